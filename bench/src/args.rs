@@ -37,7 +37,6 @@ use crate::scenarios::storm::Storm;
 #[derive(Debug, Parser)]
 #[command(name = "annon-bench", version, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// What to measure.
     #[command(subcommand)]
     pub(crate) scenario: Scenario,
     /// Also write the results to this file as one JSON object. Times are in
@@ -49,7 +48,6 @@ pub(crate) struct Cli {
     pub(crate) html: Option<PathBuf>,
 }
 
-/// What can be measured.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Scenario {
     /// Rooms full of members: what a delivery costs and how long it takes.

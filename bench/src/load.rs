@@ -3,12 +3,12 @@
 //!
 //! - A [`Subject`](subject::Subject) is the server, [`People`](people::People)
 //!   are the accounts made on it; [`rooms`] makes rooms of theirs and fills them.
-//! - A [`Pace`](pace::Pace) gives out turns, in an open or a closed loop, and
-//!   counts how each went; a [`stage`](pace::stage) runs clients that take them.
-//! - A [`Hall`](chat::Hall) is rooms full of members; [`chat::run`] has them
-//!   talk, and a [`Check`](check::Check) for each room finds what is lost,
-//!   doubled or out of order.
-//! - Either comes to an [`Outcome`](outcome::Outcome).
+//! - A [`Pace`](pace::Pace) says when requests are due, in an open or a closed
+//!   loop, and counts how each went; its [`stage`](pace::Pace::stage) runs clients
+//!   that make them, and comes to an [`Outcome`](outcome::Outcome).
+//! - A [`Hall`](chat::Hall) is rooms full of members; [`chat::run`] is a stage in
+//!   which they chat, and a [`Check`](check::Check) for each room finds what is
+//!   lost, doubled or out of order.
 
 pub(crate) mod api;
 pub(crate) mod chat;
@@ -25,7 +25,7 @@ pub(crate) mod process;
 pub(crate) mod rooms;
 pub(crate) mod server;
 pub(crate) mod socket;
-pub(crate) mod stage;
+mod stage;
 pub(crate) mod stop;
 pub(crate) mod subject;
 pub(crate) mod target;

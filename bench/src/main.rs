@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         ending
     });
     if let Err(Trouble::Because(sentence)) = &ending {
-        // What others say in it may have several lines, or command a terminal.
+        // What others wrote in it may have several lines, or command a terminal.
         let line = sentence.replace(char::is_control, " ");
         report::view::make_room();
         let _ = writeln!(std::io::stderr().lock(), "annon-bench: {line}");
@@ -59,8 +59,8 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
     if ending == Err(Trouble::Interrupted) {
         print_line("Interrupted: no more was measured than what stands above.");
     }
-    let said = ending.as_ref().map_or_else(ToString::to_string, |()| "right".to_owned());
-    let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &said);
-    // An earlier trouble is the one to tell.
+    let how = ending.as_ref().map_or_else(ToString::to_string, |()| "right".to_owned());
+    let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &how);
+    // An earlier trouble counts more.
     ending.and(written)
 }

@@ -1,4 +1,4 @@
-//! What a run says: rows of figures. A table of them is shown to people while
+//! What a run found: rows of figures. A table of them is shown to people while
 //! it runs; when it has ended, all of them are one JSON object for programs,
 //! and one page that draws it.
 
@@ -29,7 +29,7 @@ const HERE: &str = "\"the results\"";
 /// microseconds and memory in bytes, and shown in the unit that the title names.
 pub(crate) type Columns = &'static [&'static str];
 
-/// One row of figures, and what there is to say of it.
+/// One row of figures, and remarks on it.
 #[derive(Default)]
 pub(crate) struct Row {
     values: Map<String, Value>,
@@ -65,8 +65,8 @@ pub(crate) struct Report {
     results: Map<String, Value>,
     /// The columns of each list of rows in the results.
     tables: Map<String, Value>,
-    /// The table that was shown last.
-    shown: &'static str,
+    /// The table that has a row last.
+    last_table: &'static str,
 }
 
 impl Report {
@@ -77,7 +77,7 @@ impl Report {
         if machine.is_busy() {
             print_line("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
         }
-        Self { scenario: scenario.to_owned(), machine, begun, results: Map::new(), tables: Map::new(), shown: "" }
+        Self { scenario: scenario.to_owned(), machine, begun, results: Map::new(), tables: Map::new(), last_table: "" }
     }
 
     /// A value that stands in no table.
@@ -87,13 +87,13 @@ impl Report {
 
     /// A row of a table, shown at once, so that Ctrl-C loses none.
     pub(crate) fn row(&mut self, table: &'static str, columns: Columns, row: Row) {
-        if self.shown != table {
-            self.shown = table;
+        if self.last_table != table {
+            self.last_table = table;
             self.tables.insert(table.to_owned(), json!(columns));
             print_line(&format!("\n{}", line(columns, |title, _| title.to_owned())));
         }
         let mut values = Value::Object(row.values);
-        print_line(&line(columns, |title, path| shown(title, values.pointer(&format!("/{path}")))));
+        print_line(&line(columns, |title, path| figure(title, values.pointer(&format!("/{path}")))));
         row.remarks.iter().for_each(|line| remark(line));
         values["remarks"] = json!(row.remarks);
         if let Value::Array(rows) = self.results.entry(table).or_insert_with(|| json!([])) {
@@ -171,7 +171,7 @@ fn line(columns: Columns, cell: impl Fn(&str, &str) -> String) -> String {
 }
 
 /// A figure in the unit that its title names; a dash where there is none.
-fn shown(title: &str, value: Option<&Value>) -> String {
+fn figure(title: &str, value: Option<&Value>) -> String {
     let is_in = |unit| title.split([' ', '/']).any(|word| word == unit);
     let unit = match () {
         () if is_in("ms") => 1000.0,
@@ -199,10 +199,10 @@ mod tests {
         let columns: Columns = &["clients", "p50 ms = latency/p50", "KiB/connection = memory"];
         assert_eq!(line(columns, |title, _| title.to_owned()), " clients    p50 ms  KiB/connection");
         let row = json!({"clients": 16, "latency": {"p50": 12_345}, "memory": 6_000.0});
-        let cells = line(columns, |title, path| shown(title, row.pointer(&format!("/{path}"))));
+        let cells = line(columns, |title, path| figure(title, row.pointer(&format!("/{path}"))));
         assert_eq!(cells, "      16      12.3            5.86");
-        assert_eq!([shown("p50 ms", None), shown("p50 ms", Some(&json!(0)))], ["–", "–"]);
-        assert_eq!([shown("failed", Some(&json!(0))), shown("what", Some(&json!("sent")))], ["0", "sent"]);
+        assert_eq!([figure("p50 ms", None), figure("p50 ms", Some(&json!(0)))], ["–", "–"]);
+        assert_eq!([figure("failed", Some(&json!(0))), figure("what", Some(&json!("sent")))], ["0", "sent"]);
     }
 
     #[test]

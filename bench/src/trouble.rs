@@ -9,7 +9,7 @@ use crate::report::print_line;
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Trouble {
     /// The server has lost, doubled or mixed up something. What it was is
-    /// told already.
+    /// printed already.
     #[error("wrong")]
     Wrong,
     /// Something about the input, the server or this machine: one sentence.

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::load::http::{Call, Client, Reply, Who};
+use crate::load::http::{Call, Client, Reply, Who, hint};
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// Most notes, or lines of a group, the server puts on one page.
@@ -80,7 +80,6 @@ impl Client {
         }
     }
 
-    /// Makes a room.
     pub(crate) async fn create_room(&mut self, token: &str, name: &str) -> Fallible<String> {
         let call = Call::post("/api/room/create", Who::Token(token), json!({"name": name}));
         word(&self.expect(201, &call).await?, "room_id", &call)
@@ -146,13 +145,11 @@ impl Client {
 /// The body of a reply, if its status is the expected one.
 pub(crate) fn expected(wanted: u16, call: &Call, reply: &Reply) -> Fallible<Value> {
     let path = kind(call.path());
-    match reply.status {
-        status if status == wanted => Ok(reply.json()),
-        429 => Trouble::because(format!(
-            "the server limits calls per address ({path}: 429): start it with --address-limits off"
-        )),
-        _ => Trouble::because(format!("{path} was answered with {reply} instead of {wanted}")),
+    if reply.status == wanted {
+        return Ok(reply.json());
     }
+    let hint = hint(reply.status);
+    Trouble::because(format!("{path} was answered with {reply} instead of {wanted}{hint}"))
 }
 
 /// A path without whom or what it names: failures are counted by their kind.

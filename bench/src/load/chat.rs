@@ -19,7 +19,6 @@ use crate::load::http::NetError;
 use crate::load::outcome::{ChatOutcome, Outcome};
 use crate::load::pace::{Pace, Rate};
 use crate::load::socket::Socket;
-use crate::load::stage::stage;
 use crate::load::stop::Stop;
 use crate::load::subject::Subject;
 use crate::trouble::Fallible;
@@ -38,6 +37,8 @@ const BEHIND: Duration = Duration::from_millis(100);
 const BEHIND_SHARE: f64 = 0.1;
 /// What Annon answers to who sends more than it takes from one socket.
 const TOO_FAST: &str = "sending too fast";
+const LIMITED: &str =
+    "the server limits how much one socket may send: start it with --sends-per-second 0, or give a --rate";
 
 /// A member of a room, whose socket receives everything.
 pub(crate) struct Member {
@@ -87,10 +88,10 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
     for at in 0..chat.hall.members.len() {
         listeners.spawn_local(chat.clone().listen(at));
     }
-    let mut outcome = stage(&chat.pace, course.warm_up, chat.senders(), subject, stop).await?;
+    let mut outcome = chat.pace.stage(course.warm_up, chat.senders(), subject, stop).await?;
     if !chat.is_ended.get() {
         chat.sends.set(0);
-        outcome = stage(&chat.pace, course.length, chat.senders(), subject, stop).await?;
+        outcome = chat.pace.stage(course.length, chat.senders(), subject, stop).await?;
     }
     let (sends, behind, elapsed) = (chat.sends.get(), chat.pace.behind().next(), chat.pace.elapsed());
     let behind = behind.filter(|behind| *behind > BEHIND && *behind > elapsed.mul_f64(BEHIND_SHARE));
@@ -100,14 +101,19 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
     let is_early = behind.is_some() || stop.check().is_err();
     let on_their_way = chat.checks.borrow().iter().map(|check| check.close(is_early, &mut tally.faults)).sum();
     // Who does not read in time is hung up on, which is no fault of the server's.
-    let unread = behind.map_or(0, |_| tally.faults.excuse_cuts());
+    let unmeasured = behind.map(|behind| {
+        format!(
+            "this program itself can't keep up with that rate here: it fell {:.1} s behind, and the server closed {} \
+             connections that it did not read in time; ask for a lower --rate",
+            behind.as_secs_f64(),
+            tally.faults.excuse_cuts()
+        )
+    });
     let chat = ChatOutcome {
         sends,
         sends_per_second: sends as f64 / outcome.seconds,
         on_their_way,
-        behind_seconds: behind.map(|behind| behind.as_secs_f64()),
-        unread,
-        is_limited: chat.is_limited.get(),
+        unmeasured: chat.is_limited.get().then(|| LIMITED.to_owned()).or(unmeasured),
     };
     Ok(Outcome { chat: Some(chat), ..outcome }.with(&tally))
 }
@@ -122,6 +128,7 @@ struct Chat {
     sends: Cell<u64>,
     /// Nothing more can be measured.
     is_ended: Cell<bool>,
+    /// A closed loop has met the server's limit on sends.
     is_limited: Cell<bool>,
 }
 
@@ -166,7 +173,7 @@ impl Chat {
             Ok(false) => {
                 let mut tally = self.pace.tally();
                 tally.untaken += 1;
-                tally.record((self.pace.begun() + self.pace.length()).saturating_duration_since(due));
+                tally.record((self.pace.begun.get() + self.pace.length.get()).saturating_duration_since(due));
             }
             sent => {
                 self.checks.borrow_mut()[room].send(due);
@@ -200,7 +207,7 @@ impl Chat {
         let mut tally = self.pace.tally();
         tally.done += 1;
         // Later when it was sent in the warm-up.
-        if due >= self.pace.begun() {
+        if due >= self.pace.begun.get() {
             tally.record(clock::now().saturating_duration_since(due));
         }
         if is_complete {

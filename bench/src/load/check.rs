@@ -22,58 +22,63 @@ pub(crate) struct Delivery {
 /// The messages of one room.
 pub(crate) struct Check {
     room: usize,
-    /// The number of the first of `sent`.
+    members: usize,
+    /// The number of the first of `messages`.
     first: u32,
-    /// When each was due; nothing of those that everybody has received, or
-    /// that the server refused.
-    sent: VecDeque<Option<Instant>>,
-    /// The place of the first entry of `log`.
+    /// All that were sent, but for those at the front that nobody misses.
+    messages: VecDeque<Message>,
+    /// The place of the first of `order`.
     base: u64,
-    /// What somebody has received, and not everybody.
-    log: VecDeque<Entry>,
+    /// The numbers of the messages that somebody has received.
+    order: VecDeque<u32>,
     last_seq: Option<u64>,
-    /// How many places of the log each member has gone through.
+    /// How many places each member has gone through.
     positions: Vec<u64>,
 }
 
-/// A message that somebody has received.
-struct Entry {
-    number: u32,
-    seq: Option<u64>,
+/// A message that was sent.
+struct Message {
     due: Instant,
-    text: String,
-    /// Which members have it, and how many do not.
-    received: Vec<bool>,
+    /// How the first who received it did: its place in the order, its place in
+    /// the server's log, and the whole text.
+    received: Option<(u64, Option<u64>, String)>,
+    /// Which members miss it, and how many.
+    misses: Vec<bool>,
     missing: usize,
 }
 
 impl Check {
     pub(crate) fn new(room: usize, members: usize) -> Self {
-        let (sent, log) = (VecDeque::new(), VecDeque::new());
-        Self { room, first: 0, sent, base: 0, log, last_seq: None, positions: vec![0; members] }
+        let (messages, order, positions) = (VecDeque::new(), VecDeque::new(), vec![0; members]);
+        Self { room, members, first: 0, messages, base: 0, order, last_seq: None, positions }
     }
 
     /// The number of the next message.
     pub(crate) fn next(&self) -> u32 {
-        self.first + self.sent.len() as u32
+        self.first + self.messages.len() as u32
     }
 
     /// Notes that a message is sent.
     pub(crate) fn send(&mut self, due: Instant) {
-        self.sent.push_back(Some(due));
+        let misses = vec![true; self.members];
+        self.messages.push_back(Message { due, received: None, misses, missing: self.members });
     }
 
     /// Messages that not everybody has.
     pub(crate) fn open(&self) -> usize {
-        self.sent.iter().flatten().count()
+        self.messages.iter().filter(|message| message.missing > 0).count()
+    }
+
+    fn message(&mut self, number: u32) -> Option<&mut Message> {
+        self.messages.get_mut(number.checked_sub(self.first)? as usize)
     }
 
     /// A member receives what another has received already, at the same place.
     /// Nothing when it is anything else.
     pub(crate) fn receive_same(&mut self, member: usize, text: &str) -> Option<Delivery> {
-        let place = (self.positions[member] - self.base) as usize;
-        self.log.get(place).filter(|entry| entry.text == text)?;
-        Some(self.receive_at(member, place))
+        let number = *self.order.get((self.positions[member] - self.base) as usize)?;
+        self.message(number)?.received.as_ref().filter(|(_, _, received)| received == text)?;
+        self.deliver(member, number)
     }
 
     /// A member receives a message whose contents are as they should be, and
@@ -86,92 +91,77 @@ impl Check {
         text: &str,
         faults: &mut Faults,
     ) -> Option<Delivery> {
-        let room = self.room;
+        let (room, next, position, last_seq) = (self.room, self.next(), self.positions[member], self.last_seq);
+        let place = self.base + self.order.len() as u64;
         let mut fault = |what| faults.add(what, 1, || format!("message {number} of room {room}, at member {member}"));
-        if let Some(place) = self.log.iter().position(|entry| entry.number == number) {
-            let entry = &self.log[place];
-            if entry.received[member] {
-                fault(DOUBLED);
+        match self.message(number).filter(|message| message.misses[member]) {
+            None => {
+                fault(if number < next { DOUBLED } else { STRANGE });
                 return None;
             }
-            if self.base + (place as u64) < self.positions[member] {
-                fault(DISORDERED);
+            Some(Message { received: Some((place, first_seq, first_text)), .. }) => {
+                if *place < position {
+                    fault(DISORDERED);
+                }
+                if *first_seq != seq || first_text != text {
+                    fault(GARBLED);
+                }
             }
-            if entry.seq != seq || entry.text != text {
-                fault(GARBLED);
+            Some(message) => {
+                message.received = Some((place, seq, text.to_owned()));
+                if seq.is_some() && seq <= last_seq {
+                    fault(DISORDERED);
+                }
+                self.last_seq = seq.max(last_seq);
+                self.order.push_back(number);
             }
-            return Some(self.receive_at(member, place));
         }
-        if number >= self.next() {
-            fault(STRANGE);
-            return None;
-        }
-        let Some(due) = number.checked_sub(self.first).and_then(|at| self.sent[at as usize]) else {
-            fault(DOUBLED);
-            return None;
-        };
-        if seq.is_some() && seq <= self.last_seq {
-            fault(DISORDERED);
-        }
-        self.last_seq = seq.max(self.last_seq);
-        let received = vec![false; self.positions.len()];
-        self.log.push_back(Entry { number, seq, due, text: text.to_owned(), missing: received.len(), received });
-        Some(self.receive_at(member, self.log.len() - 1))
+        self.deliver(member, number)
     }
 
-    fn receive_at(&mut self, member: usize, place: usize) -> Delivery {
-        let entry = &mut self.log[place];
-        entry.received[member] = true;
-        entry.missing -= 1;
-        self.positions[member] = self.positions[member].max(self.base + place as u64 + 1);
-        let (number, delivery) = (entry.number, Delivery { due: entry.due, is_complete: entry.missing == 0 });
-        if delivery.is_complete {
-            self.forget(number);
-            while self.log.pop_front_if(|entry| entry.missing == 0).is_some() {
-                self.base += 1;
-            }
-        }
-        delivery
+    fn deliver(&mut self, member: usize, number: u32) -> Option<Delivery> {
+        let message = self.message(number)?;
+        message.misses[member] = false;
+        message.missing -= 1;
+        let (due, is_complete) = (message.due, message.missing == 0);
+        let next = message.received.as_ref().map_or(0, |(place, ..)| place + 1);
+        self.positions[member] = self.positions[member].max(next);
+        self.forget();
+        Some(Delivery { due, is_complete })
     }
 
-    fn forget(&mut self, number: u32) {
-        if let Some(sent) = number.checked_sub(self.first).and_then(|at| self.sent.get_mut(at as usize)) {
-            *sent = None;
-        }
-        while self.sent.pop_front_if(|sent| sent.is_none()).is_some() {
+    /// Drops what everybody has, or nobody will have, from the front.
+    fn forget(&mut self) {
+        while self.messages.pop_front_if(|message| message.missing == 0).is_some() {
             self.first += 1;
         }
-    }
-
-    /// Messages that nobody has received.
-    fn unreceived(&self) -> impl Iterator<Item = u32> {
-        let open = (self.first..).zip(&self.sent).filter(|(_, sent)| sent.is_some());
-        open.map(|(number, _)| number).filter(|number| self.log.iter().all(|entry| entry.number != *number))
+        while self.order.pop_front_if(|number| *number < self.first).is_some() {
+            self.base += 1;
+        }
     }
 
     /// The server refused a message; whether it was still on its way.
     pub(crate) fn refuse(&mut self, number: u32) -> bool {
-        let is_open = self.unreceived().any(|open| open == number);
-        if is_open {
-            self.forget(number);
-        }
-        is_open
+        let Some(message) = self.message(number).filter(|message| message.received.is_none() && message.missing > 0)
+        else {
+            return false;
+        };
+        message.misses.fill(false);
+        message.missing = 0;
+        self.forget();
+        true
     }
 
     /// Nothing comes any more: what somebody has not received is lost. Where
     /// nobody waits for what may still come, only what a member has gone past
     /// is; the rest is counted and returned.
     pub(crate) fn close(&self, is_early: bool, faults: &mut Faults) -> u64 {
-        let entries = (self.base..).zip(&self.log).map(|(place, entry)| {
-            let members = entry.received.iter().zip(&self.positions);
-            let passed = members.filter(|(received, position)| !**received && **position > place).count();
-            (entry.number, entry.missing, passed)
-        });
-        let unreceived = self.unreceived().map(|number| (number, self.positions.len(), 0));
-        let mut on_their_way = 0;
-        for (number, missing, passed) in entries.chain(unreceived) {
-            let (lost, room) = (if is_early { passed } else { missing }, self.room);
-            on_their_way += (missing - lost) as u64;
+        let (room, mut on_their_way) = (self.room, 0);
+        for (number, message) in (self.first..).zip(&self.messages) {
+            let place = message.received.as_ref().map_or(u64::MAX, |(place, ..)| *place);
+            let members = message.misses.iter().zip(&self.positions);
+            let lost = members.filter(|(misses, position)| **misses && (!is_early || **position > place)).count();
+            on_their_way += (message.missing - lost) as u64;
             if lost > 0 {
                 faults.add(LOST, lost as u64, || format!("message {number} of room {room}, at {lost} of its members"));
             }
@@ -243,7 +233,7 @@ mod tests {
         let mut room = Room::new(2, [&[0], &[], &[0]]);
         assert_eq!(room.receive(2, 1), Some(false));
         assert_eq!((room.0.open(), room.receive(1, 0), room.0.open()), (2, Some(true), 1));
-        assert_eq!((room.0.next(), room.0.log.len(), room.0.sent.len()), (2, 1, 1));
+        assert_eq!((room.0.next(), room.0.order.len(), room.0.messages.len()), (2, 1, 1));
     }
 
     #[test]

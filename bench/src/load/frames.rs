@@ -1,5 +1,5 @@
-//! What stands in a group's frames: how a member says something, and what
-//! the server's frames say.
+//! What stands in a group's frames: those that a member sends, and those of the
+//! server.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -61,13 +61,13 @@ pub(crate) fn connect(room: &str, since: Option<u64>) -> String {
     format!(r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.connect"{since}}}}}"#)
 }
 
-/// A message as everybody is to be told of it.
+/// A message as everybody has to receive it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChatMessage {
     pub(crate) id: String,
     /// Its place in the room.
     pub(crate) seq: u64,
-    /// The face of who said it.
+    /// The face of who sent it.
     pub(crate) sender: String,
     pub(crate) words: String,
 }
@@ -76,25 +76,24 @@ pub(crate) struct ChatMessage {
 pub(crate) fn messages(frames: &[Value]) -> Vec<ChatMessage> {
     let word = |frame: &Value, field: &str| frame[field].as_str().unwrap_or_default().to_owned();
     let chats = frames.iter().filter(|frame| frame["event"] == "event.chat");
-    let said = chats.map(|frame| ChatMessage {
+    let messages = chats.map(|frame| ChatMessage {
         id: word(frame, "id"),
         seq: frame["seq"].as_u64().unwrap_or_default(),
         sender: word(frame, "sender"),
         words: word(frame, "message"),
     });
-    said.collect()
+    messages.collect()
 }
 
 /// What is wrong with what was read again, if anything is: the first message
 /// that differs.
-pub(crate) fn difference(said: &[ChatMessage], read: &[ChatMessage]) -> Option<String> {
-    let at = (0..said.len().max(read.len())).find(|at| said.get(*at) != read.get(*at))?;
-    let shown = |said: Option<&ChatMessage>| said.map_or("nothing".to_owned(), |said| format!("{said:?}"));
-    let (was, is, count) = (shown(said.get(at)), shown(read.get(at)), said.len());
-    Some(format!("of {count} messages {} were read; at {at} it is {is} and was {was}", read.len()))
+pub(crate) fn difference(sent: &[ChatMessage], read: &[ChatMessage]) -> Option<String> {
+    let at = (0..sent.len().max(read.len())).find(|at| sent.get(*at) != read.get(*at))?;
+    let (count, was, is) = (sent.len(), sent.get(at), read.get(at));
+    Some(format!("of {count} messages {} were read; at {at} it is {is:?} and was {was:?}", read.len()))
 }
 
-/// Words that are told from all others of the room by their number, so that a
+/// Words that differ from all others of the room by their number, so that a
 /// wrong text is found: a hundred plain letters, nothing that JSON would escape.
 pub(crate) fn words(number: u32) -> String {
     format!("{number:08x} what people say to each other in a group takes about a hundred letters; others write fewer.")
@@ -121,14 +120,16 @@ mod tests {
     fn only_what_was_said_and_in_its_order_is_right() {
         let chat = |seq: u64| json!({"event": "event.chat", "id": "x", "seq": seq, "sender": "🦊", "message": "a"});
         let read = |places: &[u64]| messages(&places.iter().map(|seq| chat(*seq)).collect::<Vec<_>>());
-        let said = read(&[2, 3, 4]);
+        let sent = read(&[2, 3, 4]);
         let noise = json!({"event": "event.notify", "message": "🦊 joined", "seq": 5});
-        assert_eq!(difference(&said, &messages(&[chat(2), chat(3), noise, chat(4)])), None);
+        assert_eq!(difference(&sent, &messages(&[chat(2), chat(3), noise, chat(4)])), None);
         for wrong in [&[2, 3][..], &[2, 4, 3], &[2, 3, 3, 4], &[3, 4], &[2, 3, 4, 5], &[]] {
-            assert!(difference(&said, &read(wrong)).is_some(), "{wrong:?}");
+            assert!(difference(&sent, &read(wrong)).is_some(), "{wrong:?}");
         }
-        let mut other = said.clone();
+        let mut other = sent.clone();
         other[1].words = "word".to_owned();
-        assert!(difference(&said, &other).unwrap().starts_with("of 3 messages 3 were read; at 1 it is ChatMessage"));
+        assert!(
+            difference(&sent, &other).unwrap().starts_with("of 3 messages 3 were read; at 1 it is Some(ChatMessage")
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! One kept connection for calls, one at a time: a client of its own for
+//! One connection for calls, one at a time: a client of its own for
 //! everybody who calls.
 
 use std::fmt;
@@ -30,7 +30,7 @@ const MESSAGE_MAX: usize = 200;
 /// name it is counted under.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NetError {
-    #[error("the handshake was answered with {0}")]
+    #[error("the handshake was answered with {0}{hint}", hint = hint(*.0))]
     Refused(u16),
     #[error("closed by the server: {0}")]
     Closed(String),
@@ -60,6 +60,11 @@ impl From<hyper::Error> for NetError {
             () => format!("the connection broke: {error}"),
         })
     }
+}
+
+/// What helps against a status.
+pub(super) fn hint(status: u16) -> &'static str {
+    if status == 429 { "; start it with --address-limits off" } else { "" }
 }
 
 /// Does something that must not take longer.
@@ -163,7 +168,7 @@ impl Client {
 
     async fn exchange(&mut self, call: &Call) -> Result<Reply, NetError> {
         let mut sender = match self.sender.take() {
-            Some(kept) if !kept.is_closed() => kept,
+            Some(sender) if !sender.is_closed() => sender,
             _ => connect(self.address).await?,
         };
         sender.ready().await?;
@@ -226,7 +231,7 @@ async fn connect(address: Address) -> Result<SendRequest<Full<Bytes>>, NetError>
     let stream = stream.map_err(|error| NetError::Because(format!("can't connect: {error}")))?;
     stream.set_nodelay(true)?;
     let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-    // It ends with the sender; what goes wrong in it, the sender is told.
+    // It ends with the sender, whose calls fail when something goes wrong in it.
     tokio::task::spawn_local(async move { drop(connection.with_upgrades().await) });
     Ok(sender)
 }

@@ -9,11 +9,10 @@ use serde::Serialize;
 /// Durations, to three digits, from a microsecond up.
 pub(crate) struct Latencies(Histogram<u64>);
 
-/// What is told of them, in microseconds.
+/// What is reported of them, in microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Summary {
     pub(crate) count: u64,
-    pub(crate) mean: f64,
     pub(crate) p10: u64,
     pub(crate) p50: u64,
     pub(crate) p90: u64,
@@ -43,7 +42,6 @@ impl Latencies {
     pub(crate) fn summary(&self) -> Summary {
         Summary {
             count: self.0.len(),
-            mean: self.0.mean(),
             p10: self.0.value_at_quantile(0.1),
             p50: self.0.value_at_quantile(0.5),
             p90: self.0.value_at_quantile(0.9),

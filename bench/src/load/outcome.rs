@@ -1,4 +1,4 @@
-//! What a stage came to: whether it says anything of the server, and what.
+//! What a stage came to: whether it measured the server, and what it found.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,8 @@ use crate::load::subject::Subject;
 use crate::report::remark;
 use crate::trouble::{Fallible, Trouble};
 
-/// Answers, and deliveries, that no server makes without any processor time.
-const MANY: u64 = 1000;
-const MANY_DELIVERIES: u64 = 50_000;
+/// Answers, or deliveries, that no server makes without any processor time.
+const MANY: u64 = 20_000;
 /// Microseconds. What went out later than this makes the latencies doubtful.
 const LATE: u64 = 1000;
 
@@ -60,20 +59,15 @@ pub(crate) struct ChatOutcome {
     pub(crate) sends_per_second: f64,
     /// Deliveries that were on their way when somebody ended the run.
     pub(crate) on_their_way: u64,
-    /// How far this program fell behind the rate it was given: then it has
-    /// measured itself.
-    pub(crate) behind_seconds: Option<f64>,
-    /// Connections that the server closed then, because they were not read.
-    pub(crate) unread: u64,
-    /// The server's limit on sends was met by a closed loop.
-    pub(crate) is_limited: bool,
+    /// Why nothing was measured, if somebody else was than the server.
+    pub(crate) unmeasured: Option<String>,
 }
 
 impl Outcome {
     /// Of a stage that has just ended.
     pub(super) fn of(pace: &Pace, cost: Cost) -> Self {
-        let (seconds, length) = (pace.elapsed().as_secs_f64(), pace.length().as_secs_f64());
-        let (late, own_lateness) = (pace.behind().collect::<Vec<_>>(), pace.own_lateness());
+        let seconds = pace.elapsed().as_secs_f64();
+        let late: Vec<_> = pace.behind().collect();
         let mut tally = pace.tally();
         // These would have taken longer than that, and must not be left out:
         // they are the worst ones.
@@ -81,7 +75,7 @@ impl Outcome {
         let done = tally.done;
         let outcome = Self {
             seconds,
-            cut_short_of: (seconds < length).then_some(length),
+            cut_short_of: None,
             done,
             done_per_second: done as f64 / seconds,
             latency: tally.latencies.summary(),
@@ -91,7 +85,7 @@ impl Outcome {
             server_cpu_each: each(cost.server, done),
             own_cpu_each: each(cost.own, done),
             server_cpu_percent: cost.server_percent(seconds),
-            own_lateness,
+            own_lateness: pace.open.as_ref().map(|_| tally.lateness.summary()),
             ticks: tally.seconds.clone(),
             faults: Faults::default(),
             wrong: 0,
@@ -127,19 +121,11 @@ impl Outcome {
         if self.behind > 0 {
             lines.push(format!("{} were due and never went out; they count as late as they were", self.behind));
         }
-        let many = if self.chat.is_some() { MANY_DELIVERIES } else { MANY };
-        if self.server_cpu_each == Some(0.0) && done > many {
+        if self.server_cpu_each == Some(0.0) && done > MANY {
             lines.push(format!("Careful: no processor time for {done} answers: is --server-pid the server's process?"));
         }
-        match &self.chat {
-            Some(ChatOutcome { behind_seconds: Some(behind), unread, .. }) => lines.push(format!(
-                "Careful: this measured this program, which fell {behind:.1} s behind, and the server closed {unread} \
-                 connections that were not read in time."
-            )),
-            Some(ChatOutcome { on_their_way: count @ 1.., .. }) => {
-                lines.push(format!("{count} deliveries were still on their way when it was ended."));
-            }
-            _ => {}
+        if let Some(count @ 1..) = self.chat.as_ref().map(|chat| chat.on_their_way) {
+            lines.push(format!("{count} deliveries were still on their way when it was ended."));
         }
         if let Some(lateness) = self.own_lateness.filter(|lateness| lateness.p99 > LATE) {
             let late = digits(lateness.p99 as f64 / 1000.0);
@@ -149,8 +135,8 @@ impl Outcome {
         lines
     }
 
-    /// What has come of it, when it has been told: an error if the server was
-    /// wrong, or if this says nothing of it.
+    /// What has come of it, when it has been shown: an error if the server was
+    /// wrong, or if this did not measure it.
     pub(crate) async fn judge(&self, subject: &Subject) -> Fallible {
         if self.wrong > 0 {
             return Err(Trouble::Wrong);
@@ -164,13 +150,8 @@ impl Outcome {
 
     fn is_measured(&self) -> Fallible {
         let Self { done, behind, failed, .. } = self;
-        if self.chat.as_ref().is_some_and(|chat| chat.is_limited) {
-            return Trouble::because(
-                "the server limits how much one socket may send: start it with --sends-per-second 0, or give a --rate",
-            );
-        }
-        if self.chat.as_ref().is_some_and(|chat| chat.behind_seconds.is_some()) {
-            return Trouble::because("this program itself can't keep up with that rate here: ask for a lower --rate");
+        if let Some(why) = self.chat.as_ref().and_then(|chat| chat.unmeasured.as_deref()) {
+            return Trouble::because(why);
         }
         if failed > done {
             let most = self.failures.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.as_str());
@@ -201,8 +182,8 @@ mod tests {
     fn an_outcome_is_counted_for_each_that_was_done() {
         let outcome = |done: u64, failed: u64, behind| {
             let pace = Pace::new(None).unwrap();
-            (0..done).for_each(|_| pace.record(pace.begun(), Ok::<_, &str>(())));
-            (0..failed).for_each(|_| pace.record(pace.begun(), Err(500)));
+            (0..done).for_each(|_| pace.record(pace.begun.get(), Ok::<_, &str>(())));
+            (0..failed).for_each(|_| pace.record(pace.begun.get(), Err(500)));
             let cost = Cost { server: Some(Duration::from_millis(1)), own: None };
             Outcome { behind, ..Outcome::of(&pace, cost) }
         };

@@ -44,16 +44,16 @@ impl std::str::FromStr for Rate {
 
 /// The requests of one stage: when they are due, and how they went.
 pub(crate) struct Pace {
-    begun: Cell<Instant>,
-    length: Cell<Duration>,
+    pub(super) begun: Cell<Instant>,
+    pub(super) length: Cell<Duration>,
     is_over: watch::Sender<bool>,
-    open: Option<Open>,
+    pub(super) open: Option<Open>,
     tally: RefCell<Tally>,
 }
 
 /// An open loop. Who waits longest holds the timer, and so makes the next
 /// request.
-struct Open {
+pub(super) struct Open {
     rate: Rate,
     timer: Mutex<Timer>,
     /// How many requests were made.
@@ -190,22 +190,8 @@ impl Pace {
         })
     }
 
-    /// How late requests went out by this program's own doing; nothing in a
-    /// closed loop.
-    pub(super) fn own_lateness(&self) -> Option<Summary> {
-        self.open.as_ref().map(|_| self.tally().lateness.summary())
-    }
-
     pub(super) fn tally(&self) -> RefMut<'_, Tally> {
         self.tally.borrow_mut()
-    }
-
-    pub(super) fn begun(&self) -> Instant {
-        self.begun.get()
-    }
-
-    pub(super) fn length(&self) -> Duration {
-        self.length.get()
     }
 
     /// Since the stage began.
@@ -239,7 +225,7 @@ mod tests {
     async fn an_open_loop_counts_from_when_a_request_was_due() {
         let pace = open(Duration::from_millis(200), 50.0);
         let first = pace.next().await.unwrap();
-        assert_eq!(first, pace.begun());
+        assert_eq!(first, pace.begun.get());
         // Busy until three more are due, then ready for the rest.
         tokio::time::sleep(Duration::from_millis(70)).await;
         pace.record(first, Ok::<_, &str>(()));
@@ -248,9 +234,8 @@ mod tests {
         }
         assert_eq!(pace.tally().done as usize + pace.behind().count(), 10);
         assert!(pace.tally().latencies.summary().max >= 70_000);
-        let late = pace.own_lateness().unwrap();
+        let late = pace.tally().lateness.summary();
         assert!((1..=7).contains(&late.count) && late.p50 < 20_000, "what waited is not this program's: {late:?}");
-        assert_eq!(Pace::new(None).unwrap().own_lateness(), None);
     }
 
     #[tokio::test]

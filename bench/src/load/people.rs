@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
-use tokio::time::timeout;
 
 use crate::load::api::{expected, word};
 use crate::load::clock;
 use crate::load::http::{Call, Client, Who};
-use crate::load::stop::{LAST_ANSWERS, Stop};
+use crate::load::stop::Stop;
 use crate::load::target::Address;
 use crate::report::print_line;
 use crate::trouble::{Fallible, Trouble};
@@ -97,11 +96,6 @@ impl People {
         if open.is_empty() {
             return Ok(());
         }
-        // One that hangs is not asked for each of them.
-        match timeout(LAST_ANSWERS, Client::new(address).is_ready()).await {
-            Ok(answered) => answered?,
-            Err(_) => return Trouble::because("the server does not answer any more"),
-        };
         let one = |n| async move {
             let (mut client, call) = (Client::new(address), sign_in(&self.name(n)));
             let reply = client.ask(&call).await?;

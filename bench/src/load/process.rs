@@ -1,5 +1,5 @@
 //! What a process uses: processor time, by itself and in the kernel, and
-//! memory. Nothing where the system doesn't tell.
+//! memory. Nothing where the system doesn't show it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -63,8 +63,8 @@ impl Threads {
         let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(|thread| {
             let thread = thread.ok()?;
             // It may just have ended.
-            let said = fs::read_to_string(thread.path().join("schedstat")).ok()?;
-            let nanos = said.split_ascii_whitespace().next()?.parse().ok()?;
+            let schedstat = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            let nanos = schedstat.split_ascii_whitespace().next()?.parse().ok()?;
             Some((thread.file_name().to_string_lossy().into_owned(), nanos))
         });
         Some(Self(threads.collect()))

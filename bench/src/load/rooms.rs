@@ -1,5 +1,5 @@
 //! Members in rooms: accounts that make the rooms, seats, and sockets that
-//! have said that they want to hear everything.
+//! receive everything.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::load::api::Seat;
 use crate::load::chat::{Hall, Member};
 use crate::load::clock;
 use crate::load::frames::{self, ChatMessage, MessageId};
-use crate::load::http::{Client, NetError};
+use crate::load::http::Client;
 use crate::load::people::People;
 use crate::load::socket::Socket;
 use crate::load::stop::Stop;
@@ -20,9 +20,11 @@ use crate::trouble::{Because, Fallible, Trouble};
 
 /// Rooms one account may have.
 const PER_ACCOUNT: usize = 50;
+/// What an error is about.
+const SOCKET: &str = "a socket of a room";
 /// Rooms that are made, or filled, at the same time.
 pub(crate) const AT_ONCE: usize = 64;
-/// How long a server may take to say what it has to say on an open socket.
+/// How long a server may take for a frame that it has to send.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Makes rooms, and as many accounts as that takes.
@@ -53,7 +55,7 @@ pub(crate) async fn fill(address: Address, rooms: &[String], members: usize, sto
         let mut filled = Vec::with_capacity(members);
         for _ in 0..members {
             let Seat { face, cookie } = client.seat(id, None).await?;
-            let (socket, welcome) = not_in(address, join(address, id, &cookie, None).await)?;
+            let (socket, welcome) = join(address, id, &cookie, None).await?;
             filled.push(Member { socket, face, cookie, last_seq: welcome.last_seq });
         }
         Ok(filled)
@@ -62,7 +64,7 @@ pub(crate) async fn fill(address: Address, rooms: &[String], members: usize, sto
     Ok(Hall { rooms: rooms.to_vec(), room_size: members, members: filled.into_iter().flatten().collect() })
 }
 
-/// What a member was told until everything was said that it had missed.
+/// What a member received until it had everything that it had missed.
 pub(crate) struct Welcome {
     /// The frames before `event.ready`.
     pub(crate) missed: Vec<Value>,
@@ -70,15 +72,15 @@ pub(crate) struct Welcome {
     pub(crate) is_resumed: bool,
 }
 
-/// Opens a member's socket and says what was seen last.
+/// Opens a member's socket, for everything behind the last place that it knows.
 pub(crate) async fn join(
     address: Address,
     room: &str,
     cookie: &str,
     since: Option<u64>,
-) -> Result<(Rc<Socket>, Welcome), NetError> {
-    let socket = Socket::open(address, &format!("/api/room/{room}/socket"), cookie).await?;
-    socket.send(&frames::connect(room, since))?;
+) -> Fallible<(Rc<Socket>, Welcome)> {
+    let socket = Socket::open(address, &format!("/api/room/{room}/socket"), cookie).await.because(SOCKET)?;
+    socket.send(&frames::connect(room, since)).because(SOCKET)?;
     let mut missed = Vec::new();
     let ready = receive_until(&socket, "event.ready", |frame| {
         let is_ready = frame["event"] == "event.ready";
@@ -95,7 +97,7 @@ pub(crate) async fn join(
 /// Sends so many messages from one member, a few at a time, and waits until it
 /// has received each itself: the echo is the acknowledgement, and from then on
 /// none may be lost.
-pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32) -> Result<Vec<ChatMessage>, NetError> {
+pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32) -> Fallible<Vec<ChatMessage>> {
     /// Messages on their way.
     const AT_ONCE: usize = 64;
     let mut sent = Vec::with_capacity(count as usize);
@@ -103,7 +105,7 @@ pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32)
     for numbers in numbers.chunks(AT_ONCE) {
         let name = |number| MessageId { room, member: 0, number };
         for &number in numbers {
-            member.socket.send(&frames::chat(id, name(number), &frames::words(number)))?;
+            member.socket.send(&frames::chat(id, name(number), &frames::words(number))).because(SOCKET)?;
         }
         for &number in numbers {
             let id = name(number).to_string();
@@ -116,18 +118,18 @@ pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32)
     Ok(sent)
 }
 
-/// Waits for what a server has to say on an open socket. One frame that was
-/// swallowed would be waited for without end.
+/// Waits for a frame on an open socket, but not without end: a server may have
+/// swallowed it.
 async fn receive_until(
     socket: &Rc<Socket>,
     what: &'static str,
     mut is_it: impl FnMut(&Value) -> bool,
-) -> Result<Value, NetError> {
+) -> Fallible<Value> {
     let receiving = async {
         loop {
-            let frame: Value = serde_json::from_str(&socket.receive().await?).unwrap_or_default();
+            let frame: Value = serde_json::from_str(&socket.receive().await.because(SOCKET)?).unwrap_or_default();
             if frame["event"] == "event.error" {
-                return NetError::because(format!("the server sent {frame}"));
+                return Trouble::because(format!("{SOCKET}: the server sent {frame}"));
             }
             if is_it(&frame) {
                 return Ok(frame);
@@ -135,16 +137,6 @@ async fn receive_until(
         }
     };
     let missing =
-        |_| NetError::because(format!("the socket opened, and {what} did not come within {} s", PATIENCE.as_secs()));
+        |_| Trouble::because(format!("a socket opened, and {what} did not come within {} s", PATIENCE.as_secs()));
     timeout(PATIENCE, receiving).await.unwrap_or_else(missing)
-}
-
-/// Ends the run if a socket could not be opened, or broke before it began.
-pub(crate) fn not_in<T>(address: Address, opened: Result<T, NetError>) -> Fallible<T> {
-    match opened {
-        Err(NetError::Refused(429)) => {
-            Trouble::because("the server limits sockets per address (429): start it with --address-limits off")
-        }
-        opened => opened.because(format_args!("a socket to http://{address}")),
-    }
 }

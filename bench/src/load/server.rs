@@ -29,10 +29,8 @@ const LINES_MAX: usize = 3;
 /// A running server. It is killed when this is dropped.
 pub(crate) struct Server {
     child: Child,
-    /// Where it listens.
     pub(crate) address: SocketAddr,
     pub(crate) metrics: SocketAddr,
-    /// When it was started.
     pub(crate) begun: Instant,
     /// How long it took until it said that it listens.
     pub(crate) listening_after: Duration,
@@ -151,7 +149,7 @@ fn pass_on(log: ChildStderr, lines: &UnboundedSender<String>) {
 }
 
 async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr, SocketAddr)> {
-    let (mut complaint, mut last) = (None, String::new());
+    let mut why = String::new();
     while let Some(line) = lines.recv().await {
         if field(&line, "message").as_deref() == Some("listening") {
             let at = |name| field(&line, name).and_then(|address| address.parse().ok());
@@ -160,15 +158,11 @@ async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr
             }
         }
         // What is wrong with a flag comes before how everything works.
-        if let Some(wrong) = line.strip_prefix("error: ") {
-            complaint.get_or_insert_with(|| wrong.to_owned());
-        }
-        if !line.trim().is_empty() {
-            last = line;
+        if !why.starts_with("error: ") && !line.trim().is_empty() {
+            why = field(&line, "message").unwrap_or(line);
         }
     }
-    let why = complaint.or_else(|| field(&last, "message")).unwrap_or(last);
-    Trouble::because(format!("the server ended before it listened: {why}"))
+    Trouble::because(format!("the server ended before it listened: {}", why.trim_start_matches("error: ")))
 }
 
 fn field(line: &str, name: &str) -> Option<String> {

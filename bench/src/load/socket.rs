@@ -22,7 +22,7 @@ use crate::load::target::Address;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Room for what one read brings.
 const READ_BYTES: usize = 64 * 1024;
-/// What is kept for a server that reads too slowly.
+/// What is stored for a server that reads too slowly.
 const UNSENT_MAX: usize = 64 * 1024;
 
 /// Nobody sends us more in one frame.
@@ -33,7 +33,7 @@ const MASK: [u8; 4] = [0x6b, 0x21, 0xd9, 0x9c];
 
 thread_local! {
     /// Where everybody reads to, one after the other: what is left of a read
-    /// is kept by its socket.
+    /// stays with its socket.
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; 2 * READ_BYTES]);
 }
 
@@ -52,7 +52,6 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    /// Connects and shakes hands.
     pub(crate) async fn open(address: Address, path: &str, cookie: &str) -> Result<Rc<Self>, NetError> {
         let opened = async {
             let (stream, received) = upgrade(address, path, cookie).await?;
@@ -90,7 +89,7 @@ impl Socket {
         self.is_flushing.set(true);
         let this = self.clone();
         tokio::task::spawn_local(async move {
-            // What goes wrong in it, whoever reads is told.
+            // What goes wrong in it is an error of the next read.
             while this.stream.writable().await.is_ok() && matches!(this.flush(), Ok(false)) {}
             this.is_flushing.set(false);
         });
@@ -135,11 +134,11 @@ impl Socket {
             self.stream.readable().await?;
         }
         SCRATCH.with_borrow_mut(|scratch| {
-            let kept = self.received.borrow().len();
-            scratch.resize(scratch.len().max(kept + READ_BYTES), 0);
-            scratch[..kept].copy_from_slice(&self.received.borrow());
-            let room = scratch.len() - kept;
-            let read = match self.stream.try_read(&mut scratch[kept..]) {
+            let rest = self.received.borrow().len();
+            scratch.resize(scratch.len().max(rest + READ_BYTES), 0);
+            scratch[..rest].copy_from_slice(&self.received.borrow());
+            let room = scratch.len() - rest;
+            let read = match self.stream.try_read(&mut scratch[rest..]) {
                 Ok(0) => return Err(NetError::Closed("without a word".to_owned())),
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
@@ -151,10 +150,10 @@ impl Socket {
                 let none = || Err::<(), _>(ErrorKind::WouldBlock.into());
                 let _ = self.stream.try_io(Interest::READABLE, none);
             }
-            let used = self.take_frames(&scratch[..kept + read], take)?;
+            let used = self.take_frames(&scratch[..rest + read], take)?;
             let mut received = self.received.borrow_mut();
             received.clear();
-            received.extend_from_slice(&scratch[used..kept + read]);
+            received.extend_from_slice(&scratch[used..rest + read]);
             Ok(())
         })
     }

@@ -18,43 +18,45 @@ use crate::trouble::{Because, Fallible};
 /// How long requests that are out may still take after Ctrl-C.
 const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
-/// Runs clients until the time is up and all have their answers, or until
-/// Ctrl-C. Some clients may then be gone before they have an answer.
-pub(crate) async fn stage(
-    pace: &Pace,
-    length: Duration,
-    clients: impl IntoIterator<Item = impl Future<Output = ()> + 'static>,
-    subject: &Subject,
-    stop: &Stop,
-) -> Fallible<Outcome> {
-    pace.begin(length);
-    let before = Cost::now(subject.pid);
-    let mut running = JoinSet::new();
-    clients.into_iter().for_each(|client| drop(running.spawn_local(client)));
-    let working = async {
-        tokio::select! {
-            all_back = all_back(&mut running) => all_back.map(|()| true),
-            never = keep_time(pace) => match never {},
-            () = stop.asked() => Ok(false),
+impl Pace {
+    /// Runs clients until the time is up and all have their answers, or until
+    /// Ctrl-C. Some clients may then be gone before they have an answer.
+    pub(crate) async fn stage(
+        &self,
+        length: Duration,
+        clients: impl IntoIterator<Item = impl Future<Output = ()> + 'static>,
+        subject: &Subject,
+        stop: &Stop,
+    ) -> Fallible<Outcome> {
+        self.begin(length);
+        let before = Cost::now(subject.pid);
+        let mut running = JoinSet::new();
+        clients.into_iter().for_each(|client| drop(running.spawn_local(client)));
+        let working = async {
+            tokio::select! {
+                all_back = all_back(&mut running) => all_back.map(|()| true),
+                never = keep_time(self) => match never {},
+                () = stop.asked() => Ok(false),
+            }
+        };
+        let progress = || (self.elapsed().as_secs_f64() / length.as_secs_f64(), self.tally().line(self.elapsed()));
+        if !watched(working, progress).await? {
+            self.end();
+            let _ = timeout(LAST_ANSWERS, all_back(&mut running)).await;
         }
-    };
-    let progress = || (pace.elapsed().as_secs_f64() / length.as_secs_f64(), pace.tally().line(pace.elapsed()));
-    if !watched(working, progress).await? {
-        pace.end();
-        let _ = timeout(LAST_ANSWERS, all_back(&mut running)).await;
+        let outcome = Outcome::of(self, Cost::now(subject.pid).since(before));
+        let is_cut_short = stop.check().is_err() && self.elapsed() < length;
+        Ok(Outcome { cut_short_of: is_cut_short.then_some(length.as_secs_f64()), ..outcome })
     }
-    let outcome = Outcome::of(pace, Cost::now(subject.pid).since(before));
-    let cut_short_of = outcome.cut_short_of.filter(|_| stop.check().is_err());
-    Ok(Outcome { cut_short_of, ..outcome })
 }
 
 /// Ends a stage in time, and notes what each of its seconds came to.
 async fn keep_time(pace: &Pace) -> Infallible {
-    for second in 1..=pace.length().as_secs() {
-        sleep_until((pace.begun() + Duration::from_secs(second)).into()).await;
+    for second in 1..=pace.length.get().as_secs() {
+        sleep_until((pace.begun.get() + Duration::from_secs(second)).into()).await;
         pace.tally().next_second();
     }
-    sleep_until((pace.begun() + pace.length()).into()).await;
+    sleep_until((pace.begun.get() + pace.length.get()).into()).await;
     pace.end();
     pending().await
 }

@@ -21,7 +21,7 @@ use crate::trouble::{Because, Fallible, Trouble};
 /// presses Ctrl-C twice as fast.
 const ONCE: Duration = Duration::from_millis(100);
 /// How long a server may take for what it was asked before a run was ended.
-pub(crate) const LAST_ANSWERS: Duration = Duration::from_secs(2);
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// How often somebody has asked for the run to end: not, once or twice.
 #[derive(Clone)]
@@ -37,19 +37,19 @@ impl Stop {
         }
         let signals: Result<Vec<_>, _> = kinds.into_iter().map(signal).collect();
         let mut signals = signals.because("signals can't be received")?;
-        let (tell, told) = watch::channel(0);
+        let (asks, asked) = watch::channel(0);
         tokio::spawn(async move {
             one_of(&mut signals).await;
-            let _ = tell.send(1);
+            let _ = asks.send(1);
             let first = clock::now();
             while first.elapsed() < ONCE {
                 one_of(&mut signals).await;
             }
-            let _ = tell.send(2);
+            let _ = asks.send(2);
             // Dropping the sender would look like a run nobody can stop.
-            tell.closed().await;
+            asks.closed().await;
         });
-        Ok(Self(told))
+        Ok(Self(asked))
     }
 
     /// Resolves when the run is to end.
@@ -104,10 +104,10 @@ impl Stop {
                 () = async { self.asked().await; sleep(LAST_ANSWERS).await } => Err(Trouble::Interrupted),
             }
         };
-        let told = || format!("{} of {count} {what}", done.get());
-        let ended = watched(working, || (done.get() as f64 / count as f64, told())).await;
+        let progress = || format!("{} of {count} {what}", done.get());
+        let ended = watched(working, || (done.get() as f64 / count as f64, progress())).await;
         if let Err(Trouble::Interrupted) = ended {
-            remark(&format!("Unfinished: {}.", told()));
+            remark(&format!("Unfinished: {}.", progress()));
         }
         ended
     }

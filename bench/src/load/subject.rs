@@ -24,7 +24,6 @@ const USUAL_METRICS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST
 
 /// A server to measure.
 pub(crate) struct Subject {
-    /// Where it listens.
     pub(crate) address: Address,
     /// Its process, if that is known.
     pub(crate) pid: Option<u32>,
@@ -54,8 +53,8 @@ impl Subject {
         }
         let version = client.version().await?;
         let whose = if this.own.is_some() { "started for this run" } else { "running already" };
-        let shown = version.as_deref().unwrap_or("of unknown version");
-        print_line(&format!("annon {shown}, {whose}, at http://{}", this.address));
+        let number = version.as_deref().unwrap_or("of unknown version");
+        print_line(&format!("annon {number}, {whose}, at http://{}", this.address));
         report.set("server_version", version);
         if let Some(folder) = this.folder() {
             report.data_is_in(folder);

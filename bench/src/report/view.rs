@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::termios::tcgetwinsize;
 use tokio::time::sleep;
@@ -26,39 +26,6 @@ static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 /// something, too.
 static IS_DRAWN: AtomicBool = AtomicBool::new(false);
 
-/// The line, while somebody has it.
-struct Line {
-    begun: Instant,
-}
-
-impl Line {
-    /// Nothing where nobody looks: in a file or a pipe the table is enough.
-    fn take() -> Option<Self> {
-        let is_able = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
-        let is_mine = is_able && stdout().is_terminal() && !IS_TAKEN.swap(true, Relaxed);
-        is_mine.then(|| Self { begun: clock::now() })
-    }
-
-    fn draw(&self, share: f64, words: &str) {
-        let columns = tcgetwinsize(stdout()).map_or(0, |size| usize::from(size.ws_col));
-        let columns = if columns == 0 { WIDTH } else { columns };
-        let line = format!("{} {:3.0} s  {words}", bar(share), self.begun.elapsed().as_secs_f64());
-        IS_DRAWN.store(true, Relaxed);
-        let mut out = stdout().lock();
-        // Back to the left, because a terminal shows Ctrl-C as `^C` where the
-        // cursor is: behind a full line that would be on the next row.
-        let _ = write!(out, "{TO_THE_LEFT}{}{EMPTY_FROM_HERE}{TO_THE_LEFT}", cut(&line, columns));
-        let _ = out.flush();
-    }
-}
-
-impl Drop for Line {
-    fn drop(&mut self) {
-        make_room();
-        IS_TAKEN.store(false, Relaxed);
-    }
-}
-
 /// Takes the line away, if there is one, for what is said next.
 pub(crate) fn make_room() {
     if IS_DRAWN.swap(false, Relaxed) {
@@ -68,20 +35,39 @@ pub(crate) fn make_room() {
     }
 }
 
-/// Does something, and shows meanwhile how much of it is done.
-pub(crate) async fn watched<T>(work: impl Future<Output = T>, told: impl Fn() -> (f64, String)) -> T {
-    let Some(line) = Line::take() else { return work.await };
-    let showing = async {
+/// Does something, and shows meanwhile how much of it is done. Nothing where
+/// nobody looks: in a file or a pipe the table is enough.
+pub(crate) async fn watched<T>(work: impl Future<Output = T>, progress: impl Fn() -> (f64, String)) -> T {
+    let is_able = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+    if !is_able || !stdout().is_terminal() || IS_TAKEN.swap(true, Relaxed) {
+        return work.await;
+    }
+    let begun = clock::now();
+    let drawing = async {
         loop {
             sleep(LOOK).await;
-            let (share, words) = told();
-            line.draw(share, &words);
+            let (share, words) = progress();
+            draw(&format!("{} {:3.0} s  {words}", bar(share), begun.elapsed().as_secs_f64()));
         }
     };
-    tokio::select! {
+    let done = tokio::select! {
         done = work => done,
-        never = showing => never,
-    }
+        never = drawing => never,
+    };
+    make_room();
+    IS_TAKEN.store(false, Relaxed);
+    done
+}
+
+fn draw(line: &str) {
+    let columns = tcgetwinsize(stdout()).map_or(0, |size| usize::from(size.ws_col));
+    let columns = if columns == 0 { WIDTH } else { columns };
+    IS_DRAWN.store(true, Relaxed);
+    let mut out = stdout().lock();
+    // Back to the left, because a terminal shows Ctrl-C as `^C` where the
+    // cursor is: behind a full line that would be on the next row.
+    let _ = write!(out, "{TO_THE_LEFT}{}{EMPTY_FROM_HERE}{TO_THE_LEFT}", cut(line, columns));
+    let _ = out.flush();
 }
 
 /// As many whole parts of a line as fit: half a number would be another one,

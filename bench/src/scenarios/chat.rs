@@ -27,7 +27,6 @@ use crate::trouble::{Because, Fallible, Trouble};
 /// Between two tries to reach a server that is gone.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// Flags of `chat`.
 #[derive(Debug, Args)]
 pub(crate) struct Chat {
     /// The server.

@@ -8,10 +8,9 @@ use clap::Args;
 
 use crate::args::{Against, CLIENTS, seconds, whole};
 use crate::load::http::{Call, Client, Who};
-use crate::load::pace::{Pace, Rate};
+use crate::load::pace::Pace;
 use crate::load::rooms::join;
 use crate::load::socket::Socket;
-use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::{Run, most};
@@ -33,7 +32,6 @@ const COLUMNS: Columns = &[
     "server MiB = memory",
 ];
 
-/// Flags of `churn`.
 #[derive(Debug, Args)]
 pub(crate) struct Churn {
     #[command(flatten)]
@@ -44,10 +42,6 @@ pub(crate) struct Churn {
     /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
-    /// Joins per second, whatever the server does. Default: each member joins
-    /// again right after leaving.
-    #[arg(long, value_name = "N")]
-    rate: Option<Rate>,
 }
 
 impl Churn {
@@ -57,11 +51,11 @@ impl Churn {
             "A coming counts from its first call until its socket is ready; then seat and socket are given back.",
         );
         for &clients in &self.clients {
-            let pace = Pace::new(self.rate)?;
+            let pace = Pace::new(None)?;
             let comings =
                 (0..clients).map(|client| come_and_go(run.address(), rooms[client / PER_ROOM].clone(), pace.clone()));
-            let outcome = stage(&pace, self.seconds, comings, &run.subject, run.stop).await?;
-            let row = Row::of(&outcome).with("clients", clients).with("rate", self.rate.map(|rate| rate.0));
+            let outcome = pace.stage(self.seconds, comings, &run.subject, run.stop).await?;
+            let row = Row::of(&outcome).with("clients", clients);
             run.judged(COLUMNS, row.with("memory", run.subject.memory()), &outcome).await?;
         }
         Ok(())
@@ -86,11 +80,11 @@ pub(super) async fn come_and_go(address: Address, room: String, pace: Rc<Pace>) 
 
 async fn come(client: &mut Client, room: &str) -> Fallible<(Rc<Socket>, String)> {
     let cookie = client.seat(room, None).await?.cookie;
-    let (socket, _) = join(client.address, room, &cookie, None).await.because("its socket")?;
+    let (socket, _) = join(client.address, room, &cookie, None).await?;
     Ok((socket, cookie))
 }
 
 async fn leave(client: &mut Client, room: &str, socket: Rc<Socket>, cookie: &str) -> Fallible {
-    socket.close().await.because("its socket, closing")?;
+    socket.close().await.because("closing a socket")?;
     client.expect(200, &Call::delete(&format!("/api/room/{room}/seat"), Who::Seat(cookie))).await.map(drop)
 }

@@ -1,5 +1,5 @@
-//! Rooms full of members: what one says, all hear. How much that costs the
-//! server, how long it takes, and whether everybody hears everything once
+//! Rooms full of members: what one sends, all receive. How much that costs the
+//! server, how long it takes, and whether everybody receives everything once
 //! and in the same order.
 
 use std::time::Duration;
@@ -43,7 +43,6 @@ const IDLE: Columns = &[
     "closed = wrong",
 ];
 
-/// Flags of `fanout`.
 #[derive(Debug, Args)]
 pub(crate) struct Fanout {
     #[command(flatten)]
@@ -90,7 +89,7 @@ impl Fanout {
     }
 }
 
-/// Flags of `idle`: connections that nobody says anything on, what each costs
+/// Connections that nobody sends anything on: what each costs
 /// in memory, and whether the server keeps them all.
 #[derive(Debug, Args)]
 pub(crate) struct Idle {
@@ -112,8 +111,10 @@ impl Idle {
         if run.subject.pid.is_none() {
             print_line("Without --server-pid the server's memory can't be seen.");
         }
-        let (held, members) = (self.seconds.as_secs_f64(), self.members);
-        print_line(&format!("Memory that connections add, each with its seat in a room of {members}; held {held} s"));
+        let (seconds, members) = (self.seconds.as_secs_f64(), self.members);
+        print_line(&format!(
+            "Memory that connections add, each with its seat in a room of {members}; {seconds} s each"
+        ));
         let course = Course { rate: None, in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         for (stage, &connections) in self.connections.iter().enumerate() {
             // Fewer than a room has members get a smaller room.

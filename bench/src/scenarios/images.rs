@@ -14,7 +14,6 @@ use tokio::sync::Mutex;
 use crate::args::{Against, CLIENTS, seconds, whole};
 use crate::load::http::{Call, Client, Reply, Who};
 use crate::load::pace::Pace;
-use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
@@ -22,6 +21,9 @@ use crate::trouble::{Because, Fallible};
 
 /// Pictures a room holds, whatever their size.
 pub(super) const PER_ROOM: usize = 400;
+/// Pixels.
+const WIDTH: u32 = 1080;
+const HEIGHT: u32 = 720;
 /// What a JPEG begins with.
 const JPEG: [u8; 2] = [0xff, 0xd8];
 
@@ -37,7 +39,6 @@ const COLUMNS: Columns = &[
     "own ms each = own_cpu_each",
 ];
 
-/// Flags of `images`.
 #[derive(Debug, Args)]
 pub(crate) struct Images {
     #[command(flatten)]
@@ -48,9 +49,6 @@ pub(crate) struct Images {
     /// Seconds that pictures are uploaded, and as many that they are downloaded.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
-    /// Width of a picture in pixels; its height is two thirds of that.
-    #[arg(long, value_name = "N", default_value = "1080", value_parser = whole::<16, 4096>)]
-    width: usize,
 }
 
 impl Images {
@@ -58,9 +56,8 @@ impl Images {
         // Everybody in a room of their own, a new one each stage: a room holds
         // only so many pictures.
         let rooms = run.rooms(self.clients.iter().sum()).await?;
-        let picture = picture(self.width as u32)?;
-        let (height, size) = (self.width * 2 / 3, picture.len() / 1024);
-        print_line(&format!("{} × {height} pixels, a PNG of {size} KiB in base64", self.width));
+        let picture = picture()?;
+        print_line(&format!("{WIDTH} × {HEIGHT} pixels, a PNG of {} KiB in base64", picture.len() / 1024));
         let mut free = rooms.chunks(1);
         for &clients in &self.clients {
             let mut painters = Vec::new();
@@ -76,7 +73,7 @@ impl Images {
                         if what == "sent" { painter.send(&pace).await } else { painter.read(&pace).await }
                     }
                 });
-                let outcome = stage(&pace, self.seconds, working, &run.subject, run.stop).await?;
+                let outcome = pace.stage(self.seconds, working, &run.subject, run.stop).await?;
                 let row = Row::of(&outcome).with("what", what).with("clients", clients);
                 run.judged(COLUMNS, row, &outcome).await?;
             }
@@ -87,13 +84,13 @@ impl Images {
 
 /// A picture as it travels: a gradient with enough noise in it that a server
 /// has as much to do as with a photograph.
-pub(super) fn picture(width: u32) -> Fallible<Rc<str>> {
-    let (height, mut noise) = (width * 2 / 3, 1_u32);
-    let drawn = RgbImage::from_fn(width, height, |x, y| {
+pub(super) fn picture() -> Fallible<Rc<str>> {
+    let mut noise = 1_u32;
+    let drawn = RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
         noise ^= noise << 13;
         noise ^= noise >> 17;
         noise ^= noise << 5;
-        let shades = [x * 200 / width, y * 200 / height, (x + y) * 200 / (width + height)];
+        let shades = [x * 200 / WIDTH, y * 200 / HEIGHT, (x + y) * 200 / (WIDTH + HEIGHT)];
         Rgb(shades.map(|shade| (shade + (noise & 0x1f)) as u8))
     });
     let mut bytes = Cursor::new(Vec::new());

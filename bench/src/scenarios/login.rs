@@ -16,7 +16,6 @@ use crate::load::outcome::Outcome;
 use crate::load::pace::{Pace, Rate};
 use crate::load::people;
 use crate::load::rooms;
-use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
@@ -55,7 +54,6 @@ const COLUMNS: Columns = &[
     "× chat p99 = times_chat_p99",
 ];
 
-/// Flags of `login`.
 #[derive(Debug, Args)]
 pub(crate) struct Login {
     #[command(flatten)]
@@ -94,7 +92,7 @@ impl Login {
                 call(run.address(), sign_in, pace.clone())
             });
             let flood = self.beside(&dashboard, &rooms[1..], run);
-            let (sign_ins, flood) = tokio::join!(stage(&pace, self.seconds, callers, &run.subject, run.stop), flood);
+            let (sign_ins, flood) = tokio::join!(pace.stage(self.seconds, callers, &run.subject, run.stop), flood);
             let (mut sign_ins, flood) = (sign_ins?.among_others(), flood?);
             // In a flood these are correct answers.
             let busy: u64 =
@@ -118,7 +116,7 @@ impl Login {
         let pace = Pace::new(Some(PROBE_RATE))?;
         let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
         let probes = (0..PROBES).map(|_| call(run.address(), dashboard.clone(), pace.clone()));
-        let probing = stage(&pace, self.seconds, probes, &run.subject, run.stop);
+        let probing = pace.stage(self.seconds, probes, &run.subject, run.stop);
         let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
         // What the server used, it used for everybody: nobody has costs.
         Ok(Beside { dashboard: dashboard?.among_others(), chat: chat?.among_others() })

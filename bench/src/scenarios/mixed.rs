@@ -14,7 +14,6 @@ use crate::load::outcome::Outcome;
 use crate::load::pace::{Pace, Rate};
 use crate::load::people;
 use crate::load::rooms;
-use crate::load::stage::stage;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
@@ -28,8 +27,6 @@ const ROOMS: usize = 20;
 const MEMBERS: usize = 10;
 /// People who get notes.
 const INBOXES: usize = 50;
-/// Pixels.
-const PICTURE_WIDTH: u32 = 720;
 /// Clients of each kind of call.
 const CLIENTS: usize = 8;
 pub(super) const CONNECTIONS: usize = ROOMS * MEMBERS + 8 * CLIENTS;
@@ -51,7 +48,6 @@ const COLUMNS: Columns = &[
     "failed",
 ];
 
-/// Flags of `mixed`.
 #[derive(Debug, Args)]
 pub(crate) struct Mixed {
     #[command(flatten)]
@@ -77,7 +73,7 @@ impl Mixed {
         // What can't begin is told now, and not when the day is over.
         let hall = rooms::fill(address, &ids[..ROOMS], MEMBERS, stop).await?;
         let token = stop.or(people[0].token(address)).await?;
-        let picture = picture(PICTURE_WIDTH)?;
+        let picture = picture()?;
         let painters = ids[ROOMS + 1..].chunks(albums).map(|rooms| Painter::sit(address, rooms, picture.clone()));
         let painters = stop.or(try_join_all(painters)).await?;
         let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
@@ -144,7 +140,7 @@ impl Mixed {
     ) -> Fallible<(&'static str, f64, Outcome)> {
         let pace = Pace::new(Some(self.rate(wanted)))?;
         let clients = (0..CLIENTS).map(|n| client(n, pace.clone()));
-        Ok((what, wanted, stage(&pace, self.seconds, clients, &run.subject, run.stop).await?))
+        Ok((what, wanted, pace.stage(self.seconds, clients, &run.subject, run.stop).await?))
     }
 
     fn rate(&self, a_second: f64) -> Rate {

@@ -18,7 +18,6 @@ use crate::load::clock;
 use crate::load::http::Client;
 use crate::load::latency::{Latencies, Summary};
 use crate::load::pace::{Pace, Rate};
-use crate::load::stage::stage;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::ledger::{Fate, compare};
@@ -50,7 +49,6 @@ const COLUMNS: Columns = &[
     "own µs/send = own_cpu_each",
 ];
 
-/// Flags of `notes`.
 #[derive(Debug, Args)]
 pub(crate) struct Notes {
     #[command(flatten)]
@@ -110,7 +108,7 @@ impl Notes {
             let before = run.stop.or(async { Ok(commits(&mut metrics).await) }).await?;
             let pace = Pace::new(self.rate)?;
             let sending = senders.into_iter().map(|sender| sender.run(pace.clone()));
-            let outcome = stage(&pace, self.seconds, sending, &run.subject, run.stop).await?;
+            let outcome = pace.stage(self.seconds, sending, &run.subject, run.stop).await?;
             // Without an answer about commits the rest is still worth showing.
             let after = timeout(COMMITS, commits(&mut metrics)).await.ok().flatten();
             let commits = after.zip(before).map(|(after, before)| (after.0 - before.0, after.1 - before.1));

@@ -11,8 +11,7 @@ use crate::load::clock;
 use crate::load::frames::{difference, messages};
 use crate::load::http::{Call, Client, Who};
 use crate::load::pace::Pace;
-use crate::load::rooms::{fill, not_in, send_all};
-use crate::load::stage::stage;
+use crate::load::rooms::{fill, send_all};
 use crate::report::{Columns, Row, print_line, remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
@@ -39,7 +38,6 @@ const COLUMNS: Columns = &[
     "server µs/page = server_cpu_each",
 ];
 
-/// Flags of `pages`.
 #[derive(Debug, Args)]
 pub(crate) struct Pages {
     #[command(flatten)]
@@ -101,8 +99,7 @@ impl Pages {
         let ids = run.rooms(1).await?;
         let hall = fill(run.address(), &ids, 1, run.stop).await?;
         let (room, member) = (&ids[0], &hall.members[0]);
-        let sending = async { not_in(run.address(), send_all(member, room, 0, count as u32).await) };
-        let sent = run.stop.or(sending).await?;
+        let sent = run.stop.or(send_all(member, room, 0, count as u32)).await?;
         let seat = Who::Seat(&member.cookie);
         let before = |at: usize| sent.get(at).map_or(String::new(), |sent| format!("?before={}", sent.seq));
         for (page, query) in
@@ -137,7 +134,7 @@ impl Pages {
     async fn ask(&self, count: usize, page: &str, request: Call, run: &mut Run<'_>) -> Fallible {
         let pace = Pace::new(None)?;
         let asking = call(run.address(), request, pace.clone());
-        let outcome = stage(&pace, self.seconds, [asking], &run.subject, run.stop).await?;
+        let outcome = pace.stage(self.seconds, [asking], &run.subject, run.stop).await?;
         run.judged(COLUMNS, Row::of(&outcome).with("count", count).with("what", page), &outcome).await
     }
 }

@@ -16,7 +16,6 @@ use crate::trouble::{Fallible, Trouble};
 const COLUMNS: Columns =
     &["until = what", "starts = latency/count", "p50 ms = latency/p50", "p90 ms = latency/p90", "max ms = latency/max"];
 
-/// Flags of `start`.
 #[derive(Debug, Args)]
 pub(crate) struct Start {
     #[command(flatten)]

@@ -13,15 +13,14 @@ use crate::args::{Against, MEMBERS, ROOMS, whole};
 use crate::load::chat::Member;
 use crate::load::clock;
 use crate::load::frames::{ChatMessage, difference, messages};
-use crate::load::http::{Client, NetError};
+use crate::load::http::Client;
 use crate::load::pace::Pace;
-use crate::load::rooms::{self, AT_ONCE, join, not_in, send_all};
+use crate::load::rooms::{self, AT_ONCE, join, send_all};
 use crate::load::socket::Socket;
-use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
-use crate::trouble::Fallible;
+use crate::trouble::{Fallible, Trouble};
 
 /// Between two tries of one member.
 const AGAIN: Duration = Duration::from_millis(20);
@@ -45,7 +44,6 @@ const COLUMNS: Columns = &[
     "wrong",
 ];
 
-/// Flags of `storm`.
 #[derive(Debug, Args)]
 pub(crate) struct Storm {
     #[command(flatten)]
@@ -100,8 +98,7 @@ impl Storm {
         let hall = rooms::fill(address, &ids, self.members, stop).await?;
         let (members, names) = (&hall.members, &ids);
         let prepare = |room: usize| async move {
-            let sent = send_all(&members[room * self.members], &names[room], room, self.missed as u32).await;
-            not_in(address, sent)
+            send_all(&members[room * self.members], &names[room], room, self.missed as u32).await
         };
         let sent = stop.each("rooms are prepared", rooms, AT_ONCE, prepare).await?;
         let sent: Vec<_> = sent.into_iter().map(Rc::new).collect();
@@ -121,7 +118,7 @@ impl Storm {
         let (connections, back, pace) = (away.len(), Rc::new(Back::default()), Pace::new(None)?);
         let address = run.address();
         let coming = away.into_iter().map(|away| come_back(address, away, lost, back.clone(), pace.clone()));
-        let outcome = stage(&pace, PATIENCE, coming, &run.subject, stop).await?;
+        let outcome = pace.stage(PATIENCE, coming, &run.subject, stop).await?;
         let row = Row::of(&outcome)
             .with("rooms", rooms)
             .with("connections", connections)
@@ -139,12 +136,12 @@ async fn come_back(address: Address, away: Away, lost: Instant, back: Rc<Back>, 
     loop {
         match join(address, &away.room, &away.cookie, Some(away.since)).await {
             Ok((socket, mut welcome)) => {
-                pace.record(lost, Ok::<_, NetError>(()));
+                pace.record(lost, Ok::<_, Trouble>(()));
                 if !welcome.is_resumed {
                     back.not_resumed.update(|count| count + 1);
                     let missed = away.missed.len();
                     if missed <= RESENT {
-                        pace.fault("were told to load the room anew", || format!("after {missed} messages"));
+                        pace.fault("had to load the room again", || format!("after {missed} messages"));
                     }
                     // The room's lines since then, as the web app loads them.
                     let lines = Client::new(address).room_since(&away.room, &away.cookie, away.since, missed).await;

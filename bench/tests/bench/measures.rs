@@ -84,7 +84,7 @@ fn the_other_scenarios_with_rooms_run() {
     for stage in run(&["churn", "--clients", "3,8", "--seconds", "0.5"])["stages"].as_array().unwrap() {
         assert!(is_some(&stage["done"]) && stage["failures"] == json!({}), "{stage:#}");
     }
-    let images = run(&["images", "--clients", "2", "--seconds", "0.5", "--width", "640"]);
+    let images = run(&["images", "--clients", "2", "--seconds", "0.5"]);
     for (stage, what) in images["stages"].as_array().unwrap().iter().zip(["sent", "read"]) {
         assert!(stage["what"] == what && is_some(&stage["done"]) && stage["failures"] == json!({}), "{stage:#}");
     }
