@@ -31,8 +31,7 @@ const NOTICES: &str = "src/app/routes/notices.tsx";
 const GET_STARTED: &str = "src/app/routes/getStarted.tsx";
 const HOME: &str = "src/app/routes/home.tsx";
 const ROOM: &str = "src/app/routes/room.tsx";
-const ROOM_NEW: &str = "src/app/routes/roomNew.tsx";
-const SETTINGS: &str = "src/app/routes/settings.tsx";
+const SIGNED_IN: &str = "src/app/routes/signedIn.tsx";
 const USER: &str = "src/app/routes/user.tsx";
 
 /// What asks the server for a group, as `vite.config.ts` names it.
@@ -62,7 +61,7 @@ pub const PAGES: &[Page] = &[
     private("/confirm/:token", ACCOUNT, "Confirm your email", "Confirm that this address is yours."),
     open("/feedback", ACCOUNT, "Feedback", "Tell the people behind Annon what works and what doesn’t."),
     private("/homepage", HOME, "Home", "Your link, your notes and your groups."),
-    private("/room/new", ROOM_NEW, "Create a group", "Create a group chat for ten people. It deletes itself."),
+    private("/room/new", SIGNED_IN, "Create a group", "Create a group chat for ten people. It deletes itself."),
     Page {
         first: Some(ASK),
         ..private(
@@ -72,7 +71,7 @@ pub const PAGES: &[Page] = &[
             "You’re invited to a group chat where everyone is an emoji. It has ten seats.",
         )
     },
-    private("/settings", SETTINGS, "Settings", "Your account."),
+    private("/settings", SIGNED_IN, "Settings", "Your account."),
     private("/expired", NOTICES, "Group expired", "Groups don’t last, and what was said in them is deleted."),
     private("/roomfull", NOTICES, "Group full", "A group has ten seats, and they’re all taken."),
     private("/error", NOTICES, "Oops", "Something went wrong."),
