@@ -77,7 +77,7 @@ export const reading: ReadingMatter = {
       ],
       [
         "Was kein Programm versprechen kann",
-        "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Fotoschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
+        "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
       ],
     ],
   },
