@@ -1,6 +1,6 @@
 //! Every scenario against the real server, and what it tells.
 
-use std::process::Command;
+use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,10 @@ fn run(args: &[&str]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("out.json");
     let own = ["--server", &server(), "--dir", folder.path().to_str().unwrap(), "--json", file.to_str().unwrap()];
-    let ran = bench(&[&args[..1], &own, &args[1..]].concat());
+    // On a machine that others keep busy nothing can be measured for a while, and it says so.
+    let measure = || bench(&[&args[..1], &own, &args[1..]].concat());
+    let is_measured = |ran: &Output| ran.status.success() || !out(ran).contains("can't keep up");
+    let ran = std::iter::repeat_with(measure).take(10).find(is_measured).unwrap();
     assert!(ran.status.success(), "{args:?}: {}", out(&ran));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["out.json"], "{args:?}: the server's folder is gone");
