@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { characters } from "@/shared/text/characters";
+import { newId } from "../environment";
 import { tidy } from "./messages";
 
 test("words are tidied as the server does", () => {
@@ -10,3 +11,17 @@ test("words are tidied as the server does", () => {
 });
 
 test("characters are counted, not their halves", () => expect(characters("a😀é")).toBe(3));
+
+test("ids are 15 of 62 letters and digits, each as likely as the others", () => {
+  const all = Array.from({ length: 2000 }, () => newId());
+  for (const id of all) expect(id).toMatch(/^[A-Za-z0-9]{15}$/);
+  expect(new Set(all).size).toBe(all.length);
+  // Bytes from 248 on are thrown away: here the first eight of each fifteen.
+  const bytes = (count: number) => Uint8Array.from({ length: count }, (_, at) => 255 - at);
+  expect(newId(bytes)).toBe("987654398765439");
+  const counts = new Map<string, number>();
+  for (const letter of all.join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  // 484 of each on average.
+  for (const count of counts.values()) expect(count).toBeGreaterThan(350);
+});
