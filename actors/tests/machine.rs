@@ -340,6 +340,16 @@ fn who_reads_is_announced_once_also_without_ever_coming() {
 }
 
 #[test]
+fn notices_say_who_came_and_went() {
+    let mut story = Story::new(terms());
+    let (one, two) = (story.sit(1), story.sit(2));
+    story.ask(Command::Leave(member(1)), 3).unwrap();
+    story.ask(Command::Kick { emoji: two, with_messages: false }, 4).unwrap();
+    let kicked = Notice::Kicked { seat: SeatNumber(1), emoji: two, with_messages: false };
+    assert_eq!(story.notices(), [Notice::Joined(one), Notice::Joined(two), Notice::Left(one), kicked]);
+}
+
+#[test]
 fn what_a_damaged_log_has_lost_is_shown_as_a_gap_with_what_is_before_it() {
     let mut story = Story::full();
     for n in 0..30 {

@@ -231,7 +231,7 @@ fn tape(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("tape/{number:010}.tape"))
 }
 
-const REFUSED: [(&str, Harm, &[&str]); 11] = [
+const REFUSED: [(&str, Harm, &[&str]); 14] = [
     ("no keys", |at, _| fs::remove_file(at.join("keys")).unwrap(), &["keys is missing", "restore a backup"]),
     ("empty keys", |at, _| fs::write(at.join("keys"), "").unwrap(), &["keys", "annon restore"]),
     (
@@ -265,6 +265,21 @@ const REFUSED: [(&str, Harm, &[&str]); 11] = [
         "a file in the middle of the tape is missing",
         |at, _| fs::remove_file(tape(at, 2)).unwrap(),
         &["2.tape", "missing"],
+    ),
+    (
+        "a file of the tape was copied",
+        |at, _| {
+            fs::copy(tape(at, 3), tape(at, 4)).unwrap();
+        },
+        &["says that it is number 3"],
+    ),
+    ("a file of the tape has an odd name", |at, _| fs::rename(tape(at, 3), at.join("tape/3.tape")).unwrap(), &["name"]),
+    (
+        "a file of the tape is another folder's",
+        |at, folders| {
+            fs::copy(tape(&folders.at("other"), 1), tape(at, 1)).unwrap();
+        },
+        &["belongs to another data folder"],
     ),
     ("a restore was cut off", |at, _| fs::write(at.join("restore-unfinished"), "").unwrap(), &["did not finish"]),
 ];

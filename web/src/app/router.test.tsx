@@ -28,9 +28,29 @@ test("every path of the app is routed, once, nothing else is, and the server has
   expect(Object.keys(PAGES).sort()).toEqual(Object.values(paths).sort());
 });
 
+test.each(["/", "/index"])("%s is the landing page, with the header's links and the logo", async (path) => {
+  open(path);
+  await screen.findByRole("heading", { level: 1, name: "Say it without the name tag" });
+  const header = screen.getByRole("navigation", { name: text.header.label });
+  const links = [...header.querySelectorAll("a")].map((link) => [
+    link.textContent,
+    link.getAttribute("href"),
+  ]);
+  expect(links).toEqual([
+    ["Blog", "/blog"],
+    ["About us", "/about"],
+    ["Feedback", "/feedback"],
+    ["Sign in", "/login"],
+    ["Sign Up", "/signup"],
+  ]);
+  const tours = screen.getAllByRole("link", { name: /tour/i }).map((link) => link.getAttribute("href"));
+  expect(tours).toEqual(["/getstarted", "/getstarted"]);
+  const logo = screen.getByAltText("Annon");
+  expect(["width", "height"].map((side) => logo.getAttribute(side))).toEqual(["68", "68"]);
+  expect(logo.closest("a")?.getAttribute("href")).toBe("/homepage");
+});
+
 test.each([
-  ["/", "Say it without the name tag"],
-  ["/index", "Say it without the name tag"],
   ["/about", "About us"],
   ["/blog", "Blog", "Launch", "Pre-launch"],
   ["/terms", "Terms"],
