@@ -1,3 +1,4 @@
+import { parsed } from "@/shared/json";
 import { forgetGroup } from "@/shared/keptGroups";
 import { forgetCreator } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
@@ -13,7 +14,7 @@ const draftKey = (room: string) => `annon.draft.${room}`;
 
 /** What was said, can be sent as it is, and isn't known to have arrived: all tabs of a seat share it. */
 export function keptEntries(storage: Storage, room: string): Entry[] {
-  const kept = readJson(storage, outboxKey(room));
+  const kept = parsed(storage.getItem(outboxKey(room)));
   return Array.isArray(kept) ? kept.filter(isEntry) : [];
 }
 
@@ -37,7 +38,7 @@ function isEntry(kept: unknown): kept is Entry {
 
 /** What was typed and not sent. */
 export function keptDraft(storage: Storage, room: string): Draft {
-  const { words, replyTo } = (readJson(storage, draftKey(room)) ?? {}) as Partial<Draft>;
+  const { words, replyTo } = (parsed(storage.getItem(draftKey(room))) ?? {}) as Partial<Draft>;
   if (typeof words !== "string") return { words: "", replyTo: undefined };
   return { words, replyTo: typeof replyTo === "number" ? replyTo : undefined };
 }
@@ -58,12 +59,4 @@ export function forgetRoom(storage: Storage, room: string) {
 export async function forget(room: string) {
   forgetRoom(deviceStorage, room);
   await keptPictures(room).forget();
-}
-
-function readJson(storage: Storage, key: string): unknown {
-  try {
-    return JSON.parse(storage.getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
 }
