@@ -31,6 +31,7 @@ import {
 } from "./item";
 import type { KeptPicture } from "./keptPictures";
 import { ownMessage, quoteOf, sendFrame, tidy } from "./messages";
+import { Pace } from "./Pace";
 import { uploadBoth } from "./upload";
 
 /** What the room's screen shows, and how it is changed. */
@@ -46,12 +47,8 @@ export type Socket = {
   doubt: () => void;
 };
 
-/** Eight a second: the server takes ten, and there is more to say than messages. */
-const PACE_MS = 125;
 /** How long the echo may take before the connection is doubted and the message sent again. */
 const ECHO_WITHIN_MS = 5000;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 8000;
 
 /** When success is said, after both uploads have finished, and for how long. */
 const SUCCESS_AFTER_MS = 1000;
@@ -69,6 +66,7 @@ export class SendQueue {
   private readonly lines: Lines;
   private readonly socket: Socket;
   private readonly timers: Timers;
+  private readonly pace = new Pace();
   /** Oldest first. */
   private items: Item[];
   /** Whether nobody looks at the room any more. */
@@ -78,8 +76,6 @@ export class SendQueue {
   /** Whether the room can be reached, and the device has a network. */
   private isConnected = false;
   private lastAt = 0;
-  private mayFrom = 0;
-  private pause = FIRST_PAUSE_MS;
   /** Pictures are made small one after the other: several at once would take more memory than a phone has. */
   private shrinking: Promise<unknown> = Promise.resolve();
 
@@ -132,7 +128,7 @@ export class SendQueue {
 
   /** The server listens: everything that isn't known to be there is sent. */
   open() {
-    this.pause = FIRST_PAUSE_MS;
+    this.pace.succeeds();
     // Asked twice, the server says twice that it listens.
     this.sendAgain();
     // Another tab may have dealt with what it kept.
@@ -200,7 +196,7 @@ export class SendQueue {
     const item = this.find(id);
     if (!item) return;
     if (item.copy) void this.environment.kept.drop(id);
-    if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
+    if (item.stage.is === "sent") this.pace.succeeds();
     this.remove(item);
     this.dropEntry(id);
     this.go();
@@ -214,8 +210,7 @@ export class SendQueue {
     // Both pass by themselves.
     if (why.code === "sending_too_fast" || why.code === "group_busy") {
       item.stage = { is: "ready" };
-      this.mayFrom = this.environment.now() + this.pause;
-      this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
+      this.pace.refused(this.environment.now());
     } else if (item.copy) this.uploadAnew(item, item.copy, why);
     else this.move(item, { is: "failed", why: translated(why), forGood: false });
     this.go();
@@ -270,7 +265,7 @@ export class SendQueue {
     if (!this.isLoaded || this.timers.isSet("send")) return;
     const next = nextToSend(this.items);
     if (!next) return;
-    const wait = this.mayFrom - this.environment.now();
+    const wait = this.pace.wait(this.environment.now());
     if (wait > 0) {
       this.timers.set("send", wait, () => this.go());
       return;
@@ -278,7 +273,7 @@ export class SendQueue {
     // While nobody listens it waits.
     if (!this.socket.send(sendFrame(this.lines.read().me, next))) return;
     next.stage = { is: "sent" };
-    this.mayFrom = this.environment.now() + PACE_MS;
+    this.pace.sent(this.environment.now());
     this.timers.set("send", ECHO_WITHIN_MS, () => {
       next.stage = { is: "ready" };
       this.socket.doubt();
