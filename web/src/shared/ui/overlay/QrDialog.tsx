@@ -23,7 +23,9 @@ export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   const address = link.replace(/^https?:\/\//, "");
 
   async function savePng() {
-    saveFile(await asPng(drawQr(code, 1024), fileName));
+    // A browser that can't make one has the SVG beside it.
+    const file = await asPng(drawQr(code, 1024), fileName).catch(() => undefined);
+    if (file) saveFile(file);
   }
 
   function saveSvg() {
