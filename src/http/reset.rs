@@ -91,7 +91,7 @@ pub struct PasswordSet {
 }
 
 impl PasswordSet {
-    /// With the first word of a known browser after the change.
+    /// With the first token of a known browser after the change.
     pub async fn response(app: &App, account: AccountId) -> Answer {
         let account_version = app.account_version(account).await?.ok_or(Code::SignedOut)?;
         let device = app.password_attempts.token_for(account_version, None)?;
