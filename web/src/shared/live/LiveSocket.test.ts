@@ -34,11 +34,11 @@ beforeEach(() => {
   timers = [];
 });
 
-test("passes frames on, and drops what isn't JSON", () => {
+test("passes frames on, and drops what is no JSON object", () => {
   started();
   last().accept();
   last().onmessage?.({ data: '{"event":"event.ready"}' });
-  last().onmessage?.({ data: "nonsense" });
+  for (const data of ["nonsense", "null", "5"]) last().onmessage?.({ data });
   last().onmessage?.({ data: new Blob() });
   expect(listener.opened).toHaveBeenCalledOnce();
   expect(listener.frame.mock.calls).toEqual([[{ event: "event.ready" }]]);

@@ -11,7 +11,7 @@ export type Environment = {
 export type Listener = {
   /** The socket is open. */
   opened?: () => void;
-  frame: (frame: unknown) => void;
+  frame: (frame: object) => void;
   /** The socket is gone and another one will be tried. */
   lost: () => void;
   /** The server ended it for good, with this code; nothing more is tried. */
@@ -119,7 +119,7 @@ export class LiveSocket {
       this.failures = 0;
       this.cancelCheck();
       const frame = parsed(data);
-      if (frame !== undefined) this.listener.frame(frame);
+      if (typeof frame === "object" && frame !== null) this.listener.frame(frame);
     };
     socket.onclose = ({ code }) => {
       if (this.socket !== socket) return;
