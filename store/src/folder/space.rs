@@ -74,8 +74,9 @@ impl DiskSpace {
     pub(crate) fn free(&self) -> u64 {
         if self.asked().as_ref().is_none_or(|at| at.elapsed() >= ASK_EVERY) {
             self.ask();
-            self.log_change();
         }
+        // What `ask` found a moment ago may be news, too.
+        self.log_change();
         self.free.load(Ordering::Relaxed)
     }
 
