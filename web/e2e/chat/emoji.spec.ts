@@ -12,7 +12,7 @@ async function typeIntoSearch(page: AppPage, words: string) {
   await page.keyboard.type(words);
 }
 
-test("by keys, at the caret, undone, and by mouse for several", async ({ group, join }) => {
+test("by keys, at the caret, undone, by mouse for several, and by their names", async ({ group, join }) => {
   const page = await join(group, { viewport: { width: 1280, height: 800 } });
   await page.box.fill("ab");
   await page.box.press("ArrowLeft");
@@ -37,13 +37,7 @@ test("by keys, at the caret, undone, and by mouse for several", async ({ group, 
   await page.box.press("Escape");
   await expect(panel(page)).toHaveCount(0);
 
-  await page.reload();
-  await open(page).click();
-  await expect(kind(page, "Recent").getByRole("button")).toHaveText(["🌯", "🌮", "😃"]);
-});
-
-test("by their names, with keys alone, and nothing is sent", async ({ group, join }) => {
-  const page = await join(group, { viewport: { width: 1280, height: 800 } });
+  // By their names, with keys alone, and nothing is sent.
   await page.box.fill("soup: ");
   await open(page).press("Enter");
   await typeIntoSearch(page, "taco");
@@ -68,6 +62,10 @@ test("by their names, with keys alone, and nothing is sent", async ({ group, joi
   await page.keys("Enter", "Escape");
   await expect(panel(page)).toHaveCount(0);
   await expect(page.messages).toHaveCount(0);
+
+  await page.reload();
+  await open(page).click();
+  await expect(kind(page, "Recent").getByRole("button")).toHaveText([second, "🌮", "🌯", "😃"]);
 });
 
 test("Escape and a press beside it close nothing else", async ({ group, join }) => {

@@ -48,10 +48,7 @@ async function canLoseSeat(page: AppPage) {
   };
 }
 
-test("whose seat was free after a long sleep takes another, or hears that there is none", async ({
-  page,
-  group,
-}) => {
+test("whose seat was free after a long sleep takes another, if there is one", async ({ page, group }) => {
   const loseSeat = await canLoseSeat(page);
   await page.enter(group);
   const emoji = (await page.myEmoji.textContent()) ?? "";
@@ -68,7 +65,7 @@ test("who is led out with something open is one Back from where they came", asyn
   await page.goto("/about");
   await expect(page.heading("About us")).toBeVisible();
   await page.enter(group);
-  await page.groupMenu("Invite by QR code");
+  await page.moreMenu("Invite by QR code");
   await page.overlays(1);
   await loseSeat({ status: 404, code: "not_found" });
   await expect(page.heading(EXPIRED)).toBeVisible();

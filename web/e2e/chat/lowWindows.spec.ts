@@ -2,7 +2,7 @@
 import { button, ICON, PICTURE, placeOf } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
-test("a long answer can be sent", async ({ me }) => {
+test("a long answer can be sent, and pictures without scrolling", async ({ me }) => {
   await me.say("question");
   await me.answerTo("question");
   await me.box.fill("a\nb\nc\nd\ne\nf");
@@ -18,9 +18,7 @@ test("a long answer can be sent", async ({ me }) => {
     const rows = await me.box.evaluate(({ clientHeight }) => clientHeight / 24);
     expect(rows, "whole rows").toBe(Math.max(1, Math.round(rows)));
   }
-});
-
-test("pictures can be sent without scrolling", async ({ me }) => {
+  await me.replyBar.click();
   for (const files of [[PICTURE], [PICTURE, ICON, ICON]]) {
     await me.setInputFiles("input[type=file]", files);
     for (const [width, height] of [

@@ -3,13 +3,6 @@ import { type AppPage, expect, test } from "../support/test.ts";
 const chip = (page: AppPage, words: string) => page.line(words).locator("[data-mention]");
 const emojiOf = async (page: AppPage) => (await page.myEmoji.textContent()) ?? "";
 
-/** For a moment after the last line the list makes sure of its end. */
-const scrollAway = (page: AppPage) =>
-  expect(async () => {
-    await page.log.evaluate((list) => list.scrollTo(0, 0));
-    await expect(page.button("Jump to latest")).toBeVisible({ timeout: 1000 });
-  }).toPass();
-
 test("chosen by keys, undone, sent, shown by name in the reader's language", async ({ group, join }) => {
   const [one, two] = [await join(group), await join(group)];
   const [mine, others] = [await emojiOf(one), await emojiOf(two)];
@@ -48,23 +41,7 @@ test("chosen by keys, undone, sent, shown by name in the reader's language", asy
   await expect(one.line("is nobody").locator("b")).toHaveCount(0);
 });
 
-test("who is meant while away is told by the tab and by the button", async ({ group, join, seats }) => {
-  const two = await join(group);
-  const [one] = await seats(group, 1);
-  one.sayLines(30);
-  await expect(two.line("line 29")).toBeVisible();
-  await scrollAway(two);
-  one.say("for all");
-  await expect(two.button("1 new. Jump to latest")).toBeVisible();
-  one.say(`for @${await emojiOf(two)}`);
-  const end = two.button("2 new, and you were mentioned. Jump to latest");
-  await expect(end).toHaveText(/^\s*@2\s*$/);
-  await expect(two).toHaveTitle(/^\(@2\) /);
-  await end.click();
-  await expect(two).toHaveTitle(/^[^(]/);
-});
-
-test("what comes is heard by whoever doesn't look, unless it is muted", async ({ group, join, seats }) => {
+test("who is away hears what comes, unless muted, and is told when meant", async ({ group, join, seats }) => {
   const two = await join(group);
   const [one] = await seats(group, 1);
   await two.addInitScript(() => {
@@ -81,15 +58,23 @@ test("what comes is heard by whoever doesn't look, unless it is muted", async ({
   await expect(two.line("line 29")).toBeVisible();
   expect(await tones(), "whoever looks needs no sound").toBe(0);
   await two.box.click();
-  await scrollAway(two);
+  // For a moment after the last line the list makes sure of its end.
+  await expect(async () => {
+    await two.log.evaluate((list) => list.scrollTo(0, 0));
+    await expect(two.button("Jump to latest")).toBeVisible({ timeout: 1000 });
+  }).toPass();
   one.say("one");
   one.say("two");
   await expect(two.button("2 new. Jump to latest")).toBeVisible();
   expect(await tones(), "one sound a second").toBe(1);
-  await two.groupMenu("Mute sounds");
+  await two.moreMenu("Mute sounds");
   // The next sound might come a second later.
   await two.waitForTimeout(1100);
-  one.say("three");
-  await expect(two.button("3 new. Jump to latest")).toBeVisible();
+  one.say(`for @${await emojiOf(two)}`);
+  const end = two.button("3 new, and you were mentioned. Jump to latest");
+  await expect(end).toHaveText(/^\s*@3\s*$/);
+  await expect(two).toHaveTitle(/^\(@3\) /);
   expect(await tones(), "muted").toBe(1);
+  await end.click();
+  await expect(two).toHaveTitle(/^[^(]/);
 });

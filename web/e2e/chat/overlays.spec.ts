@@ -1,5 +1,5 @@
 /** Menus, dialogs and notices: what they do with the focus, with what is behind them, and with one another. */
-import { button, PICTURE, placeOf, region } from "../support/page.ts";
+import { button, PICTURE, placeOf } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const menu = (page: AppPage) => page.getByRole("menu");
@@ -82,7 +82,7 @@ test("a menu that was opened by Enter does what the second Enter says", async ({
   }
   await page.box.focus();
   // Opened by hand, nothing in it is chosen beforehand.
-  await page.groupMenu();
+  await page.moreMenu();
   await expect(page.item(/./).and(page.locator(":focus"))).toHaveCount(0);
   await closeByEscape(page, menu(page));
   await page.more.focus();
@@ -142,11 +142,7 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
   await expect(me.replyBar).toHaveCount(0);
 });
 
-test("what is said meanwhile is heard in a dialog, and nothing from before", async ({
-  page,
-  group,
-  seats,
-}) => {
+test("a dialog tells what is said meanwhile, and nothing from before", async ({ page, group, seats }) => {
   await page.enterAsCreator(group);
   const [other] = await seats(group, 1);
   other.say("an old line");
@@ -155,7 +151,7 @@ test("what is said meanwhile is heard in a dialog, and nothing from before", asy
     navigator.clipboard.writeText = () => Promise.reject(new Error("not now"));
     document.execCommand = () => false;
   });
-  await page.groupMenu("Copy invite link");
+  await page.moreMenu("Copy invite link");
   await expect(page.region("Notices").locator("[data-kind=error]")).toBeVisible();
   // By now it has been heard.
   await page.waitForTimeout(1200);
@@ -163,7 +159,7 @@ test("what is said meanwhile is heard in a dialog, and nothing from before", asy
   await expect(page.dialog).toBeVisible();
   other.say("a new line");
   await isHeard(page, "dialog", "a new line");
-  await expect(region(page.dialog, "Notices").locator("[data-kind]")).toHaveCount(0);
+  await expect(page.dialog.getByRole("region").locator("[data-kind]")).toHaveCount(0);
   await expect(page.dialog.getByText("an old line")).toHaveCount(0);
   await closeByEscape(page, page.dialog);
   await expect(page.locator("body > [aria-live]").getByText("a new line")).toHaveCount(0);

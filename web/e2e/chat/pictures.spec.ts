@@ -70,7 +70,7 @@ test("pictures are taken wherever they are dropped or pasted, and what isn't is 
   }
 
   // Behind any other dialog nothing is added, and nothing is left either.
-  await me.groupMenu("Leave group");
+  await me.moreMenu("Leave group");
   await expect(me.question).toBeVisible();
   for (const where of ["dialog", "header"]) expect(await hand(me, "drop", where, "a.png")).toBe(true);
   await me.keys("Escape");

@@ -2,7 +2,7 @@
 import { ICON, PICTURE, sees } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
-test("with fingers: to the next picture, closer, and away", async ({ group, join }) => {
+test("to the next picture by finger and by key, closer, and away", async ({ group, join }) => {
   const page = await join(group, { hasTouch: true, isMobile: true });
   await page.showPictures([PICTURE, ICON], "seen");
   // The words stand below the first of them.
@@ -13,10 +13,15 @@ test("with fingers: to the next picture, closer, and away", async ({ group, join
   await page.picture("seen").first().tap();
   await sees(page.dialog, "1 of 2");
   await expect(page.dialog.getByText(/^\d\d:\d\d$/)).toBeVisible();
-  await swipe(-120, 10);
-  await sees(page.dialog, "2 of 2");
-  await swipe(120, 10);
-  await sees(page.dialog, "1 of 2");
+  for (const [go, place] of [
+    [() => swipe(-120, 10), "2 of 2"],
+    [() => swipe(120, 10), "1 of 2"],
+    [() => page.keys("ArrowRight"), "2 of 2"],
+    [() => page.keys("ArrowLeft"), "1 of 2"],
+  ] as const) {
+    await go();
+    await sees(page.dialog, place);
+  }
 
   const picture = page.dialog.getByRole("img");
   const width = () => picture.evaluate((image) => image.getBoundingClientRect().width);

@@ -22,11 +22,7 @@ const test = base.extend<{ without: AppPage }>({
   },
 });
 
-test("talk both ways, with pictures, as the same one after reloads", async ({
-  without: page,
-  group,
-  join,
-}) => {
+test("talk both ways, as the same one after reloads", async ({ without: page, group, join }) => {
   await page.goto("/terms");
   await page.evaluate(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: it is what the app does, and is to come to nothing
@@ -99,11 +95,7 @@ test("signing in says what it needs, and no password goes out", async ({ without
   expect(asked).not.toContain("/api/login");
 });
 
-test("a browser that drops the server's cookies only: the page carries the seat", async ({
-  page,
-  context,
-  group,
-}) => {
+test("where only the server's cookies are dropped, too", async ({ page, context, group }) => {
   await context.route("**/api/room/*/seat", async (route) => {
     const response = await route.fetch();
     await context.clearCookies({ name: "annon_seat" });

@@ -7,10 +7,7 @@ const card = (page: AppPage, name: string) => page.cards.filter({ hasText: name 
 const look = (page: AppPage) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 const joined = (page: AppPage) => page.getByText("Groups you’ve joined");
 
-test("each control of a card is called after its group, and stands beside its name", async ({
-  page,
-  account,
-}) => {
+test("each control of a card is called after its group, and beside its name", async ({ page, account }) => {
   for (const name of ["owls", "tacos"]) await createGroup(account, name);
   await page.goto("/homepage?tab=groups");
   for (const name of ["owls", "tacos"]) {
@@ -66,15 +63,13 @@ test("a group one has joined is listed, and forgotten", async ({ page, context, 
   await sees(tacos, /^(24h 0m|23h 59m) left$/);
 
   await signedIn(context, host);
+  // No account is asked about a seat's group.
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("/homepage?tab=groups");
   await expect(card(page, "night owls")).toBeVisible();
   await expect(tacos).toBeVisible();
-  expect(
-    asked.filter((url) => url.includes(group.id)),
-    "no account is asked about a seat's group",
-  ).toEqual([]);
+  expect(asked.filter((url) => url.includes(group.id))).toEqual([]);
 
   for (const answer of ["Cancel", "Forget"]) {
     await page.button("Forget midnight tacos").click();

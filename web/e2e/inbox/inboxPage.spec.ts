@@ -3,10 +3,9 @@ import { exactly, placeOf } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-const LONG =
-  "A note that is longer than two lines of a phone can hold, so that nobody has read it before it is opened. ".repeat(
-    2,
-  );
+const LONG = "A note that is longer than two lines of a phone can hold: nobody has read it unopened. ".repeat(
+  2,
+);
 
 const openInbox = (page: AppPage) => page.goto("/homepage?tab=inbox");
 
@@ -31,7 +30,7 @@ test("all notes are marked as read at once", async ({ page, account }) => {
   await sendNotes(account, ...Array.from({ length: 53 }, (_, at) => `${at}. ${LONG}`));
   await openInbox(page);
   await expect(page.tab(/53 unread/)).toBeVisible();
-  await page.inboxMenu("Mark all as read");
+  await page.moreMenu("Mark all as read");
   // Fifty calls, one after the other.
   await expect(page.tab("Inbox")).toBeVisible({ timeout: 80_000 });
   await page.button("More").click();
@@ -62,14 +61,10 @@ test("an inbox begins with its notes", async ({ page, server, account }) => {
   await expect(code).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.cards.nth(2)).toBeInViewport({ ratio: 1 });
-});
-
-test("the unread badge is at its own word", async ({ page, account }) => {
-  await sendNotes(account, "One note is enough.");
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto("/homepage");
-  const badge = await placeOf(exactly(page.tab(/1 unread/), "1"));
-  const wordEnds = await page.tab(/1 unread/).evaluate((link) => {
+  // The unread badge is at its own word.
+  const tab = page.tab(/3 unread/);
+  const badge = await placeOf(exactly(tab, "3"));
+  const wordEnds = await tab.evaluate((link) => {
     const range = document.createRange();
     range.selectNode(link.firstChild ?? link);
     return range.getBoundingClientRect().right;
@@ -77,9 +72,12 @@ test("the unread badge is at its own word", async ({ page, account }) => {
   expect(Math.abs(badge.x - wordEnds)).toBeLessThan(16);
 });
 
-test("a panel follows the finger", async ({ page, account }) => {
+test("the tabs by key and by swipe, and the panel follows the finger", async ({ page, account }) => {
   await sendNotes(account, "a note to look at");
-  await openInbox(page);
+  await page.goto("/homepage");
+  await page.tab("Home").focus();
+  await page.keys("ArrowRight", "Enter");
+  await page.waitForURL("**/homepage?tab=inbox");
   await expect(page.cards).toBeVisible();
   const finger = await page.finger();
   const left = async () => Math.round((await placeOf(page.getByRole("tabpanel"))).x);
@@ -94,4 +92,8 @@ test("a panel follows the finger", async ({ page, account }) => {
   await finger.drag(250, 600, [-30, 0], [-130, 0]);
   await expect(page.heading("My Groups")).toBeVisible();
   expect(await left()).toBe(rest);
+  await finger.drag(90, 400, [50, 0], [200, 0]);
+  await page.waitForURL("**/homepage?tab=inbox");
+  await page.goBack();
+  await page.waitForURL("**/homepage?tab=groups");
 });

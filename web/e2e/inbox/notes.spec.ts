@@ -84,10 +84,10 @@ test("an emptied inbox is empty in every window", async ({ page, context, accoun
   // What is read makes no difference to the count when it goes.
   for (const note of await page.cards.all()) await button(note, /^Read/).click();
   await expect(other.tab("Inbox")).toBeVisible();
-  await page.inboxMenu("Delete all");
+  await page.moreMenu("Delete all");
   await page.answerQuestion("Cancel");
   await expect(page.cards).toHaveCount(2);
-  await page.inboxMenu("Delete all");
+  await page.moreMenu("Delete all");
   await page.answerQuestion("Delete all");
   for (const window of windows) {
     await window.sees("All quiet");

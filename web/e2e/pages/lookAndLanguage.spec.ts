@@ -1,5 +1,5 @@
 /** Small screens, long words, the reader's own colours, and what keys and fingers do. */
-import type { Locator } from "@playwright/test";
+import type { BrowserContextOptions, Locator } from "@playwright/test";
 import { PAGES } from "../../src/shared/contract/pages.ts";
 import { broken, button, ICON, link, placeOf } from "../support/page.ts";
 import { createGroup, sendNotes, signedIn } from "../support/people.ts";
@@ -34,23 +34,7 @@ test("getting started: by key and by swipe, in the dark", async ({ page }) => {
   expect(await paper()).toBe(dark);
 });
 
-test("the tabs at home by keyboard and by swipe", async ({ page, account: _ }) => {
-  await page.goto("/homepage");
-  await page.tab("Home").focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/homepage?tab=inbox");
-  await page.sees("All quiet");
-  const finger = await page.finger();
-  await finger.drag(290, 400, [-50, 0], [-200, 0]);
-  await expect(page.heading("My Groups")).toBeVisible();
-  await finger.drag(90, 400, [50, 0], [200, 0]);
-  await page.waitForURL("**/homepage?tab=inbox");
-  await page.goBack();
-  await page.waitForURL("**/homepage?tab=groups");
-});
-
-test("in the other language, from the first page on", async ({ page }) => {
+test("in the other language, from the first page on", async ({ page, visitor }) => {
   await page.goto("/login");
   await page.getByLabel("Language").selectOption("de");
   await expect(page.heading(/Hallo/)).toBeVisible();
@@ -61,6 +45,13 @@ test("in the other language, from the first page on", async ({ page }) => {
   await page.sees("Benutzername, E-Mail-Adresse oder Passwort stimmt nicht.");
   await page.goto("/");
   await expect(link(page.getByRole("contentinfo"), "Über uns")).toBeVisible();
+
+  // Who asks for it gets it at once, and no link of the foot is cut on a phone.
+  const german = await visitor({ locale: "de-DE" });
+  await german.goto("/login");
+  const links = german.getByRole("contentinfo").getByRole("link");
+  await expect(links).toHaveCount(6);
+  for (const one of await links.all()) expect((await placeOf(one)).right).toBeLessThanOrEqual(390 - 16);
 });
 
 test("on a phone, nothing stands alone on a line", async ({ page }) => {
@@ -82,14 +73,6 @@ test("on a phone, nothing stands alone on a line", async ({ page }) => {
   }
 });
 
-test("in German no link of the foot is cut on a phone", async ({ visitor }) => {
-  const page = await visitor({ locale: "de-DE" });
-  await page.goto("/login");
-  const links = page.getByRole("contentinfo").getByRole("link");
-  await expect(links).toHaveCount(6);
-  for (const one of await links.all()) expect((await placeOf(one)).right).toBeLessThanOrEqual(390 - 16);
-});
-
 /** Nothing that is called something, or that one presses, is broken within a word, and the page is as wide as its window. */
 async function isWhole(page: AppPage, where: string) {
   await page.atRest();
@@ -104,38 +87,34 @@ async function isWhole(page: AppPage, where: string) {
   expect.soft(await page.sticksOut(), where).toBe(0);
 }
 
-test("with letters twice as large no page is broken in German", async ({ visitor, account, group }) => {
+/** A phone in German, whose owner's own settings have letters twice as large. */
+async function largeGerman(visitor: (options: BrowserContextOptions) => Promise<AppPage>) {
   test.slow();
   const page = await visitor({ locale: "de-DE" });
-  await page.hasLargeLetters();
+  const letters = await page.context().newCDPSession(page);
+  await letters.send("Page.enable");
+  await letters.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
+  return page;
+}
+
+test("with letters twice as large no page is broken in German", async ({ visitor, account, group }) => {
+  const page = await largeGerman(visitor);
   const open = Object.keys(PAGES).filter((path) => !/:|home|settings|room\/new/.test(path));
   const away = ["locked", "kicked", "left"].map((why) => `/roomfull?why=${why}`);
-  for (const path of [
-    ...open,
-    ...away,
-    "/reset/none",
-    "/confirm/none",
-    "/no/such/page",
-    `/${group.host.username}`,
-  ]) {
+  const others = ["/reset/none", "/confirm/none", "/no/such/page", `/${group.host.username}`];
+  const own = ["/homepage", "/homepage?tab=groups", "/settings", "/room/new", "/homepage?tab=inbox"];
+  for (const path of [...open, ...away, ...others, ...own]) {
+    if (path === own[0]) await signedIn(page.context(), account);
     await page.goto(path);
     await isWhole(page, path);
   }
-  await signedIn(page.context(), account);
-  for (const path of ["/homepage", "/homepage?tab=inbox", "/homepage?tab=groups", "/settings", "/room/new"]) {
-    await page.goto(path);
-    await isWhole(page, path);
-  }
-  await page.goto("/homepage?tab=inbox");
   const row = page.button(new RegExp(`/\\s*${account.username}$`));
   expect(await broken(row.locator("b"))).toEqual([]);
 });
 
 test("with letters twice as large no dialog is broken in German", async ({ visitor, account }) => {
-  test.slow();
-  const page = await visitor({ locale: "de-DE" });
+  const page = await largeGerman(visitor);
   await signedIn(page.context(), account);
-  await page.hasLargeLetters();
   await sendNotes(account, "A note that is long enough to be read.");
   const group = await createGroup(account, "midnight tacos");
   const on = async (path: string, ...names: (string | RegExp)[]) => {
@@ -220,7 +199,7 @@ test("in the reader's own colours, what is chosen is to be seen", async ({ page,
   await page.keys("ArrowDown");
   await isDrawn(page.locator("[data-sign]:focus"), "outline");
   await page.keys("Escape");
-  await page.groupMenu();
+  await page.moreMenu();
   await isDrawn(page.getByRole("menu"), "border-top");
   await page.keys("ArrowDown");
   await isDrawn(page.locator("[role=menuitem]:focus"), "outline");

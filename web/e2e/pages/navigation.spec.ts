@@ -25,25 +25,21 @@ async function enterFromAbout(page: AppPage, group: Group) {
   await page.sends("Tacos at two?");
 }
 
-/** What can be opened in a group, and what is there as long as it is open. */
-const inGroup = (page: AppPage) =>
-  ({
-    "its menu": [() => page.groupMenu(), page.getByRole("menu")],
-    "a message's menu": [() => page.messageMenu("Tacos at two?"), page.getByRole("menu")],
-    "its members": [() => page.showMembers(), page.whoIsHere],
-    "its code": [() => page.groupMenu("Invite by QR code"), page.dialog],
-    "a question": [() => page.groupMenu("Delete group"), page.question],
-    "a picture to send": [() => page.setInputFiles("input[type=file]", [ICON]), page.dialog],
-    "a picture": [() => page.picture().click(), page.dialog],
-  }) as const;
-
-test("Back closes what is open in a group, and then leaves it", async ({ page, group }) => {
+test("Back closes what is open in a group, one by one, and then leaves it", async ({ page, group }) => {
   await enterFromAbout(page, group);
   await page.showPictures([ICON]);
   await expect(page.picture()).toBeVisible();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  for (const [show, shown] of Object.values(inGroup(page))) {
+  for (const [show, shown] of [
+    [() => page.moreMenu(), page.getByRole("menu")],
+    [() => page.messageMenu("Tacos at two?"), page.getByRole("menu")],
+    [() => page.showMembers(), page.whoIsHere],
+    [() => page.moreMenu("Invite by QR code"), page.dialog],
+    [() => page.moreMenu("Delete group"), page.question],
+    [() => page.setInputFiles("input[type=file]", [ICON]), page.dialog],
+    [() => page.picture().click(), page.dialog],
+  ] as const) {
     // Closed in another way it leaves nothing behind: the next Back would do nothing.
     for (const close of [() => page.goBack(), () => page.keys("Escape")]) {
       await show();
@@ -55,26 +51,32 @@ test("Back closes what is open in a group, and then leaves it", async ({ page, g
       await expect(page.box).toBeVisible();
     }
   }
-  expect(asked.filter((path) => /\/seat$/.test(path))).toEqual([]);
-  await page.goBack();
-  await isAt(page, "About us");
-  await page.goForward();
-  await expect(page.box).toBeVisible();
-});
-
-test("Back closes one of two", async ({ page, group }) => {
-  await enterFromAbout(page, group);
+  // Of two, the one above goes first.
   await page.showMembers();
-  await page.groupMenu("Invite by QR code");
+  await page.moreMenu("Invite by QR code");
   await page.overlays(2);
   await page.goBack();
   await expect(page.dialog).toHaveCount(0);
   await expect(page.whoIsHere).toBeVisible();
   await page.goBack();
   await expect(page.whoIsHere).toBeHidden();
+
+  // Forward from what Back has closed leads nowhere, and a reload leaves no entry of what was open.
+  await page.goForward();
+  await page.overlays(0);
   await expect(page).toHaveURL(group.url);
+  await expect(page.whoIsHere).toBeHidden();
+  expect(asked.filter((path) => /\/seat$/.test(path))).toEqual([]);
+  await page.moreMenu("Invite by QR code");
+  await page.overlays(1);
+  await page.reload();
+  await expect(page.box).toBeVisible();
+  await page.overlays(0);
+  await expect(page.dialog).toHaveCount(0);
   await page.goBack();
   await isAt(page, "About us");
+  await page.goForward();
+  await expect(page.box).toBeVisible();
 });
 
 test("Back closes what is open at home", async ({ page, account }) => {
@@ -84,7 +86,7 @@ test("Back closes what is open at home", async ({ page, account }) => {
   await open(page, "/homepage?tab=inbox", "My Inbox");
   for (const [open, shown] of [
     [() => page.button(/^Capture/).click(), page.dialog],
-    [() => page.inboxMenu("Delete all"), page.question],
+    [() => page.moreMenu("Delete all"), page.question],
   ] as const) {
     await open();
     await expect(shown).toBeVisible();
@@ -93,18 +95,6 @@ test("Back closes what is open at home", async ({ page, account }) => {
     await expect(shown).toHaveCount(0);
     await expect(page).toHaveURL(/\?tab=inbox$/);
   }
-  await page.goBack();
-  await isAt(page, "About us");
-});
-
-test("a reload with something open leaves no entry behind", async ({ page, group }) => {
-  await enterFromAbout(page, group);
-  await page.groupMenu("Invite by QR code");
-  await page.overlays(1);
-  await page.reload();
-  await expect(page.box).toBeVisible();
-  await page.overlays(0);
-  await expect(page.dialog).toHaveCount(0);
   await page.goBack();
   await isAt(page, "About us");
 });
@@ -129,26 +119,9 @@ test("what leads away from something open takes its entry's place", async ({ pag
   // Where the page is replaced, the one with the dialog is gone.
   await page.goForward();
   await expect(page.box).toBeVisible();
-  await page.groupMenu("Delete group");
+  await page.moreMenu("Delete group");
   await page.answerQuestion("Delete");
   await isAt(page, "My Groups");
-  await page.goBack();
-  await isAt(page, "About us");
-});
-
-test("forward from what Back has closed leads nowhere", async ({ page, group }) => {
-  await enterFromAbout(page, group);
-  await page.groupMenu();
-  await page.overlays(1);
-  await page.goBack();
-  await expect(page.getByRole("menu")).toHaveCount(0);
-  await page.goForward();
-  await page.overlays(0);
-  await expect(page).toHaveURL(group.url);
-  await page.groupMenu("Invite by QR code");
-  await expect(page.dialog).toBeVisible();
-  await page.goBack();
-  await expect(page.dialog).toHaveCount(0);
   await page.goBack();
   await isAt(page, "About us");
 });
@@ -177,11 +150,7 @@ test("a page begins at its top, and is found again where it was left", async ({ 
   await expect.poll(() => place(page)).toBeGreaterThan(900);
 });
 
-test("Back to a page that needs an account, then to the one before", async ({
-  page,
-  context,
-  account: _,
-}) => {
+test("Back to what needs an account, then to the page before", async ({ page, context, account: _ }) => {
   await open(page, "/about", "About us");
   await open(page, "/settings", "Settings");
   await page.evaluate(() => document.body.setAttribute("data-same-document", ""));

@@ -188,7 +188,7 @@ test("dialogs and menus say what they are", async ({ page, group }) => {
   ]);
   await page.keyboard.press("Escape");
   await expect(caption).toHaveCount(0);
-  await page.groupMenu("Delete group");
+  await page.moreMenu("Delete group");
   await expect(page.question).toBeVisible();
   inOrder(await read(page), [/^alertdialog, Delete this group\?, Everyone is disconnected right away/]);
 });
@@ -210,7 +210,7 @@ test("the viewer, the menu of a group and the search for emoji", async ({ me }) 
   await me.keyboard.press("Escape");
   await expect(me.dialog).toHaveCount(0);
 
-  await me.groupMenu();
+  await me.moreMenu();
   inOrder(await read(me), [
     /^menu, /,
     /^menuitem, Copy invite link/,

@@ -88,7 +88,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   },
   room: screen(),
   "room-members": screen((page) => page.showMembers()),
-  "room-menu": screen((page) => page.groupMenu()),
+  "room-menu": screen((page) => page.moreMenu()),
   "room-kick": screen(
     opens(async (page) => {
       await page.showMembers();
@@ -99,8 +99,8 @@ export const CHAT_SCREENS: Record<string, Screen> = {
       await page.item(/^Remove /).click();
     }, /^Cancel$/),
   ),
-  "room-delete": screen(opens((page) => page.groupMenu("Delete group"), /^Cancel$/)),
-  "room-code": screen(opens((page) => page.groupMenu("Invite by QR code"), /^Close/)),
+  "room-delete": screen(opens((page) => page.moreMenu("Delete group"), /^Cancel$/)),
+  "room-code": screen(opens((page) => page.moreMenu("Invite by QR code"), /^Close/)),
   "room-message-menu": screen((page) => page.messageMenu("Bring lime.")),
   "room-reply": screen(async (page) => {
     await page.answerTo("Tacos at two?");
@@ -139,7 +139,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
       navigator.clipboard.writeText = () => Promise.reject(new Error("not now"));
       document.execCommand = () => false;
     });
-    await page.groupMenu("Copy invite link");
+    await page.moreMenu("Copy invite link");
     // Pointed at, it stays.
     await page.getByText("Couldn’t copy").hover();
   }),

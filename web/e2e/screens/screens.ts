@@ -217,7 +217,7 @@ export const SCREENS: Record<string, Screen> = {
     },
   }),
   "inbox-delete": inbox(over(click(/^Delete /), CANCEL)),
-  "inbox-delete-all": inbox(over((page) => page.inboxMenu("Delete all"), CANCEL)),
+  "inbox-delete-all": inbox(over((page) => page.moreMenu("Delete all"), CANCEL)),
   "inbox-capture": inbox(over(click(/^Capture as image/, 1), CLOSE)),
   "inbox-capture-square": inbox(
     over(click(/^Capture as image/, 2), CLOSE, async (page) => {

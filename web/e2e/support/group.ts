@@ -8,6 +8,10 @@ export type GroupSteps = ReturnType<typeof groupSteps>;
 export function groupSteps(page: Page & PageSteps) {
   const box = page.getByRole("textbox", { name: "Message", exact: true });
   const log = page.getByRole("log", { name: "Messages", exact: true });
+  const replyBar = page.button("Cancel reply");
+  const whoIsHere = page.locator("#members");
+  /** What opens the list of members, and puts it away. */
+  const membersButton = page.locator("[aria-controls=members]");
 
   /** The row that says `words`. The clock stands right behind them: words that end in a digit are looked for without it. */
   const line = (words: string | RegExp) =>
@@ -19,27 +23,14 @@ export function groupSteps(page: Page & PageSteps) {
           : { hasText: words },
       );
 
-  /** What the messages on the screen say, from top to bottom. */
-  const messages = log.locator("article [data-emoji]");
-
   /** The sign that the server has a message. */
   const sent = (words: string) => line(words).getByTitle("Sent", { exact: true });
 
   const picture = (caption = "") => page.button(new RegExp(`^Photo by .*${caption}`));
 
-  /** One's own emoji stands beside the field. */
-  const myEmoji = page.locator("form [data-tone]").first();
-  const more = page.button("More").first();
-  const replyBar = page.button("Cancel reply");
-  const toEnd = page.button(/Jump to latest$/);
-  const whoIsHere = page.locator("#members");
-  /** What opens the list of members, and puts it away. */
-  const membersButton = page.locator("[aria-controls=members]");
-
   /** Opens the group and waits until one can talk. */
   async function enter(group: Group) {
-    await page.overlaysGone();
-    await page.goto(group.url);
+    await page.visit(group.url);
     await canTalk();
   }
 
@@ -48,36 +39,11 @@ export function groupSteps(page: Page & PageSteps) {
     await expect(membersButton.getByText(/^[1-9]\d*$/)).toBeAttached();
   }
 
-  async function enterAsCreator(group: Group) {
-    await signedIn(page.context(), group.host);
-    await enter(group);
-  }
-
-  async function showMembers() {
-    // In a wide window they are there already.
-    if ((await membersButton.getAttribute("aria-expanded")) !== "true") await membersButton.click();
-    await expect(whoIsHere).toBeVisible();
-  }
-
   async function say(...all: string[]) {
     for (const words of all) {
       await box.fill(words);
       await page.button("Send").click();
     }
-  }
-
-  /** Says something, and waits until the server has it. */
-  async function sends(words: string) {
-    await say(words);
-    await expect(sent(words)).toBeVisible();
-  }
-
-  /** Sends pictures with the same caption each. */
-  async function showPictures(files: string[], caption = "") {
-    await page.setInputFiles("input[type=file]", files);
-    if (caption !== "") await page.dialog.getByLabel("Caption").fill(caption);
-    await button(page.dialog, "Send").click();
-    await expect(page.dialog).toHaveCount(0);
   }
 
   /** Opens the menu of a message, and takes something from it. */
@@ -89,55 +55,13 @@ export function groupSteps(page: Page & PageSteps) {
     if (choice) await page.item(choice).click();
   }
 
-  async function answerTo(words: string) {
-    await messageMenu(words, "Reply");
-    await expect(replyBar).toBeVisible();
-  }
-
-  /** Opens the menu of the group, and takes something from it. */
-  async function groupMenu(choice?: string | RegExp) {
-    await more.click();
-    await expect(page.getByRole("menu")).toBeVisible();
-    if (choice) await page.item(choice).click();
-  }
-
-  async function leave() {
-    await groupMenu("Leave group");
-    await page.answerQuestion("Leave");
-    await page.sees("You left the group");
-  }
-
-  /** It is shown in its full size, not in its tiny form. */
-  const isWhole = (caption: string) =>
-    until(`${caption} is whole`, () =>
-      picture(caption)
-        .locator("img")
-        .evaluateAll((all) => all.some((one) => (one as HTMLImageElement).naturalWidth > 500)),
-    );
-
   /** How far the list is from its end. */
   const fromEnd = () => log.evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
-
-  const atEnd = () => expect.poll(() => fromEnd(), "pixels below what is seen").toBeLessThan(2);
-
-  /** The names under which the device keeps something of a group. */
-  const keysOf = ({ id }: Group) =>
-    page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id);
-
-  /** How many pictures wait on the device to be sent. */
-  const keptPictures = () => inDatabase(page, false);
-
-  /** They were chosen the day before yesterday, in a group that lives on; and there is one of a group that has ended. */
-  const waitedForDays = () => inDatabase(page, true);
 
   return {
     box,
     log,
-    messages,
-    myEmoji,
-    more,
     replyBar,
-    toEnd,
     whoIsHere,
     membersButton,
     line,
@@ -145,21 +69,71 @@ export function groupSteps(page: Page & PageSteps) {
     picture,
     enter,
     canTalk,
-    enterAsCreator,
-    showMembers,
     say,
-    sends,
-    showPictures,
     messageMenu,
-    answerTo,
-    groupMenu,
-    leave,
-    isWhole,
     fromEnd,
-    atEnd,
-    keysOf,
-    keptPictures,
-    waitedForDays,
+    /** What the messages on the screen say, from top to bottom. */
+    messages: log.locator("article [data-emoji]"),
+    /** One's own emoji stands beside the field. */
+    myEmoji: page.locator("form [data-tone]").first(),
+    more: page.button("More").first(),
+    toEnd: page.button(/Jump to latest$/),
+
+    async enterAsCreator(group: Group) {
+      await signedIn(page.context(), group.host);
+      await enter(group);
+    },
+
+    async showMembers() {
+      // In a wide window they are there already.
+      if ((await membersButton.getAttribute("aria-expanded")) !== "true") await membersButton.click();
+      await expect(whoIsHere).toBeVisible();
+    },
+
+    /** Says something, and waits until the server has it. */
+    async sends(words: string) {
+      await say(words);
+      await expect(sent(words)).toBeVisible();
+    },
+
+    /** Sends pictures with the same caption each. */
+    async showPictures(files: string[], caption = "") {
+      await page.setInputFiles("input[type=file]", files);
+      if (caption !== "") await page.dialog.getByLabel("Caption").fill(caption);
+      await button(page.dialog, "Send").click();
+      await expect(page.dialog).toHaveCount(0);
+    },
+
+    async answerTo(words: string) {
+      await messageMenu(words, "Reply");
+      await expect(replyBar).toBeVisible();
+    },
+
+    async leave() {
+      await page.moreMenu("Leave group");
+      await page.answerQuestion("Leave");
+      await page.sees("You left the group");
+    },
+
+    /** It is shown in its full size, not in its tiny form. */
+    isWhole: (caption: string) =>
+      until(`${caption} is whole`, () =>
+        picture(caption)
+          .locator("img")
+          .evaluateAll((all) => all.some((one) => (one as HTMLImageElement).naturalWidth > 500)),
+      ),
+
+    atEnd: () => expect.poll(() => fromEnd(), "pixels below what is seen").toBeLessThan(2),
+
+    /** The names under which the device keeps something of a group. */
+    keysOf: ({ id }: Group) =>
+      page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id),
+
+    /** How many pictures wait on the device to be sent. */
+    keptPictures: () => inDatabase(page, false),
+
+    /** They were chosen the day before yesterday, in a group that lives on; and there is one of a group that has ended. */
+    waitedForDays: () => inDatabase(page, true),
   };
 }
 

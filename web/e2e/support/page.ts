@@ -12,11 +12,6 @@ const named = (name: Name) => ({ name, exact: true });
 
 export const button = (at: Place, name: Name) => at.getByRole("button", named(name));
 export const link = (at: Place, name: Name) => at.getByRole("link", named(name));
-export const heading = (at: Place, name: Name) => at.getByRole("heading", named(name));
-export const tab = (at: Place, name: Name) => at.getByRole("tab", named(name));
-export const radio = (at: Place, name: Name) => at.getByRole("radio", named(name));
-export const item = (at: Place, name: Name) => at.getByRole("menuitem", named(name));
-export const region = (at: Place, name: Name) => at.getByRole("region", named(name));
 export const exactly = (at: Place, words: string) => at.getByText(words, { exact: true });
 export const password = (at: Place, label = "Password") => at.getByRole("textbox", named(label));
 
@@ -63,163 +58,134 @@ export type PageSteps = ReturnType<typeof pageSteps>;
 
 /** Steps that are taken on any page. */
 export function pageSteps(page: Page) {
-  const dialog = page.getByRole("dialog");
+  const called = (role: Parameters<Page["getByRole"]>[0]) => (name: Name) =>
+    page.getByRole(role, named(name));
   const question = page.getByRole("alertdialog");
-  const cards = page.getByRole("article");
-  /** A closed dialog's entry goes a moment later, and would call off a visit or a reload that has begun by then. */
-  const overlaysGone = () => overlays(0);
 
   /** So many things that Back closes are open. */
   const overlays = (count: number) =>
     expect.poll(() => page.evaluate(() => history.state?.overlays ?? 0), "open entries").toBe(count);
 
-  async function visit(path: string) {
-    await overlaysGone();
-    await page.goto(path);
-  }
-
-  async function answerQuestion(answer: string) {
-    await button(question, answer).click();
-    await expect(question).toHaveCount(0);
-  }
-
-  /** Takes something from the menu of the inbox. */
-  async function inboxMenu(choice: string) {
-    await button(page, "More").click();
-    await item(page, choice).click();
-  }
-
-  async function keys(...all: string[]) {
-    for (const key of all) await page.keyboard.press(key);
-  }
-
-  /** What moves or changes its colour has done so. */
-  const atRest = () =>
-    page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
-
-  /** How much wider the page is than its window, in pixels. */
-  const sticksOut = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-  /** What has the focus: its label, its name, or its first words. */
-  const focused = () =>
-    page.evaluate(() => {
-      const at = document.activeElement as HTMLInputElement | null;
-      return (
-        at?.labels?.[0]?.textContent ?? at?.getAttribute("aria-label") ?? at?.textContent?.slice(0, 40) ?? ""
-      );
-    });
-
-  /** What `act` saves as a file: its name, and where it is. */
-  async function saved(act: () => Promise<void>) {
-    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
-    return { name: download.suggestedFilename(), path: await download.path() };
-  }
-
-  /** A finger on the glass, as the browser itself feels it. */
-  async function finger() {
-    const glass = await page.context().newCDPSession(page);
-    const touch = (
-      type: "touchStart" | "touchMove" | "touchEnd",
-      ...touchPoints: { x: number; y: number }[]
-    ) => glass.send("Input.dispatchTouchEvent", { type, touchPoints });
-    const move = (x: number, y: number) => touch("touchMove", { x, y });
-    const down = (x: number, y: number) => touch("touchStart", { x, y });
-    const lift = () => touch("touchEnd");
-    /** It rests before it lets go: otherwise it is a fling, and the next touch would only stop that. */
-    async function drag(x: number, y: number, ...way: [across: number, along: number][]) {
-      await down(x, y);
-      for (const [across, along] of [...way, way[way.length - 1]]) {
-        await move(x + across, y + along);
-        await page.waitForTimeout(60);
-      }
-      await lift();
-    }
-    return { down, move, lift, drag };
-  }
-
-  /** As a reader's own settings have them: twice as large. */
-  async function hasLargeLetters() {
-    const letters = await page.context().newCDPSession(page);
-    await letters.send("Page.enable");
-    await letters.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
-  }
-
-  async function clipboard() {
-    return page.evaluate(() => navigator.clipboard.readText());
-  }
-
-  const mayUseClipboard = () => page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-
-  const cookiesOf = async () =>
-    Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie]));
-
-  /** The page's service worker would open it without a network. */
-  const keptByWorker = () =>
-    page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
-
-  async function signInByForm(name: string, secret: string) {
-    await page.getByLabel("Username or email").fill(name);
-    await password(page).fill(secret);
-    await button(page, "Sign in").click();
-  }
-
-  /** What a picture is like: its size, how many colours and how much red it has, and what is at some points. */
-  function painted(png: Buffer, ...points: [number, number][]) {
-    return page.evaluate(
-      async ([data, points]) => {
-        const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
-        const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-        const { width, height } = bitmap;
-        const context = new OffscreenCanvas(width, height).getContext("2d");
-        if (!context) throw new Error("no canvas");
-        context.drawImage(bitmap, 0, 0);
-        const { data: all } = context.getImageData(0, 0, width, height);
-        const colours = new Set<number>();
-        let reds = 0;
-        for (let at = 0; at < all.length; at += 4) {
-          const [red, green, blue] = all.subarray(at, at + 3);
-          colours.add((red << 16) | (green << 8) | blue);
-          if (red > 190 && green < 90 && blue < 110) reds += 1;
-        }
-        const at = ([x, y]: [number, number]) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
-        return { width, height, colours: colours.size, reds, at: points.map(at) };
-      },
-      [png.toString("base64"), points] as const,
-    );
-  }
-
   return {
-    button: (name: Name) => button(page, name),
-    link: (name: Name) => link(page, name),
-    heading: (name: Name) => heading(page, name),
-    tab: (name: Name) => tab(page, name),
-    radio: (name: Name) => radio(page, name),
-    item: (name: Name) => item(page, name),
-    region: (name: Name) => region(page, name),
+    button: called("button"),
+    link: called("link"),
+    heading: called("heading"),
+    tab: called("tab"),
+    radio: called("radio"),
+    item: called("menuitem"),
+    region: called("region"),
     exactly: (words: string) => exactly(page, words),
     password: (label?: string) => password(page, label),
     sees: (words: Name) => sees(page, words),
-    dialog,
+    dialog: page.getByRole("dialog"),
     question,
-    cards,
-    overlaysGone,
+    cards: page.getByRole("article"),
     overlays,
-    visit,
-    answerQuestion,
-    inboxMenu,
-    hasLargeLetters,
-    keys,
-    focused,
-    saved,
-    finger,
-    clipboard,
-    mayUseClipboard,
-    cookiesOf,
-    keptByWorker,
-    signInByForm,
-    painted,
-    atRest,
-    sticksOut,
+
+    /** A closed dialog's entry goes a moment later, and would call off a visit or a reload that has begun by then. */
+    async visit(path: string) {
+      await overlays(0);
+      await page.goto(path);
+    },
+
+    async answerQuestion(answer: string) {
+      await button(question, answer).click();
+      await expect(question).toHaveCount(0);
+    },
+
+    /** Opens the menu of a group, or of the inbox, and takes something from it. */
+    async moreMenu(choice?: string | RegExp) {
+      await button(page, "More").first().click();
+      await expect(page.getByRole("menu")).toBeVisible();
+      if (choice) await page.getByRole("menuitem", named(choice)).click();
+    },
+
+    async keys(...all: string[]) {
+      for (const key of all) await page.keyboard.press(key);
+    },
+
+    /** What moves or changes its colour has done so. */
+    atRest: () =>
+      page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running")),
+
+    /** How much wider the page is than its window, in pixels. */
+    sticksOut: () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+
+    /** What has the focus: its label, its name, or its first words. */
+    focused: () =>
+      page.evaluate(() => {
+        const at = document.activeElement as HTMLInputElement | null;
+        const label = at?.labels?.[0]?.textContent ?? at?.getAttribute("aria-label");
+        return label ?? at?.textContent?.slice(0, 40) ?? "";
+      }),
+
+    /** What `act` saves as a file: its name, and where it is. */
+    async saved(act: () => Promise<void>) {
+      const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+      return { name: download.suggestedFilename(), path: await download.path() };
+    },
+
+    /** A finger on the glass, as the browser itself feels it. */
+    async finger() {
+      const glass = await page.context().newCDPSession(page);
+      const touch = (
+        type: "touchStart" | "touchMove" | "touchEnd",
+        ...touchPoints: { x: number; y: number }[]
+      ) => glass.send("Input.dispatchTouchEvent", { type, touchPoints });
+      const move = (x: number, y: number) => touch("touchMove", { x, y });
+      const down = (x: number, y: number) => touch("touchStart", { x, y });
+      const lift = () => touch("touchEnd");
+      /** It rests before it lets go: otherwise it is a fling, and the next touch would only stop that. */
+      async function drag(x: number, y: number, ...way: [across: number, along: number][]) {
+        await down(x, y);
+        for (const [across, along] of [...way, way[way.length - 1]]) {
+          await move(x + across, y + along);
+          await page.waitForTimeout(60);
+        }
+        await lift();
+      }
+      return { down, move, lift, drag };
+    },
+
+    clipboard: () => page.evaluate(() => navigator.clipboard.readText()),
+    mayUseClipboard: () => page.context().grantPermissions(["clipboard-read", "clipboard-write"]),
+
+    cookiesOf: async () =>
+      Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie])),
+
+    /** The page's service worker would open it without a network. */
+    keptByWorker: () => page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated"),
+
+    async signInByForm(name: string, secret: string) {
+      await page.getByLabel("Username or email").fill(name);
+      await password(page).fill(secret);
+      await button(page, "Sign in").click();
+    },
+
+    /** What a picture is like: its size, how many colours and how much red it has, and what is at some points. */
+    painted(png: Buffer, ...points: [number, number][]) {
+      return page.evaluate(
+        async ([data, points]) => {
+          const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+          const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+          const { width, height } = bitmap;
+          const context = new OffscreenCanvas(width, height).getContext("2d");
+          if (!context) throw new Error("no canvas");
+          context.drawImage(bitmap, 0, 0);
+          const { data: all } = context.getImageData(0, 0, width, height);
+          const colours = new Set<number>();
+          let reds = 0;
+          for (let at = 0; at < all.length; at += 4) {
+            const [red, green, blue] = all.subarray(at, at + 3);
+            colours.add((red << 16) | (green << 8) | blue);
+            if (red > 190 && green < 90 && blue < 110) reds += 1;
+          }
+          const at = ([x, y]: [number, number]) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
+          return { width, height, colours: colours.size, reds, at: points.map(at) };
+        },
+        [png.toString("base64"), points] as const,
+      );
+    },
   };
 }
