@@ -7,3 +7,13 @@ const others = import.meta.glob<ChatText>(["./*/chat.ts", "!./en/*"], { import: 
 
 /** The words of a group's screen, loaded with it. */
 export const chatText = await inUse(chat, others);
+
+/** Each member's emoji with its name. */
+export function namesIn({ screen }: ChatText): ReadonlyMap<string, string> {
+  return new Map(
+    Array.from(screen.memberNames.matchAll(/([^\s,]+) ([^,\n]+)/g), ([, emoji = "", name = ""]) => [
+      emoji,
+      name,
+    ]),
+  );
+}

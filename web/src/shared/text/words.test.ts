@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PALETTE } from "@/shared/contract/palette";
+import { type ChatText, namesIn } from "./chatText";
 import { languages } from "./language";
 
 const files = import.meta.glob<Record<string, unknown>>("./*/*.ts", { eager: true });
@@ -30,9 +31,9 @@ test.each(tags)("the words in %s are whole", (language) => {
 });
 
 test.each(tags)("every member's emoji has a name of its own in %s", (language) => {
-  const names = files[`./${language}/memberNames.ts`]?.memberNames as Record<string, string>;
-  expect(Object.keys(names)).toEqual(PALETTE);
-  expect(new Set(Object.values(names)).size).toBe(PALETTE.length);
+  const names = namesIn(files[`./${language}/chat.ts`]?.chat as ChatText);
+  expect([...names.keys()]).toEqual(PALETTE);
+  expect(new Set(names.values()).size).toBe(PALETTE.length);
 });
 
 /** Words that read like a careful translation. Nobody says them aloud. */
@@ -70,7 +71,7 @@ const AS_THEY_ARE = [
 ];
 
 /** Members have names, and so have the groups that nobody named. Reading matter is prose. */
-const NO_LABELS = /\.(memberNames|fancyNames)\.|^reading/;
+const NO_LABELS = /memberNames|fancyNames|^reading/;
 
 test("buttons, menus and headings are cased like sentences: one capital, at the start", () => {
   const labels = english.filter(([at, words]) => words.split(" ").length <= 5 && !NO_LABELS.test(at));

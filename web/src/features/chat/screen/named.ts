@@ -1,11 +1,13 @@
-import { chatText } from "@/shared/text/chatText";
+import { chatText, namesIn } from "@/shared/text/chatText";
 import { locale } from "@/shared/text/language";
 import type { Emoji, Notice } from "../model/chat";
 import { pieces } from "../model/mentions";
 
+const NAMES = namesIn(chatText);
+
 /** What a member is called, for those who hear it. */
 export function memberName(emoji: Emoji): string {
-  return chatText.screen.memberNames[emoji] ?? emoji;
+  return NAMES.get(emoji) ?? emoji;
 }
 
 /** "Fox, Dog, and 8 others" */

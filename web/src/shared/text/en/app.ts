@@ -316,28 +316,15 @@ export const app = {
       open: "Open Group",
       another: "Create another group",
     },
-    fancyNames: [
-      "Midnight Tacos",
-      "The Velvet Hammock",
-      "Council of Owls",
-      "Soup of the Century",
-      "Unlicensed Wizards",
-      "Pigeons With Opinions",
-      "The Last Biscuit",
-      "Moonlight Committee",
-      "Suspicious Pancakes",
-      "Cloud Nine and a Half",
-      "The Whispering Cacti",
-      "Secret Sock Society",
-      "Gravity Optional",
-      "Parliament of Ducks",
-      "Loud Libraries",
-      "Accidental Geniuses",
-      "The Polite Volcano",
-      "Noodles at Dawn",
-      "Invisible Orchestra",
-      "Tea With Strangers",
-    ],
+    fancyNames: `
+      Midnight Tacos, The Velvet Hammock, Council of Owls, Soup of the Century, Unlicensed Wizards,
+      Pigeons With Opinions, The Last Biscuit, Moonlight Committee, Suspicious Pancakes,
+      Cloud Nine and a Half, The Whispering Cacti, Secret Sock Society, Gravity Optional,
+      Parliament of Ducks, Loud Libraries, Accidental Geniuses, The Polite Volcano, Noodles at Dawn,
+      Invisible Orchestra, Tea With Strangers
+    `
+      .trim()
+      .split(/,\s+/),
   },
   getStarted: {
     title: "Get started",

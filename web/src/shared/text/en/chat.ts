@@ -1,5 +1,3 @@
-import { memberNames } from "./memberNames";
-
 /** The words of a group's screen. */
 export const chat = {
   model: {
@@ -13,7 +11,16 @@ export const chat = {
     title: "Group chat",
     you: "you",
     notLoaded: "This part couldn’t load. Check your connection and try again.",
-    memberNames,
+    /** What the members are called: an emoji has no name that a program could look up. */
+    memberNames: `
+      🐶 Dog, 🐱 Cat, 🐭 Mouse, 🐰 Rabbit, 🦊 Fox, 🐻 Bear, 🐼 Panda, 🐨 Koala, 🐯 Tiger, 🦁 Lion, 🐮 Cow, 🐷 Pig,
+      🐸 Frog, 🐵 Monkey, 🐔 Chicken, 🐧 Penguin, 🐺 Wolf, 🐴 Horse, 🦄 Unicorn, 🐝 Bee, 🐛 Caterpillar, 🐌 Snail,
+      🐞 Ladybird, 🐢 Turtle, 🐍 Snake, 🦀 Crab, 🐙 Octopus, 🐠 Fish, 🐬 Dolphin, 🐳 Whale, 🐊 Crocodile,
+      🐘 Elephant, 🐪 Camel, 🐑 Sheep, 🦉 Owl, 🌵 Cactus, 🌻 Sunflower, 🍄 Mushroom, 🌈 Rainbow, ⭐ Star, 🍎 Apple,
+      🍋 Lemon, 🍇 Grapes, 🍓 Strawberry, 🍒 Cherries, 🍍 Pineapple, 🌽 Corn, 🍕 Pizza, 🍩 Doughnut, 🍪 Biscuit,
+      🎃 Pumpkin, 👻 Ghost, 🤖 Robot, 👽 Alien, 🚀 Rocket, ⛵ Boat, 🎈 Balloon, 🎸 Guitar, ⚽ Football,
+      🏀 Basketball, 💎 Diamond, 🔔 Bell, 🌙 Moon, 🍉 Melon, 🍌 Banana, 🍦 Ice cream
+    `,
     header: {
       toGroups: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show members`,
