@@ -4,26 +4,23 @@ import type { Emoji } from "../model/chat";
 /** Where a message's menu opens, and what gets the focus back. */
 export type MenuPlace = { key: string; point: { x: number; y: number }; from: HTMLElement };
 
-/** What lies over the screen. */
-export type Open = {
-  /** The button the group's menu hangs on. */
-  roomMenu: HTMLElement | undefined;
-  menu: MenuPlace | undefined;
-  /** The member whose menu is open, and the button it hangs on. */
-  seatMenu: { emoji: Emoji; from: HTMLElement } | undefined;
-  /** The message whose picture is looked at. */
-  viewing: string | undefined;
+/** What lies over the screen. A menu is `from` the button it hangs on. */
+export type Overlay =
+  | { is: "roomMenu"; from: HTMLElement }
+  | ({ is: "messageMenu" } & MenuPlace)
+  | { is: "seatMenu"; emoji: Emoji; from: HTMLElement }
   /** Pictures that were chosen and not sent yet. */
-  chosen: readonly File[];
-  asking: "lock" | "close" | "leave" | undefined;
-  /** Whether the link is shown as a code. */
-  inviting: boolean;
-  /** Who is about to be removed. */
-  doomed: Emoji | undefined;
-};
+  | { is: "preview"; pictures: readonly File[] }
+  /** The picture of the message with this key. */
+  | { is: "viewer"; key: string }
+  | { is: "kick"; emoji: Emoji }
+  | { is: "question"; about: "lock" | "close" | "leave" }
+  /** The group's link as a code, to be held up to another phone. */
+  | { is: "invite" };
 
 /** What is open and where one looks. It is this screen's alone: nobody else sees it and no reload keeps it. */
-export type Screen = Open & {
+export type Screen = {
+  open: Overlay | undefined;
   /** The place of the message that is being answered. */
   replyTo: number | undefined;
   /** The message that was jumped to. */
@@ -39,20 +36,9 @@ export type Screen = Open & {
   farFromEnd: boolean;
 };
 
-export const nothingOpen: Open = {
-  roomMenu: undefined,
-  menu: undefined,
-  seatMenu: undefined,
-  viewing: undefined,
-  chosen: [],
-  asking: undefined,
-  inviting: false,
-  doomed: undefined,
-};
-
 export function createScreen(replyTo: number | undefined): StoreApi<Screen> {
   return createStore<Screen>(() => ({
-    ...nothingOpen,
+    open: undefined,
     replyTo,
     marked: undefined,
     membersShown: false,

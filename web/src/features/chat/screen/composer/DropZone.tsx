@@ -17,7 +17,7 @@ export function DropZone() {
     const { signal } = over;
     /** Behind a dialog nothing is added, unless it is the one for pictures. */
     const isOpen = () =>
-      screen.getState().chosen.length > 0 || document.querySelector("dialog[open]") === null;
+      screen.getState().open?.is === "preview" || document.querySelector("dialog[open]") === null;
 
     function drag(event: DragEvent) {
       if (!event.dataTransfer?.types.includes("Files")) return;

@@ -15,8 +15,9 @@ export function picturesIn(files: Iterable<File> | null): File[] {
 export function takePictures(screen: StoreApi<Screen>, files: FileList | null) {
   const words = chatText.screen.preview;
   const pictures = picturesIn(files);
-  const all = [...screen.getState().chosen, ...pictures];
+  const { open } = screen.getState();
+  const all = [...(open?.is === "preview" ? open.pictures : []), ...pictures];
   if (pictures.length < (files?.length ?? 0)) complain(words.noPicture);
   if (all.length > MOST) complain(words.tooMany(MOST, all.length - MOST));
-  if (pictures.length > 0) screen.setState({ chosen: all.slice(0, MOST) });
+  if (pictures.length > 0) screen.setState({ open: { is: "preview", pictures: all.slice(0, MOST) } });
 }

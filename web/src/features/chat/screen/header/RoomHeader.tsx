@@ -55,14 +55,14 @@ export function RoomHeader({ home }: Props) {
 /** Opens the group's menu, which is fetched when it first opens. */
 function RoomMenuButton() {
   const { screen } = useRoom();
-  const open = useScreen((state) => state.roomMenu !== undefined);
+  const open = useScreen((state) => state.open?.is === "roomMenu");
   return (
     <IconButton
       aria-expanded={open}
       aria-haspopup="menu"
       icon="more"
       label={chatText.screen.header.menu}
-      onClick={(event) => screen.setState({ roomMenu: event.currentTarget })}
+      onClick={(event) => screen.setState({ open: { is: "roomMenu", from: event.currentTarget } })}
     />
   );
 }

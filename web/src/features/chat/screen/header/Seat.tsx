@@ -31,7 +31,7 @@ function SeatButton({ emoji }: { emoji: Emoji }) {
       aria-haspopup="menu"
       aria-label={chatText.screen.members.menu(memberName(emoji))}
       className={styles.more}
-      onClick={(event) => screen.setState({ seatMenu: { emoji, from: event.currentTarget } })}
+      onClick={(event) => screen.setState({ open: { is: "seatMenu", emoji, from: event.currentTarget } })}
       type="button"
     >
       <EmojiDisc className={styles.emoji} emoji={emoji} />

@@ -34,6 +34,7 @@ export function useMenu() {
   const { store, screen } = useRoom();
   return function openMenu(key: string | undefined, point: MenuPlace["point"], from: HTMLElement) {
     const message = messageOf(store.getState(), key);
-    if (message && hasMenu(message)) screen.setState({ menu: { key: message.key, point, from } });
+    if (message && hasMenu(message))
+      screen.setState({ open: { is: "messageMenu", key: message.key, point, from } });
   };
 }

@@ -22,7 +22,7 @@ export function BubblePicture({ message, picture }: Props) {
     <button
       aria-label={caption === "" ? words.openPicture(name) : words.caption(name, caption)}
       className={styles.picture}
-      onClick={() => screen.setState({ viewing: message.key })}
+      onClick={() => screen.setState({ open: { is: "viewer", key: message.key } })}
       type="button"
     >
       {picture.tiny !== null && <Tiny address={picture.tiny} isCovered={loaded} />}

@@ -16,7 +16,9 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
   const openMenu = useMenu();
   const marked = useScreen((state) => state.marked === message.key);
   const chosen = useScreen(
-    ({ menu, replyTo }) => menu?.key === message.key || (replyTo !== undefined && replyTo === message.seq),
+    ({ open, replyTo }) =>
+      (open?.is === "messageMenu" && open.key === message.key) ||
+      (replyTo !== undefined && replyTo === message.seq),
   );
   const name = message.mine ? words.you : memberName(message.sender);
 

@@ -5,36 +5,31 @@ import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
-import { useRoom, useScreen } from "../chatContext";
+import type { Emoji } from "../../model/chat";
+import { useRoom } from "../chatContext";
 import { memberName } from "../named";
 import styles from "./KickDialog.module.css";
 
 /** Asks before somebody is removed, and whether what they said goes with them. */
-export function KickDialog() {
+export function KickDialog({ emoji, onClose }: { emoji: Emoji; onClose: () => void }) {
   const words = chatText.screen.kick;
-  const { actions, screen } = useRoom();
-  const doomed = useScreen((state) => state.doomed);
+  const { actions } = useRoom();
   const [withMessages, setWithMessages] = useState(false);
   const [busy, setBusy] = useState(false);
-  if (doomed === undefined) return null;
 
-  function close() {
-    screen.setState({ doomed: undefined });
-  }
-
-  async function kick(emoji: string) {
+  async function kick() {
     setBusy(true);
     await actions.kick(emoji, withMessages);
     setBusy(false);
     // The button that asked goes with the seat, and the others are out of reach as long as this is open.
-    flushSync(close);
+    flushSync(onClose);
     document.getElementById("members")?.querySelector("button")?.focus();
   }
 
   return (
-    <Dialog body={words.body} onClose={close} title={words.title(memberName(doomed))}>
+    <Dialog body={words.body} onClose={onClose} title={words.title(memberName(emoji))}>
       <div className={styles.who}>
-        <EmojiDisc emoji={doomed} size="l" />
+        <EmojiDisc emoji={emoji} size="l" />
       </div>
       <label className={styles.choice}>
         <input
@@ -45,10 +40,10 @@ export function KickDialog() {
         {words.withMessages}
       </label>
       <div className={dialog.actions}>
-        <Button data-first onClick={close}>
+        <Button data-first onClick={onClose}>
           {chatText.screen.preview.cancel}
         </Button>
-        <Button busy={busy} kind="danger" onClick={() => void kick(doomed)}>
+        <Button busy={busy} kind="danger" onClick={kick}>
           {words.action}
         </Button>
       </div>

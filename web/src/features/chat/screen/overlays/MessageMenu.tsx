@@ -6,34 +6,36 @@ import { chatText } from "@/shared/text/chatText";
 import { withoutDirections } from "@/shared/text/directions";
 import { Menu } from "@/shared/ui/overlay/Menu";
 import type { Message } from "../../model/chat";
-import { useChat, useRoom, useScreen } from "../chatContext";
+import { useChat, useRoom } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";
 import { hasMenu, messageOf } from "../log/rows";
 import { momentOf } from "../moment";
+import type { MenuPlace } from "../screen";
+
+type Props = { place: MenuPlace; onClose: () => void };
 
 /** What can be done with a message. There is one menu for all of them; it opens where it was asked for. */
-export function MessageMenu() {
+export function MessageMenu({ place, onClose }: Props) {
   const words = chatText.screen.message;
-  const { actions, screen } = useRoom();
+  const { actions } = useRoom();
   const reply = useReply();
-  const place = useScreen((state) => state.menu);
-  const message = useChat((chat) => messageOf(chat, place?.key));
+  const message = useChat((chat) => messageOf(chat, place.key));
   const amCreator = useChat((chat) => chat.amCreator);
-  const isGone = place !== undefined && (!message || !hasMenu(message));
+  const isGone = !message || !hasMenu(message);
 
   // It was taken back while its menu was open, or an upload is done that could be cancelled.
   useEffect(() => {
-    if (isGone) screen.setState({ menu: undefined });
-  }, [isGone, screen]);
+    if (isGone) onClose();
+  });
 
-  if (!place || !message || isGone) return null;
+  if (isGone) return null;
   const { state } = message.delivery;
   const failed = state === "failed";
   const canTakeDown = amCreator && message.seq !== undefined && !canUnsend(message);
 
   /** The line goes, and the focus must not go with it. */
   function dismiss() {
-    place?.from.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+    place.from.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
     if (message) actions.dismiss(message);
   }
 
@@ -50,7 +52,7 @@ export function MessageMenu() {
       ]}
       from={place.from}
       label={words.actions}
-      onClose={() => screen.setState({ menu: undefined })}
+      onClose={onClose}
       point={place.point}
     />
   );

@@ -1,78 +1,61 @@
 import { roomLink } from "@/shared/links";
 import { chatText } from "@/shared/text/chatText";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { Menu } from "@/shared/ui/overlay/Menu";
 import { QrDialog } from "@/shared/ui/overlay/QrDialog";
-import { useChat, useRoom, useScreen } from "../chatContext";
+import { useRoom, useScreen } from "../chatContext";
 import { memberName } from "../named";
 import { KickDialog } from "./KickDialog";
 import { MessageMenu } from "./MessageMenu";
 import { PreviewForm } from "./PreviewForm";
-import { Question } from "./Question";
 import { RoomMenu } from "./RoomMenu";
 import { Viewer } from "./Viewer";
 
-/** The menus and dialogs, each drawn while it is asked for. They are small: who fetches one has them all. */
+/** The menu or dialog that is open. They are small: who fetches one has them all. */
 export function Opened() {
-  return (
-    <>
-      <RoomMenu />
-      <MessageMenu />
-      <SeatMenu />
-      <PreviewDialog />
-      <Viewer />
-      <KickDialog />
-      <Question />
-      <InviteCode />
-    </>
-  );
-}
+  const words = chatText.screen;
+  const { store, actions, screen } = useRoom();
+  const open = useScreen((state) => state.open);
 
-/** Shows what is about to be sent; closing it sends nothing. */
-function PreviewDialog() {
-  const { screen } = useRoom();
-  const pictures = useScreen((state) => state.chosen);
-  if (pictures.length === 0) return null;
-  const close = () => screen.setState({ chosen: [] });
-  return (
-    <Dialog onClose={close} title={chatText.screen.preview.title(pictures.length)}>
-      <PreviewForm onClose={close} pictures={pictures} />
-    </Dialog>
-  );
-}
+  /** Of what was done in one of them, the end may come when it is closed and another one is open. */
+  function close() {
+    screen.setState((state) => (state.open === open ? { open: undefined } : state));
+  }
 
-/** What the creator can do with a member. */
-function SeatMenu() {
-  const words = chatText.screen.members;
-  const { screen } = useRoom();
-  const place = useScreen((state) => state.seatMenu);
-  if (!place) return null;
-  const { emoji, from } = place;
-  return (
-    <Menu
-      entries={[
-        { label: words.kick(memberName(emoji)), act: () => screen.setState({ doomed: emoji }), danger: true },
-      ]}
-      from={from}
-      label={words.menu(memberName(emoji))}
-      onClose={() => screen.setState({ seatMenu: undefined })}
-    />
-  );
-}
-
-/** The group's link as a code, to be held up to another phone. */
-function InviteCode() {
-  const words = chatText.screen.qr;
-  const { screen } = useRoom();
-  const id = useChat((chat) => chat.room.id);
-  if (!useScreen((state) => state.inviting)) return null;
-  return (
-    <QrDialog
-      body={words.body}
-      fileName="annon-group"
-      link={roomLink(id)}
-      onClose={() => screen.setState({ inviting: false })}
-      title={words.title}
-    />
-  );
+  switch (open?.is) {
+    case "roomMenu":
+      return <RoomMenu from={open.from} onClose={close} />;
+    case "messageMenu":
+      return <MessageMenu onClose={close} place={open} />;
+    case "seatMenu": {
+      const { emoji, from } = open;
+      const kick = () => screen.setState({ open: { is: "kick", emoji } });
+      const entry = { label: words.members.kick(memberName(emoji)), act: kick, danger: true };
+      return (
+        <Menu entries={[entry]} from={from} label={words.members.menu(memberName(emoji))} onClose={close} />
+      );
+    }
+    case "preview":
+      return (
+        <Dialog onClose={close} title={words.preview.title(open.pictures.length)}>
+          <PreviewForm onClose={close} pictures={open.pictures} />
+        </Dialog>
+      );
+    case "viewer":
+      return <Viewer onClose={close} viewing={open.key} />;
+    case "kick":
+      return <KickDialog emoji={open.emoji} onClose={close} />;
+    case "question": {
+      const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[open.about];
+      const kind = open.about === "lock" ? "hot" : "danger";
+      return <ConfirmDialog {...words[open.about]} kind={kind} onClose={close} onConfirm={act} />;
+    }
+    case "invite": {
+      const link = roomLink(store.getState().room.id);
+      return <QrDialog {...words.qr} fileName="annon-group" link={link} onClose={close} />;
+    }
+    default:
+      return null;
+  }
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { complain } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom, useScreen } from "../chatContext";
-import { nothingOpen, type Screen } from "../screen";
 
 /** All that lies over the screen for a while; known once it was first wanted. */
 let Opened: typeof import("./Opened").Opened | undefined;
@@ -10,7 +9,7 @@ let Opened: typeof import("./Opened").Opened | undefined;
 /** Unlike with React's `lazy`, fetching that fails takes nothing away, and is tried again the next time. */
 export function Overlays() {
   const { screen } = useRoom();
-  const wanted = useScreen(isOpen);
+  const wanted = useScreen(({ open }) => open !== undefined);
   const [isThere, setThere] = useState(Opened !== undefined);
 
   useEffect(() => {
@@ -22,15 +21,10 @@ export function Overlays() {
       },
       () => {
         complain(chatText.screen.notLoaded);
-        screen.setState(nothingOpen);
+        screen.setState({ open: undefined });
       },
     );
   }, [wanted, isThere, screen]);
 
-  return wanted && Opened ? <Opened /> : null;
-}
-
-function isOpen({ roomMenu, menu, seatMenu, viewing, chosen, asking, inviting, doomed }: Screen): boolean {
-  const open = [roomMenu, menu, seatMenu, viewing, asking, doomed].some((one) => one !== undefined);
-  return open || inviting || chosen.length > 0;
+  return Opened ? <Opened /> : null;
 }

@@ -80,7 +80,9 @@ export function PreviewForm({ pictures, onClose }: Props) {
           at={shown}
           onChoose={setAt}
           onFail={fail}
-          onRemove={() => screen.setState({ chosen: pictures.filter((picture) => picture !== file) })}
+          onRemove={() =>
+            screen.setState({ open: { is: "preview", pictures: pictures.filter((one) => one !== file) } })
+          }
         />
       )}
       <Field

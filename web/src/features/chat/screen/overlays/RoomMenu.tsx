@@ -11,24 +11,24 @@ import {
   turnNotificationsOn,
 } from "../../notifications";
 import { setSound, soundIsOn } from "../../sounds";
-import { useChat, useRoom, useScreen } from "../chatContext";
+import { useChat, useRoom } from "../chatContext";
+import type { Overlay } from "../screen";
 
 /** What can be done with the group. The last ones ask before they do it. */
-export function RoomMenu() {
+export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => void }) {
   const words = chatText.screen.menu;
   const { actions, screen } = useRoom();
   const room = useChat((chat) => chat.room);
   const amCreator = useChat((chat) => chat.amCreator);
-  const button = useScreen((state) => state.roomMenu);
-  if (!button) return null;
   const link = roomLink(room.id);
   const sound = soundIsOn();
+  const open = (next: Overlay) => () => screen.setState({ open: next });
 
   return (
     <Menu
       entries={[
         { label: words.copyLink, act: () => void copyAndTell(link, appText.groups.copied) },
-        { label: words.qr, act: () => screen.setState({ inviting: true }) },
+        { label: words.qr, act: open({ is: "invite" }) },
         typeof navigator.share === "function" && {
           label: words.share,
           act: () => void handOn({ title: room.name, url: link }),
@@ -37,14 +37,14 @@ export function RoomMenu() {
         { label: sound ? words.mute : words.unmute, act: () => setSound(!sound) },
         canNotify() && notify(),
         "separator",
-        amCreator && !room.locked && { label: words.lock, act: () => screen.setState({ asking: "lock" }) },
+        amCreator && !room.locked && { label: words.lock, act: open({ is: "question", about: "lock" }) },
         amCreator && room.locked && { label: words.unlock, act: () => void actions.lock(false) },
-        { label: words.leave, act: () => screen.setState({ asking: "leave" }) },
-        amCreator && { label: words.close, act: () => screen.setState({ asking: "close" }), danger: true },
+        { label: words.leave, act: open({ is: "question", about: "leave" }) },
+        amCreator && { label: words.close, act: open({ is: "question", about: "close" }), danger: true },
       ]}
-      from={button}
+      from={from}
       label={chatText.screen.header.menu}
-      onClose={() => screen.setState({ roomMenu: undefined })}
+      onClose={onClose}
     />
   );
 }

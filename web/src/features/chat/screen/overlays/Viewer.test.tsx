@@ -2,14 +2,14 @@ import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type FakePerson, people } from "../../testing/fakePerson";
 import { inRoom } from "../../testing/inRoom";
-import { Viewer } from "./Viewer";
+import { Opened } from "./Opened";
 
 beforeEach(() => vi.stubGlobal("fetch", async () => new Response("a picture")));
 afterEach(cleanup);
 
 function download({ chat, messages }: FakePerson) {
-  const { unmount, screen: open } = inRoom(<Viewer />, {}, { store: chat.store, actions: chat });
-  act(() => open.setState({ viewing: messages[0]?.key }));
+  const { unmount, screen: open } = inRoom(<Opened />, {}, { store: chat.store, actions: chat });
+  act(() => open.setState({ open: { is: "viewer", key: messages[0]?.key ?? "" } }));
   const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download" });
   const [name, address] = [link.download, link.getAttribute("href")];
   unmount();

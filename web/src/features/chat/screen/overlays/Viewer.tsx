@@ -1,16 +1,16 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
+import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import { Modal } from "@/shared/ui/overlay/Modal";
 import { useSwipe } from "@/shared/ui/swipe";
 import { shownPictures } from "../../history/shownPictures";
 import type { Line, Message, Picture } from "../../model/chat";
-import { useChat, useRoom, useScreen } from "../chatContext";
+import { useChat, useRoom } from "../chatContext";
 import { clockTime } from "../moment";
 import { memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Viewer.module.css";
-import { ViewerPaging } from "./ViewerPaging";
 
 /** How far down a finger has to go. */
 const CLOSES_AT_PX = 90;
@@ -19,35 +19,35 @@ const CLOSES_AT_PX = 90;
 const ENDINGS: Record<string, string> = { "image/png": "png", "image/webp": "webp" };
 
 /** A picture as large as the window allows; arrow keys and swipes lead to the group's other pictures. */
-export function Viewer() {
+export function Viewer({ viewing, onClose }: { viewing: string; onClose: () => void }) {
   const words = chatText.screen.viewer;
   const { screen } = useRoom();
-  const viewing = useScreen((state) => state.viewing);
   const lines = useChat((chat) => chat.lines);
   const id = useId();
   const stage = useRef<HTMLDivElement>(null);
   const pictures = lines.filter(isShown);
   const at = pictures.findIndex(({ key }) => key === viewing);
   const message = pictures[at];
-  const isGone = viewing !== undefined && message === undefined;
 
   // It was taken back, and nobody looks at it any longer.
   useEffect(() => {
-    if (isGone) screen.setState({ viewing: undefined });
-  }, [isGone, screen]);
+    if (!message) onClose();
+  });
 
   const swipe = useSwipe(at, pictures.length, show, stage);
 
   if (!message?.picture) return null;
   const name = memberName(message.sender);
 
-  function close() {
-    screen.setState({ viewing: undefined });
-  }
-
   function show(next: number) {
     const key = pictures[next]?.key;
-    if (key !== undefined) screen.setState({ viewing: key });
+    if (key !== undefined) screen.setState({ open: { is: "viewer", key } });
+  }
+
+  function step(icon: "back" | "next", label: string, to: number) {
+    const isDisabled = pictures[to] ? undefined : true;
+    const given = { icon, label, className: styles.button, onClick: () => show(to) };
+    return <IconButton aria-disabled={isDisabled} {...given} />;
   }
 
   return (
@@ -55,7 +55,7 @@ export function Viewer() {
       aria-describedby={message.words ? `${id}caption` : undefined}
       aria-labelledby={`${id}title`}
       className={styles.viewer}
-      onClose={close}
+      onClose={onClose}
       onKeyDown={({ key }) => {
         if (key === "ArrowLeft") show(at - 1);
         if (key === "ArrowRight") show(at + 1);
@@ -70,20 +70,19 @@ export function Viewer() {
           </span>
         </h2>
         <p className={styles.time}>{clockTime(message.time, Date.now())}</p>
-        <ViewerPaging at={at} count={pictures.length} onShow={show} />
+        {pictures.length > 1 && (
+          <div className={styles.paging}>
+            {step("back", words.previous, at - 1)}
+            {step("next", words.next, at + 1)}
+            <p aria-live="polite" className={styles.place}>
+              {words.place(at + 1, pictures.length)}
+            </p>
+          </div>
+        )}
         <Download name={message.seq ?? "picture"} picture={message.picture} />
-        <button
-          aria-label={words.close}
-          className={styles.button}
-          data-first
-          onClick={close}
-          title={words.close}
-          type="button"
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton className={styles.button} data-first icon="close" label={words.close} onClick={onClose} />
       </div>
-      <Stage key={message.key} onClose={close} place={stage} swipe={swipe}>
+      <Stage key={message.key} onClose={onClose} place={stage} swipe={swipe}>
         <Whole address={message.picture.full} alt={message.words || words.title(name)} />
       </Stage>
       {message.words !== "" && (

@@ -8,7 +8,7 @@ import { useChat } from "../chatContext";
 import { rowsOf } from "../log/listRows";
 import { MessageRow } from "../message/MessageRow";
 import { useRowKeys } from "../message/useRowKeys";
-import { MessageMenu } from "./MessageMenu";
+import { Opened } from "./Opened";
 
 let room: FakeRoom;
 let one: FakePerson;
@@ -16,7 +16,7 @@ let one: FakePerson;
 beforeEach(async () => {
   ({ room, one } = await people());
   const { store } = one.chat;
-  inRoom([<Lines key="lines" />, <MessageMenu key="menu" />], {}, { store, actions: one.chat });
+  inRoom([<Lines key="lines" />, <Opened key="open" />], {}, { store, actions: one.chat });
 });
 
 afterEach(cleanup);
