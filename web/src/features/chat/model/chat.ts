@@ -1,5 +1,5 @@
 /**
- * What a room's screen draws. The model keeps this state true (`reduce`, the socket, what waits to be sent); what a
+ * What a room's screen draws. The model keeps this state true (`reduceAll`, the socket, what waits to be sent); what a
  * person can do in a room are `ChatRoom`'s methods.
  */
 

@@ -1,9 +1,8 @@
 import type { Schemas } from "@/shared/api/api";
 import type { Connection, Emoji, Line, Message } from "./chat";
-import { LineEdit } from "./LineEdit";
 import { lineOf, without } from "./linesOf";
 import { emojisOf, means } from "./mentions";
-import type { Chat } from "./reduce";
+import { type Chat, isWaiting, typing } from "./reduce";
 
 /** What a room's screen starts with. */
 export type Start = {
@@ -96,10 +95,9 @@ export function withOlder(
   { messages, has_older: hasOlder }: Pick<Schemas["RoomData"], "messages" | "has_older">,
 ): Chat {
   const first = state.lines[0]?.seq ?? Number.POSITIVE_INFINITY;
-  const older: Line[] = [];
-  for (const frame of messages) {
-    if (frame.seq < first) older.push(without(lineOf(frame, state.me), state.unsent));
-  }
+  const older = messages
+    .filter(({ seq }) => seq < first)
+    .map((frame) => without(lineOf(frame, state.me), state.unsent));
   return { ...state, lines: [...older, ...state.lines], hasOlder, loadingOlder: false };
 }
 
@@ -111,7 +109,7 @@ export function queued(state: Chat, message: Message): Chat {
   const at = next === -1 ? lines.length : next;
   return {
     ...state,
-    lines: [...lines.slice(0, at), without(message, state.unsent), ...lines.slice(at)],
+    lines: lines.toSpliced(at, 0, without(message, state.unsent)),
     unread: 0,
     mentioned: false,
     unreadFrom: undefined,
@@ -123,24 +121,18 @@ export function changed(state: Chat, id: string, change: Partial<Message>): Chat
   const at = state.lines.findLastIndex((line) => line.kind === "message" && line.mine && line.id === id);
   const message = state.lines[at];
   if (message?.kind !== "message") return state;
-  const lines = new LineEdit(state.lines);
-  lines.replace(at, { ...message, ...change });
-  return { ...state, lines: lines.current as Line[] };
+  return { ...state, lines: state.lines.with(at, { ...message, ...change }) };
 }
 
 /** A message that was not sent is given up. */
 export function dismissed(state: Chat, id: string): Chat {
-  const lines = new LineEdit(state.lines);
-  const at = lines.waiting(id);
-  if (at === -1) return state;
-  lines.remove(at);
-  return { ...state, lines: lines.current as Line[] };
+  const lines = state.lines.filter((line) => !isWaiting(line, id));
+  return lines.length === state.lines.length ? state : { ...state, lines };
 }
 
 export function stillTyping(state: Chat, now: number): Chat {
   const left = [...state.typingUntil].filter(([, until]) => until > now);
-  if (left.length === state.typingUntil.size) return state;
-  return { ...state, typingUntil: new Map(left), typing: left.map(([emoji]) => emoji) };
+  return left.length === state.typingUntil.size ? state : { ...state, ...typing(left) };
 }
 
 export function read(state: Chat): Chat {

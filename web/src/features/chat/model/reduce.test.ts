@@ -15,7 +15,7 @@ import {
   withSeats,
 } from "./events";
 import type { ChatFrame, Frame, LogFrame } from "./frames";
-import { type Chat, reduce, reduceAll } from "./reduce";
+import { type Chat, reduceAll } from "./reduce";
 
 const ME = "🦊";
 
@@ -137,11 +137,11 @@ test("seats as a whole are newer than what was said before, and older than what 
 
 test("typing ends with time or with a message, and one's own isn't shown", () => {
   const typing = (sender: string): Frame => ({ event: "event.typing", sender });
-  const state = reduce(reduce(room(), typing("🐶"), 0), typing("🐱"), 1000);
-  expect(reduce(state, typing(ME), 0).typing).toEqual(["🐶", "🐱"]);
+  const state = reduceAll(after(room(), typing("🐶")), [typing("🐱")], 1000);
+  expect(after(state, typing(ME)).typing).toEqual(["🐶", "🐱"]);
   expect(stillTyping(state, 4500).typing).toEqual(["🐱"]);
   expect(stillTyping(state, 2000)).toBe(state);
-  expect(reduce(state, chat(1), 1000).typing).toEqual(["🐱"]);
+  expect(after(state, chat(1)).typing).toEqual(["🐱"]);
 });
 
 test("news nobody sees is unread from the first on, and one's own or old lines never are", () => {
@@ -267,7 +267,7 @@ test("ten thousand lines take twenty more a second without being noticed", () =>
   const data = Array.from({ length: 10_000 }, (_, at) => chat(at + 1));
   let state = room({ messages: data, last_seq: 10_000 });
   const began = performance.now();
-  for (let seq = 10_001; seq <= 10_200; seq += 1) state = reduce(state, chat(seq), 0);
+  for (let seq = 10_001; seq <= 10_200; seq += 1) state = after(state, chat(seq));
   const each = (performance.now() - began) / 200;
   expect(state.lines).toHaveLength(10_200);
   expect(each).toBeLessThan(5);

@@ -1,6 +1,5 @@
 import type { ChatState, Emoji, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
-import { LineEdit } from "./LineEdit";
 import { messageOf, noticeOf, without } from "./linesOf";
 import { means } from "./mentions";
 
@@ -23,148 +22,119 @@ export type Chat = ChatState & {
   looking: boolean;
 };
 
-/** The state after a frame. Frames may come twice and in any order. */
-export function reduce(state: Chat, frame: Frame, now: number): Chat {
-  return reduceAll(state, [frame], now);
-}
+type Arriving = { arrived?: number };
 
-/** The state after several frames that came in one go. */
+/** The state after several frames that came in one go; they may come twice and in any order. */
 export function reduceAll(state: Chat, frames: readonly Frame[], now: number): Chat {
   const areSeen = state.connection === "live" && frames.filter(isLogged).length <= ARRIVE_AT_ONCE;
-  const turn = new Turn(state, now, areSeen ? { arrived: now } : {});
-  for (const frame of frames) turn.take(frame);
-  return turn.done();
+  const arriving: Arriving = areSeen ? { arrived: now } : {};
+  // At once: a removal can take thousands back.
+  let next = takenBack(state, frames.flatMap(placeTakenBack));
+  for (const frame of frames) next = { ...next, ...changesBy(frame, next, now, arriving) };
+  return next;
 }
 
-/** One go: its parts are changed in place, and nobody sees them before it is done. */
-class Turn {
-  private readonly before: Chat;
-  private readonly next: Chat;
-  private readonly now: number;
-  private readonly arriving: { arrived?: number };
-  private readonly lines: LineEdit;
-  private unsent: Set<number> | undefined;
+function placeTakenBack(frame: Frame): number[] {
+  if (frame.event === "event.unsend") return [frame.message_seq];
+  return "unsent" in frame && frame.unsent ? [frame.seq] : [];
+}
 
-  constructor(state: Chat, now: number, arriving: { arrived?: number }) {
-    this.before = state;
-    this.next = { ...state };
-    this.now = now;
-    this.arriving = arriving;
-    this.lines = new LineEdit(state.lines);
-  }
+function takenBack(state: Chat, places: readonly number[]): Chat {
+  if (places.every((place) => state.unsent.has(place))) return state;
+  const unsent = new Set([...state.unsent, ...places]);
+  return { ...state, unsent, lines: state.lines.map((line) => without(line, unsent)) };
+}
 
-  take(frame: Frame) {
-    const { next } = this;
-    switch (frame.event) {
-      case "event.chat":
-      case "event.image":
-        return this.message(frame);
-      case "event.notify":
-        return this.notice(frame);
-      case "event.unsend":
-        this.takeBack(frame.message_seq);
-        // A removal takes many back in one place, and its notice follows: until then that place isn't whole.
-        next.lastSeq = Math.max(next.lastSeq, frame.seq - 1);
-        return;
-      case "event.active-users":
-        next.active = frame.active_users;
-        // A connected member has a seat.
-        next.members = [...new Set([...next.members, ...frame.active_users])];
-        return;
-      case "event.typing":
-        if (frame.sender !== next.me) {
-          next.typingUntil = new Map(next.typingUntil).set(frame.sender, this.now + TYPING_SHOWN_MS);
-        }
-        return;
-      case "event.ready":
-        if (frame.resumed) next.lastSeq = Math.max(next.lastSeq, frame.last_seq);
-        else if (frame.last_seq < next.lastSeq) this.goBack(frame.last_seq);
-    }
-  }
-
-  done(): Chat {
-    const { before, next } = this;
-    // Once for all that were taken back in this go.
-    if (next.unsent !== before.unsent) this.lines.replaceAll((line) => without(line, next.unsent));
-    next.lines = this.lines.current as Line[];
-    if (next.typingUntil !== before.typingUntil) next.typing = [...next.typingUntil.keys()];
-    return next;
-  }
-
-  private message(frame: ChatFrame) {
-    const { next, lines } = this;
-    const message: Message = { ...messageOf(frame, next.me), ...this.arriving };
-    const waiting = message.mine ? lines.waiting(message.id) : -1;
-    const sent = lines.current[waiting];
-    if (waiting !== -1) lines.remove(waiting);
-    if (next.typingUntil.has(message.sender)) {
-      const others = new Map(next.typingUntil);
-      others.delete(message.sender);
-      next.typingUntil = others;
-    }
-
-    const known = lines.at(frame.seq);
-    if (known?.kind === "message" && message.unsent && !known.unsent) this.takeBack(frame.seq);
-    if (!known && !this.isBeforeTheFirst(frame.seq)) {
-      if (sent?.kind === "message" && sent.uploaded) message.uploaded = true;
-      lines.insert(without(message, next.unsent));
-      if (!message.mine && !message.unsent && frame.seq > next.lastSeq) this.unread(message);
-    }
-    if (frame.seq > next.lastSeq) next.messageCount += 1;
-    next.lastSeq = Math.max(next.lastSeq, frame.seq);
-  }
-
-  private notice(frame: NotifyFrame) {
-    const { next, lines } = this;
-    const notice = { ...noticeOf(frame), ...this.arriving };
-    if (!lines.at(frame.seq) && !this.isBeforeTheFirst(frame.seq)) lines.insert(notice);
-    next.lastSeq = Math.max(next.lastSeq, frame.seq);
-
-    const { change } = notice;
-    if (!change || "lost" in change) return;
-    const whose = "emoji" in change ? change.emoji : "";
-    if (frame.seq <= Math.max(next.toldAt, next.changedAt.get(whose) ?? 0)) return;
-    next.changedAt = new Map(next.changedAt).set(whose, frame.seq);
-    if ("locked" in change) next.room = { ...next.room, locked: change.locked };
-    else next.members = seated(next.members, change.emoji, change.became === "joined");
-  }
-
-  /** Between such a line and the first would be a gap; it comes with its page. */
-  private isBeforeTheFirst(seq: number): boolean {
-    const first = this.lines.current[0]?.seq;
-    return this.next.hasOlder && first !== undefined && seq < first;
-  }
-
-  /** The server was restored from a copy: what came after it is no more, and others will have those places. */
-  private goBack(seq: number) {
-    const { next, lines } = this;
-    for (let at = lines.settled() - 1; at >= 0 && (lines.current[at]?.seq ?? 0) > seq; at -= 1)
-      lines.remove(at);
-    next.lastSeq = seq;
-    next.toldAt = Math.min(next.toldAt, seq);
-    next.changedAt = new Map();
-    this.unsent = new Set([...next.unsent].filter((place) => place <= seq));
-    next.unsent = this.unsent;
-  }
-
-  private takeBack(seq: number) {
-    const { next } = this;
-    if (next.unsent.has(seq)) return;
-    // Copied once for all of this go: a removal can take thousands back.
-    this.unsent ??= new Set(next.unsent);
-    next.unsent = this.unsent.add(seq);
-  }
-
-  private unread({ key, words }: Message) {
-    const { next } = this;
-    if (next.looking) return;
-    if (next.unread === 0) next.unreadFrom = key;
-    next.unread += 1;
-    next.mentioned ||= means(words, next.me);
+function changesBy(frame: Frame, state: Chat, now: number, arriving: Arriving): Partial<Chat> | undefined {
+  switch (frame.event) {
+    case "event.chat":
+    case "event.image":
+      return afterMessage(state, frame, arriving);
+    case "event.notify":
+      return afterNotice(state, frame, arriving);
+    case "event.unsend":
+      // A removal takes many back in one place, and its notice follows: until then that place isn't whole.
+      return { lastSeq: Math.max(state.lastSeq, frame.seq - 1) };
+    case "event.active-users":
+      // A connected member has a seat.
+      return {
+        active: frame.active_users,
+        members: [...new Set([...state.members, ...frame.active_users])],
+      };
+    case "event.typing":
+      if (frame.sender === state.me) return undefined;
+      return typing(new Map(state.typingUntil).set(frame.sender, now + TYPING_SHOWN_MS));
+    case "event.ready":
+      if (frame.resumed) return { lastSeq: Math.max(state.lastSeq, frame.last_seq) };
+      return frame.last_seq < state.lastSeq ? backTo(state, frame.last_seq) : undefined;
+    default:
+      return undefined;
   }
 }
 
-function seated(members: Emoji[], emoji: Emoji, isSeated: boolean): Emoji[] {
-  if (members.includes(emoji) === isSeated) return members;
-  return isSeated ? [...members, emoji] : members.filter((member) => member !== emoji);
+function afterMessage(state: Chat, frame: ChatFrame, arriving: Arriving): Partial<Chat> {
+  const { lastSeq, me } = state;
+  const message: Message = { ...messageOf(frame, me), ...arriving };
+  const sent = message.mine ? state.lines.find((line) => isWaiting(line, message.id)) : undefined;
+  if (sent?.kind === "message" && sent.uploaded) message.uploaded = true;
+  const others = sent ? state.lines.filter((line) => line !== sent) : state.lines;
+  const lines = withLine(state, others, without(message, state.unsent));
+  const isNew = frame.seq > lastSeq;
+  const isNews = isNew && lines !== others && !message.mine && !message.unsent && !state.looking;
+  return {
+    lines,
+    ...(state.typingUntil.has(message.sender) &&
+      typing([...state.typingUntil].filter(([emoji]) => emoji !== message.sender))),
+    ...(isNews && {
+      unread: state.unread + 1,
+      unreadFrom: state.unread === 0 ? message.key : state.unreadFrom,
+      mentioned: state.mentioned || means(message.words, me),
+    }),
+    ...(isNew && { lastSeq: frame.seq, messageCount: state.messageCount + 1 }),
+  };
+}
+
+function afterNotice(state: Chat, frame: NotifyFrame, arriving: Arriving): Partial<Chat> {
+  const { seq } = frame;
+  const notice = { ...noticeOf(frame), ...arriving };
+  const { change } = notice;
+  const next = { lines: withLine(state, state.lines, notice), lastSeq: Math.max(state.lastSeq, seq) };
+  if (!change || "lost" in change) return next;
+  const whose = "emoji" in change ? change.emoji : "";
+  if (seq <= Math.max(state.toldAt, state.changedAt.get(whose) ?? 0)) return next;
+  const changedAt = new Map(state.changedAt).set(whose, seq);
+  if ("locked" in change) return { ...next, changedAt, room: { ...state.room, locked: change.locked } };
+  const others = state.members.filter((member) => member !== whose);
+  const isIn = others.length < state.members.length;
+  if (change.became !== "joined") return { ...next, changedAt, members: others };
+  return { ...next, changedAt, members: isIn ? state.members : [...others, whose] };
+}
+
+/** The server was restored from a copy: what came after it is no more, and others will have those places. */
+function backTo(state: Chat, lastSeq: number): Partial<Chat> {
+  return {
+    lastSeq,
+    lines: state.lines.filter(({ seq }) => seq === undefined || seq <= lastSeq),
+    toldAt: Math.min(state.toldAt, lastSeq),
+    changedAt: new Map(),
+    unsent: new Set([...state.unsent].filter((place) => place <= lastSeq)),
+  };
+}
+
+/** A line at its place, before what is on its way; not where one is, nor where a gap would be before the first. */
+function withLine({ hasOlder }: Chat, lines: Line[], line: Line): Line[] {
+  const { seq = 0 } = line;
+  const at = lines.findLastIndex((other) => other.seq !== undefined && other.seq <= seq) + 1;
+  if (lines[at - 1]?.seq === seq || (hasOlder && at === 0 && lines[0]?.seq !== undefined)) return lines;
+  return lines.toSpliced(at, 0, line);
+}
+
+/** One's own message that is still on its way. */
+export function isWaiting(line: Line, id: string): boolean {
+  return line.kind === "message" && line.seq === undefined && line.id === id;
+}
+
+export function typing(until: Iterable<[Emoji, number]>): Pick<Chat, "typing" | "typingUntil"> {
+  const typingUntil = new Map(until);
+  return { typingUntil, typing: [...typingUntil.keys()] };
 }
