@@ -1,106 +1,102 @@
 // Written by `make wire` from contract/src; don't edit.
 
-/** What people read, in English. `{wait}` stands for how long one has to wait. */
-export const codes = {
-  signed_out: "Sign in to continue.",
-  busy: "The server is busy. Try again in a moment.",
-  no_space: "The server has no space left for this. Try again later.",
-  cannot_store: "The server can’t store anything right now. Try again later.",
-  internal: "An error occured, Try again later",
-  nothing_here: "There is nothing here.",
-  someone_was_first: "Someone got there first. Try again.",
-  no_room_for_more: "There’s no room for more of these.",
-  nothing_to_do: "Nothing to do",
-  too_many_attempts: "Too many attempts. Wait {wait} and try again.",
-  body_too_large: "That is more than this call takes.",
-  body_too_slow: "The request took too long to arrive. Try again.",
-  body_cut_short: "The request was cut short. Try again.",
-  body_not_json: "Send JSON, with Content-Type: application/json.",
-  json_not_utf8: "The JSON is not UTF-8.",
-  json_invalid: "That is not valid JSON.",
-  fields_invalid: "A field is missing, or holds something of the wrong type.",
-  encoding_invalid: "The body’s encoding is broken.",
-  no_such_call: "There is no such call.",
-  other_method: "This call takes another method; the Allow header says which.",
-  before_is_no_note: "before has to be the id of a message.",
-  before_is_no_place: "before has to be a place in the log.",
-  inbox_limit_invalid: "limit has to be 1 to 200.",
-  room_limit_invalid: "limit has to be 1 to 500.",
-  not_upgraded: "This call is a WebSocket; ask for an upgrade.",
-  socket_from_elsewhere: "This socket is not open to pages from elsewhere.",
-  frame_not_json: "That is not a JSON object.",
-  wrong_credentials: "Wrong username, email or password.",
-  wrong_password: "incorrect password!",
-  credentials_invalid: "Kindly input valid login credentials",
-  username_too_short: "Username must be 6 characters or above",
-  username_too_long: "Username must be 16 characters or below",
-  username_characters: "Username can only have letters, digits, - and _",
-  username_not_available: "This username is not available",
-  username_taken: "This username is already taken",
-  email_taken: "An account with this email already exists",
-  no_more_accounts: "There is no room for another account here. Try again another day.",
-  email_invalid: "Invalid Email Address",
-  reset_email_invalid: "Invalid Email",
-  new_password_too_short: "Password must be 8 characters or above",
-  password_too_long: "Password must be 128 bytes or below",
-  password_too_short: "Password too short",
-  passwords_differ: "Password do not match",
-  link_used: "This link has already been used or is too old. Get a new one.",
-  reset_sent: "If there’s an account with this address, we’ve emailed it a link. The link works for 30 minutes.",
-  email_confirmed_elsewhere: "Another account confirmed this address first",
-  confirmation_sent: "We’ve emailed you a link. It works for 24 hours.",
-  email_confirmed_before: "Your address is already confirmed",
-  no_such_person: "No one here goes by that name.",
-  inbox_full: "This inbox is full. Try again another day.",
-  no_such_note: "There is no such message in your inbox.",
-  note_too_short: "Please Lengthen your message to more than 10 Characters",
-  note_too_long: "Please shorten your message to 280 characters",
-  too_many_notes: "You’ve sent a lot of notes here. Wait {wait} and try again.",
-  feedback_from_elsewhere: "Feedback is sent from this site’s own pages.",
-  feedback_too_short: "Feedback must contain over 10 characters",
-  feedback_too_long: "Please shorten your feedback to 4000 characters",
-  feedback_not_utf8: "The feedback is not UTF-8.",
-  not_a_form: "Send a form (multipart/form-data) with a field named feedback.",
-  form_broken: "The form is broken. Try again.",
-  form_too_slow: "The form took too long to arrive. Try again.",
-  picture_too_slow: "The photo took too long to arrive. Try again.",
-  picture_gave_way: "Others were waiting, and this photo took too long. Try again.",
-  too_many_pictures: "A lot of photos have come from your network. Try again later.",
-  picture_file_too_large: "Send a photo of at most 5 MB.",
-  picture_of_other_kind: "Send a JPEG, PNG or WebP photo.",
-  picture_too_large: "That photo is too large. Send one of at most 4096 by 4096 pixels.",
-  picture_unreadable: "That photo can’t be read. Try another one.",
-  picture_not_base64: "image_b64 is not base64.",
-  no_such_picture: "There is no such photo.",
-  picture_of_other_group: "That photo is not one of this group’s.",
-  group_holds_no_more_pictures: "This group can’t hold any more photos",
-  group_name_too_short: "Group name must be 4 characters or above",
-  group_name_too_long: "Group name must be 30 characters or below",
-  lifetime_invalid: "A group lasts 24 hours or 2.",
-  no_more_groups: "You have as many groups as one account can have. Delete one first.",
-  not_the_creator: "Only the creator of this group can do that.",
-  group_expired: "Sorry, It Looks Like This Group Has Expired",
-  group_full: "Sorry, It Looks Like This Group Is Full Already",
-  group_locked: "This group is locked",
-  group_deleted: "The creator has deleted this group",
-  left_group: "You left the group",
-  removed_from_group: "You were removed from this group",
-  not_a_member: "You are not a member of this group",
-  seated_already: "You already have a seat",
-  seat_from_elsewhere: "A seat is taken from this site’s own pages.",
-  no_such_member: "There is no such member.",
-  group_busy: "The group is busy. Try again in a moment.",
-  sending_too_fast: "You are sending too fast. Wait a moment.",
-  message_empty: "There is nothing in that message.",
-  message_too_long: "Please shorten your message to 255 characters",
-  caption_too_long: "Please shorten the caption to 100 characters",
-  sent_already: "This message has already been sent",
-  message_gone: "This message is already gone",
-  too_late_to_unsend: "A message can only be unsent within 5 minutes",
-  message_id_invalid: "A message’s id has to be 15 letters and digits.",
-  frame_not_understood: "That is not a frame this server understands.",
-  socket_of_other_group: "This socket belongs to another group.",
-};
-
-/** What programs decide by. */
-export type Code = keyof typeof codes;
+/** What programs decide by, while people read a sentence. */
+export type Code =
+  | "signed_out"
+  | "busy"
+  | "no_space"
+  | "cannot_store"
+  | "internal"
+  | "nothing_here"
+  | "someone_was_first"
+  | "no_room_for_more"
+  | "nothing_to_do"
+  | "too_many_attempts"
+  | "body_too_large"
+  | "body_too_slow"
+  | "body_cut_short"
+  | "body_not_json"
+  | "json_not_utf8"
+  | "json_invalid"
+  | "fields_invalid"
+  | "encoding_invalid"
+  | "no_such_call"
+  | "other_method"
+  | "before_is_no_note"
+  | "before_is_no_place"
+  | "inbox_limit_invalid"
+  | "room_limit_invalid"
+  | "not_upgraded"
+  | "socket_from_elsewhere"
+  | "frame_not_json"
+  | "wrong_credentials"
+  | "wrong_password"
+  | "credentials_invalid"
+  | "username_too_short"
+  | "username_too_long"
+  | "username_characters"
+  | "username_not_available"
+  | "username_taken"
+  | "email_taken"
+  | "no_more_accounts"
+  | "email_invalid"
+  | "reset_email_invalid"
+  | "new_password_too_short"
+  | "password_too_long"
+  | "password_too_short"
+  | "passwords_differ"
+  | "link_used"
+  | "reset_sent"
+  | "email_confirmed_elsewhere"
+  | "confirmation_sent"
+  | "email_confirmed_before"
+  | "no_such_person"
+  | "inbox_full"
+  | "no_such_note"
+  | "note_too_short"
+  | "note_too_long"
+  | "too_many_notes"
+  | "feedback_from_elsewhere"
+  | "feedback_too_short"
+  | "feedback_too_long"
+  | "feedback_not_utf8"
+  | "not_a_form"
+  | "form_broken"
+  | "form_too_slow"
+  | "picture_too_slow"
+  | "picture_gave_way"
+  | "too_many_pictures"
+  | "picture_file_too_large"
+  | "picture_of_other_kind"
+  | "picture_too_large"
+  | "picture_unreadable"
+  | "picture_not_base64"
+  | "no_such_picture"
+  | "picture_of_other_group"
+  | "group_holds_no_more_pictures"
+  | "group_name_too_short"
+  | "group_name_too_long"
+  | "lifetime_invalid"
+  | "no_more_groups"
+  | "not_the_creator"
+  | "group_expired"
+  | "group_full"
+  | "group_locked"
+  | "group_deleted"
+  | "left_group"
+  | "removed_from_group"
+  | "not_a_member"
+  | "seated_already"
+  | "seat_from_elsewhere"
+  | "no_such_member"
+  | "group_busy"
+  | "sending_too_fast"
+  | "message_empty"
+  | "message_too_long"
+  | "caption_too_long"
+  | "sent_already"
+  | "message_gone"
+  | "too_late_to_unsend"
+  | "message_id_invalid"
+  | "frame_not_understood"
+  | "socket_of_other_group";

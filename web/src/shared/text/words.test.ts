@@ -3,7 +3,7 @@ import { PALETTE } from "@/shared/contract/palette";
 import { type ChatText, namesIn } from "./chatText";
 import { languages } from "./language";
 
-const files = import.meta.glob<Record<string, unknown>>(["./*/*.ts", "!./*/codes.ts"], { eager: true });
+const files = import.meta.glob<Record<string, unknown>>("./*/*.ts", { eager: true });
 
 /** Every text of a part with its place; a text that is made is made with samples. */
 function sentences(part: unknown, place: string): [string, string][] {

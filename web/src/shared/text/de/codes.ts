@@ -1,7 +1,7 @@
 import type { Code } from "@/shared/contract/codes";
 import * as limit from "@/shared/contract/limits";
 
-/** What a form or a refusal tells a person, by its code; in English it is what the server says. */
+/** What a form or a refusal tells a person, by its code. */
 export const codes: Record<Code, string> = {
   // Of any call
   signed_out: "Bitte melde dich an.",

@@ -1,4 +1,4 @@
-import { codes } from "@/shared/contract/codes";
+import { codes } from "./codes";
 
 /** The words of the screens behind the public pages: the account, the home, the inbox, the sender's page. */
 export const app = {
