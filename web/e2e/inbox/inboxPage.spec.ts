@@ -54,8 +54,13 @@ test("an inbox begins with its notes", async ({ page, server, account }) => {
   const row = page.button(new RegExp(`/ ?${account.username}$`));
   await expect(code).toHaveCount(0);
   await row.click();
-  await expect(code).toBeVisible();
   await expect(page.button("Copy link")).toHaveCount(1);
+  await code.click();
+  for (const kind of ["PNG", "SVG"]) {
+    const { name } = await page.saved(() => page.button(`Download ${kind}`).click());
+    expect(name).toBe(`annon-${account.username}.${kind.toLowerCase()}`);
+  }
+  await page.keys("Escape");
   await page.reload();
   await expect(page.cards.first()).toBeVisible();
   await expect(code).toHaveCount(0);

@@ -45,25 +45,20 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
   await page.sees("All quiet");
 });
 
-test("all of a closed note opens it, by one button", async ({ page, account }) => {
-  await sendNotes(account, "Tap me wherever you like.");
-  await openInbox(page);
-  const words = page.getByText("Tap me wherever you like.");
-  await words.scrollIntoViewIfNeeded();
-  const { x, y, height } = await placeOf(words);
-  await page.mouse.click(x + 30, y + height / 2);
-  await button(page.cards, /^Close/).click();
-  await expect(button(page.cards, /./)).toHaveCount(3);
-  await button(page.cards, /^Capture as image/).click();
-  await expect(page.dialog).toBeVisible();
-});
-
-test("after a note is deleted, the one beside it has the focus", async ({ page, account }) => {
+test("all of a closed note opens it, and one that is deleted leaves its focus", async ({ page, account }) => {
   await sendNotes(account, "the first of them", "the second of them", "the third of them");
   await openInbox(page);
+  const third = card(page, "the third");
+  const { x, y, height } = await placeOf(third.getByText("the third"));
+  await page.mouse.click(x + 30, y + height / 2);
+  await button(third, /^Close/).click();
+  await expect(button(third, /./)).toHaveCount(3);
+  await button(third, /^Capture as image/).click();
+  await expect(page.dialog).toBeVisible();
+  await page.keys("Escape");
   for (const [words, next] of [
     ["the second", card(page, "the first")],
-    ["the first", card(page, "the third")],
+    ["the first", third],
     ["the third", page.heading("My Inbox")],
   ] as const) {
     await button(card(page, words), /^Delete/).click();

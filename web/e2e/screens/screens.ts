@@ -83,9 +83,6 @@ const createAnswered = (status: number, json: object) => async (page: AppPage) =
 const confirmAnswered = (status: number, json: object) => (page: AppPage) =>
   page.route("**/api/confirm-email/account", (route) => route.fulfill({ status, json: { status, ...json } }));
 
-const unanswered = (path: string) => (page: AppPage) => page.route(path, () => {});
-const offline = (path: string) => (page: AppPage) =>
-  page.route(path, (route) => route.abort("internetdisconnected"));
 const inBatches = (page: AppPage) =>
   page.route("**/api/inbox", (route) => route.fulfill({ json: { status: 200, batches: true } }));
 
@@ -94,6 +91,17 @@ const inbox = (more: Partial<Screen> = {}) => home({ path: "/homepage?tab=inbox"
 const groups = (more: Partial<Screen> = {}) => home({ path: "/homepage?tab=groups", ...more });
 const settings = (more: Partial<Screen> = {}) => home({ path: "/settings", ...more });
 const newGroup = (more: Partial<Screen> = {}) => home({ path: "/room/new", ...more });
+const loading = (list: typeof home, calls: string) =>
+  list({
+    prepare: (page) => page.route(calls, () => {}),
+    act: (page) => page.getByRole("list", { name: /^Loading your / }).waitFor(),
+  });
+const offline = (list: typeof home, calls: string) =>
+  list({
+    prepare: (page) => page.route(calls, (route) => route.abort("internetdisconnected")),
+    complains: ["ERR_"],
+    act: (page) => page.button("Try again").waitFor(),
+  });
 const over = (...dialog: Parameters<typeof opens<string>>) =>
   ({ overlay: true, act: opens(...dialog) }) as const;
 /** What only closes a question, and another dialog. */
@@ -224,15 +232,8 @@ export const SCREENS: Record<string, Screen> = {
       for (const choice of ["Square", "Night"]) await page.radio(choice).check();
     }),
   ),
-  "inbox-loading": inbox({
-    prepare: unanswered("**/api/messages*"),
-    act: (page) => page.getByRole("list", { name: "Loading your inbox" }).waitFor(),
-  }),
-  "inbox-offline": inbox({
-    prepare: offline("**/api/messages*"),
-    complains: ["ERR_"],
-    act: (page) => page.button("Try again").waitFor(),
-  }),
+  "inbox-loading": loading(inbox, "**/api/messages*"),
+  "inbox-offline": offline(inbox, "**/api/messages*"),
   groups: groups({ act: seen("midnight tacos") }),
   "groups-empty": groups({ as: "newcomer", act: seen("Sorry, no available rooms") }),
   "groups-qr": groups(over(click(/^QR code/), CLOSE)),
@@ -244,15 +245,8 @@ export const SCREENS: Record<string, Screen> = {
       await page.button("Forget Council of Owls").last().click();
     }, CANCEL),
   ),
-  "groups-loading": groups({
-    prepare: unanswered("**/api/rooms"),
-    act: (page) => page.getByRole("list", { name: "Loading your groups" }).waitFor(),
-  }),
-  "groups-offline": groups({
-    prepare: offline("**/api/rooms"),
-    complains: ["ERR_"],
-    act: (page) => page.button("Try again").waitFor(),
-  }),
+  "groups-loading": loading(groups, "**/api/rooms"),
+  "groups-offline": offline(groups, "**/api/rooms"),
   newgroup: newGroup(),
   "newgroup-named": newGroup({ act: nameGroup }),
   "newgroup-refused": newGroup({
