@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { ApiFailure } from "@/shared/api/client";
 import { SEAT_WAITS_SECONDS } from "@/shared/contract/limits";
 import { keepSeen } from "@/shared/keptGroups";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
@@ -45,11 +46,10 @@ export class ChatRoom {
     this.timers = new Timers(environment.socket);
     this.begun = environment.now();
     this.store = createStore(() => opened(start));
-    this.history = new History(environment.calls, {
-      read: () => this.state,
-      update: this.update,
-      ended: this.end,
-      complain: (failure) => environment.complain(failureText(failure)),
+    const lines = { read: () => this.state, update: this.update };
+    this.history = new History(environment.calls, lines, (failure, isAsked) => {
+      if (failure instanceof ApiFailure && failure.status === 404) this.end("expired");
+      else if (isAsked) environment.complain(failureText(failure));
     });
     this.connection = new Connection(id, environment, {
       since: () => this.state.lastSeq,
@@ -80,7 +80,6 @@ export class ChatRoom {
       },
       ended: this.end,
     });
-    const lines = { read: () => this.state, update: this.update };
     const socket = { send: this.connection.say, doubt: this.connection.check };
     this.sending = new SendQueue(id, environment, lines, socket);
   }

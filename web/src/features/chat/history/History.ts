@@ -1,26 +1,20 @@
-import { ApiFailure } from "@/shared/api/client";
 import { ROOM_PAGE, ROOM_PAGE_MAX } from "@/shared/contract/limits";
 import type { RoomCalls } from "../connection/roomCalls";
-import type { Ending } from "../model/chat";
 import { reloaded, withOlder, withSeats } from "../model/events";
-import type { Chat } from "../model/reduce";
-
-export type ChatLines = {
-  read: () => Chat;
-  update: (change: (state: Chat) => Chat) => void;
-  ended: (why: Ending) => void;
-  complain: (failure: unknown) => void;
-};
+import type { Lines } from "../model/reduce";
 
 /** What a room has said before: pages of it, fetched as they are asked for. */
 export class History {
   private readonly calls: RoomCalls;
-  private readonly chat: ChatLines;
+  private readonly lines: Lines;
+  private readonly failed: (failure: unknown, isAsked: boolean) => void;
   private loading: Promise<void> | undefined;
 
-  constructor(calls: RoomCalls, chat: ChatLines) {
+  /** `failed` hears what couldn't be fetched, and whether somebody has asked for it. */
+  constructor(calls: RoomCalls, lines: Lines, failed: (failure: unknown, isAsked: boolean) => void) {
     this.calls = calls;
-    this.chat = chat;
+    this.lines = lines;
+    this.failed = failed;
   }
 
   /** Only one load runs at a time. */
@@ -33,52 +27,44 @@ export class History {
 
   async reach(seq: number): Promise<boolean> {
     for (;;) {
-      const { lines, hasOlder } = this.chat.read();
+      const { lines, hasOlder } = this.lines.read();
       const first = lines[0]?.seq;
       if (first === undefined || first <= seq || !hasOlder) return lines.some((line) => line.seq === seq);
       await this.loadOlder(ROOM_PAGE_MAX);
-      if (this.chat.read().lines[0]?.seq === first && this.chat.read().hasOlder) return false;
+      if (this.lines.read().lines[0]?.seq === first && this.lines.read().hasOlder) return false;
     }
   }
 
   /** The newest page, instead of what is there. False when it couldn't be fetched. */
   async reload(): Promise<boolean> {
-    const data = await this.fetch(() => this.calls.page(ROOM_PAGE));
-    if (data) this.chat.update((state) => reloaded(state, data));
-    return data !== undefined;
+    const page = await this.page(ROOM_PAGE);
+    if (page) this.lines.update((state) => reloaded(state, page));
+    return page !== undefined;
   }
 
   /** Seats that were claimed and never taken free themselves without a word. */
-  async refreshSeats(): Promise<void> {
-    const data = await this.fetch(() => this.calls.page(1));
-    if (data) this.chat.update((state) => withSeats(state, data));
+  async refreshSeats() {
+    const page = await this.page(1);
+    if (page) this.lines.update((state) => withSeats(state, page));
   }
 
-  private async fetchOlder(limit: number): Promise<void> {
-    const { lines, lastSeq, hasOlder } = this.chat.read();
+  private async fetchOlder(limit: number) {
+    const { lines, lastSeq, hasOlder } = this.lines.read();
     if (!hasOlder) return;
     const first = lines[0]?.seq;
-    this.chat.update((state) => ({ ...state, loadingOlder: true }));
-    try {
-      const page = await this.calls.page(limit, first ?? lastSeq + 1);
-      this.chat.update((state) => {
-        // Another page has come from elsewhere meanwhile: this one would leave a gap.
-        if (state.lines[0]?.seq !== first) return { ...state, loadingOlder: false };
-        return withOlder(state, page);
-      });
-    } catch (failure) {
-      this.chat.update((state) => ({ ...state, loadingOlder: false }));
-      if (failure instanceof ApiFailure && failure.status === 404) this.chat.ended("expired");
-      else this.chat.complain(failure);
-    }
+    this.lines.update((state) => ({ ...state, loadingOlder: true }));
+    const page = await this.page(limit, first ?? lastSeq + 1);
+    this.lines.update((state) => {
+      // Another page may have come from elsewhere meanwhile: this one would leave a gap.
+      const next = page && state.lines[0]?.seq === first ? withOlder(state, page) : state;
+      return { ...next, loadingOlder: false };
+    });
   }
 
-  private async fetch<Data>(ask: () => Promise<Data>): Promise<Data | undefined> {
-    try {
-      return await ask();
-    } catch (failure) {
-      if (failure instanceof ApiFailure && failure.status === 404) this.chat.ended("expired");
+  private page(limit: number, before?: number) {
+    return this.calls.page(limit, before).catch((failure) => {
+      this.failed(failure, before !== undefined);
       return undefined;
-    }
+    });
   }
 }

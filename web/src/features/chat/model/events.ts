@@ -98,7 +98,7 @@ export function withOlder(
   const older = messages
     .filter(({ seq }) => seq < first)
     .map((frame) => without(lineOf(frame, state.me), state.unsent));
-  return { ...state, lines: [...older, ...state.lines], hasOlder, loadingOlder: false };
+  return { ...state, lines: [...older, ...state.lines], hasOlder };
 }
 
 /** Adds the reader's own message, still unsent, after those written before it. A reader who replies has read the rest. */

@@ -22,6 +22,9 @@ export type Chat = ChatState & {
   looking: boolean;
 };
 
+/** The room's state for those who keep a part of it true. */
+export type Lines = { read: () => Chat; update: (change: (state: Chat) => Chat) => void };
+
 type Arriving = { arrived?: number };
 
 /** The state after several frames that came in one go; they may come twice and in any order. */

@@ -1,4 +1,4 @@
-import type { Refusal } from "@/shared/api/client";
+import { ApiFailure, type Refusal } from "@/shared/api/client";
 import { CAPTION_MAX, CHAT_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
@@ -8,24 +8,18 @@ import { Timers } from "../connection/Timers";
 import type { Environment } from "../environment";
 import type { Line, Message } from "../model/chat";
 import { changed, dismissed, queued } from "../model/events";
-import type { Chat } from "../model/reduce";
+import type { Lines } from "../model/reduce";
 import { dropEntry, keepEntry, keptEntries } from "../storage";
 import {
-  afterFailedUpload,
   type Copy,
   copyOf,
   deliveryOf,
   dropPreview,
-  entryOf,
   handOver,
   type Item,
   isSettled,
-  keptOf,
-  leftItem,
   mayComeAgain,
   needsUpload,
-  nextToSend,
-  nextToUpload,
   previewOf,
   type Stage,
 } from "./item";
@@ -33,12 +27,6 @@ import type { KeptPicture } from "./keptPictures";
 import { ownMessage, quoteOf, sendFrame, tidy } from "./messages";
 import { Pace } from "./Pace";
 import { uploadBoth } from "./upload";
-
-/** What the room's screen shows, and how it is changed. */
-export type Lines = {
-  read: () => Chat;
-  update: (change: (state: Chat) => Chat) => void;
-};
 
 export type Socket = {
   /** Hands a frame to the socket; false when nobody listens. */
@@ -180,8 +168,7 @@ export class SendQueue {
   dismiss(id: string) {
     const item = this.find(id);
     if (!item) return;
-    if (item.copy) void this.environment.kept.drop(id);
-    this.dropEntry(id);
+    this.forgetKept(item);
     this.part(item);
     this.go();
   }
@@ -195,10 +182,9 @@ export class SendQueue {
   settled(id: string) {
     const item = this.find(id);
     if (!item) return;
-    if (item.copy) void this.environment.kept.drop(id);
     if (item.stage.is === "sent") this.pace.succeeds();
+    this.forgetKept(item);
     this.remove(item);
-    this.dropEntry(id);
     this.go();
   }
 
@@ -219,13 +205,14 @@ export class SendQueue {
 
   /** Goes on with a picture that an earlier page has left. */
   private takeUp(kept: KeptPicture) {
-    const { id } = kept;
+    const { id, caption: words, reply, at, why } = kept;
     const item = this.find(id);
     const copy = copyOf(kept.shrunk, true);
+    const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, forGood: true };
     if (this.lines.read().lines.some((line) => isSettled(line) && line.id === id))
       void this.environment.kept.drop(id);
     else if (item) item.copy ??= copy;
-    else this.show(this.put(leftItem(kept, copy)));
+    else this.show(this.put({ id, words, picture: null, reply, at, stage, isAdopted: false, copy }));
   }
 
   private shrunk(item: Item, copy: Copy) {
@@ -245,7 +232,7 @@ export class SendQueue {
   private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
     // One without a message is kept for minutes only.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
-    this.dropEntry(item.id);
+    dropEntry(this.environment.storage, this.room, item.id);
     item.picture = null;
     item.isAdopted = false;
     item.copy = copyOf(shrunk, isKept, mayTry);
@@ -263,8 +250,9 @@ export class SendQueue {
   private sendNext() {
     // While one is on its way, its timer runs.
     if (!this.isLoaded || this.timers.isSet("send")) return;
-    const next = nextToSend(this.items);
-    if (!next) return;
+    // It waits for every picture before it, unless that has failed.
+    const next = this.items.find(({ stage }) => stage.is !== "failed" && stage.is !== "sent");
+    if (next?.stage.is !== "ready") return;
     const wait = this.pace.wait(this.environment.now());
     if (wait > 0) {
       this.timers.set("send", wait, () => this.go());
@@ -282,9 +270,11 @@ export class SendQueue {
   }
 
   private async uploadNext() {
-    const item = nextToUpload(this.items);
+    // One at a time.
+    if (!this.isConnected || this.items.some(({ stage }) => stage.is === "uploading")) return;
+    const item = this.items.find(({ stage }) => stage.is === "waiting");
     const copy = item?.copy;
-    if (!copy || !this.isConnected) return;
+    if (!copy) return;
     const { shrunk, uploaded, abort } = copy;
     item.stage = { is: "uploading", percent: 0 };
     const failure = await uploadBoth(this.environment.upload, shrunk, uploaded, abort.signal, (percent) => {
@@ -306,11 +296,13 @@ export class SendQueue {
     this.go();
   }
 
+  /** Without a connection it waits; what the server refused stays so. */
   private uploadFailed(item: Item, copy: Copy, failure: unknown) {
-    const stage = afterFailedUpload(failure, this.isConnected);
-    this.move(item, stage);
-    if (stage.is !== "failed") return;
-    if (stage.forGood) this.keep(item, copy);
+    const forGood = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
+    if (!forGood && !this.isConnected) return this.move(item, { is: "waiting" });
+    const added = forGood && failure.message !== "" ? `: ${translated(failure.refusal)}` : "";
+    this.move(item, { is: "failed", why: `${chatText.model.uploadFailed}${added}`, forGood });
+    if (forGood) this.keep(item, copy);
     this.environment.complain(chatText.model.pictureNotSent);
   }
 
@@ -383,17 +375,20 @@ export class SendQueue {
     this.lines.update((state) => changed(state, id, change));
   }
 
-  private keepEntry(item: Item) {
-    keepEntry(this.environment.storage, this.room, entryOf(item));
+  private keepEntry({ id, words, picture, reply, at }: Item) {
+    keepEntry(this.environment.storage, this.room, { id, words, picture, reply, at });
   }
 
-  private dropEntry(id: string) {
-    dropEntry(this.environment.storage, this.room, id);
-  }
-
-  private keep(item: Item, copy: Copy) {
-    void this.environment.kept.keep(keptOf(item, copy)).then((isKept) => {
+  private keep({ id, words: caption, reply, at, stage }: Item, copy: Copy) {
+    const why = stage.is === "failed" && stage.forGood ? stage.why : undefined;
+    const picture = { id, caption, reply, at, shrunk: copy.shrunk, why };
+    void this.environment.kept.keep(picture).then((isKept) => {
       copy.isKept = isKept;
     });
+  }
+
+  private forgetKept({ id, copy }: Item) {
+    if (copy) void this.environment.kept.drop(id);
+    dropEntry(this.environment.storage, this.room, id);
   }
 }

@@ -1,9 +1,5 @@
-import { ApiFailure } from "@/shared/api/client";
-import { chatText } from "@/shared/text/chatText";
-import { translated } from "@/shared/text/failureText";
 import { shownPictures } from "../history/shownPictures";
 import type { Delivery, Line, Message, Picture, Quote } from "../model/chat";
-import type { KeptPicture } from "./keptPictures";
 import type { Shrunk, Uploaded } from "./upload";
 
 /** What the local storage keeps of an item: words, or a picture that the server has already and its caption. */
@@ -74,23 +70,6 @@ export function handOver(copy: Copy, { full, tiny }: Uploaded) {
   copy.preview = undefined;
 }
 
-/** An item as local storage keeps it. */
-export function entryOf({ id, words, picture, reply, at }: Item): Entry {
-  return { id, words, picture, reply, at };
-}
-
-/** An item as the browser's database keeps it. */
-export function keptOf({ id, words, reply, at, stage }: Item, { shrunk }: Copy): KeptPicture {
-  const why = stage.is === "failed" && stage.forGood ? stage.why : undefined;
-  return { id, caption: words, reply, at, shrunk, why };
-}
-
-/** An item of what the browser's database has kept. */
-export function leftItem({ id, caption, reply, at, why }: KeptPicture, copy: Copy): Item {
-  const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, forGood: true };
-  return { id, words: caption, picture: null, reply, at, stage, isAdopted: false, copy };
-}
-
 /** Whether it is tried again without being asked. */
 export function mayComeAgain({ stage }: Item): boolean {
   return stage.is === "failed" && !stage.forGood;
@@ -98,26 +77,6 @@ export function mayComeAgain({ stage }: Item): boolean {
 
 export function needsUpload({ copy, picture }: Item): boolean {
   return copy !== undefined && picture === null;
-}
-
-/** The item to send next. It waits for every picture before it, unless that has failed. */
-export function nextToSend(items: readonly Item[]): Item | undefined {
-  const next = items.find(({ stage }) => stage.is !== "failed" && stage.is !== "sent");
-  return next?.stage.is === "ready" ? next : undefined;
-}
-
-/** The picture to upload next: one at a time. */
-export function nextToUpload(items: readonly Item[]): Item | undefined {
-  if (items.some(({ stage }) => stage.is === "uploading")) return undefined;
-  return items.find(({ stage }) => stage.is === "waiting");
-}
-
-/** What becomes of a picture that wasn't uploaded. Without a connection it waits; what the server refused stays so. */
-export function afterFailedUpload(failure: unknown, isConnected: boolean): Stage {
-  const isRefusal = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
-  if (!isRefusal && !isConnected) return { is: "waiting" };
-  const added = isRefusal && failure.message !== "" ? `: ${translated(failure.refusal)}` : "";
-  return { is: "failed", why: `${chatText.model.uploadFailed}${added}`, forGood: isRefusal };
 }
 
 /** What the screen says of an item. A picture whose turn comes soon looks as if it had begun. */
