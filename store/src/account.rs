@@ -97,7 +97,8 @@ impl Access {
         self.version = self.version.wrapping_add(1);
         self.spared = spared;
         if spared.is_none() {
-            // None of these is of the new version, so the list says nothing.
+            // No token on the list has the new version, so the list is no
+            // longer needed.
             self.revoked.clear();
         }
     }

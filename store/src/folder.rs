@@ -38,7 +38,7 @@ pub enum OpenError {
     /// A restore into this folder was cut short.
     #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
     Unfinished(PathBuf),
-    /// A build of before the tape has written it.
+    /// A build older than the tape has written it.
     #[error(
         "the data folder {} was written by an older build of annon, which keeps everything in another form. Nothing was \
          changed. Make a backup with that build (annon backup), and restore it with this one into an empty folder \
@@ -137,7 +137,8 @@ impl DataFolder {
         if (has("db") || has("mark")) && !has("tape") {
             return Err(OpenError::Older(path.to_owned()));
         }
-        // Each of them tells of the others also when those are gone.
+        // Each of these shows that the folder was in use, even if the others
+        // are gone.
         let has_tape = fs::read_dir(path.join("tape")).is_ok_and(|mut files| files.next().is_some());
         let has_database = has_tape || has("index.state") || path.join("export").join("last").exists();
         for needed in ["secret", "keys"] {
@@ -221,7 +222,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.sync_all()?;
         fs::rename(&part, path)
     };
-    // What was written before the disk was full is in nobody's way then.
+    // Half a file would only take space on a full disk.
     written().inspect_err(|_| drop(fs::remove_file(&part)))?;
     File::open(folder)?.sync_all()
 }

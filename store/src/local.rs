@@ -201,7 +201,7 @@ impl Store {
 
     async fn take_on_ballast(&self) {
         let ballast = self.ballast.clone();
-        // If it panicked, that was told.
+        // A panic in it was logged.
         let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
         // Nobody waits here for an export that is being written.
         if let Ok(exports) = self.exports.try_lock() {

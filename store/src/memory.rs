@@ -33,8 +33,8 @@ use rooms::{MemoryRoomLog, MemoryRooms};
 pub struct MemoryStore(Shared);
 
 impl MemoryStore {
-    /// One that goes by this clock. Without it everything has always been
-    /// there.
+    /// A store that goes by this clock. Without a clock, everything counts as
+    /// very old.
     pub fn with_clock(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         let this = Self::default();
         this.0.state().clock = Some(Box::new(now));
@@ -81,7 +81,7 @@ impl Shared {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What those hear who wait until they may read.
+    /// Wakes whoever waits until reading is allowed.
     fn released(&self) -> &Notify {
         &self.0.1
     }

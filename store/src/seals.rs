@@ -54,7 +54,8 @@ impl SealKey {
 
     /// A key that was made before.
     pub(crate) fn new(id: KeyId, bytes: &[u8; 32]) -> Self {
-        // Filled where it stays: what is moved leaves a copy behind.
+        // The bytes are written where they stay: a move would leave a copy
+        // behind.
         let mut kept = Arc::new(Zeroizing::new([0; 32]));
         Arc::get_mut(&mut kept).into_iter().for_each(|kept| kept.copy_from_slice(bytes));
         Self { id, bytes: kept }
@@ -199,7 +200,8 @@ mod tests {
             damaged[at] ^= 1;
             for bytes in [&damaged[..], &sealed[..at]] {
                 assert_eq!(key.open_in_place(b"here", bytes.to_vec()), Err(StoreError::Corrupt));
-                // Which key it is for, `open` has been told already.
+                // A wrong id would ask for another key, which `open` doesn't
+                // look at.
                 assert!(at <= ID_LEN || key.open(b"here", bytes) == Err(StoreError::Corrupt));
             }
         }

@@ -37,7 +37,8 @@ fn options() -> impl Options {
 pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(USUAL);
     bytes.push(T::VERSION);
-    // With a limit bincode would count first, which takes as long again.
+    // With a limit bincode would measure the record first, which takes as long
+    // again.
     options().with_no_limit().serialize_into(&mut bytes, record).map_err(|error| {
         tracing::error!(kind = std::any::type_name::<T>(), %error, "a record can't be encoded");
         StoreError::Corrupt

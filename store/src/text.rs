@@ -88,7 +88,8 @@ wiped!(NoteText, FeedbackText);
 /// One kind of line break, no blank ends (ten spaces are not a message), and
 /// no control characters, which nobody can see and some terminals obey.
 pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
-    // Nearly all there is; looked at without a branch, many bytes go at once.
+    // Nearly all text is like this. Without a branch, many bytes are checked at
+    // once.
     let is_plain = |b: u8| (b' '..=b'~').contains(&b) | (b == b'\n') | (b == b'\t');
     let is_wrong = |c: char| c.is_control() && c != '\n' && c != '\t';
     if raw.bytes().fold(true, |all, b| all & is_plain(b)) {

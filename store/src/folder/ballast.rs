@@ -22,12 +22,12 @@ use crate::seals;
 
 /// What a start takes with a small index.
 const LEAST: u64 = 4 * MIB;
-/// For a large one it takes one part in so many of it more.
+/// With a large index a start takes this share of its size on top.
 const SHARE: u64 = 32;
 /// What deletions may use: some ten thousand of them. With that thrown off the
 /// disk is still a full one, so nothing else is written into it.
 const FOR_DELETIONS: u64 = FULL_BELOW - REMOVES_ABOVE;
-/// What is left to everybody else of a full disk.
+/// Space on a full disk that stays free for other programs.
 const SLACK: u64 = 512 * 1024;
 const MIB: u64 = 1024 * 1024;
 /// What is written at once where a file system can't be asked for space.
@@ -41,7 +41,8 @@ pub(crate) struct Ballast {
     space: Arc<DiskSpace>,
 }
 
-/// Taken on again when dropped, as much of it as is left.
+/// The ballast while it is thrown off. Dropping this takes it on again, as far
+/// as the disk has room.
 pub(crate) struct ThrownOff(Ballast);
 
 impl Ballast {
@@ -58,7 +59,7 @@ impl Ballast {
     /// Makes room for a start, if there is too little and there is ballast.
     pub(crate) fn throw_off(&self) -> io::Result<Option<ThrownOff>> {
         let Ok(about) = fs::metadata(&self.path) else { return Ok(None) };
-        // What a start that was cut off has thrown off is not there now.
+        // A start that was cut off may have left the ballast thrown off.
         let is_off = about.len() == 0;
         if !is_off && self.space.ask() >= self.wanted() {
             return Ok(None);
@@ -76,7 +77,7 @@ impl Ballast {
 
     /// Takes on what is missing, as far as the disk has room for it.
     pub(crate) fn take_on(&self) {
-        // That doesn't make a disk a full one.
+        // Taking ballast on must not make a disk full.
         let is_full = self.space.ask() < FULL_BELOW;
         let left = if is_full { REMOVES_ABOVE } else { FULL_BELOW };
         self.take_on_but(&self.path, self.wanted(), left);
@@ -135,7 +136,7 @@ impl Drop for ThrownOff {
 fn empty(path: &Path) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     file.set_len(0)?;
-    // Only then the file system gives away what was in it.
+    // The file system frees the blocks only with a sync.
     file.sync_all()
 }
 

@@ -22,8 +22,8 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Whether it waits no longer. A clock that was set back by more than a
-    /// batch doesn't hold one for as long.
+    /// Whether it is to be delivered now. A clock that was set back by more
+    /// than one batch doesn't delay it by as much.
     fn is_due(self, now: Timestamp) -> bool {
         now >= self.until || self.until - now > BATCH.as_secs()
     }
@@ -61,14 +61,14 @@ impl InboxRecord {
         Ok(NoteSlot { place: self.last, date: waiting.until, waits: true })
     }
 
-    /// Lets a batch go that is due.
+    /// Delivers a batch that is due.
     pub(crate) fn settle(&mut self, now: Timestamp) {
         if self.waiting.is_some_and(|waiting| waiting.is_due(now)) {
             self.let_go();
         }
     }
 
-    /// Lets the batch go that waits, due or not.
+    /// Delivers the batch that waits, due or not.
     fn let_go(&mut self) {
         self.unread += self.waiting.take().map_or(0, |waiting| waiting.notes);
     }
@@ -85,17 +85,19 @@ impl InboxRecord {
     /// Forgets every note, and gives none of their places out again.
     pub(crate) fn clear(&mut self) {
         (self.total, self.unread, self.waiting) = (0, 0, None);
-        // One more than was given out: there may be notes of before places.
+        // One place is skipped: a note older than places may stand there.
         self.last += 1;
         self.cleared = self.last;
     }
 
-    /// The first place that isn't shown, once what is due was let go.
+    /// The first place that isn't shown, once `settle` has delivered what is
+    /// due.
     pub(crate) fn hidden_from(&self) -> u64 {
         if self.waiting.is_some() { self.last } else { self.last + 1 }
     }
 
-    /// Whether a place's notes are shown, once what is due was let go.
+    /// Whether a place's notes are shown, once `settle` has delivered what is
+    /// due.
     pub(crate) fn shows(&self, place: u64) -> bool {
         place < self.hidden_from()
     }

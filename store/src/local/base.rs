@@ -22,7 +22,8 @@ pub(crate) struct Base {
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) gauges: Arc<Gauges>,
     pub(crate) blinder: Blinder,
-    /// Here, so that nobody else gets the folder while anybody has this.
+    /// Held here, so that the folder stays locked as long as any noun is in
+    /// use.
     pub(crate) folder: Arc<DataFolder>,
     /// How many accounts there may be.
     pub(crate) most_accounts: usize,

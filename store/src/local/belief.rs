@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::folder::write_whole;
 
-/// Another one after each start of the system.
+/// The system has a new id after each boot.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
 /// What is known of the index.

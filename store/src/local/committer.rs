@@ -56,7 +56,7 @@ pub(crate) struct Files {
     pub(crate) index: Index,
     pub(crate) rooms: Rooms,
     pub(crate) key_file: KeyFile,
-    /// Nobody else gets the folder while the last orders are carried out.
+    /// The folder stays locked until the last order is done.
     pub(crate) folder: Arc<DataFolder>,
 }
 
@@ -69,8 +69,8 @@ pub(crate) struct Shared {
 }
 
 type Answer = Box<dyn FnOnce(Result<()>) + Send>;
-/// What a call does with its transaction, or with the reason why it gets none;
-/// whether that is to be kept, and how the caller hears of it.
+/// A call's work. It gets a transaction, or the reason why there is none, and
+/// returns whether its changes are kept and how the caller is answered.
 type Work = Box<dyn FnOnce(Result<&mut Transaction<'_>>) -> (bool, Answer) + Send>;
 
 /// A moment between two groups.
@@ -95,7 +95,7 @@ enum Order {
     Stop,
 }
 
-/// Makes an order of a call, and a place where its outcome comes to.
+/// Makes an order of a call, and the receiver of its outcome.
 fn package<T, E>(
     is_dropped_with_caller: bool,
     work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
@@ -122,13 +122,14 @@ where
 /// Handle of the committer.
 #[derive(Clone)]
 pub(crate) struct Committer {
-    /// Without a bound: whoever waited for a place in it would hold as much.
+    /// Unbounded: a caller that waited for a free place would hold as much
+    /// memory.
     orders: mpsc::UnboundedSender<Order>,
     failure: watch::Receiver<bool>,
 }
 
-/// Raised when writing has failed for good. That the committer has ended the
-/// others see by the last flag being dropped.
+/// Raised when writing has failed for good. When the committer ends it drops
+/// the last flag, and the others see that.
 #[derive(Clone)]
 pub(crate) struct FailureFlag(Arc<watch::Sender<bool>>);
 
@@ -206,7 +207,7 @@ impl Committer {
             tokio::select! {
                 biased;
                 answer = answer => answer.map_err(|_| StoreError::Unavailable)?,
-                // The committer may be lost in the disk.
+                // The committer may hang in a call to the disk.
                 () = failed => Err(StoreError::Unavailable.into()),
             }
         }

@@ -32,7 +32,8 @@ const KEYS_AT_ONCE: usize = 1024 * 1024;
 /// The exports of a data folder: the last, and the one before it.
 pub(crate) struct Exports {
     folder: PathBuf,
-    /// Up to here the index is on disk, and up to there nobody needs the tape.
+    /// The last group that the index has on disk, and the last that nobody
+    /// needs on the tape any more.
     flushed: AtomicU64,
     unneeded: AtomicU64,
 }
@@ -95,7 +96,7 @@ impl Exports {
 
     /// Writes an export, after which older parts of the tape may go.
     pub(crate) fn write(&self, base: &Base, space: &DiskSpace) -> io::Result<()> {
-        // What it takes must not be missing where somebody waits for an answer.
+        // An export must not use up the space that callers need.
         if !space.has_room_for(base.index.size()) {
             return Err(io::Error::new(
                 io::ErrorKind::StorageFull,

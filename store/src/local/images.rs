@@ -126,7 +126,7 @@ impl LocalImages {
                 dropped += 1;
             }
         }
-        // Where a whole album is missing, perhaps a disk is.
+        // When a whole album is missing, its disk may not be there.
         let rooms: HashSet<_> = albums.iter().map(|(album, _)| *album).collect();
         let there: HashSet<_> = files.iter().map(|it| sealed::key_id(it.album, it.id)).collect();
         let is_lost = |(owner, key): &(Owner, KeyId)| {
@@ -192,7 +192,7 @@ impl Images for LocalImages {
         let key = known.clone().map_or_else(|| sealed::new_key(album, id), Ok)?;
         let (folder, path, ledger) = (self.shelf.album(album), self.shelf.path(album, id), self.ledger.clone());
         let (parent, sealing) = (self.shelf.folder().to_owned(), key.clone());
-        // It goes on to its end, also when nobody waits for it any more.
+        // The work goes on to its end, even if its caller has gone.
         blocking(move || {
             let written = (|| {
                 let sealed = sealing.seal(&sealed::place(album, id), &jpeg).map_err(io::Error::other)?;

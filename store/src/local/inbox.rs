@@ -98,7 +98,7 @@ impl Inbox for LocalInbox {
             }
             let (place, record) = (Place::new(place, lot), NoteRecord { text, date, seen: false });
             let at = note_key(owner, place);
-            // Two of a batch that drew the same lot.
+            // Two notes of one batch drew the same lot.
             if waits && transaction.has(&at)? {
                 return Err(StoreError::Conflict);
             }

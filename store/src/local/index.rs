@@ -200,7 +200,7 @@ impl Index {
         }
     }
 
-    /// This is what is to be in it, which a walk is to find.
+    /// Begins a walk through the index, which has to find this tally.
     pub(crate) fn begin_walk(&self, tally: Tally) {
         *self.counted() = Counted { tally, walk: Some(Walk::default()) };
     }
@@ -239,7 +239,7 @@ fn try_open(folder: &Path) -> ::sled::Result<::sled::Db> {
     let config = ::sled::Config::new()
         .path(folder)
         .cache_capacity(CACHE_BYTES)
-        // We flush, when it matters.
+        // `flush` is called where it matters.
         .flush_every_ms(None);
     catch_unwind(AssertUnwindSafe(|| config.open()))
         .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening it panicked".to_owned())))

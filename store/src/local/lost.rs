@@ -53,8 +53,8 @@ impl Lost {
     }
 }
 
-/// Pictures' files tell which key they have by where they are. One that nobody
-/// ever finished has none either, but is found soon after a crash only.
+/// A picture's place tells which key it has. A picture that was never finished
+/// has no key either; there is such a file only soon after a crash.
 fn pictures_without_key(keyring: &RwLock<Keyring>, shelf: &Shelf) -> Result<usize> {
     let files = shelf.all().map_err(|error| {
         tracing::error!(%error, "the pictures can't be listed");

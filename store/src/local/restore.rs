@@ -163,7 +163,8 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
         if room != Some(id) {
             (room, end) = (Some(id), 0);
         }
-        // What was forgotten before it is no longer there, and belongs to it.
+        // Events before it that were forgotten are gone; the record takes their
+        // places over.
         let record = from_backup(&keyring, id, end, last, &at, &sealed).map_err(io::Error::other)?;
         end = last;
         changes.extend(record.inspect(|_| moved += 1));

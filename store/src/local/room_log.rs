@@ -74,7 +74,7 @@ impl RoomLog for LocalRoomLog {
             }
             transaction.append(room, expected, events)
         };
-        // What of it a full disk refuses, the work itself tells.
+        // The work itself refuses what a full disk has no room for.
         Box::pin(self.base.committer.ask(Shrinks, work))
     }
 
@@ -82,7 +82,7 @@ impl RoomLog for LocalRoomLog {
         let mut log = Vec::new();
         for (_, record) in self.base.rooms.back_to(room, after)? {
             let key = self.base.key_of(Owner::Room(room.0));
-            // One that can't be read hides no other, and was said.
+            // A record that can't be read hides no other, and was logged.
             let Ok(events) = self.base.rooms.open(key, room, &record) else { continue };
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
         }

@@ -73,7 +73,7 @@ struct Rewritten {
     room: RoomId,
     first: u64,
     count: u32,
-    /// Of the plain record, which must not change.
+    /// The length of the plain record, which must not change.
     length: usize,
     events: Events,
 }
@@ -115,7 +115,7 @@ impl RoomChanges {
         self.ended.extend(later.ended);
     }
 
-    /// Where a room's log ends that was appended to.
+    /// Where a room's log ends, if this group has appended to it.
     fn end(&self, room: RoomId) -> Option<Seq> {
         let last = self.fresh.get(&room)?.last()?;
         Some(Seq(last.first + last.events.len() as u64 - 1))
@@ -273,7 +273,7 @@ impl Rooms {
     }
 
     /// The records of a room from the newest back to the one with this place.
-    /// What can't be read is passed over, and said.
+    /// What can't be read is passed over, and logged.
     pub(crate) fn back_to(&self, room: RoomId, after: Seq) -> Result<Vec<(Place, RoomRecord)>> {
         let mut records = Vec::new();
         for link in self.reader.chain(room.0.as_bytes()) {
@@ -310,7 +310,7 @@ impl Rooms {
         if remembered.values().map(Vec::len).sum::<usize>() + places.len() > PLACES {
             remembered.clear();
         }
-        // Unless something was appended meanwhile, which nobody has noted.
+        // If something was appended meanwhile, these places lack it.
         if places.last().map(|(last, _)| *last) == Some(self.end(room)) {
             remembered.insert(room, places.clone());
         }

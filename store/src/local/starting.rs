@@ -21,7 +21,7 @@ use crate::local::tape::{Found, Replayed};
 const WALK_FIRST: Duration = Duration::from_millis(250);
 /// How often a start that takes long says how far it is.
 const LOG_EVERY: Duration = Duration::from_secs(1);
-/// Behind everybody somebody waits for.
+/// The walk gives way to every thread that somebody waits for.
 const NICE: i32 = 5;
 
 /// Reads what the tape has, and changes nothing.
@@ -67,7 +67,7 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     belief.put(State::Damaged).at(folder.path())?;
     let index = match Exports::of(folder).base(found) {
         Ok(base) => build(&path, folder, found, base),
-        // Better than nothing, if all of it is there.
+        // The index that is there may do, if all of it can be read.
         Err(missing) => return last_resort(&path, folder, found, &missing),
     };
     let index = index.at(&path)?;
@@ -232,7 +232,7 @@ pub(crate) fn begin_tape(folder: &DataFolder, found: Found) -> Result<crate::loc
     found.begin(clock::hour()).at(&folder.join("tape"))
 }
 
-/// Logs how far something is that takes long.
+/// Logs the progress of something that takes long.
 struct Progress {
     since_logged: Stopwatch,
     changes: usize,

@@ -57,7 +57,8 @@ impl Sweeper {
     /// What a crash may have left, once at start.
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         let _one = self.sweeping.lock().await;
-        // Those have no key any more, and are not lost.
+        // These notes have no key any more, but they are not lost: they were
+        // deleted.
         let emptied = self.drop_notes_of_the_emptied().await?;
         self.log_lost().await?;
         let keys = self.tidy_keys().await?;
@@ -132,8 +133,8 @@ impl Sweeper {
                     records += moved;
                     resealed += 1;
                 }
-                // What one of them holds that can't be read keeps nobody
-                // else's deleted words readable.
+                // One inbox with an unreadable record must not keep the deleted
+                // words of others readable.
                 Err(StoreError::Corrupt) => {
                     tracing::error!("an inbox can't be moved to a new key");
                     self.change(|transaction| transaction.put_bytes(stale, Vec::new())).await?;
@@ -274,7 +275,8 @@ impl Sweeper {
     }
 
     /// Destroys keys nobody owns, and finishes moves that were cut short. Where
-    /// a part of the tape is lost, an owner may be, too, and their keys stay.
+    /// a part of the tape is lost, an owner's record may be lost with it; then
+    /// their keys stay.
     async fn tidy_keys(&self) -> Result<usize> {
         let base = self.base.clone();
         // Among many accounts this takes a while.
@@ -303,8 +305,8 @@ impl Sweeper {
         Ok(orphans)
     }
 
-    /// Pictures of what is not there: its end came between their writing and
-    /// its own.
+    /// Pictures whose room or feedback is not there: it ended while they were
+    /// being written.
     async fn drop_pictures(&self, now: Timestamp) -> Result<usize> {
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
         self.images.sweep(until, |owner| self.base.index.has(&home(owner))).await
@@ -316,7 +318,7 @@ fn stale_mark(id: Uuid) -> Vec<u8> {
     key(Table::Stale, &[id.as_bytes()])
 }
 
-/// The record an owner of keys lives and dies with.
+/// The record that an owner of keys lives and dies with.
 pub(crate) fn home(owner: Owner) -> Vec<u8> {
     match owner {
         Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),

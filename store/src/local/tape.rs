@@ -51,7 +51,7 @@ use shelf::Shelf;
 
 /// A room, as the tape knows it.
 pub(crate) type RoomKey = [u8; 16];
-/// What the index holds after a group, as it puts it.
+/// What the index holds after a group, in the index's own form.
 pub(crate) type Tally = [u8; 16];
 
 /// Where a record stands.
@@ -66,14 +66,14 @@ impl Place {
         (u64::from(self.offset) << 32 | u64::from(self.file)).to_le_bytes()
     }
 
-    /// So many bytes further.
+    /// The place so many bytes behind this one.
     fn behind(self, bytes: usize) -> io::Result<Self> {
         let offset = u32::try_from(bytes).ok().and_then(|bytes| self.offset.checked_add(bytes));
         Ok(Self { offset: offset.ok_or(ErrorKind::FileTooLarge)?, ..self })
     }
 }
 
-/// What a frame is made of.
+/// One change; a frame is made of these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
     /// What happened in a room next, sealed.
@@ -206,7 +206,8 @@ impl Tape {
         while let Some(number) = self.removable(through) {
             self.reader.shelf().forget(number);
             self.reader.shelf().disk().remove(number)?;
-            // Each for itself: after a power cut none in the middle is missing.
+            // With a sync for each file, a power cut can't leave a gap in the
+            // middle.
             self.reader.shelf().disk().sync()?;
             self.reader.catalog_mut().files.remove(0);
             removed += 1;
@@ -229,7 +230,8 @@ impl Tape {
             return Ok(());
         }
         if !self.wipes.is_empty() {
-            // A body in the last frame can't be wiped: so that is another one.
+            // A body in the last frame can't be wiped, so an empty frame
+            // follows.
             self.commit(Vec::new(), self.tally, self.growing.hour()).map_err(io::Error::other)?;
         }
         let footer = self.footer();

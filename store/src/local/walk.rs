@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::local::table::is_about_itself;
 use crate::local::tally::Tally;
 
-/// Pairs that are read at once: changes wait for so long.
+/// Pairs that are read at once. Changes wait meanwhile.
 const AT_ONCE: usize = 512;
 
 /// How far a walk has got, and what it has found.

@@ -13,7 +13,8 @@ use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 
 #[derive(Default)]
 pub(crate) struct Log {
-    /// What was forgotten is not in it, so it may end after its last event.
+    /// Where the log ends. Forgotten events are not in `events`, so this may be
+    /// after the last one.
     end: Seq,
     events: Events,
 }
@@ -26,7 +27,7 @@ pub(crate) struct Waiting {
     reply: oneshot::Sender<Answer>,
 }
 
-/// What whoever waits for an append hears.
+/// The answer to an append.
 #[derive(Clone, Copy)]
 enum Answer {
     Is(Result<()>),
@@ -172,7 +173,7 @@ impl RoomLog for MemoryRoomLog {
         Box::pin(async move {
             match answer.await {
                 Ok(Answer::Is(outcome)) => outcome,
-                // Without a word on the screen.
+                // Unlike `panic!` this prints nothing.
                 Ok(Answer::Panics) => std::panic::resume_unwind(Box::new("a log that breaks")),
                 Ok(Answer::Never) => std::future::pending().await,
                 Err(_) => Err(StoreError::Unavailable),

@@ -1,5 +1,5 @@
-//! Small files that nothing can replace, and the bits of them that a disk or
-//! its memory may flip: a checksum finds that, and one flipped bit is found.
+//! Repairs a flipped bit in a small file that nothing can replace. A checksum
+//! shows the damage, and the bit is found by trying each.
 
 /// The checksum that stands beside a slot of keys, the secret and the mark.
 pub(crate) fn sum(bytes: &[u8]) -> [u8; 4] {

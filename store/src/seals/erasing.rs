@@ -29,7 +29,7 @@ pub enum Erasing {
 }
 
 impl Erasing {
-    /// What the file system does that a path is on, or will be.
+    /// What the file system of a path does. The path need not exist yet.
     pub fn at(path: &Path) -> io::Result<Self> {
         let path = if path.is_absolute() { path.to_owned() } else { std::env::current_dir()?.join(path) };
         let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
@@ -108,7 +108,8 @@ fn kind(f_type: impl Into<i128>) -> u32 {
     f_type.into() as u32
 }
 
-/// Has an empty file overwritten in place, where that has to be asked for.
+/// Asks the file system to overwrite this file in place, where it has to be
+/// asked. The file must be empty.
 pub(crate) fn keep_in_place(empty: &File) -> io::Result<()> {
     if kind(fstatfs(empty)?.f_type) != BTRFS {
         return Ok(());

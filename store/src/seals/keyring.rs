@@ -44,7 +44,7 @@ impl Owner {
         matches!(self, Self::Account(_))
     }
 
-    /// How a slot of the file says it: the kind, and who of that kind.
+    /// How a slot of the file names the owner: by kind and id.
     fn kind(self) -> (u8, Uuid) {
         match self {
             Self::Account(id) => (1, id),
@@ -133,7 +133,7 @@ impl Keyring {
 
     /// A copy of all keys, in the form of the file.
     pub(crate) fn copy(&self) -> Zeroizing<Vec<u8>> {
-        // What grows leaves copies behind.
+        // A buffer that grows would leave copies of keys behind.
         let mut bytes = Zeroizing::new(Vec::with_capacity((self.by_id.len() + 1) * SLOT_LEN));
         bytes.extend_from_slice(FIRST_LINE);
         self.by_id.values().for_each(|(owner, key)| bytes.extend_from_slice(&render(*owner, key)[..]));
@@ -141,7 +141,8 @@ impl Keyring {
     }
 
     pub(crate) fn hold(&mut self, owner: Owner, key: SealKey) {
-        // A damaged slot that says it was this key does not die for it.
+        // A damaged slot may say that it was this key. It is not destroyed with
+        // this one.
         self.damaged.remove(&key.id);
         let ids = self.by_owner.entry(owner).or_default();
         self.accounts += usize::from(ids.is_empty() && owner.is_account());

@@ -16,8 +16,8 @@ pub(crate) struct NoteRecord {
 }
 
 impl NoteRecord {
-    /// The note as it is shown now. One that was let go before its batch was
-    /// due is not dated in the future.
+    /// The note as it is shown now. A note that was delivered before its batch
+    /// was due is not dated in the future.
     pub(crate) fn into_note(self, id: NoteId, now: Timestamp) -> Note {
         let Self { text, date, seen } = self;
         Note { id, text, date: date.min(to_the_minute(now)), seen }

@@ -20,8 +20,8 @@ use crate::local::tape::{Change, CommitError};
 use crate::local::transaction::{Pending, Transaction};
 use crate::seals::KeyId;
 
-/// Calls in a group, on average of late, above which groups are worth waiting
-/// for. Somebody who is alone never has company, and never waits.
+/// With more calls in a group than this, on average of late, it pays to wait
+/// for others. A lone caller never has company, and never waits.
 const COMPANY: f64 = 1.05;
 
 /// What the thread owns.
@@ -70,7 +70,7 @@ impl Groups {
         }
     }
 
-    /// Leaves everything as the next start likes to find it.
+    /// Leaves everything in order for the next start.
     fn end(self) {
         let Self { files, shared, failure, watched } = self;
         if !failure.is_raised() {
@@ -136,7 +136,8 @@ impl Groups {
             }
             pending.absorb(own);
         }
-        // A refusal waits as well: it may rest on what the group has added.
+        // A refusal waits for the commit as well: what the group has added may
+        // be its reason.
         answers.push(answer);
     }
 
@@ -174,7 +175,7 @@ impl Groups {
             self.files.key_file.add(&born).map_err(|error| error.to_string())?;
             let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
             born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
-            // A file with fewer of them was cut.
+            // A file of keys with fewer slots than this was cut.
             changes.insert(key(Table::KeySlots, &[]), Some(self.files.key_file.slots().to_be_bytes().to_vec()));
         }
         let tally = self.tally_after(&mut changes).map_err(|error| error.to_string())?;
@@ -190,7 +191,7 @@ impl Groups {
             Err(error) => return self.destroy(&new_keys).map(|()| Err(error)),
         };
         frame.extend(changes.iter().map(|(key, value)| Change::State { key: key.clone(), value: value.clone() }));
-        // Keys alone have their file.
+        // A group that changes keys alone needs no frame.
         if !frame.is_empty() {
             let committed = match self.files.tape.commit(frame, tally.bytes(), clock::hour()) {
                 Ok(committed) => committed,

@@ -1,5 +1,5 @@
-//! Somebody to notice when the disk does not come back. The committer's thread
-//! is lost then, and everybody else has to hear of it.
+//! Notices when the disk does not answer. The committer's thread hangs then,
+//! and everybody else has to know.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -20,8 +20,8 @@ struct Watch {
 }
 
 impl Watched {
-    /// Begins to watch: a commit may take so long, and `give_up` is called at
-    /// most once.
+    /// Begins to watch. When a commit takes longer than `patience`, `give_up`
+    /// is called, once at most.
     pub(super) fn start(patience: Duration, give_up: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
         let shared = Arc::<(Mutex<Watch>, Condvar)>::default();
         let seen = shared.clone();

@@ -15,7 +15,7 @@ const REST_PER_THOUSAND: u64 = 180;
 /// Records that are moved in one round, besides those whose time has come.
 const RECORDS_A_ROUND: usize = 50_000;
 /// So many seconds after it was marked an owner moves, whatever that costs:
-/// what was deleted can't be read within an hour.
+/// within an hour nobody can read what was deleted.
 const AT_LATEST: u64 = 40 * 60;
 
 /// What is remembered of moves. After a start nothing is, and every owner may

@@ -48,7 +48,8 @@ impl Found {
 impl Unclosed {
     fn close(&self, file: &TapeFile) -> io::Result<()> {
         if self.is_torn {
-            // What it holds may be taken back later, and must not be found.
+            // A torn frame may hold words that are taken back later, and then
+            // nobody must find them.
             let length = file.len()?.saturating_sub(self.at);
             file.write_at(&vec![0; usize::try_from(length).map_err(io::Error::other)?], self.at)?;
             file.sync()?;

@@ -60,7 +60,7 @@ pub(crate) enum Damaged {
     Footer,
     /// Frames.
     Frames,
-    /// A frame that is no part of what is told there.
+    /// A whole frame that does not belong where it stands.
     Stray,
     /// What happened in a room.
     Body,

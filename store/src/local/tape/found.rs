@@ -80,8 +80,8 @@ impl Found {
         self.now.tally
     }
 
-    /// Takes note of later groups, which the index has: so the tape has lost its
-    /// end, and nothing of that was torn. What stands there stays as it is.
+    /// The index has later groups, so the tape has lost its end. Its last bytes
+    /// are damage, not a torn frame, and stay as they are.
     pub(crate) fn has_lost(&mut self, through: u64, tally: Tally) {
         let groups = self.now.group + 1..through + 1;
         let newest = self.files.last().map_or(1, |file| file.number);
@@ -200,7 +200,7 @@ impl Scan<'_> {
         let found = &mut *self.found;
         let at = torn_at.unwrap_or(end.at);
         let is_torn = torn_at.is_some() || matches!(end.tail, Tail::Torn);
-        // Only of the newest file it is news.
+        // Only in the newest file a torn end is news.
         found.torn = is_torn.then(|| {
             let (path, groups) = (found.shelf.disk().path(end.number), 0..0);
             Damage { path, at: at..end.length, what: Damaged::TornEnd, groups, rooms: Vec::new() }
@@ -241,8 +241,8 @@ fn bad_body(disk: &Disk, at: Place, rooms: Vec<RoomKey>) -> Damage {
     Damage { path: disk.path(at.file), at: offset..offset, what: Damaged::Body, groups: 0..0, rooms }
 }
 
-/// A room goes on behind a record that nobody has seen: the newest damage has
-/// it, or it would have been told elsewhere.
+/// A room's log has a gap: the missing record was in the newest damaged frames,
+/// so the room is named there.
 fn gap(damage: &mut [Damage], room: RoomKey) {
     if let Some(damage) = damage.iter_mut().rev().find(|damage| damage.what == Damaged::Frames)
         && !damage.rooms.contains(&room)

@@ -90,7 +90,7 @@ impl Frames {
                 Step::Frame(frame) if bound.is_none_or(|bound| frame.head.group < bound) => {
                     self.frame(&mut walk, frame)
                 }
-                // It was torn once, and its number was given to another.
+                // This frame was torn once, and a later one has its number.
                 Step::Frame(frame) => {
                     let tail = self.tail(&mut walk, frame.offset, false, bound);
                     self.file_ends(&mut walk, tail);

@@ -99,8 +99,8 @@ impl Listing {
                 Some(_) => continue,
                 None => None,
             };
-            // One that misses or is bad in the newest files is no news: they
-            // are read whole.
+            // A missing or bad footer in the newest files is no news: these
+            // files are read whole.
             match footer {
                 Some(footer) => self.footer = Some((at + 1, footer)),
                 None if self.footer.is_some() => {

@@ -49,7 +49,7 @@ impl Reader {
         &self.0.shelf
     }
 
-    /// Has something happen before each frame is waited for.
+    /// Runs something before the sync of each frame.
     #[cfg(test)]
     pub(crate) fn before_sync(&self, mut happens: impl FnMut() -> io::Result<()> + Send + 'static) {
         let watch = move |call: Call<'_>| if matches!(call, Call::Sync(_)) { happens() } else { Ok(()) };

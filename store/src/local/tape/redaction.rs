@@ -13,7 +13,7 @@ use super::Place;
 use super::record::{RedactHead, RoomHead};
 use super::shelf::Shelf;
 
-/// One that is to be done.
+/// A redaction that is to be done.
 pub(super) struct Redaction {
     /// The record of the redaction itself.
     pub(super) at: Place,

@@ -12,7 +12,7 @@ use super::{Place, RoomRecord};
 
 /// How many files are kept open.
 const OPEN_FILES: usize = 64;
-/// What is read of a record before its length is known: most fit.
+/// How much is read of a record before its length is known. Most are shorter.
 const USUAL: usize = 1024;
 /// A body's checksum stands between the head and the body.
 const SUM_LEN: usize = 4;
@@ -48,8 +48,8 @@ impl Shelf {
         self.alone().remove(&file);
     }
 
-    /// The room's record at a place. Of the kind `InvalidData` is damage, and
-    /// `NotFound` says that the file is gone.
+    /// The room's record at a place. An error of the kind `InvalidData` is
+    /// damage, and `NotFound` says that the file is gone.
     pub(super) fn read(&self, place: Place) -> io::Result<RoomRecord> {
         let open = self.with(place.file)?;
         let file = open.get(&place.file).ok_or(io::ErrorKind::NotFound)?;
@@ -92,7 +92,7 @@ impl Shelf {
     }
 }
 
-/// The oldest are needed least.
+/// With too many open, the oldest file is closed: it is needed least.
 fn insert(open: &mut Open, file: Arc<TapeFile>) {
     if open.len() >= OPEN_FILES {
         open.pop_first();

@@ -41,10 +41,9 @@ pub(crate) enum Slot {
     /// Nothing, or nothing but a flipped bit or two.
     Free,
     Used(Owner, SealKey),
-    /// One flipped bit was put right: this is what is to stand there.
+    /// One flipped bit was put right: the slot should hold this.
     Mended(Owner, SealKey),
-    /// Something that can't be read; whose it says it is and which key, if
-    /// that can be said at all.
+    /// It can't be read. The owner and the key that it names, if it names any.
     Damaged(Option<(Owner, KeyId)>),
 }
 
