@@ -52,7 +52,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// What some work comes to, unless it takes longer than this.
+/// The result of some work, unless it takes longer than this.
 pub(crate) async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     let mut too_long = clock.sleep(limit);

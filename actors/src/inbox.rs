@@ -77,7 +77,7 @@ impl Inboxes {
         let windows = open.entry(owner).or_default();
         windows.push(window);
         if windows.len() > INBOX_SOCKETS_PER_ACCOUNT {
-            // The one that was forgotten longest ago makes room.
+            // The oldest window makes room.
             windows.remove(0).outbox.end(Goodbye::Replaced);
         }
     }

@@ -117,7 +117,7 @@ impl Rooms {
         Ok(self.registry.lock().read(card.id, (&room).into(), self.services.clock.moment()))
     }
 
-    /// Does something nobody needs the event of.
+    /// Does a command whose event nobody needs.
     pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {
         self.ask(room, Do(command)).await.map(drop)
     }
@@ -145,7 +145,7 @@ impl Rooms {
     /// Ends every socket, since the server does.
     pub fn shut_down(&self) {
         for actor in self.registry.lock().all() {
-            // One that can't even take this is cut off with the process.
+            // A room whose mailbox is full is cut off with the process.
             let _ = actor.try_send(ShutDown);
         }
     }
@@ -161,7 +161,7 @@ impl Rooms {
             let Open { actor, .. } = self.find_or_start(room).await?;
             match within(&self.services.clock, STUCK, actor.send(message.clone())).await {
                 Some(Ok(answer)) => return answer,
-                // It ended, by itself or by a panic, before it answered.
+                // The actor ended, by itself or by a panic, before it answered.
                 Some(Err(MailboxError::Closed | MailboxError::Timeout)) => self.give_up(room, &actor),
                 None => {
                     tracing::error!("a room did not answer; it is rebuilt from its log");
@@ -174,7 +174,7 @@ impl Rooms {
     }
 
     /// Has another actor take the place of one that doesn't answer. If the
-    /// message doesn't reach it, it finds out by itself.
+    /// message doesn't reach the old one, it finds out by itself.
     fn give_up(&self, room: RoomId, actor: &Addr<RoomActor>) {
         self.registry.lock().give_up(room, actor, self.services.clock.moment());
         let _ = actor.try_send(GiveUp);

@@ -37,8 +37,9 @@ use pieces::Pieces;
 
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
-/// Refused frames that are worth an answer: 20 at once, and one a second. Who
-/// stays above the rate comes to the end of that also when most are admitted.
+/// Refused frames that get an answer: 20 at once, and one a second. A client
+/// that stays above the rate uses them up, even when most of its frames are
+/// admitted.
 const REFUSED: Rate = Rate { burst: 20, refill: 1, per: Duration::from_secs(1) };
 
 /// How long the other side has to close when the last byte is written.
@@ -153,7 +154,7 @@ pub struct Session<R: Role> {
 
 impl<R: Role> Session<R> {
     fn send(&self, text: &EncodedFrame) {
-        // If that is too much for it, it is ending now.
+        // If the buffer is full, the session is ending now.
         let _ = Outbox::new(&self.outgoing).push(text);
     }
 

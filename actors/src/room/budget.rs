@@ -10,8 +10,8 @@ use actix::{Message, Recipient};
 use annon_store::room::RoomId;
 use parking_lot::Mutex;
 
-/// Others need the memory. A room that nobody is in leaves it, and any other
-/// lets go of what it can spare.
+/// Others need the memory. A room that nobody is in leaves memory, and any
+/// other drops what it can spare.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub(crate) struct MakeWay;
@@ -60,13 +60,13 @@ impl Rooms {
         }
     }
 
-    /// Has one room make way, but for a given one that has just come. Whether
-    /// there was one.
+    /// Has one room make way, but never the one that has just come. Whether
+    /// there was such a room.
     fn make_way(&mut self, but: RoomId) -> bool {
         let lingering = self.shares.iter().filter(|(id, _)| **id != but);
         let lingering = lingering.filter_map(|(id, share)| Some((share.memory.lingers?, *id)));
         if let Some((_, oldest)) = lingering.min() {
-            // One that can't even take this has a lot under way. It is counted
+            // A room whose mailbox is full has a lot under way. It is counted
             // again when it next looks around.
             let _ = self.shares[&oldest].actor.try_send(MakeWay);
             self.remove(oldest);
@@ -76,7 +76,7 @@ impl Rooms {
         let largest = in_use.max_by_key(|share| share.memory.spare);
         let Some(largest) = largest.filter(|share| share.memory.spare > 0) else { return false };
         let _ = largest.actor.try_send(MakeWay);
-        // It says itself what it holds then.
+        // The room itself reports what it holds after that.
         self.bytes -= largest.memory.spare;
         largest.memory.bytes -= largest.memory.spare;
         largest.memory.spare = 0;

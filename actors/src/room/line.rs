@@ -24,8 +24,8 @@ pub enum LineKind {
     Notice(Notice),
 }
 
-/// A message. Everything that is decided about it stands here, so that what
-/// it says may be in the log only.
+/// A message. Everything that later decisions need stands here, so that its
+/// words may be in the log only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The sender's seat.
@@ -109,7 +109,7 @@ impl Message {
         usize::from(self.words)
     }
 
-    /// It is taken back: its words go, here and wherever else they are.
+    /// Takes the message back: its words go, here and wherever else they are.
     pub(super) fn take_back(&mut self) {
         self.is_gone = true;
         self.words = 0;

@@ -13,8 +13,8 @@ use foldhash::quality::RandomState;
 
 use crate::room::line::{Content, Line, Message};
 
-/// What a line counts beside its words, of the bytes a room may keep. It is
-/// about what the log and memory need for it.
+/// What a line counts beside its words. The log and memory need about as much
+/// for it.
 const LINE: usize = 128;
 /// How many bytes of words stay in memory at most, when lines have to rest.
 const STAY_BYTES: usize = 32 * 1024;
@@ -72,7 +72,7 @@ impl Lines {
             self.awake += CONTENT + message.words();
         }
         if self.lines.len() == self.lines.capacity() {
-            // Not twice as many, as it would by itself: most would stay empty.
+            // By itself a queue doubles: most of that would stay empty.
             self.lines.reserve_exact(self.lines.len() / 4 + 16);
         }
         self.lines.push_back(line);
@@ -116,8 +116,9 @@ impl Lines {
         }
     }
 
-    /// Lets go of what older messages say. It has to be in the log by then:
-    /// nothing after `up_to` is touched, and so many of the newest stay.
+    /// Drops the words of older messages from memory. They have to be in the
+    /// log by then: nothing after `up_to` is touched, and so many of the newest
+    /// messages stay.
     pub(super) fn rest(&mut self, up_to: Seq, stay: usize) {
         let mut staying = 0;
         let stays = |line: &&Line| {
@@ -157,7 +158,7 @@ impl Lines {
         self.lines.len() * size_of::<Line>() + self.awake + shown
     }
 
-    /// How much of that is there to let go of, when so many lines stay.
+    /// How much of that memory `rest` would free, when so many lines stay.
     pub(crate) fn spare(&self, stay: usize) -> usize {
         let messages = self.sent.len().max(1);
         let most = stay.saturating_mul(CONTENT).saturating_add(STAY_BYTES);
@@ -176,7 +177,7 @@ impl Lines {
 
     /// The line at a place.
     pub(super) fn at(&self, seq: Seq) -> Option<&Line> {
-        // It is nearly always about what has just been said.
+        // Nearly always the last line is asked for.
         if let Some(last) = self.lines.back().filter(|last| last.seq == seq) {
             return Some(last);
         }

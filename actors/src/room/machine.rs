@@ -1,5 +1,6 @@
-//! A room as a state machine. `decide` says what a command comes to, `apply`
-//! makes it so; between the two the shell puts the event on disk.
+//! A room as a state machine. `decide` turns a command into an event or a
+//! refusal, `apply` changes the room by the event; between the two the shell
+//! puts the event on disk.
 //!
 //! No I/O, no clock and no chance in here: the time and the dice come in as
 //! arguments, so the same log gives the same room, on any machine.
@@ -45,7 +46,7 @@ pub struct Seat {
     /// Whether its member has said anything, or may have: in what the log has
     /// forgotten.
     spoke: bool,
-    /// Whether nobody had worn its emoji before.
+    /// Whether nobody had its emoji before.
     first_to_wear: bool,
 }
 
@@ -56,7 +57,7 @@ pub struct Room {
     seq: Seq,
     seats: Vec<Seat>,
     next_seat: u32,
-    /// Faces that were worn here before, so that a newcomer isn't taken for
+    /// Emojis that members had here before, so that a newcomer isn't taken for
     /// somebody who has left.
     worn: HashSet<Emoji>,
     kept_out: HashSet<MemberId>,
@@ -104,29 +105,30 @@ impl Room {
 
     /// What stood before an event is missing from the log.
     fn skip_to(&mut self, next: Seq) {
-        // Messages stood there, and here and there that one was taken back.
+        // Most of what stood there were messages; some lines only took one
+        // back.
         self.messages += next.0 - self.seq.next().0;
         self.seats.iter_mut().for_each(|seat| seat.spoke = true);
         self.seq = Seq(next.0 - 1);
         let has_messages = self.lines.all().any(|line| !matches!(line.kind, LineKind::Notice(_)));
         let last = self.lines.all().next_back().map(|line| line.at);
         match last {
-            // The log forgets the oldest messages first, and has those. So it
-            // lost something that was kept: that is shown, with what is before.
+            // The log forgets the oldest messages first, and older ones are
+            // still there. So it has lost something that was kept: a notice
+            // says so, and what is before stays.
             Some(at) if has_messages => self.notice(Notice::Lost, at),
-            // They are no longer kept, and with them goes whatever stood
-            // between them: nobody may think that was all.
+            // Those messages are no longer kept. Whatever stood between them
+            // goes, too: nobody may take it for all there was.
             _ => self.lines.forget(self.seq),
         }
     }
 
-    /// What a command comes to: the one event that would follow, or why none
-    /// does.
+    /// Decides a command: the one event that follows, or why none does.
     pub fn decide(&self, command: Command, now: Millis) -> Result<RoomEvent, Rejection> {
         if let Some(why) = self.ended {
             return Err(Rejection::Ended(why));
         }
-        // A timer may be late; nothing gets in behind it.
+        // The timer may be late; after the end nothing gets in.
         if now >= self.terms.expires_at {
             let wakes = command == Command::Wake;
             let ends = RoomEvent::Closed { why: Ending::Expired, at: now };
@@ -200,9 +202,10 @@ impl Room {
         Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, emoji, at: now })
     }
 
-    /// An emoji nobody has worn here; when there are none left, one under
-    /// which nothing was said that can still be read: nobody may be taken for
-    /// who said it. When there are none of those, one nobody wears now.
+    /// An emoji that nobody has had here. When there is none left, one under
+    /// which nothing was said that can still be read, so that its new owner
+    /// isn't taken for the sender. When there is none of those either, one that
+    /// nobody has now.
     fn free_emoji(&self, dice: u64) -> Option<Emoji> {
         let mut free: Vec<_> = Emoji::all().filter(|emoji| !self.worn.contains(emoji)).collect();
         if free.is_empty() {
@@ -246,8 +249,8 @@ impl Room {
         }
     }
 
-    /// Makes an event so. It was decided, or comes out of the log, so there
-    /// is nothing to refuse any more.
+    /// Changes the room by an event. It was decided or comes out of the log, so
+    /// nothing can be refused any more.
     pub fn apply(&mut self, event: &RoomEvent) {
         self.seq = self.seq.next();
         self.take_in(event);
@@ -310,7 +313,7 @@ impl Room {
         }
     }
 
-    /// Tells of a member, unless that was done.
+    /// Tells the others of a member, unless they know.
     fn announce(&mut self, number: SeatNumber, at: Millis) {
         let found = self.seats.iter_mut().find(|seat| seat.number == number && !seat.announced);
         if let Some(seat) = found {
@@ -323,8 +326,9 @@ impl Room {
     fn vacate(&mut self, number: SeatNumber) -> Option<Seat> {
         let at = self.seats.iter().position(|seat| seat.number == number)?;
         let seat = self.seats.remove(at);
-        // Nobody has ever met somebody with this emoji. If taking and leaving
-        // seats used emojis up, those of people who spoke would come round.
+        // Nobody has ever met somebody with this emoji, so it is free again. If
+        // it were used up by a seat that was taken and left, the emojis of
+        // people who spoke would soon be given out again.
         if seat.first_to_wear && !seat.announced {
             self.worn.remove(&seat.emoji);
         }
@@ -335,8 +339,8 @@ impl Room {
         self.lines.push(Line { seq: self.seq, at, kind: LineKind::Notice(notice) });
     }
 
-    /// Lets go of what older messages say, which the log has up to a place;
-    /// so many lines stay. Nothing that is decided is another for it.
+    /// Lets go of what older messages say, which the log has up to a place; so
+    /// many lines stay. No decision depends on that.
     pub fn rest(&mut self, up_to: Seq, stay: usize) {
         self.lines.rest(up_to, stay);
     }
@@ -346,7 +350,8 @@ fn lapses_at(seat: &Seat) -> Millis {
     Millis(seat.claimed_at.0 + millis(SEAT_WAITS))
 }
 
-/// So many milliseconds. What doesn't fit is further than anything here.
+/// A duration in milliseconds. One that doesn't fit is longer than any room
+/// lives.
 pub(crate) fn millis(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -11,7 +11,7 @@ use crate::session::EncodedFrame;
 
 /// Frames kept for somebody who was away; past that they load the room anew.
 const RESUMES: usize = 500;
-/// What they may come to.
+/// How many bytes those frames may have.
 const RESUME_BYTES: usize = 128 * 1024;
 
 /// Which lines a member asks for.

@@ -15,8 +15,8 @@ use crate::room::budget::Budget;
 use crate::room::error::RoomError;
 use crate::room::machine::{Keeps, Terms, millis};
 
-/// What hasn't answered by then is stuck: a room is given up and rebuilt from
-/// its log.
+/// An actor or a store that hasn't answered by then is stuck: the room is given
+/// up and rebuilt from its log.
 pub(crate) const STUCK: Duration = Duration::from_secs(10);
 /// Logs that may be read at once. The limit gives rooms that have to leave
 /// memory the time to do so before many others come.
@@ -62,7 +62,7 @@ impl Services {
         Millis(millis(self.clock.now()))
     }
 
-    /// What some work with the store comes to, unless that is stuck.
+    /// The result of some work with the store, unless it is stuck.
     pub(crate) async fn unless_stuck<T, E: Into<RoomError>>(
         &self,
         work: impl Future<Output = Result<T, E>>,

@@ -43,7 +43,8 @@ use recall::Recall;
 use sockets::Sockets;
 use work::Work;
 
-/// Milliseconds a full disk is left alone by what nobody has asked for.
+/// After a full disk refused something, a room does nothing of its own accord
+/// for so many milliseconds.
 const FULL_FOR: u64 = 10_000;
 
 type Done<T> = ledger::Done<Shell, T>;
@@ -59,7 +60,7 @@ pub(crate) struct Shell {
     recall: Recall,
     erasure: Erasure,
     work: Work<Self>,
-    /// Whether it is doing what is due without anybody asking.
+    /// Whether the room is doing what its timer asked for.
     wakes: bool,
     /// When that may be tried again.
     not_before: Millis,
@@ -100,7 +101,7 @@ impl Shell {
         shell
     }
 
-    /// Goes on with all that is under way.
+    /// Drives everything that is under way.
     fn poll(&mut self, task: &mut Context<'_>) {
         loop {
             let refused = self.ledger.queue.poll(task);
@@ -144,7 +145,7 @@ impl Shell {
 
     fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<StoredImage>) {
         if !self.ledger.begin(log) && !self.sockets.is_empty() {
-            // Something has happened that those here were not told.
+            // Something has happened that the members here were not told.
             return self.give_up();
         }
         self.status.stands(self.ledger.room().into());
@@ -158,7 +159,8 @@ impl Shell {
             }
         }
         self.redact(leftovers(self.ledger.room(), log));
-        // The list shown last may rest on an event that the log doesn't have.
+        // The list that was shown last may depend on an event that the log
+        // doesn't have.
         self.broadcast_active();
         self.count_again();
     }
@@ -243,8 +245,9 @@ impl Shell {
             self.refuse_all(error);
             self.load();
         } else {
-            // What was decided is not so, or nobody knows. The next one to
-            // come reads what is, and everybody comes again.
+            // What was decided did not happen, or nobody knows whether it did.
+            // The next member to come has the log read, and everybody connects
+            // again.
             tracing::warn!(%error, "a room could not be written to");
             self.refuse_all(error);
             self.give_up();
@@ -266,7 +269,7 @@ impl Shell {
             return done(self, Err(Rejection::Ended(already).into()));
         }
         if why == Ending::Expired {
-            // Time is up whatever the disk says.
+            // The time is up, even if the disk refuses the end.
             self.sockets.close_all(Goodbye::Expired);
         }
         self.work.first(self.erasure.remove_room(), move |shell, removed| {
@@ -338,8 +341,8 @@ impl Shell {
         seats.filter(|seat| here.contains(&seat.member)).map(|seat| seat.emoji).collect()
     }
 
-    /// Shows everybody who is connected, if that has changed: now, or when it
-    /// may be shown again.
+    /// Shows the list of connected members to everybody, if it has changed:
+    /// now, or when it may be shown again.
     fn broadcast_active(&mut self) {
         let here = self.here();
         self.status.has_active(here.len());

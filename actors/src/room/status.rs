@@ -42,7 +42,7 @@ struct Known {
 }
 
 impl Status {
-    /// Of a room that has no actor, and had none since a moment.
+    /// The status of a room that has no actor, and had none since a moment.
     pub(crate) fn without_actor(nobody_since: Instant) -> Self {
         Self(Mutex::new(Known { nobody_since: Some(nobody_since), ..Known::default() }))
     }
@@ -52,12 +52,13 @@ impl Status {
         Self(Mutex::new(Known { standing: self.0.lock().standing, ..Known::default() }))
     }
 
-    /// This is on disk.
+    /// The room stands like this on disk.
     pub(crate) fn stands(&self, standing: Standing) {
         self.0.lock().standing = Some(standing);
     }
 
-    /// A log that was read says so. What an actor has noted meanwhile is newer.
+    /// A log that was read says so. If an actor has noted something meanwhile,
+    /// that is newer and stays.
     pub(crate) fn stood(&self, read: Standing) -> Standing {
         *self.0.lock().standing.get_or_insert(read)
     }

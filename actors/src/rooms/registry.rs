@@ -110,7 +110,7 @@ impl Registry {
         if self.rooms.len() < self.tidy_at {
             return;
         }
-        // Longer ago than that is as good as any longer.
+        // After that long it makes no difference when it was.
         let is_recent = |since: Instant| now.duration_since(since) < SEAT_LAPSES;
         self.rooms.retain(|_, known| known.open().is_some() || known.status.nobody_since().is_none_or(is_recent));
         if self.rooms.len() >= REMEMBERED {

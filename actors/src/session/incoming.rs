@@ -39,7 +39,7 @@ pub(super) enum Reader {
     Other(Box<dyn Duplex>),
 }
 
-/// What there is to see to.
+/// What the receiving side hands to the session.
 pub(super) enum Seen {
     /// The client said something.
     Frame(Frame),
@@ -54,7 +54,7 @@ pub(super) struct Incoming {
     reader: Reader,
     buffer: BytesMut,
     codec: Codec,
-    /// What comes is thrown away.
+    /// Incoming bytes are thrown away.
     deaf: bool,
     done: bool,
 }

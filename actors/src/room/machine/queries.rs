@@ -88,7 +88,7 @@ impl Room {
         self.lines.pictures()
     }
 
-    /// Faces under which something was said that is still kept.
+    /// Emojis under which something was said that is still kept.
     pub(super) fn emojis_of_messages(&self) -> HashSet<Emoji> {
         self.lines.all().filter_map(|line| Some(line.message()?.emoji)).collect()
     }

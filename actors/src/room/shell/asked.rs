@@ -15,7 +15,7 @@ use crate::room::transcript::{Recalled, unread};
 /// Where an answer goes.
 pub(super) type Reply<T> = Sender<Result<T, RoomError>>;
 
-/// Gives an answer when everything it rests on is on disk, unless the room's
+/// Gives an answer when everything it depends on is on disk, unless the room's
 /// time is up.
 fn answer<T: 'static>(shell: &mut Shell, answer: Result<T, RoomError>, reply: Reply<T>) {
     shell.touch();
@@ -42,7 +42,7 @@ pub(super) fn seat(shell: &mut Shell, member: MemberId, reply: Reply<Emoji>) {
     answer(shell, emoji.map_err(RoomError::from), reply);
 }
 
-/// What a member sees, after what of it has left memory was read.
+/// What a member sees. What has left memory is read first.
 pub(super) fn view(shell: &mut Shell, asked: Asked, reply: Reply<View>) {
     let room = shell.ledger.room();
     let places = unread(room, lines_of(room, &asked));

@@ -27,7 +27,7 @@ pub(super) fn wake(shell: &mut Shell) {
     }
 }
 
-/// Looks around, in a while and again and again.
+/// Looks around again and again, each time after a while.
 pub(super) fn later(shell: &mut Shell) {
     shell.work.beside(shell.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
         look_around(shell);
@@ -53,7 +53,7 @@ fn look_around(shell: &mut Shell) {
     }
     let is_idle = now.duration_since(shell.used_at) >= LINGERS;
     let is_done = is_idle && shell.is_quiet() && !shell.pictures.wait();
-    // It did not answer once, and another has taken its place.
+    // This actor did not answer once, and another has taken its place.
     if is_done || shell.status.is_replaced() {
         return shell.give_up();
     }

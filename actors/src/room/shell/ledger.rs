@@ -28,7 +28,7 @@ pub(super) type Done<S, T> = Box<dyn FnOnce(&mut S, Result<T, RoomError>)>;
 pub(super) enum Waiting<S> {
     /// Something that was decided.
     Event(Decided, Done<S, RoomEvent>),
-    /// What rests on all that was decided before.
+    /// Work that depends on all that was decided before.
     Turn(Done<S, ()>),
 }
 
@@ -67,7 +67,7 @@ impl<S: 'static> Ledger<S> {
         &self.card
     }
 
-    /// The room, as far as it is decided.
+    /// The room, with everything that was decided.
     pub(super) fn room(&self) -> &Room {
         &self.room
     }
@@ -102,8 +102,8 @@ impl<S: 'static> Ledger<S> {
         }
     }
 
-    /// Seats that are due by now: the timer may be late, or nobody was here to
-    /// set one.
+    /// Frees the seats that are due by now: the timer may be late, or there was
+    /// no actor to set one.
     pub(super) fn free_seats(&mut self) {
         while let Ok(lapsed @ RoomEvent::Lapsed { .. }) = self.room.decide(Command::Wake, self.services.now()) {
             self.happens(lapsed, &Recalled::default(), Box::new(|_, _| {}));
@@ -131,7 +131,7 @@ impl<S: 'static> Ledger<S> {
         };
         let standing = (&self.room).into();
         if matches!(event, RoomEvent::Closed { .. }) {
-            // It ends the log, and doesn't stand in it.
+            // The last event removes the log and is not written to it.
             let frames = Vec::new();
             return self.queue.wait(Waiting::Event(Decided { event, frames, leaver, standing }, done));
         }
@@ -144,7 +144,7 @@ impl<S: 'static> Ledger<S> {
         self.queue.decided(event.clone(), Waiting::Event(Decided { event, frames, leaver, standing }, done));
     }
 
-    /// Does something that rests on everything decided so far.
+    /// Does something that depends on everything decided so far.
     pub(super) fn in_turn(&mut self, then: impl FnOnce(&mut S, Result<(), RoomError>) + 'static) {
         self.queue.wait(Waiting::Turn(Box::new(then)));
     }

@@ -12,8 +12,8 @@ use crate::bucket::{Bucket, Rate};
 use crate::room::machine::Seat;
 
 /// How often the list of active members is shown. Ten people may well come at
-/// once, and lose their network at once. Past that, what is shown is how it
-/// stands, and not every step on the way.
+/// once, and lose their network at once. Past that only the latest list is
+/// shown, and not every step on the way.
 const SHOWN: Rate = Rate { burst: 20, refill: 2, per: Duration::from_secs(1) };
 /// How often one seat's typing is passed on.
 const TYPING_EVERY: Duration = Duration::from_secs(2);
@@ -73,7 +73,7 @@ impl Presence {
         Ok(true)
     }
 
-    /// The time until then has passed.
+    /// The time that `announce` returned has passed.
     pub(super) fn may_show(&mut self) {
         self.is_due = false;
     }

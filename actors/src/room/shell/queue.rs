@@ -1,8 +1,9 @@
 //! What was decided and waits for the log.
 //!
 //! The log is asked to append as soon as something was decided, also while
-//! earlier appends are under way. Whatever waits names the event it rests on;
-//! its turn comes when that one is on disk, in the order in which it came.
+//! earlier appends are under way. Whatever waits has the seq of the event it
+//! depends on; its turn comes when that event is on disk, in the order in which
+//! it came.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -91,13 +92,13 @@ impl<W> Queue<W> {
         self.decided.is_empty()
     }
 
-    /// This happened next, if the log takes it; `waits` is told.
+    /// Adds the next event, for the log to append; `waits` gets the outcome.
     pub(super) fn decided(&mut self, event: RoomEvent, waits: W) {
         self.decided.push(event);
         self.wait(waits);
     }
 
-    /// Lets something wait that rests on everything decided so far.
+    /// Lets something wait that depends on everything decided so far.
     pub(super) fn wait(&mut self, waits: W) {
         let rests_on = self.end();
         let is_last = self.waiting.back().is_none_or(|(before, _)| *before <= rests_on);

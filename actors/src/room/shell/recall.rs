@@ -43,7 +43,7 @@ impl Recall {
         async move {
             let reading = async {
                 let pictures = services.images.list(Album::Room(room.0)).await?;
-                // While it is held nothing more is waited for.
+                // Nothing else is waited for while this is held.
                 let _turn = services.reading.acquire().await;
                 Ok::<_, StoreError>((services.log.read(room, Seq(0)).await?, pictures))
             };
@@ -93,7 +93,7 @@ impl Recall {
     /// Lets go of what is in the log up to a place, but for the newest lines.
     pub(super) fn rest(&mut self, room: &mut Room, up_to: Seq, lingers: Option<Instant>) {
         room.rest(up_to, self.services.settings.stays);
-        // Whatever is left to let go of was not on disk yet, and counts when
+        // What could not be dropped was not on disk yet. It is counted when
         // this room is next counted.
         self.holds(room, 0, lingers);
     }

@@ -54,7 +54,7 @@ pub(super) fn enter(shell: &mut Shell, id: Uuid, socket: Socket) {
             Err(RoomError::Rejected(Rejection::KickedOut)) => shell.sockets.close(id, Goodbye::Kicked),
             Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => shell.sockets.close(id, Goodbye::Expired),
             Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => shell.sockets.close(id, Goodbye::Deleted),
-            // It comes again.
+            // The client connects again.
             Err(_) => drop(shell.sockets.remove(id)),
         }
         shell.broadcast_active();
@@ -110,9 +110,9 @@ fn active_now(shell: &mut Shell) -> EncodedFrame {
     frame::active_users(&here)
 }
 
-/// From some place in the log on a socket misses nothing: what it has missed is
-/// read now, and its listening begins when all of that is on disk and what
-/// comes after it is not.
+/// From some place in the log on a socket misses nothing. What it has missed is
+/// read now. It begins to listen when all of that is on disk, and before
+/// anything later is.
 fn connect(shell: &mut Shell, socket: Uuid, since: Option<Seq>) {
     if shell.ledger.is_over() {
         return chores::wake(shell);
@@ -134,7 +134,7 @@ fn resume(shell: &mut Shell, socket: Uuid, since: Option<Seq>, recalled: &Recall
     let missed = since.and_then(|since| missed(&shell.ledger.transcript(recalled), since));
     let ready = frame::ready(shell.ledger.room().seq(), missed.is_some());
     shell.ledger.in_turn(move |shell: &mut Shell, turn| {
-        // Nothing was put on disk that it could be told of.
+        // Nothing came to disk that the socket could be sent.
         if turn.is_err() {
             return come_again(shell, socket);
         }

@@ -162,7 +162,8 @@ impl Sockets {
         self.open.extract_if(|_, socket| socket.flush(&shown, as_one.as_ref()).is_break()).count() > 0
     }
 
-    /// Parts with those whose end nobody could tell us. Whether there were any.
+    /// Removes sockets whose sessions ended without an `Exit`. Whether there
+    /// were any.
     pub(super) fn part_with_the_gone(&mut self) -> bool {
         self.open.extract_if(|_, socket| !socket.outbox.is_open()).count() > 0
     }
@@ -188,7 +189,7 @@ impl Socket {
     /// Sends what is due. `Break` when the session is gone or too slow.
     fn flush(&mut self, shown: &[EncodedFrame], as_one: Option<&EncodedFrame>) -> ControlFlow<()> {
         if self.queued.is_empty() && self.has == 0 {
-            // As most of the time.
+            // The usual case.
             let push = |text| self.outbox.push(text);
             return as_one.filter(|_| self.listens).map_or(ControlFlow::Continue(()), push);
         }

@@ -11,7 +11,7 @@ pub(super) type Then<S> = Box<dyn FnOnce(&mut S)>;
 
 /// The work that is under way in one room.
 pub(super) struct Work<S> {
-    /// Beside it everything goes on.
+    /// Everything else goes on beside this work.
     beside: FuturesUnordered<LocalBoxFuture<'static, Then<S>>>,
     /// The mailbox waits for it.
     first: Vec<LocalBoxFuture<'static, Then<S>>>,
