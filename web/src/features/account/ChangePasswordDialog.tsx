@@ -7,14 +7,14 @@ import { DialogForm } from "@/shared/ui/form/Form";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
-import { checkPasswordChange, type PasswordChange } from "./validation";
+import { checkPasswordChange } from "./validation";
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const words = appText.settings.changePassword;
   const empty = { current: "", next: "", confirmation: "" };
   const { field, submission } = useForm(empty, checkPasswordChange, save);
 
-  async function save({ current, next }: PasswordChange) {
+  async function save({ current, next }: typeof empty) {
     const json = { old_password: current, new_password: next };
     const { device: given } = await api("post", "/api/user/change-password", { json, token: token() ?? "" });
     device.keep(given);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { isTrouble } from "@/shared/api/client";
 import { tell } from "@/shared/notices";
@@ -9,10 +9,9 @@ import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
-import { Form } from "@/shared/ui/form/Form";
+import { Fields } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
-import { TagForm } from "@/shared/ui/form/TagForm";
+import { Elsewhere, TagForm } from "@/shared/ui/form/TagForm";
 import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { Loader } from "@/shared/ui/Loader";
 
@@ -36,11 +35,7 @@ export function ConfirmForm({ token }: { token: string }) {
 
   return (
     <TagForm
-      below={
-        <Link className="target" to={paths.login}>
-          {text.actions.signIn}
-        </Link>
-      }
+      below={<Elsewhere to={paths.login} words={text.actions.signIn} />}
       tone="sky"
       words={username === undefined ? { heading: words.title, small: "" } : words.asks(username)}
     >
@@ -61,30 +56,22 @@ export function ConfirmForm({ token }: { token: string }) {
 function Question({ token }: { token: string }) {
   const words = appText.confirm;
   const navigate = useNavigate();
-  const yes = useSubmission(async () => {
-    await api("post", "/api/confirm-email", { json: { token } });
-    tell(words.done, words.doneMore);
-    navigate(bearer() === undefined ? paths.login : paths.settings, { replace: true });
-  });
-  const no = useSubmission(async () => {
-    await api("delete", "/api/confirm-email", { json: { token } });
-    tell(words.refused, words.refusedMore);
+  const submission = useSubmission(async (pressed) => {
+    const isMine = pressed === "yes";
+    await api(isMine ? "post" : "delete", "/api/confirm-email", { json: { token } });
+    if (isMine) tell(words.done, words.doneMore);
+    else tell(words.refused, words.refusedMore);
     // The landing page shows no notices.
-    navigate(paths.login, { replace: true });
+    navigate(isMine && bearer() !== undefined ? paths.settings : paths.login, { replace: true });
   });
-  // Of two answers only the first counts.
-  const busy = yes.busy || no.busy;
   return (
-    <>
-      <Form submission={{ ...yes, busy }} submit={words.yes}>
-        {null}
-      </Form>
-      <form className={form.form} onSubmit={no.onSubmit}>
-        <Button autoFocus busy={busy} size="l" type="submit">
-          {words.no}
-        </Button>
-        <ErrorBanner onClose={no.closeFailure} text={no.failure} />
-      </form>
-    </>
+    <Fields submission={submission}>
+      <Button busy={submission.busy} kind="hot" size="l" type="submit" value="yes">
+        {words.yes}
+      </Button>
+      <Button autoFocus busy={submission.busy} size="l" type="submit" value="no">
+        {words.no}
+      </Button>
+    </Fields>
   );
 }

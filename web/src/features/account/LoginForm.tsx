@@ -1,4 +1,4 @@
-import { Link, useLocation, useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
@@ -9,12 +9,12 @@ import { appText } from "@/shared/text/appText";
 import { DeviceFailure } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/form/Field";
-import { Form } from "@/shared/ui/form/Form";
+import { PageForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
-import { TagForm } from "@/shared/ui/form/TagForm";
+import { Elsewhere } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
-import { checkLogin, type Login } from "./validation";
+import { checkLogin } from "./validation";
 
 /** What signing in needs and this browser doesn't give. */
 function needsCookies(): string {
@@ -27,9 +27,10 @@ export function LoginForm() {
   /** Who was signed out in the middle of something goes on there; who has just signed up has a name. */
   const { from = paths.home, name = "" }: { from?: string; name?: string } = useLocation().state ?? {};
   const given = { email_or_username: name, password: "" };
-  const { field, submission } = useForm(given, checkLogin, signIn, { asOne: true, before: needsCookies });
+  const options = { asOne: true, before: needsCookies };
+  const { field, submission } = useForm(given, checkLogin, signIn, options);
 
-  async function signIn({ email_or_username, password }: Login) {
+  async function signIn({ email_or_username, password }: typeof given) {
     // Asked first: a sign-in that can't be kept would leave a token that nobody can use or end.
     const needed = needsCookies();
     if (needed !== "") throw new DeviceFailure(needed);
@@ -46,39 +47,29 @@ export function LoginForm() {
   }
 
   return (
-    <TagForm
-      below={
-        <>
-          {words.noAccount}{" "}
-          <Link className="target" to={paths.signup}>
-            {text.actions.signUp}
-          </Link>
-        </>
-      }
+    <PageForm
+      below={<Elsewhere lead={words.noAccount} to={paths.signup} words={text.actions.signUp} />}
+      submission={submission}
       tone="sky"
       words={words}
     >
-      <Form submission={submission} submit={words.submit}>
-        <Field
-          {...field("email_or_username")}
-          autoCapitalize="none"
-          autoComplete="username"
-          autoFocus={name === ""}
-          label={words.identifier}
-          spellCheck={false}
-        />
-        <PasswordField
-          {...field("password")}
-          autoComplete="current-password"
-          autoFocus={name !== ""}
-          label={appText.signUp.password.label}
-        />
-        <p className={form.aside}>
-          <Link className="target" to={paths.reset}>
-            {words.forgot}
-          </Link>
-        </p>
-      </Form>
-    </TagForm>
+      <Field
+        {...field("email_or_username")}
+        autoCapitalize="none"
+        autoComplete="username"
+        autoFocus={name === ""}
+        label={words.identifier}
+        spellCheck={false}
+      />
+      <PasswordField
+        {...field("password")}
+        autoComplete="current-password"
+        autoFocus={name !== ""}
+        label={appText.signUp.password.label}
+      />
+      <p className={form.aside}>
+        <Elsewhere to={paths.reset} words={words.forgot} />
+      </p>
+    </PageForm>
   );
 }

@@ -1,15 +1,15 @@
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { device } from "@/shared/session/device";
 import { forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
-import { Form } from "@/shared/ui/form/Form";
+import { PageForm } from "@/shared/ui/form/Form";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
-import { TagForm } from "@/shared/ui/form/TagForm";
+import { Elsewhere } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
-import { checkNewPassword, type NewPassword } from "./validation";
+import { checkNewPassword } from "./validation";
 
 /** Where the mailed link leads. */
 export function NewPasswordForm({ token }: { token: string }) {
@@ -19,7 +19,7 @@ export function NewPasswordForm({ token }: { token: string }) {
   const empty = { new_password: "", confirmation: "" };
   const { field, submission } = useForm(empty, checkNewPassword, confirm, { asOne: true });
 
-  async function confirm({ new_password }: NewPassword) {
+  async function confirm({ new_password }: typeof empty) {
     const json = { token, new_password };
     const { device: given } = await api("post", "/api/password-reset/confirm", { json });
     device.keep(given);
@@ -30,25 +30,20 @@ export function NewPasswordForm({ token }: { token: string }) {
   }
 
   return (
-    <TagForm
-      below={
-        <Link className="target" to={paths.reset}>
-          {words.another}
-        </Link>
-      }
+    <PageForm
+      below={<Elsewhere to={paths.reset} words={words.another} />}
+      submission={submission}
       tone="mint"
       words={words}
     >
-      <Form submission={submission} submit={words.submit}>
-        <PasswordField
-          {...field("new_password")}
-          autoComplete="new-password"
-          autoFocus
-          hint={appText.signUp.password.hint}
-          label={labels.next}
-        />
-        <PasswordField {...field("confirmation")} autoComplete="new-password" label={labels.confirmation} />
-      </Form>
-    </TagForm>
+      <PasswordField
+        {...field("new_password")}
+        autoComplete="new-password"
+        autoFocus
+        hint={appText.signUp.password.hint}
+        label={labels.next}
+      />
+      <PasswordField {...field("confirmation")} autoComplete="new-password" label={labels.confirmation} />
+    </PageForm>
   );
 }

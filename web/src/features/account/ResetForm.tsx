@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
 import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
 import { Field } from "@/shared/ui/form/Field";
-import { Form } from "@/shared/ui/form/Form";
-import { TagForm } from "@/shared/ui/form/TagForm";
+import { PageForm } from "@/shared/ui/form/Form";
+import { Elsewhere } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
 import { checkReset } from "./validation";
 
@@ -24,29 +23,24 @@ export function ResetForm() {
 
   const about = field("email");
   return (
-    <TagForm
-      below={
-        <Link className="target" to={paths.login}>
-          {words.back}
-        </Link>
-      }
+    <PageForm
+      below={<Elsewhere to={paths.login} words={words.back} />}
+      submission={submission}
       tone="sun"
       words={words}
     >
-      <Form submission={submission} submit={words.submit}>
-        <ErrorBanner colour="mint" onClose={() => setAnswer("")} text={answer} />
-        <Field
-          {...about}
-          autoComplete="email"
-          autoFocus
-          label={appText.signUp.email.label}
-          onValue={(value) => {
-            about.onValue(value);
-            setAnswer("");
-          }}
-          type="email"
-        />
-      </Form>
-    </TagForm>
+      <ErrorBanner colour="mint" onClose={() => setAnswer("")} text={answer} />
+      <Field
+        {...about}
+        autoComplete="email"
+        autoFocus
+        label={appText.signUp.email.label}
+        onValue={(value) => {
+          about.onValue(value);
+          setAnswer("");
+        }}
+        type="email"
+      />
+    </PageForm>
   );
 }

@@ -10,7 +10,6 @@ import {
 } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
-import type { Errors } from "@/shared/ui/form/useForm";
 
 /** The pattern browsers use for `type=email`, with a dot required in the host. */
 const EMAIL =
@@ -30,50 +29,44 @@ export function withoutEnds(typed: string): string {
   return asUsername(typed.trim());
 }
 
-export type SignUp = { username: string; email: string; password: string };
+type Fields<Name extends string> = Record<Name, string>;
 
 /** No name is too long: what is over its end isn't taken. */
-export function checkSignUp({ username, email, password }: SignUp): Errors<keyof SignUp> {
+export function checkSignUp({ username, email, password }: Fields<"username" | "email" | "password">) {
   const words = appText.codes;
-  const errors: Errors<keyof SignUp> = {};
-  if (characters(withoutEnds(username)) < USERNAME_MIN) errors.username = words.username_too_short;
-  if (!isEmail(email.trim())) errors.email = words.email_invalid;
-  if (characters(password) < SIGNUP_PASSWORD_MIN) errors.password = words.new_password_too_short;
-  return errors;
+  return {
+    ...(characters(withoutEnds(username)) < USERNAME_MIN && { username: words.username_too_short }),
+    ...(!isEmail(email.trim()) && { email: words.email_invalid }),
+    ...(characters(password) < SIGNUP_PASSWORD_MIN && { password: words.new_password_too_short }),
+  };
 }
 
-export type Login = { email_or_username: string; password: string };
-
 /** One sentence for both fields: it stands at the first that is short. */
-export function checkLogin({ email_or_username, password }: Login): Errors<keyof Login> {
+export function checkLogin({ email_or_username, password }: Fields<"email_or_username" | "password">) {
   const wrong = appText.codes.credentials_invalid;
   if (characters(email_or_username.trim()) < LOGIN_MIN) return { email_or_username: wrong };
   return characters(password) < LOGIN_MIN ? { password: wrong } : {};
 }
 
-export function checkReset({ email }: { email: string }): Errors<"email"> {
+export function checkReset({ email }: Fields<"email">) {
   return isEmail(email.trim()) ? {} : { email: appText.codes.reset_email_invalid };
 }
 
-export type NewPassword = { new_password: string; confirmation: string };
-
-export function checkNewPassword({ new_password, confirmation }: NewPassword): Errors<keyof NewPassword> {
+export function checkNewPassword({ new_password, confirmation }: Fields<"new_password" | "confirmation">) {
   const { new_password_too_short, passwords_differ } = appText.codes;
   if (characters(new_password) < SIGNUP_PASSWORD_MIN) return { new_password: new_password_too_short };
   return new_password === confirmation ? {} : { confirmation: passwords_differ };
 }
 
-export type PasswordChange = { current: string; next: string; confirmation: string };
-
-export function checkPasswordChange(form: PasswordChange): Errors<keyof PasswordChange> {
-  const words = appText.codes;
-  const errors: Errors<keyof PasswordChange> = {};
-  if (characters(form.current) < CHANGE_PASSWORD_MIN) errors.current = words.password_too_short;
-  if (characters(form.next) < CHANGE_PASSWORD_MIN) errors.next = words.password_too_short;
-  else if (form.next !== form.confirmation || characters(form.next) <= CHANGE_PASSWORD_OVER) {
-    errors.confirmation = words.passwords_differ;
-  }
-  return errors;
+export function checkPasswordChange(form: Fields<"current" | "next" | "confirmation">) {
+  const { password_too_short, passwords_differ } = appText.codes;
+  const isShort = characters(form.next) < CHANGE_PASSWORD_MIN;
+  const differs = form.next !== form.confirmation || characters(form.next) <= CHANGE_PASSWORD_OVER;
+  return {
+    ...(characters(form.current) < CHANGE_PASSWORD_MIN && { current: password_too_short }),
+    ...(isShort && { next: password_too_short }),
+    ...(!isShort && differs && { confirmation: passwords_differ }),
+  };
 }
 
 export function mayDelete(password: string): boolean {

@@ -5,8 +5,7 @@ import { tell } from "@/shared/notices";
 import { asSent, fromPixels } from "@/shared/redraw";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
-import { Form } from "@/shared/ui/form/Form";
-import { TagForm } from "@/shared/ui/form/TagForm";
+import { PageForm } from "@/shared/ui/form/Form";
 import { TextArea } from "@/shared/ui/form/TextArea";
 import { useForm } from "@/shared/ui/form/useForm";
 import { PicturePicker } from "./PicturePicker";
@@ -16,7 +15,7 @@ export function FeedbackForm() {
   const [picture, setPicture] = useState<File>();
   const { field, write, submission } = useForm({ feedback: "" }, check, send);
 
-  async function send({ feedback }: Feedback) {
+  async function send({ feedback }: { feedback: string }) {
     const body = new FormData();
     body.set("feedback", feedback.trim());
     if (picture) body.set("feedback_image", await shrunk(picture));
@@ -27,12 +26,10 @@ export function FeedbackForm() {
   }
 
   return (
-    <TagForm tone="lilac" words={words}>
-      <Form submission={submission} submit={words.submit}>
-        <TextArea {...field("feedback")} autoFocus label={words.words} max={FEEDBACK_MAX} rows={6} />
-        <PicturePicker onPicture={setPicture} picture={picture} />
-      </Form>
-    </TagForm>
+    <PageForm submission={submission} tone="lilac" words={words}>
+      <TextArea {...field("feedback")} autoFocus label={words.words} max={FEEDBACK_MAX} rows={6} />
+      <PicturePicker onPicture={setPicture} picture={picture} />
+    </PageForm>
   );
 }
 
@@ -41,9 +38,7 @@ export function shrunk(picture: File): Promise<Blob> {
   return fromPixels(picture, (bitmap) => asSent(picture, bitmap)).catch(() => picture);
 }
 
-type Feedback = { feedback: string };
-
-function check({ feedback }: Feedback) {
+function check({ feedback }: { feedback: string }) {
   const isShort = isBlank(feedback) || characters(feedback.trim()) < FEEDBACK_MIN;
   return isShort ? { feedback: appText.codes.feedback_too_short } : {};
 }

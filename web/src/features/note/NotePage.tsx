@@ -1,20 +1,74 @@
 import { useState } from "react";
+import { api } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
+import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
+import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
-import { TagForm } from "@/shared/ui/form/TagForm";
+import { characters, isBlank } from "@/shared/text/characters";
+import { PageForm } from "@/shared/ui/form/Form";
+import { TextArea } from "@/shared/ui/form/TextArea";
+import { useForm } from "@/shared/ui/form/useForm";
 import { AfterSending } from "./AfterSending";
-import { NoteForm } from "./NoteForm";
+
+/** What was written to somebody and not sent lives through a reload, and no longer than the tab. */
+const DRAFT = "annon.note.";
 
 type Props = { username: string; target: string };
 
 /** Somebody's personal link: the form, and once it has been sent, what comes next. */
-export function NotePage({ username, target }: Props) {
-  const words = appText.note;
+export function NotePage(props: Props) {
   const [sent, setSent] = useState(false);
+  if (sent) return <AfterSending onAnother={() => setSent(false)} username={props.username} />;
+  return <NoteForm {...props} onSent={() => setSent(true)} />;
+}
 
-  if (sent) return <AfterSending onAnother={() => setSent(false)} username={username} />;
+export function NoteForm({ username, target, onSent }: Props & { onSent: () => void }) {
+  const words = appText.note;
+  const draft = { message: tabStorage.getItem(DRAFT + username) ?? "" };
+  const { field, submission } = useForm(draft, checkNote, send);
+  const box = field("message");
+
+  /** The target changes when its owner renews their link, and this page may have been open since before. */
+  async function send({ message }: typeof draft) {
+    const sendTo = (id: string) =>
+      api("post", "/api/annon-message", { json: { id, message: message.trim() } });
+    try {
+      await sendTo(target);
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure && failure.status === 404)) throw failure;
+      const now = await api("get", "/api/annon/{username}", { params: { username } });
+      await sendTo(now.message);
+    }
+    tabStorage.removeItem(DRAFT + username);
+    onSent();
+  }
+
   return (
-    <TagForm tone="hot" words={{ ...words, small: words.small(username) }}>
-      <NoteForm onSent={() => setSent(true)} target={target} username={username} />
-    </TagForm>
+    <PageForm
+      colour="sun"
+      submission={submission}
+      tone="hot"
+      words={{ ...words, small: words.small(username) }}
+    >
+      <TextArea
+        {...box}
+        autoComplete="off"
+        autoFocus
+        label={words.words}
+        max={NOTE_MAX}
+        onValue={(value) => {
+          box.onValue(value);
+          tabStorage.setItem(DRAFT + username, value);
+        }}
+        placeholder={words.placeholder}
+        rows={6}
+      />
+    </PageForm>
   );
+}
+
+/** The text area caps the length, so a note can only be too short; blanks around it don't count. */
+export function checkNote({ message }: { message: string }) {
+  const isShort = isBlank(message) || characters(message.trim()) < NOTE_MIN;
+  return isShort ? { message: appText.codes.note_too_short } : {};
 }

@@ -7,7 +7,7 @@ import { Field } from "@/shared/ui/form/Field";
 import form from "@/shared/ui/form/form.module.css";
 import { TagForm } from "@/shared/ui/form/TagForm";
 import { capped } from "@/shared/ui/form/TextArea";
-import { type Errors, useForm } from "@/shared/ui/form/useForm";
+import { useForm } from "@/shared/ui/form/useForm";
 import { IconButton } from "@/shared/ui/IconButton";
 import { GroupNotices } from "./GroupNotices";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
@@ -30,7 +30,7 @@ export function NewGroupForm({ isAnother, onCreated }: Props) {
     closeFailure();
   }
 
-  async function create({ name }: NameField) {
+  async function create({ name }: { name: string }) {
     onCreated(await createRoom(name, hours));
   }
 
@@ -73,10 +73,8 @@ export function NewGroupForm({ isAnother, onCreated }: Props) {
   );
 }
 
-type NameField = { name: string };
-
 /** The button isn't there yet while the name is too short, but the Enter key is. */
-function checkName({ name }: NameField): Errors<keyof NameField> {
+function checkName({ name }: { name: string }) {
   return isNameEnough(name) ? {} : { name: appText.codes.group_name_too_short };
 }
 

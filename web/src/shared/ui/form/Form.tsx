@@ -4,32 +4,38 @@ import { Button } from "@/shared/ui/Button";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { ErrorBanner } from "./ErrorBanner";
 import styles from "./form.module.css";
+import { TagForm, type TagProps } from "./TagForm";
 import type { Submission } from "./useSubmission";
 
 type Props = {
   submission: Submission;
-  /** What the button at the end says. */
-  submit: string;
   /** Of the banner: one that stands out on the form's sticker. */
   colour?: "alarm" | "sun";
   children?: ReactNode;
 };
 
-/** A form of a page: what went wrong, the fields, and the one button that sends them. */
-export function Form({ submission, submit, colour = "alarm", children }: Props) {
+/** A page that is a form: what went wrong, the fields, and the one button that sends them. */
+export function PageForm({ children, ...props }: Props & TagProps & { words: { submit: string } }) {
   return (
-    <Fields colour={colour} submission={submission}>
-      {children}
-      <div className={styles.submit}>
-        <Button busy={submission.busy} kind="hot" size="l" type="submit">
-          {submit}
-        </Button>
-      </div>
-    </Fields>
+    <TagForm {...props}>
+      <Fields {...props}>
+        {children}
+        <div className={styles.submit}>
+          <Button busy={props.submission.busy} kind="hot" size="l" type="submit">
+            {props.words.submit}
+          </Button>
+        </div>
+      </Fields>
+    </TagForm>
   );
 }
 
-type DialogProps = Props & { kind: "hot" | "danger"; disabled?: boolean; onCancel: () => void };
+type DialogProps = Props & {
+  submit: string;
+  kind: "hot" | "danger";
+  disabled?: boolean;
+  onCancel: () => void;
+};
 
 /** A form in a dialog, which can be closed as well. */
 export function DialogForm({ submission, submit, kind, disabled, onCancel, children }: DialogProps) {
@@ -46,7 +52,7 @@ export function DialogForm({ submission, submit, kind, disabled, onCancel, child
   );
 }
 
-function Fields({ submission, colour, children }: Omit<Props, "submit">) {
+export function Fields({ submission, colour, children }: Props) {
   return (
     <form className={styles.form} noValidate onSubmit={submission.onSubmit}>
       <ErrorBanner colour={colour} onClose={submission.closeFailure} text={submission.failure} />

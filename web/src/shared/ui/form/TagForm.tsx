@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import styles from "./TagForm.module.css";
 
-type Props = {
+export type TagProps = {
   tone: "hot" | "sky" | "sun" | "mint" | "lilac";
   words: { heading: string; small: string; lead?: string };
   children: ReactNode;
@@ -10,7 +11,7 @@ type Props = {
 };
 
 /** A form as the name tag it fills in. Stickers keep their colours in the dark, so what is on it is always light. */
-export function TagForm({ tone, words, children, below }: Props) {
+export function TagForm({ tone, words, children, below }: TagProps) {
   return (
     <div className={styles.page}>
       <section className={styles.tag} data-on-sticker data-tone={tone}>
@@ -24,5 +25,17 @@ export function TagForm({ tone, words, children, below }: Props) {
       </section>
       {below && <div className={styles.below}>{below}</div>}
     </div>
+  );
+}
+
+/** The way to another form. */
+export function Elsewhere({ lead, to, words }: { lead?: string; to: string; words: string }) {
+  return (
+    <>
+      {lead}{" "}
+      <Link className="target" to={to}>
+        {words}
+      </Link>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useSubmission } from "./useSubmission";
 
 /** What is wrong with a form, by field. Empty: nothing. */
-export type Errors<Name extends string> = Partial<Record<Name, string>>;
+type Errors<Name extends string> = Partial<Record<Name, string>>;
 
 type Options = {
   /** What is in the way of sending it from the start. */

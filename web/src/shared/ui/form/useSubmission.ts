@@ -8,10 +8,11 @@ export type Submission = ReturnType<typeof useSubmission>;
 
 /**
  * Sending a form: one at a time, what went wrong kept for the banner, what was typed left alone. `before` says what is
- * in the way from the start. `send` gives back false when the fields aren't right yet; the first of those gets the focus,
- * which reads its sentence out. So does a field that shows the server's refusal.
+ * in the way from the start. `send` is told the value of the button that was pressed, and gives back false when the
+ * fields aren't right yet; the first of those gets the focus, which reads its sentence out. So does a field that shows
+ * the server's refusal.
  */
-export function useSubmission(send: () => Promise<unknown> | false, before = () => "") {
+export function useSubmission(send: (pressed: string) => Promise<unknown> | false, before = () => "") {
   const signInAgain = useSignInAgain();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState(before);
@@ -21,7 +22,8 @@ export function useSubmission(send: () => Promise<unknown> | false, before = () 
     if (busy) return;
     const form = event.currentTarget;
     setFailure("");
-    const sending = send();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const sending = send(submitter?.getAttribute("value") ?? "");
     if (sending === false) {
       // A frame later: the fields are marked by then.
       requestAnimationFrame(() => focusFirstError(form));

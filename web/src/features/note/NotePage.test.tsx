@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { renderPage } from "@/shared/testing/renderPage";
 import { characters } from "@/shared/text/characters";
 import { capped } from "@/shared/ui/form/TextArea";
-import { checkNote, NoteForm } from "./NoteForm";
+import { checkNote, NoteForm } from "./NotePage";
 
 const onSent = vi.fn();
 
