@@ -20,46 +20,33 @@ const CUT = "…";
  * what is too long at the smallest size loses its empty lines, then its end.
  */
 export function layOut(message: string, box: Box, measure: Measure): Layout {
+  const broken = (words: string, size: number) => brokenUp(words, size, box.width, measure);
+  const mostLines = (size: number) => Math.floor(box.height / (size * LINE_HEIGHT));
+  const isLowEnough = (words: string, size: number) => broken(words, size).length <= mostLines(size);
+  const isWhole = (word: string, size: number) => measure(word, size) <= box.width;
+
   // A picture goes where nothing keeps its words apart from others, and a line is a paragraph of its own in it.
   const lineFeeds = withoutDirections(message).replace(/\r\n?/gu, "\n");
   const oneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n){2,}/gu, "\n\n");
   const noneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n)+/gu, "\n");
-  const words =
-    [lineFeeds, oneEmpty].find((tried) => isLowEnough(tried, box.smallest, box, measure)) ?? noneEmpty;
+  const words = [lineFeeds, oneEmpty].find((tried) => isLowEnough(tried, box.smallest)) ?? noneEmpty;
+  const unbroken = tokens(words).flatMap(({ text }) => text.split(/\s+/u));
 
-  let low = box.smallest;
-  let high = box.largest;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(words, middle, box, measure)) low = middle;
-    else high = middle - 1;
+  let size = box.smallest;
+  let tooLarge = box.largest + 1;
+  while (size + 1 < tooLarge) {
+    const middle = Math.floor((size + tooLarge) / 2);
+    const splitsNone = middle <= LARGE_ENOUGH || unbroken.every((word) => isWhole(word, middle));
+    if (splitsNone && isLowEnough(words, middle)) size = middle;
+    else tooLarge = middle;
   }
-  const lines = brokenUp(words, low, box.width, measure);
-  const most = mostLines(low, box);
+  const lines = broken(words, size);
+  const most = mostLines(size);
   return {
-    size: low,
-    lineHeight: low * LINE_HEIGHT,
-    lines: lines.length > most ? cutAfter(lines.slice(0, most), low, box.width, measure) : lines,
+    size,
+    lineHeight: size * LINE_HEIGHT,
+    lines: lines.length > most ? cutAfter(lines.slice(0, most), size, box.width, measure) : lines,
   };
-}
-
-function fits(message: string, size: number, box: Box, measure: Measure): boolean {
-  return (
-    isLowEnough(message, size, box, measure) &&
-    (size <= LARGE_ENOUGH || !splitsAWord(message, size, box.width, measure))
-  );
-}
-
-function isLowEnough(message: string, size: number, box: Box, measure: Measure): boolean {
-  return brokenUp(message, size, box.width, measure).length <= mostLines(size, box);
-}
-
-function mostLines(size: number, box: Box): number {
-  return Math.floor(box.height / (size * LINE_HEIGHT));
-}
-
-function splitsAWord(message: string, size: number, width: number, measure: Measure): boolean {
-  return tokens(message).some(({ text }) => text.split(/\s+/u).some((word) => measure(word, size) > width));
 }
 
 /** Says at the end of the last line that there was more; the line gives up as much as that takes. */
@@ -67,8 +54,7 @@ function cutAfter(lines: Line[], size: number, width: number, measure: Measure):
   const dots: Run = { kind: "text", text: CUT, width: measure(CUT, size) };
   const signs = splitUp(lines.at(-1)?.runs ?? [], size, measure);
   while (signs.length > 0 && widthOf(signs) + dots.width > width) signs.pop();
-  const runs = joined([...signs, dots]);
-  return [...lines.slice(0, -1), { runs, width: widthOf(runs) }];
+  return [...lines.slice(0, -1), lineOf([...signs, dots])];
 }
 
 function widthOf(runs: Run[]): number {
@@ -77,69 +63,52 @@ function widthOf(runs: Run[]): number {
 
 /** Breaks at blanks, and inside what is longer than a line. A line feed of the sender's ends a line. */
 export function brokenUp(message: string, size: number, width: number, measure: Measure): Line[] {
-  const lines: Line[] = [];
-  for (const paragraph of message.split(/\r\n?|\n/u)) {
-    lines.push(...paragraphLines(paragraph, size, width, measure));
-  }
-  return lines;
-}
+  return message.split(/\r\n?|\n/u).flatMap((paragraph) => {
+    const lines: Line[] = [];
+    let runs: Run[] = [];
 
-function paragraphLines(paragraph: string, size: number, width: number, measure: Measure): Line[] {
-  const lines: Line[] = [];
-  let runs: Run[] = [];
-  let filled = 0;
+    const endLine = () => {
+      while (runs.at(-1)?.text.trim() === "") runs.pop();
+      lines.push(lineOf(runs));
+      runs = [];
+    };
 
-  const endLine = () => {
-    while (runs.at(-1)?.text.trim() === "") runs.pop();
-    lines.push({ runs: joined(runs), width: widthOf(runs) });
-    runs = [];
-    filled = 0;
-  };
-
-  for (const word of wordsOf(paragraph)) {
-    const pieces = word.map(({ kind, text }) => ({ kind, text, width: measure(text, size) }));
-    const wordWidth = widthOf(pieces);
-    const isBlank = word.every(({ text }) => text.trim() === "");
-    if (filled > 0 && filled + wordWidth > width && !isBlank) endLine();
-    if (isBlank && filled === 0) continue;
-    for (const piece of wordWidth > width ? splitUp(pieces, size, measure) : pieces) {
-      if (filled > 0 && filled + piece.width > width && !isBlank) endLine();
-      runs.push(piece);
-      filled += piece.width;
+    for (const word of wordsOf(paragraph)) {
+      const pieces = word.map((piece) => ({ ...piece, width: measure(piece.text, size) }));
+      const isBlank = pieces[0]?.text.trim() === "";
+      const isOver = (added: number) => runs.length > 0 && widthOf(runs) + added > width && !isBlank;
+      if (isOver(widthOf(pieces))) endLine();
+      if (isBlank && runs.length === 0) continue;
+      for (const piece of widthOf(pieces) > width ? splitUp(pieces, size, measure) : pieces) {
+        if (isOver(piece.width)) endLine();
+        runs.push(piece);
+      }
     }
-  }
-  endLine();
-  return lines;
+    endLine();
+    return lines;
+  });
 }
 
 type Piece = Pick<Run, "kind" | "text">;
 
-/** A paragraph as blanks and words; a word may hold a link and an emoji. */
+/** A paragraph as blanks and words; a word may hold a link. A row of emoji may break between any two. */
 function wordsOf(paragraph: string): Piece[][] {
   const words: Piece[][] = [];
-  let blank = true;
-  for (const piece of tokens(paragraph).flatMap(({ kind, text }) => piecesOf(kind, text))) {
-    const isBlank = piece.text.trim() === "";
-    const last = words.at(-1);
-    // A row of emoji may break between any two.
-    if (last && isBlank === blank && piece.kind !== "emoji" && last.at(-1)?.kind !== "emoji")
-      last.push(piece);
-    else words.push([piece]);
-    blank = isBlank;
+  let wasBlank = true;
+  for (const token of tokens(paragraph)) {
+    for (const text of graphemes(token.text)) {
+      const kind = isEmoji(text) ? "emoji" : token.kind;
+      const isBlank = text.trim() === "";
+      const word = words.at(-1);
+      const last = word?.at(-1);
+      if (!last || isBlank !== wasBlank || kind === "emoji" || last.kind === "emoji")
+        words.push([{ kind, text }]);
+      else if (last.kind === kind) last.text += text;
+      else word?.push({ kind, text });
+      wasBlank = isBlank;
+    }
   }
   return words;
-}
-
-function piecesOf(kind: "text" | "link", text: string): Piece[] {
-  const pieces: Piece[] = [];
-  for (const grapheme of graphemes(text)) {
-    const pieceKind = isEmoji(grapheme) ? "emoji" : kind;
-    const last = pieces.at(-1);
-    const joins = last && last.kind === pieceKind && pieceKind !== "emoji";
-    if (joins && (last.text.trim() === "") === (grapheme.trim() === "")) last.text += grapheme;
-    else pieces.push({ kind: pieceKind, text: grapheme });
-  }
-  return pieces;
 }
 
 function splitUp(pieces: Run[], size: number, measure: Measure): Run[] {
@@ -148,14 +117,15 @@ function splitUp(pieces: Run[], size: number, measure: Measure): Run[] {
   );
 }
 
-function joined(runs: Run[]): Run[] {
-  const merged: Run[] = [];
-  for (const run of runs) {
-    const last = merged.at(-1);
+/** A line of these, those of a kind as one. */
+function lineOf(all: Run[]): Line {
+  const runs: Run[] = [];
+  for (const run of all) {
+    const last = runs.at(-1);
     if (last && last.kind === run.kind && run.kind !== "emoji") {
       last.text += run.text;
       last.width += run.width;
-    } else merged.push({ ...run });
+    } else runs.push({ ...run });
   }
-  return merged;
+  return { runs, width: widthOf(all) };
 }
