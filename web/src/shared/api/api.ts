@@ -1,5 +1,5 @@
 import type { components, paths } from "@/shared/wire/api";
-import { call } from "./client";
+import { type Call, call } from "./client";
 
 /** A body the API knows, by its name in the document. */
 export type Schemas = components["schemas"];
@@ -10,30 +10,28 @@ type MethodOf<P extends Path> = {
   [M in Method]: paths[P][M] extends { responses: unknown } ? M : never;
 }[Method];
 
-type Json<Part> = Part extends { content: { "application/json": infer Body } } ? Body : never;
-type Form<Part> = Part extends { content: { "multipart/form-data": unknown } } ? FormData : never;
-type Requested<Operation> = Operation extends { requestBody: infer Body } ? Body : never;
-type Responses<Operation> = Operation extends { responses: infer All } ? All : never;
-type Answer<Operation> = {
-  [Status in keyof Responses<Operation>]: Status extends 200 | 201
-    ? Json<Responses<Operation>[Status]>
-    : never;
-}[keyof Responses<Operation>];
+/** What an operation takes, each under the name it is given by. */
+type Json<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
+  ? { json: Body }
+  : object;
+type Form<Operation> = Operation extends { requestBody: { content: { "multipart/form-data": unknown } } }
+  ? { form: FormData }
+  : object;
+type Params<Operation> = Operation extends { parameters: { path: infer Params } }
+  ? { params: Params }
+  : object;
+type Query<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? { query?: Query }
+  : object;
+type Options<Operation> = Json<Operation> &
+  Form<Operation> &
+  Params<Operation> &
+  Query<Operation> & { token?: string };
 
-type Parameters<Operation, In extends "path" | "query"> = Operation extends { parameters: infer All }
-  ? In extends keyof All
-    ? NonNullable<All[In]>
-    : never
+type Good<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
+type Answer<Operation> = Operation extends { responses: infer All }
+  ? Good<All[keyof All & (200 | 201)]>
   : never;
-
-type Options<Operation> = ([Json<Requested<Operation>>] extends [never]
-  ? object
-  : { json: Json<Requested<Operation>> }) &
-  ([Form<Requested<Operation>>] extends [never] ? object : { form: FormData }) &
-  ([Parameters<Operation, "path">] extends [never] ? object : { params: Parameters<Operation, "path"> }) & {
-    query?: Parameters<Operation, "query">;
-    token?: string;
-  };
 
 /** Calls the API as its document describes it: what may be sent and what comes back is known to the compiler. */
 export function api<P extends Path, M extends MethodOf<P>>(
@@ -41,17 +39,11 @@ export function api<P extends Path, M extends MethodOf<P>>(
   path: P,
   options: Options<paths[P][M]>,
 ): Promise<Answer<paths[P][M]>> {
-  const { params, query, ...rest } = options as {
+  const { params, query, ...rest } = options as Call & {
     params?: Record<string, string>;
-    query?: Record<string, string | number>;
-    json?: unknown;
-    form?: FormData;
-    token?: string;
+    query?: Record<string, string>;
   };
-  return call(addressOf(path, params, query), {
-    ...rest,
-    method: method.toUpperCase() as "GET" | "POST" | "PATCH" | "DELETE",
-  });
+  return call(addressOf(path, params, query), { ...rest, method: method.toUpperCase() as Call["method"] });
 }
 
 /** The address below /api, with its parameters filled in. */
