@@ -4,7 +4,6 @@ import styles from "./Frame.module.css";
 
 type Props = { header: ReactNode; footer?: ReactNode; children: ReactNode };
 
-/** Header, page, footer. */
 export function Frame({ header, footer, children }: Props) {
   return (
     <div className={styles.layout}>

@@ -18,7 +18,6 @@ const notices = () => import("./routes/notices");
 const account = () => import("./routes/account");
 const signedIn = () => import("./routes/signedIn");
 
-/** The route table. A page's code is loaded when it is first visited. */
 export const routes: RouteObject[] = [
   {
     Component: Root,
@@ -89,7 +88,6 @@ function NoticesLayout() {
   );
 }
 
-/** The frame of the public pages. */
 function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <Frame footer={<SiteFooter />} header={<SiteHeader />}>

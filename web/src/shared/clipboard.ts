@@ -1,7 +1,6 @@
 import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 
-/** Copies and says so. */
 export async function copyAndTell(text: string, notice: string) {
   if (await copyText(text)) tell(notice);
   else complain(appText.notices.notCopied);

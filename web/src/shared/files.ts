@@ -1,4 +1,3 @@
-/** Hands a file to the browser's downloads. */
 export function saveFile(file: File) {
   const address = URL.createObjectURL(file);
   const link = document.createElement("a");
@@ -9,12 +8,10 @@ export function saveFile(file: File) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** What is drawn on a canvas, as a file of that name. */
 export async function asPng(canvas: HTMLCanvasElement, name: string): Promise<File> {
   return new File([await canvasBytes(canvas, "image/png")], `${name}.png`, { type: "image/png" });
 }
 
-/** What is drawn on a canvas, in the bytes of a file of that type. */
 export function canvasBytes(canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const done = (blob: Blob | null) =>

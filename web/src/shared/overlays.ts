@@ -21,7 +21,6 @@ const TRAVERSAL_MS = 1000;
 let open: readonly (() => void)[] = [];
 
 let router: Router | undefined;
-/** A traversal of ours that is under way. */
 let traversal: { over: Promise<void>; end: () => void } | undefined;
 /** While the router leaves the page: its overlays stay without entries. */
 let isLeaving = false;

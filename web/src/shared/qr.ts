@@ -10,7 +10,6 @@ export function qrOf(text: string): Qr {
   return { size, modules: data };
 }
 
-/** Each dark module as a square of a path. */
 export function qrPath({ modules }: Qr): string {
   return modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
 }

@@ -12,7 +12,6 @@ export function fitted({ width, height }: Size, side: number): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Whether a file is sent as it is. */
 export function isKept(file: { size: number; type: string }, { width, height }: Size): boolean {
   const isSmall = file.size <= PICTURE_KEPT_BYTES && Math.max(width, height) <= PICTURE_SIDE;
   return isSmall && READABLE.includes(file.type);
@@ -37,7 +36,6 @@ export async function asSent(file: Blob, bitmap: ImageBitmap): Promise<Blob> {
   return isKept(file, bitmap) ? file : drawn(bitmap, PICTURE_SIDE);
 }
 
-/** A JPEG of it, its longest side at most `side`. */
 export function drawn(bitmap: ImageBitmap, side: number): Promise<Blob> {
   const { width, height } = fitted(bitmap, side);
   const canvas = document.createElement("canvas");

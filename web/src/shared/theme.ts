@@ -5,19 +5,16 @@ type Theme = "light" | "dark";
 /** The choice lasts as long as the tab: nothing about a visitor is kept on the device longer than that. */
 const STORAGE_KEY = "theme";
 
-/** The theme chosen in this tab, or null while the system decides. */
 export function chosenTheme(): Theme | null {
   const stored = tabStorage.getItem(STORAGE_KEY);
   return stored === "light" || stored === "dark" ? stored : null;
 }
 
-/** The theme on screen now: the choice, else the system's. */
 export function currentTheme(): Theme {
   const systemIsDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
   return chosenTheme() ?? (systemIsDark ? "dark" : "light");
 }
 
-/** Keeps the choice for this tab and shows it. */
 export function chooseTheme(theme: Theme) {
   tabStorage.setItem(STORAGE_KEY, theme);
   apply(theme);

@@ -16,7 +16,6 @@ import { Elsewhere } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
 import { checkLogin } from "./validation";
 
-/** What signing in needs and this browser doesn't give. */
 function needsCookies(): string {
   return keepsCookies() ? "" : appText.login.needsCookies;
 }

@@ -40,7 +40,6 @@ export function LogOutDialog({ onClose }: Props) {
   );
 }
 
-/** Ends the session on this device and says why. */
 export function useSignOut() {
   const navigate = useNavigate();
   return (why: string) => {

@@ -7,7 +7,6 @@ import styles from "./PicturePicker.module.css";
 
 type Props = { picture: File | undefined; onPicture: (picture: File | undefined) => void };
 
-/** An optional picture: chosen, looked at, taken out again. */
 export function PicturePicker({ picture, onPicture }: Props) {
   const words = appText.feedback;
   const id = useId();

@@ -10,7 +10,6 @@ import { Icon } from "@/shared/ui/icons";
 import styles from "./cards.module.css";
 import { LinkCard } from "./LinkCard";
 
-/** The Home tab. */
 export function HomeCards({ username }: { username: string }) {
   const words = appText.home;
   return (

@@ -14,7 +14,6 @@ function addressOfTab(tab: HomeTab): string {
   return tab === "home" ? paths.home : `${paths.home}?tab=${tab}`;
 }
 
-/** Which tab an address asks for. */
 export function tabOf(search: URLSearchParams): HomeTab {
   return TABS.find((known) => known === search.get("tab")) ?? "home";
 }

@@ -15,7 +15,6 @@ type Props = {
   folds?: boolean;
 };
 
-/** The personal inbox link, ready to be handed out. */
 export function LinkCard({ username, folds }: Props) {
   const words = appText.home.link;
   const [qr, setQr] = useState(false);

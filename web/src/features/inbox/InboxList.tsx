@@ -25,7 +25,6 @@ const cardId = (note: string) => `note-${note}`;
 
 type Props = { feed: InboxFeed; username: string };
 
-/** What came to an inbox. */
 export function InboxList({ feed, username }: Props) {
   const words = appText.inbox;
   const inbox = useInbox();
@@ -135,7 +134,6 @@ export function InboxList({ feed, username }: Props) {
   );
 }
 
-/** How the list stands: offline, or as it should be, which needs no words. */
 function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
   const words = appText.inbox;
   const mayBeOld = navigator.onLine ? words.noAnswer : words.offline;

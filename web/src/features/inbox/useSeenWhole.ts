@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
-/** So long in view, and it was read. */
 const READING_MS = 4000;
 
 /** Tells when all of a text, none of it cut off, was in view for a moment in a window that is looked at. */

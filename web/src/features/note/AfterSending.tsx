@@ -11,7 +11,6 @@ type Props = { username: string; onAnother: () => void };
 
 const EMOJIS = ["🏷️", "📣", "💌"];
 
-/** The note is on its way; the sender is shown how to get some, too. */
 export function AfterSending({ username, onAnother }: Props) {
   const words = appText.note;
   return (

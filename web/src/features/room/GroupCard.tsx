@@ -77,7 +77,6 @@ export function GroupLink({ id, name, level: Heading = "h2" }: LinkProps) {
   );
 }
 
-/** How long a group still lasts, in hours and minutes. */
 export function TimeLeft({ ends }: { ends: number }) {
   const left = useTimeLeft(ends);
   const isSoon = left <= NEAR_THE_END_MS;

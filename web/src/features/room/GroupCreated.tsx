@@ -16,7 +16,6 @@ import type { NewRoom } from "./newRoom";
 
 type Props = { room: NewRoom; onAnother: () => void };
 
-/** The group is there: its link, and the ways to hand it on. */
 export function GroupCreated({ room, onAnother }: Props) {
   const words = appText.newGroup.done;
   const link = roomLink(room.id);

@@ -2,7 +2,6 @@ import { appText } from "@/shared/text/appText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./NewGroup.module.css";
 
-/** What the creator of a group should know about it, with its real lifetime. */
 export function GroupNotices({ hours }: { hours: number }) {
   const words = appText.newGroup.notices;
   const notices = [

@@ -21,7 +21,6 @@ type Props = {
   onRemoved: (id: string) => Promise<void>;
 };
 
-/** The Groups tab. */
 export function MyGroups({ username, onRemoved }: Props) {
   const words = appText.groups;
   const signInAgain = useSignInAgain();

@@ -19,7 +19,6 @@ export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom
   return { id, name: withoutDirections(name).trim(), hours };
 }
 
-/** Whether a name is long enough. */
 export function isNameEnough(name: string): boolean {
   const plain = withoutDirections(name).trim();
   return !isBlank(plain) && characters(plain) >= ROOM_NAME_MIN;

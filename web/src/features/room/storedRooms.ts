@@ -4,7 +4,6 @@ import { deviceStorage } from "@/shared/storage";
 /** What is kept of a room ends in its id: the visitor's emoji under the bare id, the rest with a name before it. */
 const OF_A_ROOM = /^(?:annon\.\w+\.)?([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/i;
 
-/** The ids of the rooms this browser remembers anything of. */
 export function storedRoomIds(): string[] {
   return [...new Set(deviceStorage.keys().flatMap((key) => OF_A_ROOM.exec(key)?.[1] ?? []))];
 }

@@ -5,7 +5,6 @@ import { LanguageSwitch } from "@/shared/ui/LanguageSwitch";
 import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
 import styles from "./SiteFooter.module.css";
 
-/** The foot of the public pages and of the account's forms. */
 export function SiteFooter() {
   const links = [
     { to: paths.getStarted, words: text.footer.tour },

@@ -6,7 +6,6 @@ import { Logo } from "@/shared/ui/Logo";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import styles from "./Header.module.css";
 
-/** The head of every public page. */
 export function SiteHeader() {
   const { pathname } = useLocation();
   const links = [

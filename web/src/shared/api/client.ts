@@ -5,7 +5,6 @@ import { language } from "@/shared/text/language";
 /** What the server says of a call or a frame. There is no code where something else answered. */
 export type Refusal = { code?: Code; message: string; wait_seconds?: number | null };
 
-/** What the server answers with to a call that failed. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly refusal: Refusal;
@@ -31,11 +30,9 @@ export function isSignedOut(failure: unknown): boolean {
 
 export type Call = {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Sent as JSON. */
   json?: unknown;
   /** Sent as multipart; the browser writes the header. */
   form?: FormData;
-  /** The bearer token of a signed-in call. */
   token?: string;
   /**
    * A room's calls show the seat: its cookie, and these headers where the page carries it. No other call sends a
@@ -60,7 +57,6 @@ export async function call<Body>(path: string, { method = "GET", json, form, tok
   return bodyOf<Body>(answer);
 }
 
-/** What a call's answer comes to. */
 export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
   const response = await answer.catch(() => {
     throw new ApiFailure(0);

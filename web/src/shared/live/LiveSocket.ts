@@ -9,7 +9,6 @@ export type Environment = {
 };
 
 export type Listener = {
-  /** The socket is open. */
   opened?: () => void;
   frame: (frame: object) => void;
   /** The socket is gone and another one will be tried. */
@@ -28,7 +27,6 @@ const FAILURES_OF_TOO_MUCH = 6;
 /** How long a socket that is asked something may keep silent. */
 const ANSWERS_WITHIN_MS = 3000;
 
-/** The browser's. */
 export const realEnvironment: Environment = {
   open: (address, protocols) => new WebSocket(address, protocols),
   later: (run, ms) => window.setTimeout(run, ms),
@@ -168,7 +166,6 @@ export class LiveSocket {
   }
 }
 
-/** The socket's address on the site that served the page. */
 export function socketAddress(path: string): string {
   const { protocol, host } = window.location;
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${path}`;

@@ -1,4 +1,3 @@
-/** Where an address leads, and how it is written for the reader. */
 export type Address = { href: string; shown: string };
 
 /** Names and numbers of hosts as the parser leaves them. It lets `bank.com,evil.example` pass, which reads as two. */

@@ -19,7 +19,6 @@ const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Account = Pick<Schemas["Dashboard"], "user">;
 
-/** The bearer token, while somebody is signed in. */
 export function token(): string | undefined {
   return readShared(TOKEN_COOKIE);
 }

@@ -47,7 +47,6 @@ export function forgetShared(name: string) {
   deviceStorage.removeItem(PAD + name);
 }
 
-/** What has a share on this device. */
 export function sharedNames(): string[] {
   return deviceStorage.keys().flatMap((key) => (key.startsWith(PAD) ? [key.slice(PAD.length)] : []));
 }

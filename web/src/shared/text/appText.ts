@@ -5,5 +5,4 @@ export type AppText = typeof app;
 
 const others = import.meta.glob<AppText>(["./*/app.ts", "!./en/*"], { import: "app" });
 
-/** The words of the screens behind the public pages. */
 export const appText = await inUse(app, others);

@@ -5,7 +5,6 @@ export type ChatText = typeof chat;
 
 const others = import.meta.glob<ChatText>(["./*/chat.ts", "!./en/*"], { import: "chat" });
 
-/** The words of a group's screen, loaded with it. */
 export const chatText = await inUse(chat, others);
 
 /** Each member's emoji with its name. */

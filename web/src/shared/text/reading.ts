@@ -3,5 +3,4 @@ import { inUse } from "./language";
 
 const others = import.meta.glob<ReadingMatter>(["./*/reading.ts", "!./en/*"], { import: "reading" });
 
-/** The reading matter in use. */
 export const reading = await inUse(english, others);

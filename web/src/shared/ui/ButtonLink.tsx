@@ -4,10 +4,8 @@ import styles from "./button.module.css";
 
 type Props = {
   to: string;
-  /** `hot` is for the one thing a screen wants done. */
   kind?: "hot" | "plain";
   size?: "m" | "l" | undefined;
-  /** Takes this page's place in the history. */
   replace?: boolean;
   children: ReactNode;
 };

@@ -4,7 +4,6 @@ import { text } from "@/shared/text/text";
 import styles from "./Logo.module.css";
 import mark from "./logo.svg";
 
-/** The product's mark, which leads home from everywhere. */
 export function Logo() {
   return (
     <Link className={styles.link} to={paths.home}>

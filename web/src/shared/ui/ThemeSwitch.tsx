@@ -3,7 +3,6 @@ import { text } from "@/shared/text/text";
 import { chooseTheme, currentTheme } from "@/shared/theme";
 import styles from "./switch.module.css";
 
-/** Turns the lights off and on. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(currentTheme);
   const other = theme === "dark" ? "light" : "dark";

@@ -2,7 +2,6 @@ import { text } from "@/shared/text/text";
 import styles from "./HowItWorks.module.css";
 import { CaptureSample, NotesSample } from "./Samples";
 
-/** The steps, each with a picture of what it leaves in your hand. */
 export function HowItWorks() {
   const words = text.landing.how;
   const pictures = [

@@ -3,7 +3,6 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { StartLink } from "@/shared/ui/StartLink";
 import styles from "./Join.module.css";
 
-/** The name tag once more, large, and this time it is the visitor's. */
 export function Join() {
   return (
     <section aria-labelledby="join-title" className={styles.join}>

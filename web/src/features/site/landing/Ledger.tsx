@@ -3,7 +3,6 @@ import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
 import styles from "./Ledger.module.css";
 
-/** What the server holds and what it doesn't, side by side. */
 export function Ledger() {
   const words = text.landing.ledger;
   return (

@@ -2,7 +2,6 @@ import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./Samples.module.css";
 
-/** Two notes as an inbox has them, the first one new. */
 export function NotesSample() {
   const { inbox, notes } = text.landing.how;
   return (
@@ -16,7 +15,6 @@ export function NotesSample() {
   );
 }
 
-/** A note as a picture to be shown around, with the link it came by. */
 export function CaptureSample() {
   const { capture, notes, username } = text.landing.how;
   return (

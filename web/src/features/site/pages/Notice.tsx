@@ -4,7 +4,6 @@ import styles from "./Notice.module.css";
 
 type Props = { emoji: string; heading: string; body?: string; children?: ReactNode };
 
-/** A page that says one thing and offers a way on. */
 export function Notice({ emoji, heading, body, children }: Props) {
   return (
     <div className={styles.notice}>

@@ -6,7 +6,6 @@ import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Notice } from "./Notice";
 import styles from "./Notice.module.css";
 
-/** The screen for what nobody foresaw, with enough on it to report the fault. */
 export function UnexpectedError() {
   const words = text.unexpected;
   const error = useRouteError();

@@ -1,6 +1,5 @@
 /** A heading, and what stands below it: paragraphs, and the points of a list, which begin with "- ". */
 export type Section = [heading: string, ...texts: string[]];
-/** The words of the pages that are there to be read. */
 export type Reading = { title: string; lead: string; sections: Section[] };
 export type Post = { id: string; kind: string; title: string; paragraphs: string[] };
 

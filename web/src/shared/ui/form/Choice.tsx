@@ -9,7 +9,6 @@ type Props<Option extends string | number> = {
   onChoose: (option: Option) => void;
 };
 
-/** One of a few, side by side. */
 export function Choice<Option extends string | number>({
   label,
   options,

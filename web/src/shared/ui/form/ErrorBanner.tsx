@@ -9,7 +9,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Says what went wrong until it is closed. */
 export function ErrorBanner({ text, colour = "alarm", onClose }: Props) {
   return (
     <div role="alert">

@@ -9,11 +9,9 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> &
   error?: string | undefined;
   /** Wrong as well, by a sentence that stands at another field. */
   invalid?: boolean | undefined;
-  /** An icon button at the end of the line. */
   action?: ReactNode;
 };
 
-/** A line to fill in, with its label above and what is wrong with it below. */
 export function Field({ label, value, onValue, hint, error, invalid, action, ...attributes }: Props) {
   const id = useId();
   const about = error || hint ? `${id}-about` : undefined;

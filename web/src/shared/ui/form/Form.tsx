@@ -37,7 +37,6 @@ type DialogProps = Props & {
   onCancel: () => void;
 };
 
-/** A form in a dialog, which can be closed as well. */
 export function DialogForm({ submission, submit, kind, disabled, onCancel, children }: DialogProps) {
   return (
     <Fields submission={submission}>

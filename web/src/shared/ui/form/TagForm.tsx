@@ -6,7 +6,6 @@ export type TagProps = {
   tone: "hot" | "sky" | "sun" | "mint" | "lilac";
   words: { heading: string; small: string; lead?: string };
   children: ReactNode;
-  /** What stands under the sticker. */
   below?: ReactNode;
 };
 
@@ -28,7 +27,6 @@ export function TagForm({ tone, words, children, below }: TagProps) {
   );
 }
 
-/** The way to another form. */
 export function Elsewhere({ lead, to, words }: { lead?: string; to: string; words: string }) {
   return (
     <>

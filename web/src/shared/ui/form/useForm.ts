@@ -11,7 +11,6 @@ type Options = {
   asOne?: boolean;
 };
 
-/** The fields of a form, what is wrong with each, and its sending. */
 export function useForm<Name extends string>(
   empty: Record<Name, string>,
   check: (fields: Record<Name, string>) => Errors<Name>,

@@ -9,7 +9,6 @@ import { useTopmost } from "./openDialogs";
 
 /** A live region tells what is added to it, once it has been there for a moment. */
 const SETTLED_MS = 100;
-/** So far up or down, and it is swiped away. */
 const SWIPE_PX = 32;
 
 /** Shows the notice and has it read out: in the topmost dialog, for behind it nobody would hear of it or could reach it. */
