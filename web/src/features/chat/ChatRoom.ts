@@ -38,7 +38,6 @@ export class ChatRoom {
   private wasIn = false;
   /** How many messages the device was last told to have seen. */
   private seen: number | undefined;
-  private unlisten: (() => void) | undefined;
 
   constructor(start: Start, environment: Environment = realEnvironment(start.data.id, start.expiresAt)) {
     const { id } = start.data;
@@ -64,6 +63,7 @@ export class ChatRoom {
         if (isAgain) void this.history.refreshSeats();
       },
       lost: () => this.sending.sendAgain(),
+      looked: () => this.look(),
       reload: async () => {
         const isLoaded = await this.history.reload();
         if (isLoaded) this.sending.settle(this.state.lines);
@@ -91,7 +91,6 @@ export class ChatRoom {
   /** Connects, and keeps connected until `stop`, after which it isn't started anew. */
   readonly start = () => {
     if (this.state.ended) return;
-    this.unlisten ??= this.environment.page.listen({ woke: () => {}, offline: () => {}, looked: this.look });
     this.look();
     void this.sending.start();
     const left = this.state.room.expiresAt - this.environment.now() + EXPIRY_GRACE_MS;
@@ -103,8 +102,6 @@ export class ChatRoom {
     this.connection.stop();
     this.sending.stop();
     shownPictures.forgetAll();
-    this.unlisten?.();
-    this.unlisten = undefined;
     this.timers.cancelAll();
   };
 
@@ -227,11 +224,11 @@ export class ChatRoom {
     });
   }
 
-  private readonly look = () => {
+  private look() {
     const looking = this.isAtEnd && this.environment.page.isVisible();
     this.update((state) => (state.looking === looking ? state : { ...state, looking }));
     if (looking) this.markRead();
-  };
+  }
 
   private readonly update = (change: (state: Chat) => Chat) => {
     this.store.setState((state) => withEmojis(change(state), state), true);

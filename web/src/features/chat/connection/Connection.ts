@@ -14,6 +14,8 @@ export type ConnectionListener = {
   /** From here on nothing is missed, and what is said is heard. */
   ready: (isAgain: boolean) => void;
   lost: () => void;
+  /** The page is shown or hidden. */
+  looked: () => void;
   /** Too much was missed. Loads the newest page; false when that failed. */
   reload: () => Promise<boolean>;
   /** The server doesn't let anybody in: is that for good? */
@@ -72,7 +74,7 @@ export class Connection {
     this.unlisten ??= this.environment.page.listen({
       woke: () => this.woke(),
       offline: () => this.setOnline(false),
-      looked: () => {},
+      looked: this.listener.looked,
     });
     this.live.start();
     this.show();
@@ -98,25 +100,15 @@ export class Connection {
     return { action: "sendMessage", room_id: this.room, message };
   }
 
-  private connectFrame() {
-    return this.framed({ event: "event.connect", since: this.listener.since() });
-  }
-
   private opened() {
     this.isOpen = true;
-    this.connect();
+    this.connect((frame) => this.live.send(frame));
   }
 
-  private connect() {
-    this.live.send(this.connectFrame());
-    this.expectReady();
-  }
-
-  private expectReady() {
-    this.timers.set("ready", READY_WITHIN_MS, () => {
-      this.live.check(this.connectFrame());
-      this.expectReady();
-    });
+  /** Says where this page stands, until the server says that it listens. */
+  private connect(say: (frame: unknown) => void) {
+    say(this.framed({ event: "event.connect", since: this.listener.since() }));
+    this.timers.set("ready", READY_WITHIN_MS, () => this.connect((frame) => this.live.check(frame)));
   }
 
   private hear(frame: Frame) {
@@ -173,7 +165,7 @@ export class Connection {
     this.isReloading = false;
     // Another socket may have taken this one's place meanwhile; it says by itself where we stand.
     if (!this.held || !this.isOpen) return;
-    if (isLoaded) this.connect();
+    if (isLoaded) this.opened();
     else this.timers.set("ready", READY_WITHIN_MS / 4, () => void this.reload());
   }
 

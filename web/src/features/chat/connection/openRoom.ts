@@ -40,7 +40,7 @@ async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
     else forgetGroup(deviceStorage, id);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
   } catch (failure) {
-    return failure instanceof ApiFailure && failure.status === 404 ? gone(id) : notSeated(id, failure);
+    return notSeated(id, failure);
   }
 }
 
@@ -52,15 +52,11 @@ export function noSeat(why: Ending): string {
 /** No seat. That a server is busy or nobody answered doesn't make the group full. */
 function notSeated(id: string, failure: unknown): Opened {
   if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
+  const isGone = failure instanceof ApiFailure && failure.status === 404;
   const why = (failure instanceof ApiFailure && closeReason(failure.refusal)) || "full";
   // There is no way back.
-  if (why === "kicked") void forget(id);
-  return { kind: "elsewhere", to: noSeat(why) };
-}
-
-function gone(id: string): Opened {
-  void forget(id);
-  return { kind: "elsewhere", to: paths.expired };
+  if (isGone || why === "kicked") void forget(id);
+  return { kind: "elsewhere", to: isGone ? paths.expired : noSeat(why) };
 }
 
 /** The account that is signed in made it; the cookie of the room's id says so, too, where it was made or listed. */

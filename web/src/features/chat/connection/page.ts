@@ -15,19 +15,16 @@ export const browserPage = {
   isFocused: () => document.hasFocus(),
   /** Gives back how to stop listening. */
   listen: ({ woke, offline, looked }: PageListener) => {
+    const listening = new AbortController();
+    const { signal } = listening;
     const changed = () => {
       looked();
       if (document.visibilityState === "visible") woke();
     };
-    window.addEventListener("online", woke);
-    window.addEventListener("pageshow", woke);
-    window.addEventListener("offline", offline);
-    document.addEventListener("visibilitychange", changed);
-    return () => {
-      window.removeEventListener("online", woke);
-      window.removeEventListener("pageshow", woke);
-      window.removeEventListener("offline", offline);
-      document.removeEventListener("visibilitychange", changed);
-    };
+    window.addEventListener("online", woke, { signal });
+    window.addEventListener("pageshow", woke, { signal });
+    window.addEventListener("offline", offline, { signal });
+    document.addEventListener("visibilitychange", changed, { signal });
+    return () => listening.abort();
   },
 };

@@ -5,26 +5,15 @@ const HELD_BYTES = 32 * 1024 * 1024;
 
 type ShownPicture = { shown: string; bytes: number; format: string };
 
-type Environment = {
-  fetch: (address: string) => Promise<Blob>;
-  make: (picture: Blob) => string;
-  revoke: (shown: string) => void;
-};
-
 /**
  * The pictures of a group, in memory while its page is open: scrolling back fetches none again. The server lets no
  * browser keep them on its disk, where they would outlive the message, the seat and the group.
  */
 export class ShownPictures {
-  private readonly environment: Environment;
   /** The one shown longest ago comes first. */
   private readonly held = new Map<string, ShownPicture>();
   private readonly coming = new Map<string, Promise<string>>();
   private bytes = 0;
-
-  constructor(environment: Environment = browser) {
-    this.environment = environment;
-  }
 
   /** What an image can show without waiting: one's own that is being sent, or one that was shown before. */
   now(address: string): string | undefined {
@@ -64,7 +53,7 @@ export class ShownPictures {
       if (!held) continue;
       this.held.delete(address);
       this.bytes -= held.bytes;
-      this.environment.revoke(held.shown);
+      URL.revokeObjectURL(held.shown);
     }
   }
 
@@ -75,10 +64,13 @@ export class ShownPictures {
 
   private async fetched(address: string): Promise<string> {
     try {
-      const picture = await this.environment.fetch(address);
-      const shown = this.environment.make(picture);
+      const headers = seatHeaders();
+      const response = await fetch(address, { credentials: "same-origin", headers, priority: "low" });
+      if (!response.ok) throw new Error(`no picture: ${response.status}`);
+      const picture = await response.blob();
+      const shown = URL.createObjectURL(picture);
       // Taken back meanwhile, it is shown by nobody.
-      if (!this.coming.has(address)) this.environment.revoke(shown);
+      if (!this.coming.has(address)) URL.revokeObjectURL(shown);
       else this.hold(address, { shown, bytes: picture.size, format: picture.type });
       return shown;
     } finally {
@@ -95,20 +87,6 @@ export class ShownPictures {
     }
   }
 }
-
-const browser: Environment = {
-  fetch: async (address) => {
-    const response = await fetch(address, {
-      credentials: "same-origin",
-      headers: seatHeaders(),
-      priority: "low",
-    });
-    if (!response.ok) throw new Error(`no picture: ${response.status}`);
-    return response.blob();
-  },
-  make: (picture) => URL.createObjectURL(picture),
-  revoke: (shown) => URL.revokeObjectURL(shown),
-};
 
 /** Those of the group this page shows. */
 export const shownPictures = new ShownPictures();

@@ -1,3 +1,5 @@
+import type { Schemas } from "@/shared/api/api";
+
 /**
  * What a room's screen draws. The model keeps this state true (`reduceAll`, the socket, what waits to be sent); what a
  * person can do in a room are `ChatRoom`'s methods.
@@ -84,19 +86,9 @@ export type Ending =
   /** The seat was free for others after a long absence. The group is still there, and perhaps another seat. */
   | "lapsed";
 
-export type RoomInfo = {
-  id: string;
-  name: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
-  date: string;
-  creator: string;
-  /** When it ends, by this device's clock, in milliseconds. */
-  expiresAt: number;
-  locked: boolean;
-};
-
 export type ChatState = {
-  room: RoomInfo;
+  /** `expiresAt` is when it ends, by this device's clock, in milliseconds. */
+  room: Pick<Schemas["RoomData"], "id" | "name" | "date" | "creator" | "locked"> & { expiresAt: number };
   me: Emoji;
   /** Whether the account signed in here made the room. */
   amCreator: boolean;

@@ -1,4 +1,4 @@
-import type { ChatState, Emoji, Line } from "./chat";
+import type { ChatState, Emoji } from "./chat";
 
 /** "@" and a member's emoji mean that member, in the words themselves; with more joined to it it is another emoji. */
 const MENTION = /(?<![\p{L}\p{N}])@(\p{Extended_Pictographic})\u{FE0F}?(?![\u{200D}\p{Emoji_Modifier}])/gu;
@@ -25,13 +25,9 @@ export function means(words: string, emoji: Emoji): boolean {
   return pieces(words, new Set([emoji])).some((piece) => piece.emoji !== undefined);
 }
 
-export function mention(emoji: Emoji): string {
-  return `@${emoji}`;
-}
-
 /** The emoji of all who are known to have been here: who has left is still meant by what was said before. */
 export function emojisOf({ members, lines }: Pick<ChatState, "members" | "lines">): ReadonlySet<Emoji> {
-  return new Set([...members, ...senders(lines)]);
+  return new Set([...members, ...lines.flatMap((line) => (line.kind === "message" ? [line.sender] : []))]);
 }
 
 /** The state with those who are new in it; others come with their seat, or with older lines. */
@@ -39,8 +35,4 @@ export function withEmojis<State extends ChatState>(next: State, before: State):
   if (next.members === before.members && next.lines[0] === before.lines[0]) return next;
   const emojis = new Set([...next.emojis, ...emojisOf(next)]);
   return emojis.size === next.emojis.size ? next : { ...next, emojis };
-}
-
-function senders(lines: readonly Line[]): Emoji[] {
-  return lines.flatMap((line) => (line.kind === "message" ? [line.sender] : []));
 }

@@ -1,3 +1,4 @@
+import type { Size } from "@/shared/redraw";
 import { shownPictures } from "../history/shownPictures";
 import type { Delivery, Line, Message, Picture, Quote } from "../model/chat";
 import type { Shrunk, Uploaded } from "./upload";
@@ -7,7 +8,7 @@ export type Entry = {
   id: string;
   words: string;
   /** Where a picture's two forms are with the server; null for words, and for a picture that isn't uploaded yet. */
-  picture: { full: string; tiny: string; width: number; height: number } | null;
+  picture: (Uploaded & Size) | null;
   reply: Quote | null;
   /** When it was written, in milliseconds. Items are sent in this order. */
   at: number;

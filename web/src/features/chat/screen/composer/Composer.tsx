@@ -72,7 +72,6 @@ export function Composer() {
           <Mentions>
             <MessageBox
               describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
-              max={CHAT_MAX}
               onSend={send}
               onValue={type}
               value={message}

@@ -40,14 +40,12 @@ export function EmojiPanel({ onClose }: PanelProps) {
       onClose();
       composer()?.focus({ preventScroll: true });
     }
-    document.addEventListener("pointerdown", leave, true);
-    document.addEventListener("focusin", leave);
-    document.addEventListener("keydown", press, true);
-    return () => {
-      document.removeEventListener("pointerdown", leave, true);
-      document.removeEventListener("focusin", leave);
-      document.removeEventListener("keydown", press, true);
-    };
+    const open = new AbortController();
+    const { signal } = open;
+    document.addEventListener("pointerdown", leave, { capture: true, signal });
+    document.addEventListener("focusin", leave, { signal });
+    document.addEventListener("keydown", press, { capture: true, signal });
+    return () => open.abort();
   }, [onClose]);
 
   function choose(sign: string) {

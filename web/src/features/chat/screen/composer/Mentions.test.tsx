@@ -11,7 +11,7 @@ function Box() {
   const [value, setValue] = useState("");
   return (
     <Mentions>
-      <MessageBox describedBy={undefined} max={255} onSend={send} onValue={setValue} value={value} />
+      <MessageBox describedBy={undefined} onSend={send} onValue={setValue} value={value} />
     </Mentions>
   );
 }

@@ -9,7 +9,6 @@ import {
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import type { Emoji } from "../../model/chat";
-import { mention } from "../../model/mentions";
 import { useChat } from "../chatContext";
 import { memberName } from "../named";
 import styles from "./Mentions.module.css";
@@ -74,7 +73,7 @@ export function Mentions({ children }: { children: ReactNode }) {
   }
 
   function choose(emoji: Emoji) {
-    if (asked) typeInto(asked.field, `${mention(emoji)} `, asked.from);
+    if (asked) typeInto(asked.field, `@${emoji} `, asked.from);
     setAsked(undefined);
   }
 

@@ -1,19 +1,18 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from "react";
+import { CHAT_MAX } from "@/shared/contract/limits";
 import { chatText } from "@/shared/text/chatText";
 import { capped } from "@/shared/ui/form/TextArea";
 import styles from "./Composer.module.css";
-import { newestDrawn } from "./reply";
 
 type Props = {
   value: string;
-  max: number;
   describedBy: string | undefined;
   onValue: (value: string) => void;
   onSend: () => void;
 };
 
 /** A field that grows with what is in it, up to six rows. */
-export function MessageBox({ value, max, describedBy, onValue, onSend }: Props) {
+export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
   const words = chatText.screen.composer;
   const field = useRef<HTMLTextAreaElement>(null);
 
@@ -28,18 +27,18 @@ export function MessageBox({ value, max, describedBy, onValue, onSend }: Props) 
   /** Cut while it is being composed, a word of Japanese would fall apart; it is cut when it is done. */
   function change(event: ChangeEvent<HTMLTextAreaElement>) {
     const composing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
-    onValue(composing ? event.target.value : capped(event.target.value, max));
+    onValue(composing ? event.target.value : capped(event.target.value, CHAT_MAX));
   }
 
   /**
    * On a phone Enter is a new line, as its users know it; there is a button to send. With nothing written, up leads to
-   * the messages, as far as there are any.
+   * the newest message that is drawn.
    */
   function press(event: KeyboardEvent) {
     const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (event.key === "ArrowUp" && isPlain && value === "") {
       event.preventDefault();
-      newestDrawn()?.focus();
+      [...document.querySelectorAll<HTMLElement>("[role=log] article")].at(-1)?.focus();
     }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
       return;
@@ -59,7 +58,7 @@ export function MessageBox({ value, max, describedBy, onValue, onSend }: Props) 
       dir="auto"
       enterKeyHint="enter"
       onChange={change}
-      onCompositionEnd={(event) => onValue(capped(event.currentTarget.value, max))}
+      onCompositionEnd={(event) => onValue(capped(event.currentTarget.value, CHAT_MAX))}
       onKeyDown={press}
       placeholder={words.placeholder}
       ref={field}

@@ -13,11 +13,6 @@ export function composer(): HTMLElement | null {
   return document.querySelector<HTMLElement>("[data-composer]");
 }
 
-/** The newest message that is drawn; where one reads far above the end, it is the one nearest to that. */
-export function newestDrawn(): HTMLElement | undefined {
-  return [...document.querySelectorAll<HTMLElement>("[role=log] article")].at(-1);
-}
-
 /** Fills the bar with the message at that place of the log, or empties it, and one can write. */
 export function useReplyTo() {
   const { actions, screen } = useRoom();

@@ -57,6 +57,7 @@ export function Log() {
         aria-label={chatText.screen.log.label}
         aria-live="off"
         className={styles.log}
+        onClick={jump}
         onKeyDown={keys}
         ref={scroller}
         role="log"
@@ -87,7 +88,6 @@ export function Log() {
                   isNew={row.key === newFrom}
                   key={row.key}
                   last={isFirst(at)}
-                  onQuote={jump}
                   row={row}
                 />
               )

@@ -16,11 +16,10 @@ type Props = {
   isNew: boolean;
   /** The day that begins with it, in words. */
   day: string | undefined;
-  onQuote: (seq: number) => void;
 };
 
 /** A row, drawn again only when it or what it has to do with its neighbours changes. */
-export const Row = memo(function Row({ row, first, last, isNew, day, onQuote }: Props) {
+export const Row = memo(function Row({ row, first, last, isNew, day }: Props) {
   const arrives = useArrives(row);
   return (
     <div className={styles.line} data-arrives={arrives}>
@@ -35,26 +34,12 @@ export const Row = memo(function Row({ row, first, last, isNew, day, onQuote }: 
           <span className="pill">{chatText.screen.log.fresh}</span>
         </p>
       )}
-      {row.kind === "message" && <MessageRow first={first} last={last} message={row} onQuote={onQuote} />}
+      {row.kind === "message" && <MessageRow first={first} last={last} message={row} />}
       {row.kind === "notice" && <NoticeRow name={row.key} notice={row} />}
       {row.kind === "comings" && <ComingsRow comings={row} />}
     </div>
   );
-}, sameRow);
-
-/** How a quote is opened is another function each time, and does the same. */
-function sameRow(was: Props, is: Props): boolean {
-  return (
-    isSame(was.row, is.row) &&
-    (["first", "last", "isNew", "day"] as const).every((name) => was[name] === is[name])
-  );
-}
-
-/** Comings of one name only get more. */
-function isSame(was: ListRow, is: ListRow): boolean {
-  if (was.kind !== "comings" || is.kind !== "comings") return was === is;
-  return was.notices[0] === is.notices[0] && was.notices.length === is.notices.length;
-}
+});
 
 /** Whether what is drawn for this row is drawn because it has just come. */
 export function useArrives({ arrived = 0 }: ListRow): true | undefined {

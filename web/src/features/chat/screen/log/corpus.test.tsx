@@ -34,8 +34,7 @@ function message(words: string): Message {
   };
 }
 
-const show = (shown: Message) =>
-  inRoom(<MessageRow first last message={shown} onQuote={() => {}} />, {}).container;
+const show = (shown: Message) => inRoom(<MessageRow first last message={shown} />, {}).container;
 
 /** Everything the row is made of when nothing in it is dangerous. */
 const HARMLESS = new Set(["DIV", "ARTICLE", "SPAN", "P", "BUTTON", "svg", "path", "A"]);

@@ -1,8 +1,7 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { Line } from "../../model/chat";
 import { useRoom } from "../chatContext";
-import type { Screen } from "../screen";
 
 /** So near to the end counts as being there. */
 const AT_END_PX = 60;
@@ -26,16 +25,13 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   const frame = useRef(0);
   const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
 
-  const look = useCallback(
-    (next: Pick<Screen, "atEnd" | "farFromEnd">) => {
-      screen.setState(next);
-      actions.lookAtEnd(next.atEnd);
-    },
-    [screen, actions],
-  );
+  function look(next: { atEnd: boolean; farFromEnd: boolean }) {
+    screen.setState(next);
+    actions.lookAtEnd(next.atEnd);
+  }
 
   /** Nothing scrolls when the list or its box changes by itself. It is measured once a frame, however many lines come. */
-  const measure = useCallback(() => {
+  function measure() {
     if (frame.current !== 0 || screen.getState().atEnd) return;
     frame.current = requestAnimationFrame(() => {
       frame.current = 0;
@@ -45,25 +41,25 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
       const next = { atEnd: left <= AT_END_PX, farFromEnd: left > FAR_PX };
       if (next.atEnd || next.farFromEnd !== screen.getState().farFromEnd) look(next);
     });
-  }, [scroller, screen, look]);
+  }
 
   /** The list's own way to its end would lead back a reader who leaves while lines are measured. */
-  const follow = useCallback(() => {
+  function follow() {
     if (scroller.current && !goesUp.current) scroller.current.scrollTop = scroller.current.scrollHeight;
-  }, [scroller]);
+  }
 
-  const toEnd = useCallback(() => {
+  function toEnd() {
     goesUp.current = false;
     look({ atEnd: true, farFromEnd: false });
     follow();
-  }, [look, follow]);
+  }
 
-  const older = useCallback(() => {
+  function older() {
     const { hasOlder, loadingOlder } = store.getState();
     if (hasOlder && !loadingOlder) void actions.loadOlder();
-  }, [store, actions]);
+  }
 
-  useLayoutEffect(() => {
+  const come = useEffectEvent((lines: readonly Line[]) => {
     const newest = lines.at(-1);
     const isOwn = newest?.kind === "message" && newest.mine && newest.key !== drawn.current.at(-1)?.key;
     drawn.current = lines;
@@ -73,7 +69,8 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     // So few of a page may be shown that there is nothing to scroll.
     const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
     if (scrollSize < viewportSize + NEAR_START_PX) older();
-  }, [lines, screen, measure, older, follow, toEnd]);
+  });
+  useLayoutEffect(() => come(lines), [lines]);
 
   function onScroll(at: number) {
     if (!scroller.current || !list.current) return;

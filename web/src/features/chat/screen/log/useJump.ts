@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from "react";
+import { type MouseEvent, type RefObject, useRef } from "react";
 import { complain } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom } from "../chatContext";
@@ -7,12 +7,15 @@ import { rowOf } from "./rows";
 
 const MARKED_MS = 2500;
 
-/** Leads to the message that a quote is of, unless it is in view, and marks it for a moment. */
+/** A press on a quote leads to the message it is of, unless that is in view, and marks it for a moment. */
 export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  return async function jump(seq: number) {
+  return async function jump({ target }: MouseEvent) {
+    const quote = target instanceof Element ? target.closest<HTMLElement>("[data-quote]") : null;
+    if (!quote) return;
+    const seq = Number(quote.dataset.quote);
     if (!(await actions.reach(seq))) {
       complain(chatText.screen.message.gone);
       return;

@@ -16,10 +16,8 @@ const WIDEST = 2.4;
 const TALLEST = 0.56;
 const UNKNOWN = 4 / 3;
 
-type Props = { message: Message; onQuote: (seq: number) => void };
-
 /** The slip of paper a message is written on. Emoji alone need no paper. */
-export function Bubble({ message, onQuote }: Props) {
+export function Bubble({ message }: { message: Message }) {
   const { words, picture, reply, unsent, mine } = message;
   const me = useChat((chat) => chat.me);
   const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
@@ -42,7 +40,7 @@ export function Bubble({ message, onQuote }: Props) {
       data-unsent={unsent || undefined}
       style={picture ? ({ "--ratio": ratioOf(picture) } as React.CSSProperties) : undefined}
     >
-      {!unsent && reply && <BubbleQuote onOpen={() => onQuote(reply.seq)} quote={reply} />}
+      {!unsent && reply && <BubbleQuote quote={reply} />}
       {!unsent && picture && <BubblePicture message={message} picture={picture} />}
       {unsent && <p className={styles.words}>{chatText.screen.message.unsent}</p>}
       {!unsent && words !== "" && (

@@ -7,12 +7,10 @@ import { inWords, memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Bubble.module.css";
 
-type Props = { quote: Quote; onOpen: () => void };
-
 /** What a message answers; a tap leads there. */
-export function BubbleQuote({ quote, onOpen }: Props) {
+export function BubbleQuote({ quote }: { quote: Quote }) {
   return (
-    <button className={styles.quote} onClick={onOpen} type="button">
+    <button className={styles.quote} data-quote={quote.seq} type="button">
       <span className="visually-hidden">{chatText.screen.message.answers(memberName(quote.sender))}</span>
       <span aria-hidden="true" className={styles.quoted}>
         {quote.sender}

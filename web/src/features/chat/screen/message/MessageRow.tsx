@@ -8,10 +8,10 @@ import { Bubble } from "./Bubble";
 import { Failure } from "./Failure";
 import styles from "./MessageRow.module.css";
 
-type Props = { message: Message; first: boolean; last: boolean; onQuote: (seq: number) => void };
+type Props = { message: Message; first: boolean; last: boolean };
 
 /** A message with its emoji stuck to the corner, and the button of its menu. */
-export function MessageRow({ message, first, last, onQuote }: Props) {
+export function MessageRow({ message, first, last }: Props) {
   const words = chatText.screen;
   const openMenu = useMenu();
   const marked = useScreen((state) => state.marked === message.key);
@@ -40,7 +40,7 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
     >
       <span className="visually-hidden">{name}: </span>
       <div className={styles.slip}>
-        <Bubble message={message} onQuote={onQuote} />
+        <Bubble message={message} />
         {hasMenu(message) && (
           <span className={styles.more}>
             <IconButton

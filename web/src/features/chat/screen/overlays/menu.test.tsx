@@ -28,7 +28,7 @@ function Lines() {
   return (
     <div onKeyDown={keys} role="log">
       {messages.map((message) => (
-        <MessageRow first key={message.key} last message={message} onQuote={() => {}} />
+        <MessageRow first key={message.key} last message={message} />
       ))}
     </div>
   );
