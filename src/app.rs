@@ -31,7 +31,7 @@ use crate::pool::Pool;
 use crate::seat::Seats;
 
 /// Answers that may wait to be compressed: a tenth of a second's work.
-const PACKS_WAITING: usize = 16;
+const COMPRESSIONS_WAITING: usize = 16;
 
 /// The running server's parts.
 pub struct App {
@@ -116,7 +116,7 @@ impl App {
             tokens: AccessTokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
-            compressors: Pool::start("compressors", 1, PACKS_WAITING).map_err(threads)?,
+            compressors: Pool::start("compressors", 1, COMPRESSIONS_WAITING).map_err(threads)?,
             upload_slots: UploadSlots::new(config.address_limits),
             limits: RateLimits::new(config.address_limits, for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
@@ -131,8 +131,8 @@ impl App {
         })
     }
 
-    /// An account as its browsers know it: what ends all its tokens makes it
-    /// another.
+    /// The account and its token version, which changes with whatever ends all
+    /// its tokens.
     pub async fn account_version(&self, account: AccountId) -> Result<Option<AccountVersion>, StoreError> {
         Ok(self.accounts.access(account).await?.map(|access| AccountVersion(account, access.version)))
     }

@@ -1,4 +1,4 @@
-//! AccessTokens: HS256, two hours, checked against the account at every call.
+//! Access tokens: HS256, two hours, checked against the account at every call.
 //!
 //! Only the Authorization header counts (and the subprotocol, for sockets).
 //! The cookies the web app keeps its token in are never read.

@@ -98,9 +98,9 @@ pub fn announced(request: &HttpRequest) -> Option<usize> {
     request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Takes a body apart. Asked for after it is read, so that the connection can
-/// be used again. A form on another site can't send this type without asking
-/// first.
+/// Parses a body that was read to its end, so that the connection can be used
+/// again. A form on another site can't send this content type without a
+/// preflight.
 pub fn json<T: DeserializeOwned>(request: &HttpRequest, bytes: &[u8]) -> Result<T, Code> {
     if is_json(request) { parse(bytes) } else { Err(Code::BodyNotJson) }
 }

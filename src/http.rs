@@ -86,8 +86,8 @@ pub fn numbers(config: &mut ServiceConfig) {
     config.service(resource.route(web::head().to(health::metrics)));
 }
 
-/// Does what belongs together to its end. Of a caller who hangs up the rest
-/// would not be done.
+/// Does some work to its end, even if the caller hangs up: its parts belong
+/// together.
 pub async fn to_the_end<T: 'static>(work: impl Future<Output = Result<T, ApiError>> + 'static) -> Result<T, ApiError> {
     rt::spawn(work).await.map_err(|_| Code::Internal)?
 }

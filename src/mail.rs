@@ -38,7 +38,8 @@ const TRIES_AFTER: [Duration; 4] =
     [Duration::ZERO, Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(60)];
 
 /// How long a mail server may take over one mail. The library limits only how
-/// long it takes to connect; a server that falls silent would keep a hand.
+/// long it takes to connect; a server that falls silent would keep one of
+/// `AT_ONCE` busy for ever.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
 /// A letter to one person.

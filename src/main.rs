@@ -7,8 +7,8 @@ use annon::config::Cli;
 use annon::{operator, serve, telemetry};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 
-/// A message is a handful of small pieces of memory, taken on one thread and
-/// given back on another, which the system's own allocator is slower at.
+/// A message takes a few small allocations, which one thread makes and another
+/// frees. The system's own allocator is slower at that.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -108,7 +108,7 @@ async fn read(app: &App, mut form: Multipart, upload: &mut UploadReader<'_>) -> 
                 // A browser sends an empty file when none was chosen.
                 picture = None;
                 if !file.is_empty() {
-                    // Neither the turn nor the file is kept while the other
+                    // Neither the slot nor the file is kept while the other
                     // fields arrive.
                     let _slot = upload.slot().await?;
                     picture = Some(app.pictures.run(move || redraw(&file)).await?);

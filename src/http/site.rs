@@ -71,7 +71,8 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
     if let Some(file) = assets::find(path) {
         return send(&request, file);
     }
-    // A page in place of a script would only be a stranger error later on.
+    // A page in place of a missing script would fail later, in a way that is
+    // harder to understand.
     if path.starts_with("/assets/") {
         return HttpResponse::NotFound()
             .insert_header((CACHE_CONTROL, "no-store"))

@@ -51,8 +51,8 @@ pub struct PasswordAttempts {
     devices: hmac::Key,
     clock: SharedClock,
     attempts: Mutex<Buckets<Digest>>,
-    /// The last tokens given for each account. After a restart it is those
-    /// that are shown first.
+    /// The last tokens given for each account. After a restart, the tokens that
+    /// are shown first count as those.
     tokens: Mutex<HashMap<Digest, Vec<DeviceToken>>>,
 }
 

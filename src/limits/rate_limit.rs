@@ -129,7 +129,7 @@ enum CountedBy {
     Caller,
     /// The caller's address together with an inbox, or an address of a mail.
     Pair,
-    /// Whom it is done to, or an account.
+    /// An account: the caller's, or the one that something is done to.
     Account,
 }
 
@@ -279,7 +279,8 @@ impl RateLimits {
         self.hold(Resource::Answer, bytes, address, may_take).ok_or(ApiError::wait(Code::TooManyAttempts, READS_FIRST))
     }
 
-    /// So much more for an address that may have it, going by what it holds.
+    /// Holds so much more for an address, if it may have that beside what it
+    /// holds.
     fn hold(
         &self,
         what: Resource,
@@ -329,7 +330,8 @@ impl RateLimits {
 }
 
 impl State {
-    /// Once a day, and what stood under the old one is forgotten.
+    /// Changes the key once a day. What was counted under the old one is
+    /// forgotten.
     fn change_key(&mut self, now: Instant) {
         if now.duration_since(self.key_made) >= KEY_LIFETIME
             && let Some(key) = new_key()

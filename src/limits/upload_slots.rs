@@ -105,7 +105,8 @@ impl UploadSlots {
             SlotKind::Members => &self.members,
             SlotKind::Strangers => &self.strangers,
         };
-        // One's own first, so that nobody who waits for those is in the way.
+        // The address's own slot first: who waits for that one is in nobody
+        // else's way.
         let own = self.by_address.then(|| self.of_address(kind, who));
         let of: Vec<_> = own.into_iter().chain([in_all.clone()]).collect();
         let taking = async {

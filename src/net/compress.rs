@@ -60,7 +60,7 @@ pub fn preferred(request: &HttpRequest, offered: &[ContentEncoding]) -> ContentE
     }
 }
 
-/// Whether a caller would rather have gzip than nothing.
+/// Whether a caller prefers gzip to no compression.
 pub fn takes_gzip(request: &HttpRequest) -> bool {
     preferred(request, &[ContentEncoding::Gzip]) == ContentEncoding::Gzip
 }

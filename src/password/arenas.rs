@@ -30,8 +30,8 @@ impl Arenas {
         done
     }
 
-    /// Gives them back when nobody has used them for a while; to be called
-    /// after each use, where it was, with who waits that while.
+    /// Gives them back when nobody has used them for a while. It is called
+    /// after each use, on the thread of that use; `runtime` waits meanwhile.
     pub(super) fn give_back_later(&self, runtime: &Handle) {
         self.give_back_after(KEPT, runtime);
     }

@@ -10,7 +10,7 @@ use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 /// longer than this.
 pub(super) const LOOKED_AT: usize = 4 * 1024;
 
-/// Whether there is nothing more to be learned from what comes.
+/// Whether more bytes would tell nothing new.
 pub(super) fn is_enough(bytes: &[u8]) -> bool {
     bytes.len() >= LOOKED_AT || room(bytes).is_some()
 }

@@ -13,8 +13,8 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
 
 use crate::net::compress::{gzip, takes_gzip};
 
-/// A text that stays as it is while the server runs, or for one answer. Who
-/// takes that gets it compressed.
+/// A text that stays as it is while the server runs, or for one answer. A
+/// client that accepts gzip gets it compressed.
 ///
 /// The compressed length reveals something about the content to an attacker who
 /// sees the length and can add text beside a secret. There is no secret
@@ -24,7 +24,7 @@ use crate::net::compress::{gzip, takes_gzip};
 pub(crate) struct TextFile {
     content_type: &'static str,
     body: Bytes,
-    /// Packed when somebody first asks for it so.
+    /// Compressed when a client first asks for that.
     compressed: Arc<OnceLock<Option<Bytes>>>,
     etag: String,
 }
@@ -42,11 +42,11 @@ impl TextFile {
 
     /// 200 with the text, or 304 when the caller has it.
     pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
-        let packs = takes_gzip(request);
+        let compresses = takes_gzip(request);
         // A strong ETag may not be shared by two encodings.
-        let etag = if packs { self.etag.replacen('"', "\"gzip-", 1) } else { self.etag.clone() };
+        let etag = if compresses { self.etag.replacen('"', "\"gzip-", 1) } else { self.etag.clone() };
         let response = conditional(request, &etag);
-        self.fill(response, packs)
+        self.fill(response, compresses)
     }
 
     /// The text with a status of its own. It is asked for again each time.
@@ -54,12 +54,12 @@ impl TextFile {
         self.fill(HttpResponse::build(status), takes_gzip(request))
     }
 
-    fn fill(&self, mut response: HttpResponseBuilder, packs: bool) -> HttpResponse {
+    fn fill(&self, mut response: HttpResponseBuilder, compresses: bool) -> HttpResponse {
         response.insert_header((CACHE_CONTROL, "no-cache"));
         response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
         response.insert_header((CONTENT_TYPE, self.content_type));
         let compressed =
-            packs.then(|| self.compressed.get_or_init(|| gzip(&self.body).map(Bytes::from)).clone()).flatten();
+            compresses.then(|| self.compressed.get_or_init(|| gzip(&self.body).map(Bytes::from)).clone()).flatten();
         if compressed.is_some() {
             response.insert_header(ContentEncoding::Gzip);
         }

@@ -13,8 +13,8 @@ pub(crate) struct Buckets<K> {
 }
 
 impl<K: Eq + Hash> Buckets<K> {
-    /// None yet. Past `most` the idle ones are forgotten, and if they are the
-    /// fewer, all.
+    /// No buckets yet. With more than `most`, the idle ones are forgotten; if
+    /// most are in use, all.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, known: HashMap::new() }
     }
@@ -28,7 +28,8 @@ impl<K: Eq + Hash> Buckets<K> {
     pub(crate) fn take(&mut self, who: K, rate: Rate, many: u32, now: Instant) -> Result<(), Duration> {
         if self.known.len() >= self.most {
             self.known.retain(|_, bucket| !bucket.is_unused(now));
-            // Not for every call anew, when hardly one could be forgotten.
+            // Otherwise each call would search them all, and hardly find one to
+            // forget.
             if self.known.len() > self.most / 2 {
                 self.known.clear();
             }
