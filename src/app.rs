@@ -35,33 +35,22 @@ const COMPRESSIONS_WAITING: usize = 16;
 
 /// The running server's parts.
 pub struct App {
-    /// How it is set up.
     pub config: Config,
     /// The address people type.
     pub public_url: PublicUrl,
     /// Where all of it is kept, for the operator and the probes.
     pub store: Arc<dyn Engine>,
-    /// Accounts.
     pub accounts: Arc<dyn Accounts>,
-    /// Inboxes.
     pub inbox: Arc<dyn Inbox>,
-    /// Feedback.
     pub feedback: Arc<dyn FeedbackBox>,
-    /// Pictures.
     pub images: Arc<dyn Images>,
-    /// Rooms.
     pub rooms: Rooms,
-    /// Which rooms there are.
     pub directory: Arc<dyn RoomDirectory>,
     /// Seats' cookies.
     pub seats: Seats,
-    /// Inboxes somebody is looking at.
     pub inboxes: Inboxes,
-    /// The time.
     pub clock: SharedClock,
-    /// Sign-ins.
     pub tokens: AccessTokens,
-    /// Password hashing.
     pub passwords: Passwords,
     /// Threads that redraw pictures.
     pub pictures: Pool,
@@ -73,7 +62,6 @@ pub struct App {
     pub limits: RateLimits,
     /// Wrong passwords, by account.
     pub password_attempts: PasswordAttempts,
-    /// Outgoing mail.
     pub mailer: Mailer,
     /// Numbers for the operator.
     pub metrics: Metrics,

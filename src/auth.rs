@@ -28,7 +28,6 @@ use crate::error::{ApiError, instead};
 /// The subprotocol a page offers beside its token.
 pub const SOCKET_PROTOCOL: &str = "bearer";
 
-/// What a token says.
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     /// The account.
@@ -41,7 +40,6 @@ struct Claims {
     ver: u32,
 }
 
-/// Makes and checks tokens.
 pub struct AccessTokens {
     encoding: EncodingKey,
     decoding: DecodingKey,
@@ -118,11 +116,9 @@ pub fn or_signed_out(error: StoreError) -> Code {
 /// A caller with a good token.
 #[derive(Debug, Clone, Copy)]
 pub struct SignedIn {
-    /// The account of the token.
     pub account: AccountId,
     /// Which sign-in.
     pub token: TokenId,
-    /// When the token expires.
     pub expires: Timestamp,
     version: u32,
 }

@@ -42,15 +42,12 @@ const TRIES_AFTER: [Duration; 4] =
 /// `AT_ONCE` busy for ever.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
-/// A letter to one person.
 pub struct Letter {
-    /// The recipient.
     pub to: Email,
     /// Subject and text.
     pub words: Words,
 }
 
-/// How letters are sent.
 #[derive(Clone)]
 pub enum Route {
     /// Through a mail server.

@@ -54,7 +54,6 @@ impl Metrics {
         self.durations.get_or_create_owned(&Route { route: route.to_owned() }).observe(took.as_secs_f64());
     }
 
-    /// Counts a note.
     pub fn note_delivered(&self) {
         self.notes.inc();
     }
@@ -64,7 +63,6 @@ impl Metrics {
         self.damaged_pictures.inc();
     }
 
-    /// Notes stored since start.
     pub fn notes_delivered(&self) -> u64 {
         self.notes.get()
     }

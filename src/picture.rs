@@ -11,11 +11,8 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, R
 /// A picture of our own making.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// The file.
     pub jpeg: Vec<u8>,
-    /// Its width.
     pub width: u16,
-    /// Its height.
     pub height: u16,
 }
 

@@ -28,7 +28,6 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Nothing used so far.
     pub fn new(now: Instant) -> Self {
         Self { unused_at: now }
     }

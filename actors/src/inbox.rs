@@ -86,7 +86,6 @@ impl Inboxes {
         self.change(owner, |windows| windows.retain(|window| window.id != id));
     }
 
-    /// Changes the windows of an inbox, if it has any.
     fn change(&self, owner: AccountId, change: impl FnOnce(&mut Vec<Window>)) {
         let mut open = self.open.lock();
         if let Some(windows) = open.get_mut(&owner) {
@@ -98,14 +97,11 @@ impl Inboxes {
     }
 }
 
-/// Which sockets of an account.
+/// Which sockets of an account, by the token that each was opened with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenFilter {
-    /// Those opened with this token.
     Only(TokenId),
-    /// All but those opened with this token.
     AllBut(TokenId),
-    /// All of them.
     All,
 }
 

@@ -30,7 +30,6 @@ use registry::{Open, Registry};
 /// Tries to reach a room that is just ending or starting.
 const TRIES: usize = 4;
 
-/// The handle.
 #[derive(Clone)]
 pub struct Rooms {
     services: Arc<Services>,
@@ -66,7 +65,6 @@ impl Rooms {
         }
     }
 
-    /// The emoji of a member who has a seat.
     pub async fn seat(&self, room: RoomId, member: MemberId) -> Result<Emoji, RoomError> {
         self.ask(room, AskSeat(member)).await
     }

@@ -52,7 +52,6 @@ pub enum Goodbye {
     SignedOut,
     /// It reads too slowly, and may come back.
     TooSlow,
-    /// It sends too much.
     TooFast,
     /// It sent something other than text.
     NotText,

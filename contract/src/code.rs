@@ -12,7 +12,6 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All there are.
             pub const ALL: &'static [Self] = &[$(Self::$code),*];
 
             /// The code as it is sent.

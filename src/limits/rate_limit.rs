@@ -44,7 +44,6 @@ const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 pub enum Call {
     /// Trying a password.
     SignIn,
-    /// Making an account.
     SignUp,
     /// Asking for a reset mail, or using one.
     Reset,
@@ -56,7 +55,6 @@ pub enum Call {
     NoteToOneInADay,
     /// Opening a socket: the others in a group see who comes and goes.
     Socket,
-    /// Sending feedback.
     Feedback,
     /// A byte of a picture that is stored.
     PictureBytes,
@@ -138,7 +136,6 @@ enum CountedBy {
 enum Resource {
     /// A connection that HTTP is spoken on.
     Connection,
-    /// An open socket.
     Socket,
     /// Bytes of an answer that its reader hasn't taken.
     Answer,
@@ -168,7 +165,6 @@ struct State {
     held: HashMap<(Resource, Digest), usize>,
 }
 
-/// All counts.
 pub struct RateLimits {
     /// Off for load tests; limits per account stay.
     by_address: bool,
@@ -310,7 +306,6 @@ impl RateLimits {
         self.connections.load(Ordering::Relaxed)
     }
 
-    /// How many sockets are open.
     pub fn sockets(&self) -> usize {
         self.sockets.load(Ordering::Relaxed)
     }

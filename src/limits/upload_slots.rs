@@ -17,7 +17,6 @@ use crate::limits::rate_limit::Digest;
 
 /// Pictures that may be on their way at once.
 pub const PICTURES_AT_ONCE: usize = MEMBERS + STRANGERS;
-/// Slots for callers with a seat.
 const MEMBERS: usize = 12;
 /// Slots for callers without a seat: for feedback, and for bodies that name
 /// their group after the picture.
@@ -74,7 +73,6 @@ impl Slots {
     }
 }
 
-/// All slots there are.
 pub struct UploadSlots {
     /// Off for load tests.
     by_address: bool,
@@ -93,7 +91,6 @@ pub struct UploadSlot {
 }
 
 impl UploadSlots {
-    /// All slots free.
     pub fn new(by_address: bool) -> Self {
         let (members, strangers) = (Slots::new(MEMBERS), Slots::new(STRANGERS));
         Self { by_address, second: Duration::from_secs(1), members, strangers, addresses: Mutex::default() }

@@ -16,7 +16,6 @@ const HELD_MAX: usize = 1_000;
 /// wiped from memory with its end.
 #[derive(Debug, Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct HeldMail {
-    /// When it was written.
     pub written: Timestamp,
     /// The whole mail, head and text.
     pub text: String,

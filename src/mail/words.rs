@@ -54,11 +54,8 @@ impl IntoParams for Language {
     }
 }
 
-/// The words of one letter.
 pub struct Words {
-    /// Its first line.
     pub subject: String,
-    /// Its text.
     pub text: String,
 }
 

@@ -26,7 +26,6 @@ impl FromRequest for Client {
 }
 
 impl Client {
-    /// Whose request it is.
     pub fn of(request: &HttpRequest) -> Self {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
         let proxies = request.app_data::<Data<App>>().map_or(&[][..], |app| &app.config.trusted_proxies);

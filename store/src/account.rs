@@ -45,10 +45,8 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// One registered user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The id.
     pub id: AccountId,
     /// The id that notes to it are sent to.
     pub target: TargetId,
@@ -58,7 +56,6 @@ pub struct Account {
     pub email: Email,
     /// What their password must match.
     pub password: PasswordHash,
-    /// When they signed up.
     pub created: Timestamp,
     /// Whether the address is theirs. Until then it finds nobody, and any
     /// number of accounts may have named it.
@@ -104,7 +101,6 @@ impl Access {
     }
 }
 
-/// Why an account could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignUpError {
     /// Somebody has this name, in any mixture of cases.
@@ -113,7 +109,6 @@ pub enum SignUpError {
     AddressTaken,
     /// There are as many accounts as there may be.
     Enough,
-    /// The store failed.
     Store(StoreError),
 }
 

@@ -19,15 +19,10 @@ use crate::room_log::RoomLog;
 /// Hands out the nouns, and sees to what they have in common.
 #[async_trait]
 pub trait Engine: Send + Sync {
-    /// The accounts.
     fn accounts(&self) -> Arc<dyn Accounts>;
-    /// The inboxes.
     fn inbox(&self) -> Arc<dyn Inbox>;
-    /// The feedback.
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
-    /// The pictures.
     fn images(&self) -> Arc<dyn Images>;
-    /// Which rooms there are.
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
     /// What happened in them.
     fn room_log(&self) -> Arc<dyn RoomLog>;
@@ -95,6 +90,5 @@ pub struct Figures {
     pub disk_is_full: bool,
     /// What all pictures weigh, in bytes.
     pub picture_bytes: u64,
-    /// How many accounts there are.
     pub accounts: usize,
 }

@@ -15,11 +15,8 @@ pub struct FeedbackId(pub Uuid);
 /// What somebody wrote. There is nothing about who.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feedback {
-    /// The id.
     pub id: FeedbackId,
-    /// The text.
     pub text: FeedbackText,
-    /// When it arrived.
     pub date: Timestamp,
     /// Whether a picture of the same id is among the images.
     pub has_picture: bool,
@@ -33,7 +30,6 @@ pub trait FeedbackBox: Send + Sync {
     async fn add(&self, feedback: Feedback) -> Result<()>;
     /// Feedback older than `before`, newest first.
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>>;
-    /// One piece of it.
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>>;
     /// Removes it and destroys its key. `NotFound` when it is gone already.
     async fn remove(&self, id: FeedbackId) -> Result<()>;

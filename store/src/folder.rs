@@ -22,12 +22,7 @@ pub enum OpenError {
     Locked(PathBuf),
     /// A file or folder can't be used.
     #[error("can't use {}: {source}{}", path.display(), advice(source))]
-    Io {
-        /// Its path.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// A file that belongs to the others is not there.
     #[error(
         "{} is missing from a data folder that is in use: without it nothing in there can be read. \
@@ -52,12 +47,7 @@ pub enum OpenError {
          folder (annon restore), and keep this one for a look",
         path.display()
     )]
-    Tape {
-        /// Its folder.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
+    Tape { path: PathBuf, why: String },
     /// The index is damaged, and there is nothing to build it anew from.
     #[error(
         "the index in {} can't be used ({why}), and there is nothing to build it anew from ({export}). Restore a backup \
@@ -65,9 +55,7 @@ pub enum OpenError {
         path.display()
     )]
     Damaged {
-        /// Its folder.
         path: PathBuf,
-        /// What is wrong with it.
         why: String,
         /// What is wrong with the exports.
         export: String,

@@ -38,14 +38,10 @@ impl ImageId {
     }
 }
 
-/// A picture that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredImage {
-    /// The id.
     pub id: ImageId,
-    /// Its size.
     pub bytes: usize,
-    /// Since when.
     pub since: Timestamp,
 }
 
@@ -58,7 +54,6 @@ pub trait Images: Send + Sync {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()>;
     /// A picture's bytes. `Corrupt` when it is damaged, or its file is gone.
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
-    /// All pictures of an album.
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>>;
     /// Every room that has pictures, and when one last came or went.
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>>;

@@ -19,9 +19,7 @@ pub struct NoteId(pub Uuid);
 /// A note as its owner reads it. There is nothing about who sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The id.
     pub id: NoteId,
-    /// The text.
     pub text: NoteText,
     /// The minute in which it arrived, or in which its batch was delivered.
     pub date: Timestamp,
@@ -32,7 +30,6 @@ pub struct Note {
 /// A note on its way in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrival {
-    /// The text.
     pub text: NoteText,
     /// The present.
     pub now: Timestamp,
@@ -58,7 +55,6 @@ pub enum Delivered {
 /// A piece of an inbox, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// The notes.
     pub notes: Vec<Note>,
     /// Unread notes in the whole inbox.
     pub unread: u32,

@@ -75,7 +75,6 @@ use table::{Table, key};
 /// How long a commit may take before the disk is given up.
 const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
 
-/// How a store is set up.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The data folder; made when it is not there.
@@ -109,7 +108,6 @@ impl Options {
     }
 }
 
-/// An open store.
 pub struct Store {
     base: Arc<Base>,
     accounts: Arc<LocalAccounts>,

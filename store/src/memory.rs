@@ -41,27 +41,22 @@ impl MemoryStore {
         this
     }
 
-    /// The accounts.
     pub fn accounts(&self) -> Arc<dyn Accounts> {
         Arc::new(MemoryAccounts(self.0.clone()))
     }
 
-    /// The inboxes.
     pub fn inbox(&self) -> Arc<dyn Inbox> {
         Arc::new(MemoryInbox(self.0.clone()))
     }
 
-    /// The feedback.
     pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
         Arc::new(MemoryFeedback(self.0.clone()))
     }
 
-    /// The pictures.
     pub fn images(&self) -> Arc<dyn Images> {
         Arc::new(MemoryImages(self.0.clone()))
     }
 
-    /// Which rooms there are.
     pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
         Arc::new(MemoryRooms(self.0.clone()))
     }

@@ -62,12 +62,10 @@ impl Emoji {
         PALETTE[usize::from(self.0) % PALETTE.len()]
     }
 
-    /// The one that is shown so.
     pub fn of(shown: &str) -> Option<Self> {
         Self::all().find(|emoji| emoji.as_str() == shown)
     }
 
-    /// All there are.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..PALETTE.len()).filter_map(|at| u8::try_from(at).ok()).map(Self)
     }
@@ -121,7 +119,6 @@ macro_rules! words {
         pub struct $kind(Arc<str>);
 
         impl $kind {
-            /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -168,15 +165,12 @@ unprintable!(ChatText, Caption, RoomName);
 /// What a message is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
-    /// Words.
     Text(ChatText),
     /// A picture, with its blurred form and words under it.
     Picture {
-        /// The whole one.
         image: ImageId,
         /// The blurred one.
         tiny: Option<ImageId>,
-        /// The caption.
         caption: Caption,
     },
     /// It was taken back.
@@ -187,90 +181,43 @@ pub enum Body {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RoomEvent {
     /// Somebody claimed a seat.
-    Claimed {
-        /// The number of the seat.
-        seat: SeatNumber,
-        /// The member who took it.
-        member: MemberId,
-        /// As what.
-        emoji: Emoji,
-        /// The time of the event.
-        at: Millis,
-    },
+    Claimed { seat: SeatNumber, member: MemberId, emoji: Emoji, at: Millis },
     /// They came: their socket was there for the first time.
-    Arrived {
-        /// The seat concerned.
-        seat: SeatNumber,
-        /// The time of the event.
-        at: Millis,
-    },
+    Arrived { seat: SeatNumber, at: Millis },
     /// They never came, or were away for long and had said nothing, and the
     /// seat is free again.
-    Lapsed {
-        /// The seat concerned.
-        seat: SeatNumber,
-        /// The time of the event.
-        at: Millis,
-    },
+    Lapsed { seat: SeatNumber, at: Millis },
     /// They left for good.
-    Left {
-        /// The seat concerned.
-        seat: SeatNumber,
-        /// The time of the event.
-        at: Millis,
-    },
+    Left { seat: SeatNumber, at: Millis },
     /// The creator sent them out, for as long as the room lives.
     Kicked {
-        /// The seat concerned.
         seat: SeatNumber,
         /// Whether what they said went with them.
         with_messages: bool,
-        /// The time of the event.
         at: Millis,
     },
     /// The creator locked or unlocked the door.
     Locked {
         /// Whether nobody new comes in.
         locked: bool,
-        /// The time of the event.
         at: Millis,
     },
     /// A member said something.
     Posted {
-        /// The seat concerned.
         seat: SeatNumber,
         /// The sender's own name for it.
         id: ChatId,
-        /// The content.
         body: Body,
         /// The message it answers.
         reply_to: Option<Seq>,
-        /// The time of the event.
         at: Millis,
     },
     /// A member took a message back.
-    Unsent {
-        /// The seat concerned.
-        seat: SeatNumber,
-        /// The message concerned.
-        message: Seq,
-        /// The time of the event.
-        at: Millis,
-    },
+    Unsent { seat: SeatNumber, message: Seq, at: Millis },
     /// The room ended.
-    Closed {
-        /// The reason.
-        why: Ending,
-        /// The time of the event.
-        at: Millis,
-    },
+    Closed { why: Ending, at: Millis },
     /// They read what was said, before their socket was there.
-    Viewed {
-        /// The seat concerned.
-        seat: SeatNumber,
-        /// The time of the event.
-        at: Millis,
-    },
+    Viewed { seat: SeatNumber, at: Millis },
 }
 
 /// Why a room ended.
@@ -285,17 +232,12 @@ pub enum Ending {
 /// What is known of a room before anybody has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoomCard {
-    /// The id.
     pub id: RoomId,
-    /// The name.
     pub name: RoomName,
-    /// The account that created it.
     pub owner: AccountId,
     /// Their name, as the room shows it.
     pub creator: Username,
-    /// When it was made.
     pub created: Timestamp,
-    /// When it expires.
     pub expires: Timestamp,
 }
 

@@ -14,7 +14,6 @@ use zeroize::{Zeroize, Zeroizing};
 pub struct NoteText(String);
 
 impl NoteText {
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -39,7 +38,6 @@ impl TryFrom<String> for NoteText {
 pub struct FeedbackText(String);
 
 impl FeedbackText {
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

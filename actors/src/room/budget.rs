@@ -33,7 +33,6 @@ struct Rooms {
 /// What a room holds now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Memory {
-    /// In bytes.
     pub(crate) bytes: usize,
     /// How much of it the room can do without.
     pub(crate) spare: usize,

@@ -3,58 +3,44 @@
 use annon_contract::code::Code;
 use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, SeatNumber, Seq};
 
-/// A command to a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// To take a seat, or get the seat held already. `dice` picks the emoji.
     Claim {
-        /// The member.
         member: MemberId,
         /// Any number; a random one makes the emoji random.
         dice: u64,
     },
-    /// The member's socket is connected.
     Arrive(MemberId),
     /// The member is about to be shown the messages.
     Look(MemberId),
     /// To leave and give the seat up.
     Leave(MemberId),
-    /// To post a message.
     Post {
-        /// The member.
         member: MemberId,
         /// The id that its sender gave the message.
         id: ChatId,
-        /// The content.
         body: Body,
-        /// The message it replies to.
         reply_to: Option<Seq>,
     },
-    /// To take a message back.
     Unsend {
-        /// The member.
         member: MemberId,
         /// The id that its sender gave the message.
         id: ChatId,
     },
-    /// The creator locks or unlocks the door.
     Lock(bool),
-    /// The creator removes a member.
     Kick {
-        /// The emoji of the member.
         emoji: Emoji,
         /// Whether the member's messages are removed, too.
         with_messages: bool,
     },
     /// The creator removes any member's message.
     TakeDown(Seq),
-    /// The creator closes the room.
     Close,
     /// The time of `deadline` has come.
     Wake,
     /// Nobody has seen a seat's member for a while.
     Away {
-        /// The seat.
         seat: SeatNumber,
         /// Since when they are away.
         since: Millis,
@@ -64,15 +50,12 @@ pub enum Command {
 /// Why a command changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rejection {
-    /// The room has ended.
     Ended(Ending),
-    /// All seats are taken.
     Full,
     /// The creator has locked the group.
     Locked,
     /// The creator has removed this member.
     KickedOut,
-    /// This member has no seat.
     NoSeat,
     /// This member has a seat already: nothing to do, and this is it.
     Seated(SeatNumber),

@@ -7,7 +7,6 @@ use annon_store::StoreError;
 
 use crate::room::command::Rejection;
 
-/// Why a room did not do what it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoomError {
     /// There is no such room, or no longer.
@@ -23,7 +22,6 @@ pub enum RoomError {
     /// The room is read anew from its log. What was asked may have happened, or
     /// not.
     Interrupted,
-    /// The store failed.
     Store(StoreError),
 }
 

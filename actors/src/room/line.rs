@@ -5,22 +5,16 @@ use annon_store::room::{Body, ChatId, Emoji, Millis, SeatNumber, Seq};
 /// A line of the room: something said, or something everybody should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Its place in the log.
     pub seq: Seq,
-    /// The time of the line.
     pub at: Millis,
-    /// The kind of the line, with its content.
     pub kind: LineKind,
 }
 
-/// What a line is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineKind {
-    /// A message.
     Message(Message),
     /// A message was taken back. Only clients that have shown it need this.
     TakenBack(Seq),
-    /// A notice.
     Notice(Notice),
 }
 
@@ -28,9 +22,7 @@ pub enum LineKind {
 /// words may be in the log only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The sender's seat.
     pub seat: SeatNumber,
-    /// Their emoji.
     pub emoji: Emoji,
     /// The sender's own name for it.
     pub id: ChatId,
@@ -42,7 +34,6 @@ pub struct Message {
     content: Option<Box<Content>>,
 }
 
-/// What a message says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     /// The words, or the picture.
@@ -54,15 +45,11 @@ pub struct Content {
 /// What everybody should know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
-    /// Somebody came.
     Joined(Emoji),
-    /// Somebody left.
     Left(Emoji),
     /// Somebody was sent out.
     Kicked {
-        /// Their seat.
         seat: SeatNumber,
-        /// Their emoji.
         emoji: Emoji,
         /// Whether what they said went with them.
         with_messages: bool,
@@ -74,7 +61,6 @@ pub enum Notice {
 }
 
 impl Line {
-    /// The message it is, if it is one.
     pub fn message(&self) -> Option<&Message> {
         match &self.kind {
             LineKind::Message(message) => Some(message),

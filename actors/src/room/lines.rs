@@ -25,13 +25,11 @@ const CONTENT: usize = size_of::<Content>() + 32 + 2 * size_of::<(SeatNumber, Ch
 /// How much is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeps {
-    /// Lines.
     pub lines: usize,
     /// Bytes of them: their words, and 128 for each.
     pub bytes: usize,
 }
 
-/// The lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lines {
     keeps: Keeps,
@@ -102,7 +100,6 @@ impl Lines {
         self.dropped = up_to;
     }
 
-    /// Takes messages back.
     pub(super) fn take_back(&mut self, which: impl Fn(&Message, Seq) -> bool) {
         for (at, line) in self.lines.iter_mut().enumerate() {
             let seq = line.seq;
@@ -170,7 +167,6 @@ impl Lines {
         self.last_resting().is_some_and(|last| seq <= last)
     }
 
-    /// The last line that rests.
     pub(crate) fn last_resting(&self) -> Option<Seq> {
         self.lines.get(self.resting.checked_sub(1)?).map(|line| line.seq)
     }
@@ -238,7 +234,6 @@ mod tests {
     use super::*;
     use crate::room::line::LineKind;
 
-    /// Lines that stay.
     const STAY: usize = 200;
     const PLENTY: Keeps = Keeps { lines: 10_000, bytes: usize::MAX };
 

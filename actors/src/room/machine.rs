@@ -21,7 +21,6 @@ mod queries;
 /// What is fixed when a room is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// When the room expires.
     pub expires_at: Millis,
     /// How much it keeps of messages and notices; the oldest go.
     pub keeps: Keeps,
@@ -30,13 +29,9 @@ pub struct Terms {
 /// A seat that is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seat {
-    /// The number of the seat.
     pub number: SeatNumber,
-    /// The member in the seat.
     pub member: MemberId,
-    /// As what.
     pub emoji: Emoji,
-    /// When it was claimed.
     pub claimed_at: Millis,
     /// Whether its member has ever come.
     pub arrived: bool,
@@ -50,7 +45,6 @@ pub struct Seat {
     first_to_wear: bool,
 }
 
-/// A room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
     terms: Terms,

@@ -29,7 +29,6 @@ pub struct View {
     pub card: RoomCard,
     /// The emoji of who asks, if they have a seat.
     pub own: Option<Emoji>,
-    /// Its members.
     pub members: Vec<Emoji>,
     /// Its last lines, oldest first.
     pub lines: Vec<LineFrame>,

@@ -58,7 +58,6 @@ impl Registry {
         self.rooms.get(&room)?.open().cloned()
     }
 
-    /// All that there are.
     pub(super) fn all(&self) -> impl Iterator<Item = &Addr<RoomActor>> {
         self.rooms.values().filter_map(Known::open).map(|open| &open.actor)
     }

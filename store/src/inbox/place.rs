@@ -43,7 +43,6 @@ impl Place {
         key.last_chunk().copied().map(Self).ok_or(StoreError::Corrupt)
     }
 
-    /// Its number.
     pub(crate) fn number(self) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         u64::from_be_bytes([a, b, c, d, e, f, g, h]) & !NUMBERED

@@ -32,12 +32,10 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// The keys there are.
     pub(crate) fn keys(&self) -> RwLockReadGuard<'_, Keyring> {
         self.keyring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many accounts there are.
     pub(crate) fn accounts(&self) -> usize {
         self.keys().accounts()
     }

@@ -84,7 +84,6 @@ impl Exports {
         }
     }
 
-    /// The records of an export.
     pub(crate) fn records(export: &Path) -> io::Result<impl Iterator<Item = io::Result<(Vec<u8>, Vec<u8>)>> + use<>> {
         let frames = FrameReader::begin(BufReader::new(File::open(export)?))?;
         Ok(frames.filter_map(|frame| match frame {
@@ -121,7 +120,6 @@ impl Exports {
         }
     }
 
-    /// Writes an export of an index.
     pub(crate) fn write_from(&self, index: &Index) -> io::Result<()> {
         make_private(&self.folder)?;
         let part = self.path("last.part");

@@ -29,12 +29,10 @@ const CHUNK: usize = 256;
 /// have been since the backup.
 const VERSIONS_SKIPPED: u32 = 1 << 20;
 
-/// What a restore has put back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restored {
     /// Records of the database.
     pub records: u64,
-    /// Pictures.
     pub pictures: u64,
 }
 
@@ -47,7 +45,6 @@ pub enum RestoreError {
     /// The file is not a whole backup.
     #[error("{} is not a whole backup: {why}", path.display())]
     NotABackup {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
@@ -55,7 +52,6 @@ pub enum RestoreError {
     /// Something can't be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// Its path.
         path: PathBuf,
         /// What the system says.
         source: io::Error,

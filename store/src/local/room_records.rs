@@ -260,7 +260,6 @@ impl Rooms {
         }
     }
 
-    /// A record was written.
     pub(crate) fn written(&self, room: RoomId, last: Seq, place: Place) {
         if let Some(places) = self.remembered().get_mut(&room) {
             places.push((last, place));
@@ -299,7 +298,6 @@ impl Rooms {
         Ok(records)
     }
 
-    /// The places of all records of a room.
     pub(crate) fn places(&self, room: RoomId) -> Result<Places> {
         if let Some(places) = self.remembered().get(&room) {
             return Ok(places.clone());

@@ -31,7 +31,6 @@ impl Tally {
         new.inspect(|new| self.add(key, new));
     }
 
-    /// How many pairs.
     pub(crate) fn pairs(self) -> u64 {
         self.pairs
     }

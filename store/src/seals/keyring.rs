@@ -115,7 +115,6 @@ impl Keyring {
         self.accounts
     }
 
-    /// Whose key this is.
     pub(crate) fn owner(&self, id: KeyId) -> Option<Owner> {
         self.by_id.get(&id).map(|(owner, _)| *owner)
     }

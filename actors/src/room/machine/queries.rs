@@ -63,7 +63,6 @@ impl Room {
         self.lines.dropped()
     }
 
-    /// Its lines.
     pub(crate) fn lines(&self) -> &Lines {
         &self.lines
     }

@@ -33,7 +33,6 @@ pub(super) fn decide(shell: &mut Shell, command: Command, reply: Reply<RoomEvent
     shell.decide(command, &Recalled::default(), decided);
 }
 
-/// The emoji of a member.
 pub(super) fn seat(shell: &mut Shell, member: MemberId, reply: Reply<Emoji>) {
     let emoji = shell.ledger.room().seat_of(member).map(|seat| seat.emoji);
     if emoji.is_ok() {

@@ -81,7 +81,6 @@ impl Erasure {
         });
     }
 
-    /// Removes the room and all that is its.
     pub(super) fn remove_room(&self) -> impl Future<Output = Result<(), RoomError>> + use<> {
         let (services, room) = (self.services.clone(), self.room);
         async move {

@@ -37,7 +37,6 @@ pub(crate) struct Post {
     pub(crate) reply_to: Option<Seq>,
 }
 
-/// A socket is there.
 pub(super) fn enter(shell: &mut Shell, id: Uuid, socket: Socket) {
     shell.touch();
     let (member, is_first) = (socket.member(), shell.sockets.is_empty());

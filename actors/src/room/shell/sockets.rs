@@ -51,12 +51,10 @@ impl Sockets {
         self.open.is_empty()
     }
 
-    /// Whose a socket is, if it is there.
     pub(super) fn member(&self, socket: Uuid) -> Option<MemberId> {
         self.open.get(&socket).map(|socket| socket.member)
     }
 
-    /// Who has one.
     pub(super) fn members(&self) -> HashSet<MemberId> {
         self.open.values().map(|socket| socket.member).collect()
     }
@@ -128,7 +126,6 @@ impl Sockets {
         }
     }
 
-    /// Answers one socket.
     pub(super) fn answer(&mut self, socket: Uuid, frames: impl IntoIterator<Item = EncodedFrame>) {
         if let Some(socket) = self.open.get_mut(&socket) {
             socket.catch_up(&self.shown);

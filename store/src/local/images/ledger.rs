@@ -66,7 +66,6 @@ impl Ledger {
         sums.all -= held;
     }
 
-    /// All of them.
     pub(crate) fn all(&self) -> u64 {
         self.sums().all
     }

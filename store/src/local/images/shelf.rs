@@ -61,7 +61,6 @@ impl Shelf {
         Ok(albums)
     }
 
-    /// The files of an album.
     pub(crate) fn files(&self, album: Album) -> io::Result<Vec<Found>> {
         let mut files = Vec::new();
         for entry in read_dir_if_there(&self.album(album))? {

@@ -50,7 +50,6 @@ impl Moves {
         records >= RECORDS_A_ROUND && now.saturating_sub(since) < AT_LATEST
     }
 
-    /// An owner was moved.
     pub(super) fn moved(&mut self, owner: Uuid, records: usize, now: Timestamp) {
         self.marked.remove(&owner);
         self.moved.insert(owner, (now, records));

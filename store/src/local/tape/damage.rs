@@ -58,7 +58,6 @@ pub(crate) enum Damaged {
     Header,
     /// The end of a file that was closed.
     Footer,
-    /// Frames.
     Frames,
     /// A whole frame that does not belong where it stands.
     Stray,

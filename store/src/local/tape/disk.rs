@@ -106,7 +106,6 @@ impl Disk {
     }
 }
 
-/// One file of the tape.
 pub(super) struct TapeFile {
     disk: Disk,
     pub(super) number: u32,
