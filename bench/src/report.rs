@@ -24,10 +24,15 @@ const PAGE: &str = include_str!("report/page.html");
 /// Where the JSON goes.
 const HERE: &str = "\"the results\"";
 
-/// The columns of a table: what stands above each, with its unit, and where
-/// the figure is in a row, as `p50 ms = latency/p50`. Times are kept in
+/// The columns of a table, in groups: what stands above each, with its unit, and
+/// where the figure is in a row, as `p50 ms = latency/p50`. Times are kept in
 /// microseconds and memory in bytes, and shown in the unit that the title names.
-pub(crate) type Columns = &'static [&'static str];
+pub(crate) type Columns = &'static [&'static [&'static str]];
+/// How long what was asked took.
+pub(crate) const LATENCY: &[&str] = &["p50 ms = latency/p50", "p99 ms = latency/p99", "max ms = latency/max"];
+/// Where so much is asked that one in a thousand means something.
+pub(crate) const TAIL_LATENCY: &[&str] =
+    &["p50 ms = latency/p50", "p99 ms = latency/p99", "p99.9 ms = latency/p99.9", "max ms = latency/max"];
 
 /// One row of figures, and remarks on it.
 #[derive(Default)]
@@ -87,6 +92,7 @@ impl Report {
 
     /// A row of a table, shown at once, so that Ctrl-C loses none.
     pub(crate) fn row(&mut self, table: &'static str, columns: Columns, row: Row) {
+        let columns = &columns.concat();
         if self.last_table != table {
             self.last_table = table;
             self.tables.insert(table.to_owned(), json!(columns));
@@ -157,7 +163,7 @@ pub(crate) fn remark(line: &str) {
 
 /// A line of a table: columns are as wide as their titles, and never narrower
 /// than what stands in them.
-fn line(columns: Columns, cell: impl Fn(&str, &str) -> String) -> String {
+fn line(columns: &[&str], cell: impl Fn(&str, &str) -> String) -> String {
     let cells = columns.iter().map(|column| {
         let (title, path) = column.split_once(" = ").unwrap_or((column, column));
         let least = match path {
@@ -196,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_table_s_columns_stand_under_each_other_in_the_units_of_their_titles() {
-        let columns: Columns = &["clients", "p50 ms = latency/p50", "KiB/connection = memory"];
+        let columns = &["clients", "p50 ms = latency/p50", "KiB/connection = memory"];
         assert_eq!(line(columns, |title, _| title.to_owned()), " clients    p50 ms  KiB/connection");
         let row = json!({"clients": 16, "latency": {"p50": 12_345}, "memory": 6_000.0});
         let cells = line(columns, |title, path| figure(title, row.pointer(&format!("/{path}"))));

@@ -12,7 +12,7 @@ use crate::load::pace::Pace;
 use crate::load::rooms::join;
 use crate::load::socket::Socket;
 use crate::load::target::Address;
-use crate::report::{Columns, Row, print_line};
+use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::{Run, most};
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -21,15 +21,9 @@ use crate::trouble::{Because, Fallible, Trouble};
 const PER_ROOM: usize = 8;
 
 const COLUMNS: Columns = &[
-    "clients",
-    "comings/s = done_per_second",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "max ms = latency/max",
-    "failed",
-    "server ms each = server_cpu_each",
-    "own ms each = own_cpu_each",
-    "server MiB = memory",
+    &["clients", "comings/s = done_per_second"],
+    LATENCY,
+    &["failed", "server ms each = server_cpu_each", "own ms each = own_cpu_each", "server MiB = memory"],
 ];
 
 #[derive(Debug, Args)]

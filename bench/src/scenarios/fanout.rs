@@ -11,7 +11,7 @@ use crate::load::chat::{self, Course};
 use crate::load::outcome::Outcome;
 use crate::load::pace::Rate;
 use crate::load::rooms;
-use crate::report::{Columns, Row, print_line};
+use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
@@ -19,28 +19,15 @@ use crate::trouble::{Fallible, Trouble};
 const WARM_UP: Duration = Duration::from_secs(1);
 
 const COLUMNS: Columns = &[
-    "rooms",
-    "members",
-    "sends/s = sends_per_second",
-    "deliveries/s = done_per_second",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "p99.9 ms = latency/p99.9",
-    "max ms = latency/max",
-    "server s/million = server_cpu_each",
-    "own s/million = own_cpu_each",
-    "KiB/connection = memory_per_connection",
-    "refused = failed",
-    "wrong",
+    &["rooms", "members", "sends/s = sends_per_second", "deliveries/s = done_per_second"],
+    TAIL_LATENCY,
+    &["server s/million = server_cpu_each", "own s/million = own_cpu_each"],
+    &["KiB/connection = memory_per_connection", "refused = failed", "wrong"],
 ];
 
 const IDLE: Columns = &[
-    "connections",
-    "rooms",
-    "KiB/connection = memory_per_connection",
-    "server MiB = memory",
-    "server CPU % = server_cpu_percent",
-    "closed = wrong",
+    &["connections", "rooms", "KiB/connection = memory_per_connection", "server MiB = memory"],
+    &["server CPU % = server_cpu_percent", "closed = wrong"],
 ];
 
 #[derive(Debug, Args)]

@@ -15,7 +15,7 @@ use crate::args::{Against, CLIENTS, seconds, whole};
 use crate::load::http::{Call, Client, Reply, Who};
 use crate::load::pace::Pace;
 use crate::load::target::Address;
-use crate::report::{Columns, Row, print_line};
+use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Because, Fallible};
 
@@ -28,15 +28,9 @@ const HEIGHT: u32 = 720;
 const JPEG: [u8; 2] = [0xff, 0xd8];
 
 const COLUMNS: Columns = &[
-    "what",
-    "clients",
-    "pictures/s = done_per_second",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "max ms = latency/max",
-    "failed",
-    "server ms each = server_cpu_each",
-    "own ms each = own_cpu_each",
+    &["what", "clients", "pictures/s = done_per_second"],
+    LATENCY,
+    &["failed", "server ms each = server_cpu_each", "own ms each = own_cpu_each"],
 ];
 
 #[derive(Debug, Args)]

@@ -14,13 +14,13 @@ use crate::load::outcome::Outcome;
 use crate::load::pace::{Pace, Rate};
 use crate::load::people;
 use crate::load::rooms;
-use crate::report::{Columns, Row, print_line};
+use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
 use crate::scenarios::images::{PER_ROOM, Painter, picture};
 use crate::scenarios::login::call;
 use crate::scenarios::notes::check;
-use crate::scenarios::notes::sender::{Post, Sender};
+use crate::scenarios::notes::post::{Post, Sender};
 use crate::trouble::{Fallible, Trouble};
 
 const ROOMS: usize = 20;
@@ -38,15 +38,8 @@ const SIGN_INS: f64 = 1.0;
 const COMINGS: f64 = 2.0;
 const PICTURES: f64 = 0.5;
 
-const COLUMNS: Columns = &[
-    "what",
-    "wanted/s = wanted_per_second",
-    "done/s = asked_per_second",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "max ms = latency/max",
-    "failed",
-];
+const COLUMNS: Columns =
+    &[&["what", "wanted/s = wanted_per_second", "done/s = asked_per_second"], LATENCY, &["failed"]];
 
 #[derive(Debug, Args)]
 pub(crate) struct Mixed {

@@ -18,14 +18,12 @@ use crate::load::clock;
 use crate::load::http::Client;
 use crate::load::latency::{Latencies, Summary};
 use crate::load::pace::{Pace, Rate};
-use crate::report::{Columns, Row, print_line};
+use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
-use crate::scenarios::notes::ledger::{Fate, compare};
-use crate::scenarios::notes::sender::{Post, Sender};
+use crate::scenarios::notes::post::{Fate, Post, Sender};
 use crate::trouble::{Because, Fallible, Trouble};
 
-mod ledger;
-pub(super) mod sender;
+pub(super) mod post;
 
 /// How long the disk is measured before each stage: one that others use as
 /// well is another one a minute later.
@@ -34,19 +32,11 @@ const DISK: Duration = Duration::from_millis(500);
 const COMMITS: Duration = Duration::from_secs(2);
 
 const COLUMNS: Columns = &[
-    "clients",
-    "sends/s = done_per_second",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "p99.9 ms = latency/p99.9",
-    "max ms = latency/max",
-    "failed",
-    "commits/s = commits_per_second",
-    "sends/commit = sends_per_commit",
-    "disk fsyncs/s = disk_fsyncs_per_second",
-    "× one sync each = times_one_sync_each",
-    "server µs/send = server_cpu_each",
-    "own µs/send = own_cpu_each",
+    &["clients", "sends/s = done_per_second"],
+    TAIL_LATENCY,
+    &["failed", "commits/s = commits_per_second", "sends/commit = sends_per_commit"],
+    &["disk fsyncs/s = disk_fsyncs_per_second", "× one sync each = times_one_sync_each"],
+    &["server µs/send = server_cpu_each", "own µs/send = own_cpu_each"],
 ];
 
 #[derive(Debug, Args)]
@@ -151,7 +141,7 @@ pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
     };
     let inboxes = run.stop.each("inboxes are read", post.people.len(), AT_ONCE, read).await?;
     let notes = post.notes.borrow();
-    let faults = compare(&notes, inboxes, &post.tag);
+    let faults = post.compare(inboxes);
     let count = |fate| notes.iter().filter(|note| note.fate == fate).count();
     let (acknowledged, unanswered, wrong) = (count(Fate::Acknowledged), count(Fate::Unknown), faults.count());
     faults.lines().iter().for_each(|line| print_line(line));

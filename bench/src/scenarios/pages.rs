@@ -12,11 +12,11 @@ use crate::load::frames::{difference, messages};
 use crate::load::http::{Call, Client, Who};
 use crate::load::pace::Pace;
 use crate::load::rooms::{fill, send_all};
-use crate::report::{Columns, Row, print_line, remark};
+use crate::report::{Columns, LATENCY, Row, print_line, remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
 use crate::scenarios::notes::check;
-use crate::scenarios::notes::sender::Post;
+use crate::scenarios::notes::post::Post;
 use crate::trouble::{Fallible, Trouble};
 
 mod stored;
@@ -28,14 +28,9 @@ pub(super) const CONNECTIONS: usize = 300;
 const PAGE_NOTES: usize = 50;
 
 const COLUMNS: Columns = &[
-    "it holds = count",
-    "page = what",
-    "pages/s = done_per_second",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "max ms = latency/max",
-    "failed",
-    "server µs/page = server_cpu_each",
+    &["it holds = count", "page = what", "pages/s = done_per_second"],
+    LATENCY,
+    &["failed", "server µs/page = server_cpu_each"],
 ];
 
 #[derive(Debug, Args)]
@@ -119,7 +114,7 @@ impl Pages {
             run.stop.or(client.room_lines(room, &member.cookie, None)).await?;
             let first_page = asked.elapsed().as_micros() as u64;
             let row = Row::default().with("count", count).with("first_page", first_page);
-            run.report.row("cold", &["it holds = count", "ms to the first page after a SIGKILL = first_page"], row);
+            run.report.row("cold", &[&["it holds = count", "ms to the first page after a SIGKILL = first_page"]], row);
         }
         let read = run.stop.or(Client::new(run.address()).room_since(room, &member.cookie, 0, count)).await?;
         if let Some(wrong) = difference(&sent, &messages(&read)) {

@@ -31,17 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const RESENT: usize = 500;
 
 const COLUMNS: Columns = &[
-    "rooms",
-    "connections",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "last back ms = latency/max",
-    "back/s = back_per_second",
-    "tries = failed_tries",
-    "server ms each = server_cpu_each",
-    "own ms each = own_cpu_each",
-    "not resumed = not_resumed",
-    "wrong",
+    &["rooms", "connections", "p50 ms = latency/p50", "p99 ms = latency/p99", "last back ms = latency/max"],
+    &["back/s = back_per_second", "tries = failed_tries"],
+    &["server ms each = server_cpu_each", "own ms each = own_cpu_each", "not resumed = not_resumed", "wrong"],
 ];
 
 #[derive(Debug, Args)]

@@ -27,7 +27,7 @@ use crate::report::view::watched;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::check;
-use crate::scenarios::notes::sender::Post;
+use crate::scenarios::notes::post::Post;
 use crate::scenarios::pages::visitor::{BATCH, Costs, Visitor};
 use crate::trouble::{Fallible, Trouble};
 
@@ -39,21 +39,12 @@ const FILLERS: usize = 128;
 const GROWN: f64 = 1.25;
 
 const CALLS: Columns = &[
-    "stored",
-    "call",
-    "calls = latency/count",
-    "p50 ms = latency/p50",
-    "p99 ms = latency/p99",
-    "server µs/call = server_cpu_each",
-    "× p50 = p50_times",
-    "× server = server_times",
+    &["stored", "call", "calls = latency/count", "p50 ms = latency/p50", "p99 ms = latency/p99"],
+    &["server µs/call = server_cpu_each", "× p50 = p50_times", "× server = server_times"],
 ];
 const SIZES: Columns = &[
-    "stored",
-    "filled/s = filled_per_second",
-    "MiB in memory = memory",
-    "MiB on disk = on_disk",
-    "ms from a start after a kill to ready = ready_after",
+    &["stored", "filled/s = filled_per_second", "MiB in memory = memory", "MiB on disk = on_disk"],
+    &["ms from a start after a kill to ready = ready_after"],
 ];
 
 pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -> Fallible {

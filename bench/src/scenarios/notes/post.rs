@@ -1,0 +1,218 @@
+//! The notes of a run: what its senders share, what became of each note, and
+//! whether the inboxes hold just that. A note says in its own words which one it
+//! is, so that it can be told from every other in any inbox.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use crate::load::faults::{DISORDERED, DOUBLED, Faults, LOST, STRANGE};
+use crate::load::http::{Call, Client, Who};
+use crate::load::pace::Pace;
+use crate::load::people::Person;
+
+/// A server that takes no connections is not asked a thousand times a second.
+const AFTER_FAILURE: Duration = Duration::from_millis(50);
+/// Characters of a note.
+const LENGTH: usize = 120;
+const MISPLACED: &str = "in the wrong inbox";
+const REFUSED: &str = "refused and there all the same";
+
+/// What a note's sender was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is stored: it must be there, once.
+    Acknowledged,
+    /// It is not stored: it must not be there.
+    Refused,
+    /// Nothing that can be relied on: it may be there, once.
+    Unknown,
+}
+
+/// A note that was sent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Note {
+    /// The stage, and which client of it. A client sends one after the other.
+    client: (usize, usize),
+    /// The inbox it was sent to.
+    inbox: usize,
+    pub(crate) fate: Fate,
+}
+
+/// What the senders of a run share.
+pub(crate) struct Post {
+    pub(crate) people: Vec<Person>,
+    tag: String,
+    /// All notes of the run, by their numbers.
+    pub(crate) notes: RefCell<Vec<Note>>,
+    /// Inboxes that took no more.
+    full: Vec<Cell<bool>>,
+}
+
+impl Post {
+    pub(crate) fn new(people: Vec<Person>, tag: &str) -> Rc<Self> {
+        let full = vec![Cell::new(false); people.len()];
+        Rc::new(Self { people, tag: tag.to_owned(), notes: RefCell::default(), full })
+    }
+
+    /// An inbox with room, beginning the search at `first`.
+    fn inbox(&self, first: usize) -> Option<usize> {
+        let count = self.full.len();
+        (0..count).map(|n| (first + n) % count).find(|inbox| !self.full[*inbox].get())
+    }
+
+    pub(crate) fn full(&self) -> usize {
+        self.full.iter().filter(|full| full.get()).count()
+    }
+
+    /// The call that sends a note to an inbox, and its number.
+    pub(crate) fn note(&self, client: (usize, usize), inbox: usize) -> (usize, Call) {
+        let number = self.notes.borrow().len();
+        self.notes.borrow_mut().push(Note { client, inbox, fate: Fate::Unknown });
+        let text = text(&self.tag, number, inbox);
+        // Neither the id nor the words hold anything that JSON would escape.
+        let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people[inbox].target);
+        (number, Call::post("/api/annon-message", Who::Nobody, body))
+    }
+
+    /// What became of a note, by its answer. A 5xx can come after it was
+    /// written.
+    pub(crate) fn answered(&self, number: usize, status: u16) {
+        self.notes.borrow_mut()[number].fate = match status {
+            201 => Fate::Acknowledged,
+            500.. => Fate::Unknown,
+            _ => Fate::Refused,
+        };
+    }
+
+    /// What is wrong in the inboxes, each newest first.
+    pub(crate) fn compare(&self, inboxes: impl IntoIterator<Item = (usize, Vec<String>)>) -> Faults {
+        let (notes, mut faults) = (self.notes.borrow(), Faults::default());
+        let mut seen = vec![0_u8; notes.len()];
+        for (inbox, texts) in inboxes {
+            let mut newer = HashMap::new();
+            for text in texts {
+                let known = parse(&text, &self.tag).and_then(|number| Some((number, notes.get(number)?)));
+                let Some((number, note)) = known else {
+                    faults.add(STRANGE, 1, || text);
+                    continue;
+                };
+                seen[number] = seen[number].saturating_add(1);
+                let is_older = newer.insert(note.client, number).is_some_and(|newer| newer < number);
+                for (what, is_so) in [
+                    (DOUBLED, seen[number] == 2),
+                    (MISPLACED, note.inbox != inbox),
+                    // Before one that the same client sent afterwards.
+                    (DISORDERED, is_older),
+                    (REFUSED, note.fate == Fate::Refused),
+                ] {
+                    if is_so {
+                        faults.add(what, 1, || format!("note {number} for inbox {}, in inbox {inbox}", note.inbox));
+                    }
+                }
+            }
+        }
+        for (number, note) in notes.iter().enumerate() {
+            if note.fate == Fate::Acknowledged && seen[number] == 0 {
+                faults.add(LOST, 1, || format!("note {number} for inbox {}", note.inbox));
+            }
+        }
+        faults
+    }
+}
+
+/// A sender, connected before its stage begins.
+pub(crate) struct Sender {
+    pub(crate) post: Rc<Post>,
+    /// The stage, and which client of it.
+    pub(crate) client: (usize, usize),
+    pub(crate) connection: Client,
+}
+
+impl Sender {
+    /// Sends until the stage is over.
+    pub(crate) async fn run(mut self, pace: Rc<Pace>) {
+        let mut next = self.client.1;
+        while let Some(due) = pace.next().await {
+            let Some(inbox) = self.post.inbox(next) else {
+                pace.record(due, Err("not sent: every inbox is full; use more --accounts"));
+                break;
+            };
+            next += 1;
+            let (number, call) = self.post.note(self.client, inbox);
+            match self.connection.call(&call).await {
+                Ok(reply) => {
+                    self.post.answered(number, reply.status);
+                    if reply.status == 409 {
+                        self.post.full[inbox].set(true);
+                    }
+                    pace.record(due, reply.expect(201).map(drop));
+                }
+                Err(error) => {
+                    pace.record(due, Err(error));
+                    sleep(AFTER_FAILURE).await;
+                }
+            }
+        }
+    }
+}
+
+/// The words of a note.
+fn text(tag: &str, number: usize, inbox: usize) -> String {
+    format!("{:.<LENGTH$}", format!("annon-bench {tag} note {number} inbox {inbox} "))
+}
+
+/// The number in a note's words. Nothing if they are not, to the letter, what
+/// a note of this run says.
+fn parse(words: &str, tag: &str) -> Option<usize> {
+    let mut parts = words.split(' ');
+    let number = parts.nth(3)?.parse().ok()?;
+    let inbox = parts.nth(1)?.parse().ok()?;
+    (text(tag, number, inbox) == words).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Fate::{Acknowledged, Refused, Unknown};
+
+    fn words(number: usize, inbox: usize) -> String {
+        text("tag", number, inbox)
+    }
+
+    #[test]
+    fn a_note_s_words_are_read_back_and_a_changed_letter_is_noticed() {
+        let text = words(34_567, 49);
+        assert_eq!((text.len(), parse(&text, "tag"), parse(&text, "other")), (LENGTH, Some(34_567), None));
+        for at in 0..text.len() {
+            let mut changed = text.clone();
+            changed.replace_range(at..=at, "X");
+            assert_eq!(parse(&changed, "tag"), None, "{changed}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_wrong_is_noticed_and_nothing_else() {
+        let both = &[Acknowledged, Acknowledged][..];
+        let all = &[Acknowledged, Refused, Unknown, Unknown, Acknowledged][..];
+        for (fates, first, second, wrong) in [
+            (all, vec![words(4, 0), words(2, 0), words(0, 0)], vec![], None),
+            (both, vec![words(1, 0)], vec![], Some(LOST)),
+            (both, vec![words(1, 0), words(0, 0), words(0, 0)], vec![], Some(DOUBLED)),
+            (both, vec![words(1, 0)], vec![words(0, 0)], Some(MISPLACED)),
+            (&[Refused][..], vec![words(0, 0)], vec![], Some(REFUSED)),
+            (both, vec![words(0, 0), words(1, 0)], vec![], Some(DISORDERED)),
+            (&[Unknown][..], vec!["Who wrote this?".to_owned()], vec![], Some(STRANGE)),
+            (&[Acknowledged][..], vec![words(0, 0), words(1, 0)], vec![], Some(STRANGE)),
+        ] {
+            let post = Post::new(Vec::new(), "tag");
+            post.notes.replace(fates.iter().map(|fate| Note { client: (0, 0), inbox: 0, fate: *fate }).collect());
+            let faults = post.compare([first, second].into_iter().enumerate());
+            let is_it = wrong.is_none_or(|what| faults.count_of(what) == 1);
+            assert!(is_it && faults.count() == u64::from(wrong.is_some()), "{wrong:?}: {faults:?}");
+        }
+    }
+}
