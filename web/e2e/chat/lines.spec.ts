@@ -176,14 +176,8 @@ test("a slip is as wide as its words, wherever the clock stands, and a quote as 
 });
 
 test("the message box grows to six rows", async ({ me }) => {
-  for (const [count, rows] of [
-    [0, 1],
-    [1, 1],
-    [2, 2],
-    [6, 6],
-    [10, 6],
-  ]) {
-    await me.box.fill(Array.from({ length: count }, (_, at) => `row ${at}`).join("\n"));
+  for (const [count, rows] of Object.entries({ 0: 1, 1: 1, 2: 2, 6: 6, 10: 6 })) {
+    await me.box.fill(Array.from({ length: Number(count) }, (_, at) => `row ${at}`).join("\n"));
     const size = await me.box.evaluate((field) => {
       const { offsetHeight, clientHeight, clientTop: above } = field as HTMLElement;
       return { rows: clientHeight / 24, above, below: offsetHeight - clientHeight - above };
