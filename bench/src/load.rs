@@ -25,7 +25,6 @@ pub(crate) mod process;
 pub(crate) mod rooms;
 pub(crate) mod server;
 pub(crate) mod socket;
-mod stage;
 pub(crate) mod stop;
 pub(crate) mod subject;
 pub(crate) mod target;

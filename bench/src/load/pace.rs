@@ -5,16 +5,28 @@
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt::Display;
+use std::future::pending;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep_until, timeout};
 
 use crate::load::clock::{self, Timer};
 use crate::load::faults::Faults;
 use crate::load::latency::{Latencies, Summary};
+use crate::load::outcome::Outcome;
+use crate::load::process::Cost;
+use crate::load::stop::Stop;
+use crate::load::subject::Subject;
+use crate::report::view::watched;
 use crate::trouble::{Because, Fallible};
+
+/// How long requests that are out may still take after Ctrl-C.
+const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
 /// So many a second, evenly spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,7 +96,7 @@ impl Tally {
     }
 
     /// A second is over.
-    pub(super) fn next_second(&mut self) {
+    fn next_second(&mut self) {
         self.seconds.push(std::mem::take(&mut self.second).summary());
     }
 
@@ -97,7 +109,7 @@ impl Tally {
     }
 
     /// For people, while a stage runs.
-    pub(super) fn line(&self, elapsed: Duration) -> String {
+    fn line(&self, elapsed: Duration) -> String {
         let (errors, rate) = (self.failed() + self.faults.count(), self.done as f64 / elapsed.as_secs_f64().max(0.001));
         format!("errors {errors}, {rate:.0}/s, {}", self.latencies.summary().line())
     }
@@ -118,8 +130,38 @@ impl Pace {
         }))
     }
 
+    /// Runs clients until the time is up and all have their answers, or until
+    /// Ctrl-C. Some clients may then be gone before they have an answer.
+    pub(crate) async fn stage(
+        &self,
+        length: Duration,
+        clients: impl IntoIterator<Item = impl Future<Output = ()> + 'static>,
+        subject: &Subject,
+        stop: &Stop,
+    ) -> Fallible<Outcome> {
+        self.begin(length);
+        let before = Cost::now(subject.pid);
+        let mut running = JoinSet::new();
+        clients.into_iter().for_each(|client| drop(running.spawn_local(client)));
+        let working = async {
+            tokio::select! {
+                all_back = all_back(&mut running) => all_back.map(|()| true),
+                never = keep_time(self) => match never {},
+                () = stop.asked() => Ok(false),
+            }
+        };
+        let progress = || (self.elapsed().as_secs_f64() / length.as_secs_f64(), self.tally().line(self.elapsed()));
+        if !watched(working, progress).await? {
+            self.end();
+            let _ = timeout(LAST_ANSWERS, all_back(&mut running)).await;
+        }
+        let outcome = Outcome::of(self, Cost::now(subject.pid).since(before));
+        let is_cut_short = stop.check().is_err() && self.elapsed() < length;
+        Ok(Outcome { cut_short_of: is_cut_short.then_some(length.as_secs_f64()), ..outcome })
+    }
+
     /// A stage begins now. Only what was wrong before still counts.
-    pub(super) fn begin(&self, length: Duration) {
+    fn begin(&self, length: Duration) {
         self.begun.set(clock::now());
         self.length.set(length);
         self.is_over.send_replace(false);
@@ -198,6 +240,25 @@ impl Pace {
     pub(super) fn elapsed(&self) -> Duration {
         self.begun.get().elapsed()
     }
+}
+
+/// Ends a stage in time, and notes what each of its seconds came to.
+async fn keep_time(pace: &Pace) -> Infallible {
+    for second in 1..=pace.length.get().as_secs() {
+        sleep_until((pace.begun.get() + Duration::from_secs(second)).into()).await;
+        pace.tally().next_second();
+    }
+    sleep_until((pace.begun.get() + pace.length.get()).into()).await;
+    pace.end();
+    pending().await
+}
+
+/// Waits for those who are still out.
+async fn all_back(running: &mut JoinSet<()>) -> Fallible {
+    while let Some(done) = running.join_next().await {
+        done.because("a bug: a client ended badly")?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
