@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { creatorOf, keepCreator } from "@/shared/session/session";
-import { EMOJIS, expectNoGap, type FakePerson, inLog, people } from "./testing/fakePerson";
+import { EMOJIS, expectNoGap, type FakePerson, inLog, OUTBOX, PICTURE, people } from "./testing/fakePerson";
 import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
-
-const PICTURE = new Blob(["p"], { type: "image/jpeg" });
-const OUTBOX = `annon.outbox.${ROOM}`;
 
 test("what one says is shown at once, then sent, and reaches everybody", async () => {
   const { clock, one, two } = await people();
@@ -32,8 +29,7 @@ test("without a connection nothing is taken back, and that is told", async () =>
   const { room, clock, one } = await people();
   one.chat.send("oops");
   await clock.pass(200);
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   await clock.pass(50);
   one.chat.unsend(one.said("oops"));
   expect(one.complaints).toEqual(["The server isn’t responding. Try again in a moment."]);
@@ -171,8 +167,7 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       else if (roll < 0.5) person.chat.send(words);
       else if (roll < 0.6) room.cut(EMOJIS[at]);
       else if (roll < 0.64) {
-        room.isUp = false;
-        room.cut();
+        room.goDown();
       } else if (roll < 0.7) room.sleep(EMOJIS[at] as string);
       else if (roll < 0.76) for (const listener of person.page) listener.woke();
       else if (roll < 0.8) room.allowance = Math.floor(random() * 5);
@@ -196,7 +191,7 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
         await clock.pass(100);
         await loaded;
       }
-      expect(person.state.lines.map(({ seq }) => seq)).toEqual(room.log.map(({ frame }) => frame.seq));
+      expect(person.state.lines.map(({ seq }) => seq)).toEqual(room.log.map(({ seq }) => seq));
       expect(person.words).toEqual(inLog(room));
       expect(person.storage.kept.has(OUTBOX)).toBe(false);
       expect([...person.pictures.kept.keys()]).toEqual([]);

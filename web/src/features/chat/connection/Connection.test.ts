@@ -70,8 +70,7 @@ test("a server that was restored from an older copy is followed, not asked for e
   const { room, clock, one, two } = await people();
   for (const words of ["a", "b", "c"]) two.chat.send(words);
   await clock.pass(1000);
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   room.log.splice(-2);
   room.seq -= 2;
   room.isUp = true;
@@ -112,8 +111,7 @@ test("the closing code alone is enough, and being turned away at the door is loo
 
 test("a room expires by itself when nobody can say so", async () => {
   const { room, clock, one } = await people();
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   await clock.pass(3_590_000);
   expect(one.state.ended).toBeUndefined();
   await clock.pass(15_000);

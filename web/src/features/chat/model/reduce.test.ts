@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "@/shared/api/api";
 import { ownMessage } from "../sending/messages";
-import { dice, FakeRoom, noticeFrame } from "../testing/fakeRoom";
+import { chatFrame as chat, dice, FakeRoom, noticeFrame } from "../testing/fakeRoom";
 import type { Message } from "./chat";
 import {
   changed,
@@ -25,17 +25,6 @@ function room(data: Partial<Schemas["RoomData"]> = {}): Chat {
   return opened(start);
 }
 
-const chat = (seq: number, more: Partial<ChatFrame> = {}): ChatFrame => ({
-  event: "event.chat",
-  id: `id-${seq}`,
-  sender: "🐶",
-  message: `words ${seq}`,
-  caption: "",
-  reply: null,
-  time: "10:00:00.000",
-  seq,
-  ...more,
-});
 const unsend = (seq: number, message_seq: number): LogFrame => ({
   event: "event.unsend",
   id: `id-${message_seq}`,
@@ -213,7 +202,7 @@ function story(random: () => number) {
       server.post(pick(emojis), `id-${step}`, `words ${step}`, { reply: quoted?.unsent ? null : reply });
     }
     // As it was told then: what is taken back later is still in it.
-    for (const { frame } of server.log.slice(at)) frames.push(structuredClone(frame) as Frame);
+    frames.push(...structuredClone(server.log.slice(at)));
   }
   return { server, frames };
 }
@@ -236,8 +225,8 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
     let state = room({ last_seq: 0, members: [] });
     while (told.length > 0) state = reduceAll(state, told.splice(0, 1 + Math.floor(random() * 9)), 0);
 
-    const expected = server.log.filter(({ frame }) => frame.event !== "event.unsend");
-    expect(seqs(state)).toEqual(expected.map(({ frame }) => frame.seq));
+    const expected = server.log.filter(({ event }) => event !== "event.unsend");
+    expect(seqs(state)).toEqual(expected.map(({ seq }) => seq));
     const taken = new Set(server.messages.filter(({ unsent }) => unsent).map(({ seq }) => seq));
     const shown = messages(state);
     server.messages.forEach((frame, at) => {
@@ -253,12 +242,10 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
 
 function membersAfter(server: FakeRoom): Set<string> {
   const members = new Set<string>();
-  for (const { frame } of server.log) {
-    if (frame.event !== "event.notify") continue;
-    const { code, emoji } = frame;
-    if (!emoji) continue;
-    if (code === "joined") members.add(emoji);
-    else members.delete(emoji);
+  for (const frame of server.log) {
+    if (frame.event !== "event.notify" || !frame.emoji) continue;
+    if (frame.code === "joined") members.add(frame.emoji);
+    else members.delete(frame.emoji);
   }
   return members;
 }

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { chatText } from "@/shared/text/chatText";
 import type { ChatState, Line, Message } from "../model/chat";
-import { noticeOf } from "../model/linesOf";
-import { noticeFrame } from "../testing/fakeRoom";
+import { messageOf, noticeOf } from "../model/linesOf";
+import { chatFrame, noticeFrame } from "../testing/fakeRoom";
 import { announcements } from "./log/announcements";
 import { noticeWords } from "./named";
 
@@ -19,21 +19,7 @@ test("the server's system lines are said in the reader's language, others as the
 });
 
 function message(seq: number | undefined, more: Partial<Message> = {}): Message {
-  return {
-    kind: "message",
-    key: `k${seq}`,
-    id: `k${seq}`,
-    seq,
-    sender: "🦊",
-    mine: false,
-    words: `words ${seq}`,
-    picture: null,
-    reply: null,
-    time: "12:00:00.000",
-    unsent: false,
-    delivery: { state: "sent" },
-    ...more,
-  };
+  return { ...messageOf(chatFrame(seq ?? 0, { sender: "🦊" }), "🐶"), seq, ...more };
 }
 
 const state = (lines: Line[]) =>

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import { FakePerson, inLog, people } from "../testing/fakePerson";
-import { ROOM } from "../testing/fakeRoom";
-
-const OUTBOX = `annon.outbox.${ROOM}`;
+import { FakePerson, inLog, OUTBOX, people } from "../testing/fakePerson";
 
 test("many messages in a row keep their order and the pace", async () => {
   const { room, clock, one } = await people();
@@ -70,8 +67,7 @@ test("a message whose echo was lost to a reload isn't shown twice", async () => 
 
 test("two tabs of one seat show everything once and send it once", async () => {
   const { room, clock, one } = await people();
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   one.chat.send("written offline");
   const other = new FakePerson(room, "🦊", one.storage);
   expect(other.words).toEqual(["written offline"]);
@@ -85,8 +81,7 @@ test("two tabs of one seat show everything once and send it once", async () => {
 
 test("what one tab gave up isn't sent by another that had taken it over", async () => {
   const { room, clock, one } = await people();
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   one.chat.send("never mind");
   const other = new FakePerson(room, "🦊", one.storage);
   one.chat.dismiss(one.said("never mind"));
@@ -101,8 +96,7 @@ test("an answer that is on its way loses what it quotes, also when that was take
   two.chat.send("I didn't mean that");
   await clock.pass(300);
   const message = one.said("I didn't mean that");
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   one.chat.send("What?", message);
   one.chat.stop();
   room.unsend("🐶", message.id);

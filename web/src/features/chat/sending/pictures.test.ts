@@ -1,14 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { shownPictures } from "../history/shownPictures";
-import { type FakePerson, people } from "../testing/fakePerson";
-
-const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
-
-const delivery = (person: FakePerson, at = 0) => person.messages[at]?.delivery;
+import { delivery, PICTURE, people } from "../testing/fakePerson";
 
 test("a picture is shown while it is uploaded, then sent, and its success said for a while", async () => {
   const { clock, one, two } = await people();
-  one.chat.sendPicture(picture(), " look ");
+  one.chat.sendPicture(PICTURE, " look ");
   await clock.pass(100);
   expect(one.messages[0]).toMatchObject({ words: "look", picture: { width: 40, height: 30, tiny: null } });
   const preview = one.messages[0]?.picture?.full;
@@ -31,7 +27,7 @@ test("a picture is shown while it is uploaded, then sent, and its success said f
 
 test("several keep their order, and only one is uploaded at a time", async () => {
   const { clock, one, two } = await people();
-  for (const caption of ["a", "b", "c"]) one.chat.sendPicture(picture(), caption);
+  for (const caption of ["a", "b", "c"]) one.chat.sendPicture(PICTURE, caption);
   await clock.pass(50);
   expect(one.words).toEqual(["a", "b", "c"]);
   expect(one.uploads).toHaveLength(2);
@@ -42,7 +38,7 @@ test("several keep their order, and only one is uploaded at a time", async () =>
 
 test("their order lives through a reload", async () => {
   const { clock, one, two } = await people();
-  one.chat.sendPicture(picture(), "first");
+  one.chat.sendPicture(PICTURE, "first");
   one.chat.send("second");
   await clock.pass(50);
   const again = one.reloaded();
@@ -55,7 +51,7 @@ test("their order lives through a reload", async () => {
 test("a file that is no picture is told of, and the next one comes through", async () => {
   const { clock, one, two } = await people();
   one.chat.sendPicture(new Blob(["x"], { type: "text/plain" }), "no");
-  one.chat.sendPicture(picture(), "yes");
+  one.chat.sendPicture(PICTURE, "yes");
   await clock.pass(1000);
   expect(one.complaints).toEqual(["Error compressing image"]);
   expect(one.words).toEqual(["yes"]);
@@ -65,7 +61,7 @@ test("a file that is no picture is told of, and the next one comes through", asy
 test("after a failure only what is missing is uploaded again", async () => {
   const { clock, one, two } = await people();
   one.uploadFails = (count) => (count === 1 ? 0 : undefined);
-  one.chat.sendPicture(picture(), "look");
+  one.chat.sendPicture(PICTURE, "look");
   await clock.pass(500);
   expect(delivery(one)).toEqual({ state: "failed", why: "Error Sending Image" });
   expect(one.complaints).toEqual(["Failed to send image"]);
@@ -84,8 +80,8 @@ test("after a failure only what is missing is uploaded again", async () => {
 test("what failed for the network is tried again on reconnect, what was refused only when asked", async () => {
   const { room, clock, one } = await people();
   one.uploadFails = (count) => (count <= 2 ? 0 : count <= 4 ? 409 : undefined);
-  one.chat.sendPicture(picture(), "offline");
-  one.chat.sendPicture(picture(), "refused");
+  one.chat.sendPicture(PICTURE, "offline");
+  one.chat.sendPicture(PICTURE, "refused");
   await clock.pass(1000);
   expect(delivery(one, 1)).toEqual({
     state: "failed",
@@ -100,10 +96,9 @@ test("what failed for the network is tried again on reconnect, what was refused 
 test("an upload that breaks off with the connection goes on with it, and nothing is said to have failed", async () => {
   const { room, clock, one, two } = await people();
   one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
-  one.chat.sendPicture(picture(), "look");
+  one.chat.sendPicture(PICTURE, "look");
   await clock.pass(50);
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   await clock.pass(400);
   expect(delivery(one)).toEqual({ state: "waiting" });
   room.isUp = true;
@@ -115,10 +110,10 @@ test("an upload that breaks off with the connection goes on with it, and nothing
 test("a failed picture can be given up, and one on its way called back", async () => {
   const { room, clock, one } = await people();
   one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
-  one.chat.sendPicture(picture(), "a");
+  one.chat.sendPicture(PICTURE, "a");
   await clock.pass(500);
   one.chat.dismiss(one.said("a"));
-  one.chat.sendPicture(picture(), "b");
+  one.chat.sendPicture(PICTURE, "b");
   await clock.pass(100);
   one.chat.dismiss(one.said("b"));
   await clock.pass(2000);
@@ -129,7 +124,7 @@ test("a failed picture can be given up, and one on its way called back", async (
 test("what is shown of one's own pictures is let go of, whatever becomes of them", async () => {
   const [made, revoked] = [vi.spyOn(URL, "createObjectURL"), vi.spyOn(URL, "revokeObjectURL")];
   const { clock, one } = await people();
-  for (const words of ["sent", "given up", "left"]) one.chat.sendPicture(picture(), words);
+  for (const words of ["sent", "given up", "left"]) one.chat.sendPicture(PICTURE, words);
   await clock.pass(100);
   one.chat.dismiss(one.said("given up"));
   await clock.pass(350);

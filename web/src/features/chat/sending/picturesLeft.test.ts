@@ -1,21 +1,14 @@
 import { expect, test } from "vitest";
-import { FakePerson, people } from "../testing/fakePerson";
+import { delivery, FakePerson, OUTBOX, PICTURE, people } from "../testing/fakePerson";
 import { ROOM } from "../testing/fakeRoom";
-
-const OUTBOX = `annon.outbox.${ROOM}`;
-
-const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
-
-const delivery = (person: FakePerson, at = 0) => person.messages[at]?.delivery;
 
 /** A picture of `one`'s that is uploaded while its message can't get out. */
 async function uploadedOnly(isBroken = false) {
   const all = await people();
   all.one.pictures.isBroken = isBroken;
-  all.one.chat.sendPicture(picture(), "look");
+  all.one.chat.sendPicture(PICTURE, "look");
   await all.clock.pass(100);
-  all.room.isUp = false;
-  all.room.cut();
+  all.room.goDown();
   await all.clock.pass(400);
   expect(all.one.uploads).toHaveLength(2);
   for (const image of [1, 2]) all.room.forgotten.add(`/api/room/${ROOM}/image/${image}`);
@@ -41,7 +34,7 @@ test("also after a reload, and in a browser that keeps nothing", async () => {
 test("a picture whose message is refused waits with its reason, and each time it is tried it is uploaded", async () => {
   const { room, clock, one, two } = await people();
   room.refuses.set("", "picture_of_other_group");
-  one.chat.sendPicture(picture(), "look");
+  one.chat.sendPicture(PICTURE, "look");
   await clock.pass(2000);
   const failed = { state: "failed", why: "That photo is not one of this group’s." };
   expect(delivery(one)).toEqual(failed);
@@ -68,7 +61,7 @@ test("a picture whose message is refused waits with its reason, and each time it
 test("a refused picture comes back with its reason, and is sent when it is tried again", async () => {
   const { clock, one, two } = await people();
   one.uploadFails = () => 409;
-  one.chat.sendPicture(picture(), "look");
+  one.chat.sendPicture(PICTURE, "look");
   await clock.pass(500);
   const again = one.reloaded();
   await clock.pass(1000);
@@ -86,17 +79,17 @@ test("a refused picture comes back with its reason, and is sent when it is tried
 
 test("what is given up doesn't come back, and neither does what was in a room that ended", async () => {
   const { room, clock, one, two } = await people();
-  one.chat.sendPicture(picture(), "a");
+  one.chat.sendPicture(PICTURE, "a");
   await clock.pass(100);
   one.chat.dismiss(one.said("a"));
   await clock.pass(10);
   const again = one.reloaded();
   await clock.pass(1000);
   expect(again.messages).toEqual([]);
-  again.chat.sendPicture(picture(), "b");
+  again.chat.sendPicture(PICTURE, "b");
   await clock.pass(100);
   expect(again.pictures.kept.size).toBe(1);
-  again.chat.sendPicture(picture(), "shrunk when it is over");
+  again.chat.sendPicture(PICTURE, "shrunk when it is over");
   room.close("🦊", "removed_from_group", 4403);
   await clock.pass(1000);
   expect(again.state.ended).toBe("kicked");
@@ -106,7 +99,7 @@ test("what is given up doesn't come back, and neither does what was in a room th
 
 test("a picture that is known to be sent isn't taken up", async () => {
   const { room, clock, one } = await people();
-  one.chat.sendPicture(picture(), "look");
+  one.chat.sendPicture(PICTURE, "look");
   await clock.pass(100);
   const [kept] = one.pictures.kept.values();
   await clock.pass(1000);
@@ -123,7 +116,7 @@ test("a picture that is known to be sent isn't taken up", async () => {
 test("two tabs that take up the same picture send it once; what one gives up, the other doesn't send", async () => {
   const { room, clock, one, two } = await people();
   const other = () => new FakePerson(room, "🦊", one.storage, one.pictures);
-  one.chat.sendPicture(picture(), "once");
+  one.chat.sendPicture(PICTURE, "once");
   await clock.pass(100);
   const second = other();
   await clock.pass(2000);
@@ -132,7 +125,7 @@ test("two tabs that take up the same picture send it once; what one gives up, th
     expect(person.words).toEqual(["once"]);
     expect(person.messages[0]?.delivery).toEqual({ state: "sent" });
   }
-  one.chat.sendPicture(picture(), "never mind");
+  one.chat.sendPicture(PICTURE, "never mind");
   await clock.pass(50);
   const third = other();
   await clock.pass(10);
@@ -163,7 +156,7 @@ test("a tab that comes back while another uploads a picture anew leaves it to th
 test("a tab that is left takes nothing from another that has uploaded the same picture", async () => {
   const { room, clock, one, two } = await people();
   one.uploadFails = () => 0;
-  one.chat.sendPicture(picture(), "look");
+  one.chat.sendPicture(PICTURE, "look");
   await clock.pass(100);
   const second = new FakePerson(room, "🦊", one.storage, one.pictures);
   while (!one.storage.kept.has(OUTBOX)) await clock.pass(1);

@@ -6,51 +6,40 @@ import type { PageListener } from "../connection/page";
 import type { RoomCalls } from "../connection/roomCalls";
 import type { Environment } from "../environment";
 import type { Message } from "../model/chat";
-import type { KeptPicture, KeptPictures } from "../sending/keptPictures";
-import type { Storage } from "../storage";
+import type { KeptPicture } from "../sending/keptPictures";
 import { type FakeClock, FakeRoom, FakeSocket, ROOM } from "./fakeRoom";
 
-export class MemoryStorage implements Storage {
-  readonly kept = new Map<string, string>();
-  isBroken = false;
-
-  readonly getItem = (key: string) => this.kept.get(key) ?? null;
-
-  readonly setItem = (key: string, value: string) => {
-    if (!this.isBroken) this.kept.set(key, value);
-  };
-
-  readonly removeItem = (key: string) => {
-    this.kept.delete(key);
+function memoryStorage() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
   };
 }
 
 /** A browser's database, as much of it as pictures need. */
-export class MemoryPictures implements KeptPictures {
-  readonly kept = new Map<string, KeptPicture>();
-  isBroken = false;
-
-  readonly keep = async (picture: KeptPicture) => {
-    if (this.isBroken) return false;
-    this.kept.set(picture.id, picture);
-    return true;
+function memoryPictures() {
+  const kept = new Map<string, KeptPicture>();
+  return {
+    kept,
+    isBroken: false,
+    async keep(picture: KeptPicture) {
+      if (!this.isBroken) kept.set(picture.id, picture);
+      return !this.isBroken;
+    },
+    drop: async (id: string) => void kept.delete(id),
+    has: async (id: string) => kept.has(id),
+    all: async () => [...kept.values()].sort((one, other) => one.at - other.at),
+    forget: async () => kept.clear(),
   };
-
-  readonly drop = async (id: string) => {
-    this.kept.delete(id);
-  };
-
-  readonly has = async (id: string) => this.kept.has(id);
-
-  all = async () => [...this.kept.values()].sort((one, other) => one.at - other.at);
-
-  readonly forget = async () => this.kept.clear();
 }
 
 /** Somebody in the room, at a browser that does as the test says. */
 export class FakePerson {
-  readonly storage: MemoryStorage;
-  readonly pictures: MemoryPictures;
+  readonly storage: ReturnType<typeof memoryStorage>;
+  readonly pictures: ReturnType<typeof memoryPictures>;
   readonly complaints: string[] = [];
   /** Whether the page carries the seat. */
   carries = false;
@@ -67,7 +56,7 @@ export class FakePerson {
   private readonly room: FakeRoom;
   private readonly emoji: string;
 
-  constructor(room: FakeRoom, emoji: string, storage = new MemoryStorage(), pictures = new MemoryPictures()) {
+  constructor(room: FakeRoom, emoji: string, storage = memoryStorage(), pictures = memoryPictures()) {
     this.room = room;
     this.pictures = pictures;
     this.emoji = emoji;
@@ -187,6 +176,11 @@ export class FakePerson {
   }
 }
 
+/** Where local storage keeps what isn't sent yet. */
+export const OUTBOX = `annon.outbox.${ROOM}`;
+
+export const PICTURE = new Blob(["p".repeat(100)], { type: "image/jpeg" });
+
 export const EMOJIS = ["🦊", "🐶", "🐱"];
 
 /** A room with people in it who have all come in. */
@@ -197,12 +191,14 @@ export async function people(room = new FakeRoom(), emojis = EMOJIS) {
   return { room, clock: room.clock, all, one: all[0] as FakePerson, two: all[1] as FakePerson };
 }
 
+export const delivery = (person: FakePerson, at = 0) => person.messages[at]?.delivery;
+
 export const inLog = (room: FakeRoom) => room.messages.map(({ message, caption }) => message || caption);
 
 /** Fails unless what is shown is a piece of the log with nothing left out. */
 export function expectNoGap(person: FakePerson, room: FakeRoom) {
   const shown = person.state.lines.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
   const [first = 0, last = 0] = [shown[0], shown.at(-1)];
-  const there = room.log.map(({ frame }) => frame.seq).filter((seq) => seq >= first && seq <= last);
+  const there = room.log.map(({ seq }) => seq).filter((seq) => seq >= first && seq <= last);
   expect(shown).toEqual(there);
 }

@@ -52,8 +52,6 @@ export class FakeClock {
   }
 }
 
-type Line = { frame: LogFrame; id?: string };
-
 /** One end of a connection. What is said takes its time, arrives in order, and not at all after a cut. */
 export class FakeSocket {
   readyState = 0;
@@ -71,15 +69,8 @@ export class FakeSocket {
     this.room = room;
     this.emoji = emoji;
     this.travel("down", () => {
-      if (!room.isUp || this.isDead) {
-        if (!this.isDead) this.end(1006);
-        return;
-      }
-      const refusal = room.turnedAway.has(emoji) || room.seatless.has(emoji);
-      if (refusal) {
-        this.end(1006);
-        return;
-      }
+      if (this.isDead) return;
+      if (!room.isUp || room.turnedAway.has(emoji) || room.seatless.has(emoji)) return this.end(1006);
       this.readyState = 1;
       room.sockets.add(this);
       this.onopen?.();
@@ -131,7 +122,7 @@ export class FakeRoom {
   readonly turnedAway = new Set<string>();
   /** Whose seats are gone. */
   readonly seatless = new Set<string>();
-  readonly log: Line[] = [];
+  readonly log: LogFrame[] = [];
   members: string[] = [];
   seq = 0;
   isUp = true;
@@ -155,7 +146,7 @@ export class FakeRoom {
   }
 
   get messages(): ChatFrame[] {
-    return this.log.flatMap(({ frame }) => ("sender" in frame ? [frame] : []));
+    return this.log.filter((frame) => "sender" in frame);
   }
 
   seat(emoji: string) {
@@ -170,19 +161,7 @@ export class FakeRoom {
 
   post(emoji: string, id: string, words: string, more: Partial<ChatFrame> = {}) {
     this.seq += 1;
-    this.append({
-      event: "event.chat",
-      id,
-      sender: emoji,
-      message: words,
-      caption: "",
-      image_src: null,
-      image_low: null,
-      reply: null,
-      time: "10:00:00.000",
-      seq: this.seq,
-      ...more,
-    });
+    this.append(chatFrame(this.seq, { id, sender: emoji, message: words, ...more }));
   }
 
   unsend(emoji: string, id: string) {
@@ -207,6 +186,11 @@ export class FakeRoom {
     }
   }
 
+  goDown() {
+    this.isUp = false;
+    this.cut();
+  }
+
   /** Every connection is lost, with what was under way in it. */
   cut(emoji?: string) {
     for (const socket of [...this.sockets]) if (!emoji || socket.emoji === emoji) socket.end(1006);
@@ -221,10 +205,10 @@ export class FakeRoom {
     this.frames += 1;
     if (message.event === "event.connect") {
       const since = Number(message.since);
-      const missed = this.log.filter(({ frame }) => frame.seq > since);
+      const missed = this.log.filter(({ seq }) => seq > since);
       const resumed = missed.length <= this.resumes && since <= this.seq;
       socket.listens = true;
-      if (resumed) for (const { frame } of missed) socket.say(frame);
+      if (resumed) for (const frame of missed) socket.say(frame);
       socket.say({ event: "event.ready", last_seq: this.seq, resumed });
       socket.say({ event: "event.active-users", active_users: this.active() });
     } else if (message.event === "event.active-users") {
@@ -232,9 +216,7 @@ export class FakeRoom {
     } else if (message.event === "event.typing") {
       this.tell({ event: "event.typing", sender: socket.emoji }, socket);
     } else if (message.event === "event.unsend") {
-      if (!this.unsend(socket.emoji, id)) {
-        socket.say({ event: "event.error", id, ...saying("message_gone") });
-      }
+      if (!this.unsend(socket.emoji, id)) socket.say({ event: "event.error", id, ...saying("message_gone") });
     } else if (message.event === "event.chat" || message.event === "event.image") {
       this.posted(socket, id, message);
     }
@@ -243,7 +225,7 @@ export class FakeRoom {
   page(limit: number, before = Number.POSITIVE_INFINITY): Schemas["RoomData"] {
     this.pages += 1;
     // As the server does: a page is full of what is shown, as long as there is that much.
-    const older = this.log.flatMap(({ frame }) =>
+    const older = this.log.flatMap((frame) =>
       frame.event === "event.unsend" || frame.seq >= before ? [] : [{ ...frame }],
     );
     return {
@@ -290,7 +272,7 @@ export class FakeRoom {
   }
 
   private append(frame: LogFrame) {
-    this.log.push({ frame });
+    this.log.push(frame);
     this.tell({ ...frame });
   }
 
@@ -301,6 +283,21 @@ export class FakeRoom {
   private active(): string[] {
     return [...new Set([...this.sockets].map(({ emoji }) => emoji))];
   }
+}
+
+/** A message as the server sends it. */
+export function chatFrame(seq: number, more: Partial<ChatFrame> = {}): ChatFrame {
+  return {
+    event: "event.chat",
+    id: `id-${seq}`,
+    sender: "🐶",
+    message: `words ${seq}`,
+    caption: "",
+    reply: null,
+    time: "10:00:00.000",
+    seq,
+    ...more,
+  };
 }
 
 /** A notice as the server sends it, by its code and whose seat it is about: "🦊 joined", "🦊 removed", "locked". */

@@ -2,7 +2,9 @@ import { cleanup } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { tokens } from "@/shared/richText/tokens";
 import type { Message } from "../../model/chat";
+import { messageOf } from "../../model/linesOf";
 import { CORPUS } from "../../testing/corpus";
+import { chatFrame } from "../../testing/fakeRoom";
 import { inRoom } from "../../testing/inRoom";
 import { MessageRow } from "../message/MessageRow";
 
@@ -18,20 +20,8 @@ beforeEach(() => {
 });
 
 function message(words: string): Message {
-  return {
-    kind: "message",
-    key: "k",
-    id: "k",
-    seq: 7,
-    sender: "🦊",
-    mine: false,
-    words,
-    picture: null,
-    reply: { sender: "🐙", words, seq: 3, picture: "" },
-    time: "12:00:00.000",
-    unsent: false,
-    delivery: { state: "sent" },
-  };
+  const reply = { sender: "🐙", words, seq: 3, picture: "" };
+  return { ...messageOf(chatFrame(7), "🦊"), words, reply };
 }
 
 const show = (shown: Message) => inRoom(<MessageRow first last message={shown} />, {}).container;

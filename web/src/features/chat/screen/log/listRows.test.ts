@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Line } from "../../model/chat";
 import { noticeOf, messageOf as read } from "../../model/linesOf";
-import { noticeFrame } from "../../testing/fakeRoom";
+import { chatFrame, noticeFrame } from "../../testing/fakeRoom";
 import { dayAbove, dayWords } from "./days";
 import { begins, rowsOf } from "./listRows";
 import { comingsWords } from "./Notices";
@@ -20,11 +20,7 @@ afterEach(() => {
 /** The server's clock when this place's stands at `hours`. */
 const at = (hours: number, minutes = 0) => new Date(2026, 2, 5, hours, minutes).toISOString().slice(11, 23);
 const notice = (seq: number, told: string, time = at(10)) => noticeOf(noticeFrame(seq, told, time));
-const messageOf = (seq: number, sender: string, time: string) =>
-  read(
-    { event: "event.chat", id: `id${seq}`, seq, sender, message: "words", caption: "", time } as never,
-    "🦄",
-  );
+const messageOf = (seq: number, sender: string, time: string) => read(chatFrame(seq, { sender, time }), "🦄");
 const keys = (lines: readonly Line[]) => rowsOf(lines).map(({ key }) => key);
 
 test("comings and goings in a row are one row, which keeps its name as more come", () => {

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "../../model/chat";
-import { type FakePerson, people } from "../../testing/fakePerson";
+import { type FakePerson, PICTURE, people } from "../../testing/fakePerson";
 import type { FakeRoom } from "../../testing/fakeRoom";
 import { inRoom } from "../../testing/inRoom";
 import { useChat } from "../chatContext";
@@ -35,7 +35,7 @@ function Lines() {
 }
 
 const pass = (ms: number) => act(() => room.clock.pass(ms));
-const showPicture = () => one.chat.sendPicture(new Blob(["p"], { type: "image/jpeg" }), "");
+const showPicture = () => one.chat.sendPicture(PICTURE, "");
 const more = () => screen.queryByRole("button", { name: "More" });
 const items = () => screen.queryAllByRole("menuitem").map(({ textContent }) => textContent);
 
@@ -54,8 +54,7 @@ test("its menu closes when there is nothing more in it, and no empty one opens",
   showPicture();
   await pass(100);
   fireEvent.click(more() as HTMLElement);
-  room.isUp = false;
-  room.cut();
+  room.goDown();
   await pass(400);
   expect(one.messages[0]?.delivery.state).toBe("sending");
   expect(screen.queryByRole("menu")).toBeNull();
