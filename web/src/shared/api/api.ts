@@ -26,7 +26,8 @@ type Query<Operation> = Operation extends { parameters: { query?: infer Query } 
 type Options<Operation> = Json<Operation> &
   Form<Operation> &
   Params<Operation> &
-  Query<Operation> & { token?: string };
+  Query<Operation> &
+  Pick<Call, "token" | "seat">;
 
 type Good<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
 type Answer<Operation> = Operation extends { responses: infer All }

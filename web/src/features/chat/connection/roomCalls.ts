@@ -1,26 +1,19 @@
-import { addressOf, type Schemas } from "@/shared/api/api";
-import { ApiFailure, call, type Refusal } from "@/shared/api/client";
+import { api } from "@/shared/api/api";
+import { ApiFailure, type Refusal } from "@/shared/api/client";
 import { token } from "@/shared/session/session";
 import type { Emoji, Ending } from "../model/chat";
 import { seatHeaders } from "./ask";
 
 export type RoomCalls = ReturnType<typeof roomCalls>;
 
-type Query = Record<string, string | number | undefined>;
-
 /** What a room's page asks of the server. Seats go by their cookie, the creator by the token; never both. */
 export function roomCalls(id: string) {
-  const address = (path: string, more: Record<string, string> = {}, query: Query = {}) =>
-    addressOf(path, { id, ...more }, query);
+  const params = { id };
+  const seat = () => ({ params, seat: seatHeaders() });
+  const creator = () => ({ params, token: token() ?? "" });
   /** Lines before a place, or the newest. */
-  const page = async (limit: number, before?: number) => {
-    const answer = await call<Schemas["RoomShown"]>(address("/api/room/{id}", {}, { limit, before }), {
-      seat: seatHeaders(),
-    });
-    return answer.data;
-  };
-  const creators = (method: "PATCH" | "DELETE", path: string, json?: unknown) =>
-    call(path, { method, token: token() ?? "", ...(json === undefined ? {} : { json }) });
+  const page = async (limit: number, before?: number) =>
+    (await api("get", "/api/room/{id}", { ...seat(), query: { limit, before } })).data;
   return {
     page,
     /** Why the socket isn't let in, when that is for good. */
@@ -28,29 +21,24 @@ export function roomCalls(id: string) {
       try {
         const { members } = await page(1);
         // Only a reader with a seat sees the members. Without one, a call to the socket's address says why.
-        if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: seatHeaders() });
+        if (members.length === 0) await api("get", "/api/room/{id}/socket", seat());
       } catch (failure) {
         if (!(failure instanceof ApiFailure)) throw failure;
         return closeReason(failure.refusal);
       }
       return undefined;
     },
-    leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: seatHeaders() }),
-    // What is left is the creator's.
-    lock: (locked: boolean) =>
-      creators("PATCH", address("/api/room/{id}"), { locked } satisfies Schemas["RoomLock"]),
+    leave: () => api("delete", "/api/room/{id}/seat", seat()),
+    lock: (locked: boolean) => api("patch", "/api/room/{id}", { ...creator(), json: { locked } }),
     kick: (emoji: Emoji, withMessages: boolean) =>
-      creators(
-        "DELETE",
-        address(
-          "/api/room/{id}/member/{emoji}",
-          { emoji },
-          { messages: withMessages ? "remove" : undefined },
-        ),
-      ),
+      api("delete", "/api/room/{id}/member/{emoji}", {
+        token: token() ?? "",
+        params: { id, emoji },
+        query: { messages: withMessages ? "remove" : undefined },
+      }),
     takeDown: (seq: number) =>
-      creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
-    close: () => creators("DELETE", address("/api/room/{id}")),
+      api("delete", "/api/room/{id}/message/{seq}", { token: token() ?? "", params: { id, seq } }),
+    close: () => api("delete", "/api/room/{id}", creator()),
   };
 }
 

@@ -31,7 +31,7 @@ export type KeptPictures = ReturnType<typeof keptPictures>;
 export function keptPictures(room: string, until = 0) {
   let opening: Promise<IDBDatabase> | undefined;
 
-  async function ask<Result>(question: (pictures: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+  async function ask<Result>(question: (pictures: IDBObjectStore) => IDBRequest<Result>) {
     opening ??= opened();
     const transaction = (await opening).transaction(STORE, "readwrite");
     const request = question(transaction.objectStore(STORE));
@@ -39,23 +39,15 @@ export function keptPictures(room: string, until = 0) {
     return request.result;
   }
 
-  async function asked<Result>(
-    otherwise: Result,
-    question: (pictures: IDBObjectStore) => IDBRequest<Result>,
-  ) {
-    try {
-      return await Promise.race([ask(question), tooLate()]);
-    } catch {
+  const asked = <Result>(otherwise: Result, question: (pictures: IDBObjectStore) => IDBRequest<Result>) =>
+    Promise.race([ask(question), tooLate()]).catch(() => {
       opening = undefined;
       return otherwise;
-    }
-  }
+    });
 
   const stored = () => asked<Stored[]>([], (pictures) => pictures.getAll());
 
-  const drop = async (id: string) => {
-    await asked(undefined, (pictures) => pictures.delete(id));
-  };
+  const drop = (id: string) => asked(undefined, (pictures) => pictures.delete(id));
 
   return {
     /** Whether it is kept now. */

@@ -70,9 +70,8 @@ export async function upload(
     const request = new XMLHttpRequest();
     // To this site, with the seat's cookie: an XMLHttpRequest sends it to its own origin.
     request.open("POST", "/api/room/upload-image");
-    request.setRequestHeader("Content-Type", "application/json");
-    request.setRequestHeader("Accept", "application/json");
-    for (const [name, value] of Object.entries(seatHeaders())) request.setRequestHeader(name, value);
+    const headers = { "Content-Type": "application/json", Accept: "application/json", ...seatHeaders() };
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     let stalled: ReturnType<typeof setTimeout>;
     function watch() {
       clearTimeout(stalled);

@@ -16,8 +16,7 @@ type Props = { home: string };
 
 /** Which group this is, how long it lasts, who is in it and what can be done with it. */
 export function RoomHeader({ home }: Props) {
-  const name = useChat((chat) => chat.room.name);
-  const locked = useChat((chat) => chat.room.locked);
+  const { name, locked } = useChat((chat) => chat.room);
   const me = useChat((chat) => chat.me);
   const { composer, notices, header } = chatText.screen;
   const signs = graphemes(name);

@@ -13,9 +13,7 @@ import styles from "./LogHead.module.css";
 export function LogHead() {
   const words = chatText.screen.log;
   const hasOlder = useChat((chat) => chat.hasOlder);
-  const date = useChat((chat) => chat.room.date);
-  const creator = useChat((chat) => chat.room.creator);
-  const id = useChat((chat) => chat.room.id);
+  const { id, date, creator } = useChat((chat) => chat.room);
   const alone = useChat((chat) => chat.members.length < 2);
   const shown = noteDate(date);
   if (hasOlder) {

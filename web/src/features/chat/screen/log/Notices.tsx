@@ -69,11 +69,8 @@ export function comingsWords(notices: readonly Notice[]): string {
 }
 
 function emojisOf(notices: readonly Notice[], became: "joined" | "left"): Emoji[] {
-  const emojis = new Set<Emoji>();
-  for (const { change } of notices) {
-    if (change && "emoji" in change && change.became === became) emojis.add(change.emoji);
-  }
-  return [...emojis];
+  const changes = notices.flatMap(({ change }) => (change && "emoji" in change ? [change] : []));
+  return [...new Set(changes.filter((change) => change.became === became).map(({ emoji }) => emoji))];
 }
 
 function listedShort(emojis: readonly Emoji[]): string {

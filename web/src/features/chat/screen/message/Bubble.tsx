@@ -57,18 +57,12 @@ export function Bubble({ message }: { message: Message }) {
 /** What became of one's own message. That it arrived is seen and not read out: it is what one expects. */
 function DeliveryMark({ delivery }: { delivery: Delivery }) {
   const words = chatText.screen.message;
-  if (delivery.state === "sent") {
-    return (
-      <span className={styles.mark} title={words.sent}>
-        <Icon name="check" size={14} />
-      </span>
-    );
-  }
+  const isSent = delivery.state === "sent";
   if (delivery.state === "failed") return null;
   return (
-    <span className={styles.mark} title={words.sending}>
-      <Icon name="clock" size={14} />
-      <span className="visually-hidden">{words.sending}</span>
+    <span className={styles.mark} title={isSent ? words.sent : words.sending}>
+      <Icon name={isSent ? "check" : "clock"} size={14} />
+      {!isSent && <span className="visually-hidden">{words.sending}</span>}
     </span>
   );
 }

@@ -1,11 +1,11 @@
 import { chatText } from "@/shared/text/chatText";
+import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../../model/chat";
-import { useScreen } from "../chatContext";
+import { useRoom, useScreen } from "../chatContext";
 import { hasMenu, useMenu } from "../log/rows";
 import { memberName } from "../named";
 import { Bubble } from "./Bubble";
-import { Failure } from "./Failure";
 import styles from "./MessageRow.module.css";
 
 type Props = { message: Message; first: boolean; last: boolean };
@@ -55,5 +55,35 @@ export function MessageRow({ message, first, last }: Props) {
       </div>
       {message.delivery.state === "failed" && <Failure message={message} why={message.delivery.why} />}
     </article>
+  );
+}
+
+/** Why a message wasn't sent, and the two ways out. */
+function Failure({ message, why }: { message: Message; why: string }) {
+  const words = chatText.screen.message;
+  const { actions } = useRoom();
+
+  function button(label: string, act: (message: Message) => void) {
+    function press({ currentTarget }: React.MouseEvent<HTMLElement>) {
+      // The button goes, and the focus must not go with it.
+      currentTarget.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+      act(message);
+    }
+    return (
+      <Button onClick={press} size="s">
+        {label}
+      </Button>
+    );
+  }
+
+  return (
+    <div className={styles.failure}>
+      <p className={styles.why}>
+        {words.failed}
+        {why !== "" && `: ${why}`}
+      </p>
+      {button(words.retry, actions.retry)}
+      {button(words.dismiss, actions.dismiss)}
+    </div>
   );
 }

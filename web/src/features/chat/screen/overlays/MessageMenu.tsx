@@ -65,8 +65,8 @@ async function copy({ words }: Message) {
 }
 
 /** One's own, for five minutes. */
-export function canUnsend({ mine, delivery, unsent, time }: Message, now = Date.now()): boolean {
-  return (
-    mine && !unsent && delivery.state === "sent" && now - momentOf(time, now) < UNSEND_WITHIN_SECONDS * 1000
-  );
+function canUnsend({ mine, delivery, unsent, time }: Message): boolean {
+  const now = Date.now();
+  const isRecent = now - momentOf(time, now) < UNSEND_WITHIN_SECONDS * 1000;
+  return mine && !unsent && delivery.state === "sent" && isRecent;
 }

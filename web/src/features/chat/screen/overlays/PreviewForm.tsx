@@ -6,11 +6,11 @@ import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/form/Field";
 import { capped } from "@/shared/ui/form/TextArea";
+import { IconButton } from "@/shared/ui/IconButton";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { useRoom } from "../chatContext";
 import { messageAt } from "../log/rows";
 import styles from "./PreviewForm.module.css";
-import { PreviewStrip } from "./PreviewStrip";
 
 type Props = { pictures: readonly File[]; onClose: () => void };
 
@@ -46,6 +46,10 @@ export function PreviewForm({ pictures, onClose }: Props) {
     setAt(index);
   }
 
+  function leaveOut() {
+    screen.setState({ open: { is: "preview", pictures: pictures.filter((picture) => picture !== file) } });
+  }
+
   function send(event: React.FormEvent) {
     event.preventDefault();
     const replyTo = messageAt(store.getState(), screen.getState().replyTo);
@@ -75,15 +79,21 @@ export function PreviewForm({ pictures, onClose }: Props) {
         )}
       </div>
       {pictures.length > 1 && (
-        <PreviewStrip
-          addresses={addresses}
-          at={shown}
-          onChoose={setAt}
-          onFail={fail}
-          onRemove={() =>
-            screen.setState({ open: { is: "preview", pictures: pictures.filter((one) => one !== file) } })
-          }
-        />
+        <div className={styles.strip}>
+          {addresses.map((address, index) => (
+            <button
+              aria-label={words.choose(index + 1)}
+              aria-pressed={index === shown}
+              className={styles.small}
+              key={address}
+              onClick={() => setAt(index)}
+              type="button"
+            >
+              <img alt="" onError={() => fail(index)} src={address} />
+            </button>
+          ))}
+          <IconButton icon="trash" label={words.remove} onClick={leaveOut} />
+        </div>
       )}
       <Field
         aria-required={false}
