@@ -163,7 +163,6 @@ export class ChatRoom {
 
   readonly close = () => this.attempt(this.environment.calls.close, "deleted");
 
-  /** Gives the seat back, for good. */
   readonly leave = () => this.attempt(this.environment.calls.leave, "left");
 
   private async attempt(ask: () => Promise<unknown>, ending?: Ending): Promise<boolean> {
@@ -256,7 +255,6 @@ export class ChatRoom {
   };
 }
 
-/** The addresses of all pictures in what was said. */
 function picturesOf({ lines }: Chat): string[] {
   return lines.flatMap((line) => {
     const picture = line.kind === "message" ? line.picture : null;

@@ -14,7 +14,6 @@ export type ConnectionListener = {
   /** From here on nothing is missed, and what is said is heard. */
   ready: (isAgain: boolean) => void;
   lost: () => void;
-  /** The page is shown or hidden. */
   looked: () => void;
   /** Too much was missed. Loads the newest page; false when that failed. */
   reload: () => Promise<boolean>;
@@ -93,7 +92,6 @@ export class Connection {
   readonly say = (message: Record<string, unknown>): boolean =>
     this.isReady && this.live.send(this.framed(message));
 
-  /** Asks whether the other side is there. */
   readonly check = () => this.live.check(this.framed({ event: "event.active-users" }));
 
   private framed(message: Record<string, unknown>) {

@@ -44,7 +44,6 @@ async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
   }
 }
 
-/** The page that says why there is no seat. */
 export function noSeat(why: Ending): string {
   return why === "full" ? paths.roomFull : `${paths.roomFull}?why=${why}`;
 }

@@ -2,7 +2,6 @@ export type PageListener = {
   /** The page may have slept, or the network is back. */
   woke: () => void;
   offline: () => void;
-  /** Shown or hidden. */
   looked: () => void;
 };
 
@@ -11,9 +10,7 @@ export const browserPage = {
   // A browser that can't say counts as online.
   isOnline: () => navigator.onLine !== false,
   isVisible: () => document.visibilityState === "visible",
-  /** Whether its window is the one that is used. */
   isFocused: () => document.hasFocus(),
-  /** Gives back how to stop listening. */
   listen: ({ woke, offline, looked }: PageListener) => {
     const listening = new AbortController();
     const { signal } = listening;

@@ -11,7 +11,6 @@ export function roomCalls(id: string) {
   const params = { id };
   const seat = () => ({ params, seat: seatHeaders() });
   const creator = () => ({ params, token: token() ?? "" });
-  /** Lines before a place, or the newest. */
   const page = async (limit: number, before?: number) =>
     (await api("get", "/api/room/{id}", { ...seat(), query: { limit, before } })).data;
   return {

@@ -57,7 +57,6 @@ export class ShownPictures {
     }
   }
 
-  /** Nobody is in the group any more. */
   forgetAll() {
     this.forget([...this.coming.keys(), ...this.held.keys()]);
   }
@@ -88,5 +87,4 @@ export class ShownPictures {
   }
 }
 
-/** Those of the group this page shows. */
 export const shownPictures = new ShownPictures();

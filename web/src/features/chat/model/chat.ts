@@ -104,9 +104,7 @@ export type ChatState = {
   connection: Connection;
   /** The newest place of the log that was applied. */
   lastSeq: number;
-  /** How many messages were ever said. */
   messageCount: number;
-  /** Whether the server keeps lines older than the first. */
   hasOlder: boolean;
   loadingOlder: boolean;
   /** The first line that came while nobody looked; the line "new" stands above it. */

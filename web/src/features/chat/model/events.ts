@@ -116,7 +116,6 @@ export function queued(state: Chat, message: Message): Chat {
   };
 }
 
-/** Changes the reader's own message. */
 export function changed(state: Chat, id: string, change: Partial<Message>): Chat {
   const at = state.lines.findLastIndex((line) => line.kind === "message" && line.mine && line.id === id);
   const message = state.lines[at];
@@ -124,7 +123,6 @@ export function changed(state: Chat, id: string, change: Partial<Message>): Chat
   return { ...state, lines: state.lines.with(at, { ...message, ...change }) };
 }
 
-/** A message that was not sent is given up. */
 export function dismissed(state: Chat, id: string): Chat {
   const lines = state.lines.filter((line) => !isWaiting(line, id));
   return lines.length === state.lines.length ? state : { ...state, lines };

@@ -3,7 +3,6 @@ import { withoutOverrides } from "@/shared/text/directions";
 import type { Change, Emoji, Line, Message, Notice, Picture, Quote } from "./chat";
 import type { ChatFrame, NotifyFrame } from "./frames";
 
-/** A line of a history, as it is shown. */
 export function lineOf(frame: Schemas["LineFrame"], me: Emoji): Line {
   return "sender" in frame ? messageOf(frame as ChatFrame, me) : noticeOf(frame as NotifyFrame);
 }

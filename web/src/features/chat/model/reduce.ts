@@ -132,7 +132,6 @@ function withLine({ hasOlder }: Chat, lines: Line[], line: Line): Line[] {
   return lines.toSpliced(at, 0, line);
 }
 
-/** One's own message that is still on its way. */
 export function isWaiting(line: Line, id: string): boolean {
   return line.kind === "message" && line.seq === undefined && line.id === id;
 }

@@ -13,7 +13,6 @@ import { useChat } from "./chatContext";
 /** Said when the end is near, and again when it is nearer: not every second, it is read out. */
 const SAID_AT_MINUTES = [1, 5, 10];
 
-/** What is to be known before one goes on, below the header. */
 export function Bars() {
   return (
     <>
@@ -24,7 +23,6 @@ export function Bars() {
   );
 }
 
-/** How the connection stands, when it isn't as it should be. */
 function ConnectionBanner() {
   const connection = useChat((chat) => chat.connection);
   return (

@@ -45,7 +45,6 @@ export function ChatScreen({ room, home }: Props) {
   );
 }
 
-/** Says in the tab how much is new in here. */
 function TabTitle() {
   const name = useChat((chat) => chat.room.name);
   const unread = useChat((chat) => chat.unread);

@@ -5,7 +5,6 @@ import { pieces } from "../model/mentions";
 
 const NAMES = namesIn(chatText);
 
-/** What a member is called, for those who hear it. */
 export function memberName(emoji: Emoji): string {
   return NAMES.get(emoji) ?? emoji;
 }

@@ -23,14 +23,12 @@ export type Screen = {
   open: Overlay | undefined;
   /** The place of the message that is being answered. */
   replyTo: number | undefined;
-  /** The message that was jumped to. */
   marked: string | undefined;
   /** Whether the list of members lies over the talk, and where there is room, whether it stands beside it. */
   membersShown: boolean;
   membersBeside: boolean;
   /** The rows whose comings and goings are shown one by one. */
   unfolded: readonly string[];
-  /** Whether the newest line is in view. */
   atEnd: boolean;
   /** Whether the newest line is so far away that a button leads there. */
   farFromEnd: boolean;

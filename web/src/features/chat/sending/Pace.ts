@@ -8,7 +8,6 @@ export class Pace {
   private from = 0;
   private pause = FIRST_PAUSE_MS;
 
-  /** How long the next one has to wait. */
   wait(now: number): number {
     return this.from - now;
   }
@@ -17,7 +16,6 @@ export class Pace {
     this.from = now + PACE_MS;
   }
 
-  /** The server has no time for it now. */
   refused(now: number) {
     this.from = now + this.pause;
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);

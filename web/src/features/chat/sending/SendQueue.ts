@@ -178,7 +178,6 @@ export class SendQueue {
     for (const line of lines) if (isSettled(line)) this.settled(line.id);
   }
 
-  /** The message is in the log. */
   settled(id: string) {
     const item = this.find(id);
     if (!item) return;
@@ -203,7 +202,6 @@ export class SendQueue {
     return true;
   }
 
-  /** Goes on with a picture that an earlier page has left. */
   private takeUp(kept: KeptPicture) {
     const { id, caption: words, reply, at, why } = kept;
     const item = this.find(id);
@@ -241,7 +239,6 @@ export class SendQueue {
     if (!mayTry) this.keep(item, item.copy);
   }
 
-  /** Sends and uploads what may go now. */
   private go() {
     void this.uploadNext();
     this.sendNext();

@@ -51,14 +51,12 @@ export function copyOf(shrunk: Shrunk, isKept: boolean, isAnew = false): Copy {
   return { shrunk, uploaded: {}, abort: new AbortController(), isKept, isAnew };
 }
 
-/** The picture as it is shown until the server has it. */
 export function previewOf(copy: Copy): Picture {
   const { full, width, height } = copy.shrunk;
   copy.preview ??= URL.createObjectURL(full);
   return { full: copy.preview, tiny: null, width, height };
 }
 
-/** It is shown no more. */
 export function dropPreview(copy: Copy) {
   if (copy.preview !== undefined) URL.revokeObjectURL(copy.preview);
   copy.preview = undefined;
@@ -71,7 +69,6 @@ export function handOver(copy: Copy, { full, tiny }: Uploaded) {
   copy.preview = undefined;
 }
 
-/** Whether it is tried again without being asked. */
 export function mayComeAgain({ stage }: Item): boolean {
   return stage.is === "failed" && !stage.forGood;
 }
@@ -95,7 +92,6 @@ export function deliveryOf(stage: Stage, isConnected: boolean): Delivery {
   }
 }
 
-/** A message of one's own with a place in the log. */
 export function isSettled(line: Line): line is Message {
   return line.kind === "message" && line.mine && line.seq !== undefined;
 }

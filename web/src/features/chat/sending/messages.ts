@@ -6,7 +6,6 @@ import type { Entry } from "./item";
 /** How a quoted picture is called on the wire. */
 const PHOTO = "Photo";
 
-/** What an answer shows of the message it answers. */
 export function quoteOf(message: Message | undefined): Quote | null {
   if (message?.seq === undefined || message.unsent) return null;
   const { sender, words, seq, picture } = message;
@@ -14,7 +13,6 @@ export function quoteOf(message: Message | undefined): Quote | null {
   return { sender, words: PHOTO, seq, picture: picture.full };
 }
 
-/** One's own message before the server has it. */
 export function ownMessage(
   me: Emoji,
   { id, words, picture, reply, at }: Omit<Entry, "picture"> & { picture: Picture | null },

@@ -20,7 +20,6 @@ export function shrink(file: Blob): Promise<Shrunk> {
 /** Where the two forms of a picture are with the server. */
 export type Uploaded = { full: string; tiny: string };
 
-/** Told how much of how many bytes has gone out. */
 type Progress = (sent: number, total: number) => void;
 
 export type Upload = (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;

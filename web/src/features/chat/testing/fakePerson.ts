@@ -41,7 +41,6 @@ export class FakePerson {
   readonly storage: ReturnType<typeof memoryStorage>;
   readonly pictures: ReturnType<typeof memoryPictures>;
   readonly complaints: string[] = [];
-  /** Whether the page carries the seat. */
   carries = false;
   readonly notified: string[] = [];
   readonly uploads: number[] = [];

@@ -32,7 +32,6 @@ export class FakeClock {
     this.due = this.due.filter((timer) => timer.id !== id);
   };
 
-  /** How many timers are set. */
   get timers() {
     return this.due.length;
   }
@@ -136,9 +135,7 @@ export class FakeRoom {
   /** Every message as it came in, also those that were refused or known. */
   posts: { emoji: string; id: string; at: number }[] = [];
   pages = 0;
-  /** How long a call takes, in milliseconds. */
   answersIn = () => 30;
-  /** How many frames have come in. */
   frames = 0;
 
   constructor(seed = 1) {

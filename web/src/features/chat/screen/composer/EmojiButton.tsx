@@ -7,7 +7,6 @@ import styles from "./Composer.module.css";
 
 export type PanelProps = { onClose: () => void };
 
-/** Opens the emoji, which are fetched when they are first wanted. */
 export function EmojiButton() {
   const [Panel, setPanel] = useState<ComponentType<PanelProps>>();
   const [isOpen, setOpen] = useState(false);

@@ -117,7 +117,6 @@ function intoView(option: HTMLElement | null) {
   option?.scrollIntoView({ block: "nearest" });
 }
 
-/** Where an "@" stands that asks for a name, and what was typed of it. */
 type Query = { from: number; typed: string };
 
 const ASKED = /(?<![\p{L}\p{N}])@([\p{L}\p{M}]*)$/u;

@@ -7,7 +7,6 @@ import styles from "./TypingLine.module.css";
 /** More names than this don't fit into a phone's line. */
 const NAMED = 3;
 
-/** Who is typing. */
 export function TypingLine() {
   const typing = useChat((chat) => chat.typing);
   return (

@@ -31,7 +31,6 @@ export function found(query: string, names: string): string[] {
   return [...new Set([...having(" "), ...having("")])];
 }
 
-/** What was chosen last on this device, the newest first. */
 export function recent(): string[] {
   return graphemes(deviceStorage.getItem(KEY) ?? "").slice(0, RECENT);
 }

@@ -6,7 +6,6 @@ import type { Screen } from "../screen";
 /** So many are sent in a row at most: the preview has to hold them, and the group as well. */
 const MOST = 10;
 
-/** The pictures among files that were chosen, pasted or dropped. */
 export function picturesIn(files: Iterable<File> | null): File[] {
   return [...(files ?? [])].filter(({ type }) => type.startsWith("image/"));
 }

@@ -8,7 +8,6 @@ export function canReply(message: Message | undefined): message is Message {
   return message !== undefined && message.seq !== undefined && !message.unsent;
 }
 
-/** Where one writes. */
 export function composer(): HTMLElement | null {
   return document.querySelector<HTMLElement>("[data-composer]");
 }

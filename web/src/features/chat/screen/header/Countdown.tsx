@@ -4,7 +4,6 @@ import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
 import { useChat } from "../chatContext";
 import styles from "./Countdown.module.css";
 
-/** How long the group still lasts. */
 export function Countdown() {
   const words = chatText.screen.header;
   const left = useTimeLeft(useChat((chat) => chat.room.expiresAt));

@@ -15,7 +15,6 @@ type Props = HTMLAttributes<HTMLElement> & {
   onClose: () => void;
 };
 
-/** The ten seats: who is on them, and who of those is here now. */
 export function MemberList({ shown, onClose, ...listeners }: Props) {
   const words = chatText.screen.members;
   const members = useChat((chat) => chat.members);

@@ -14,7 +14,6 @@ import styles from "./RoomHeader.module.css";
 
 type Props = { home: string };
 
-/** Which group this is, how long it lasts, who is in it and what can be done with it. */
 export function RoomHeader({ home }: Props) {
   const { name, locked } = useChat((chat) => chat.room);
   const me = useChat((chat) => chat.me);

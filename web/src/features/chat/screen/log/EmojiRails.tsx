@@ -11,7 +11,6 @@ const AHEAD_PX = 800;
 
 type Runs = {
   rows: readonly ListRow[];
-  /** Whether a run begins with that row. */
   isFirst: (at: number) => boolean;
   list: RefObject<VirtualizerHandle | null>;
 };

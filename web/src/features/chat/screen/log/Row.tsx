@@ -14,7 +14,6 @@ type Props = {
   first: boolean;
   last: boolean;
   isNew: boolean;
-  /** The day that begins with it, in words. */
   day: string | undefined;
 };
 

@@ -3,7 +3,6 @@ import { Icon } from "@/shared/ui/icons";
 import { useChat, useScreen } from "../chatContext";
 import styles from "./ScrollToEnd.module.css";
 
-/** Leads to the newest line from far above it, and counts what came meanwhile. */
 export function ScrollToEnd({ onClick }: { onClick: () => void }) {
   const words = chatText.screen.log;
   const far = useScreen((screen) => screen.farFromEnd);

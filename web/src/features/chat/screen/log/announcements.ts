@@ -21,7 +21,6 @@ export function announcements(told: ChatState, now: ChatState): Announcement[] {
   return [...fresh.map((line) => said(line, now)), ...failed];
 }
 
-/** Others' lines after that place of the log, oldest first. */
 function newLines(lines: readonly Line[], after: number): Line[] {
   // Unsent ones of one's own lie at the end and have no place yet.
   const old = lines.findLastIndex(({ seq }) => seq !== undefined && seq <= after);

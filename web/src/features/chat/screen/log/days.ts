@@ -35,7 +35,6 @@ export function dayWords(day: number, today: number): string {
   return new Intl.DateTimeFormat(locale(), format).format(day * DAY_MS);
 }
 
-/** The day it is here, kept true over midnight. */
 export function useToday(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

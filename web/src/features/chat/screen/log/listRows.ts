@@ -4,7 +4,6 @@ import { isNewDay } from "../moment";
 /** Notices one after the other that say who came and who went: they are told together. */
 export type Comings = Omit<Notice, "kind"> & { kind: "comings"; notices: readonly Notice[] };
 
-/** What the list draws as one row. */
 export type ListRow = Line | Comings;
 
 /** The rows of a history. A row is named after its first line: it keeps its name when others come and go. */

@@ -2,7 +2,6 @@ import type { ChatState, Message } from "../../model/chat";
 import { useRoom } from "../chatContext";
 import type { MenuPlace } from "../screen";
 
-/** The row of a line, while it is drawn. */
 export function rowOf(log: HTMLElement | null, key: string): HTMLElement | null {
   return log?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null;
 }
@@ -18,7 +17,6 @@ export function messageOf(state: ChatState, key: string | undefined): Message | 
   return line?.kind === "message" ? line : undefined;
 }
 
-/** The message at that place of the log. */
 export function messageAt(state: ChatState, seq: number | undefined): Message | undefined {
   const line = seq === undefined ? undefined : state.lines.findLast((known) => known.seq === seq);
   return line?.kind === "message" ? line : undefined;

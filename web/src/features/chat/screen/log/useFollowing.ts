@@ -3,11 +3,8 @@ import type { VirtualizerHandle } from "virtua";
 import type { Line } from "../../model/chat";
 import { useRoom } from "../chatContext";
 
-/** So near to the end counts as being there. */
 const AT_END_PX = 60;
-/** From here on the button that leads to the newest line is shown. */
 const FAR_PX = 500;
-/** Older lines are fetched before one has scrolled to the first. */
 const NEAR_START_PX = 2400;
 
 /**
@@ -117,7 +114,6 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   return { list, gauge, shift, onScroll, onScrollEnd, onResize, toEnd, toRow };
 }
 
-/** How much of the list is below what is in view when it is scrolled to `at`. */
 function fromEnd({ scrollHeight, clientHeight }: HTMLElement, at: number): number {
   return scrollHeight - clientHeight - at;
 }
@@ -134,7 +130,6 @@ function wasHigherBy(gauge: HTMLElement | null): number {
   return by;
 }
 
-/** Whether the lines drawn so far are all there, with others before them. */
 function cameBefore(drawn: readonly Line[], lines: readonly Line[]): boolean {
   const added = lines.length - drawn.length;
   const first = drawn[0]?.key;

@@ -7,7 +7,6 @@ import { inWords, memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Bubble.module.css";
 
-/** What a message answers; a tap leads there. */
 export function BubbleQuote({ quote }: { quote: Quote }) {
   return (
     <button className={styles.quote} data-quote={quote.seq} type="button">

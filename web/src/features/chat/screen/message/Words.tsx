@@ -4,7 +4,6 @@ import { useChat } from "../chatContext";
 import { memberName } from "../named";
 import styles from "./Words.module.css";
 
-/** What somebody said: text, links, and the names of those who are meant. */
 export function Words({ message }: { message: string }) {
   const inText = message.includes("@") ? (text: string) => <Named text={text} /> : undefined;
   return <RichText inText={inText} message={message} />;

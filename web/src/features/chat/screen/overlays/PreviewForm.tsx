@@ -14,7 +14,6 @@ import styles from "./PreviewForm.module.css";
 
 type Props = { pictures: readonly File[]; onClose: () => void };
 
-/** The pictures that are about to be sent, each with its caption. */
 export function PreviewForm({ pictures, onClose }: Props) {
   const words = chatText.screen.preview;
   const { store, actions, screen } = useRoom();
@@ -38,7 +37,6 @@ export function PreviewForm({ pictures, onClose }: Props) {
     if (file) setCaptions(new Map(captions).set(file, capped(next, CAPTION_MAX)));
   }
 
-  /** It is shown, so that one sees which it is. */
   function fail(index: number) {
     const broken = pictures[index];
     if (!broken) return;
