@@ -85,6 +85,10 @@ export class FakePerson {
     return found;
   }
 
+  async loadAll() {
+    while (this.state.hasOlder) await this.room.clock.pass(100, this.chat.loadOlder());
+  }
+
   /** The page is left as it stands and opened again. */
   reloaded(): FakePerson {
     this.chat.stop();

@@ -36,8 +36,8 @@ export class FakeClock {
     return this.due.length;
   }
 
-  /** Lets time pass, and promises be kept. */
-  async pass(ms: number) {
+  /** Lets time pass, and promises be kept; gives what came of one of them. */
+  async pass<Result>(ms: number, meanwhile?: Promise<Result>) {
     const until = this.now + ms;
     for (;;) {
       for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
@@ -48,6 +48,7 @@ export class FakeClock {
       next.run();
     }
     this.now = until;
+    return meanwhile;
   }
 }
 
