@@ -40,10 +40,10 @@ test("typing is passed on every two seconds and expires", async () => {
   one.chat.typing();
   one.chat.typing();
   await clock.pass(100);
-  expect(two.state.typing).toEqual(["🦊"]);
-  expect(one.state.typing).toEqual([]);
+  expect([...two.state.typing.keys()]).toEqual(["🦊"]);
+  expect(one.state.typing.size).toBe(0);
   await clock.pass(5500);
-  expect(two.state.typing).toEqual([]);
+  expect(two.state.typing.size).toBe(0);
 });
 
 test.each([

@@ -4,15 +4,15 @@ import { SEAT_WAITS_SECONDS } from "@/shared/contract/limits";
 import { keepSeen } from "@/shared/keptGroups";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
 import { Connection } from "./connection/Connection";
-import { Timers } from "./connection/Timers";
+import { type Timers, timersOf } from "./connection/timers";
 import { type Environment, realEnvironment } from "./environment";
 import { History } from "./history/History";
 import { shownPictures } from "./history/shownPictures";
-import type { Draft, Ending, Message } from "./model/chat";
-import { connected, opened, read, type Start, stillTyping } from "./model/events";
+import type { ChatState, Draft, Ending, Message } from "./model/chat";
+import { opened, read, type Start, stillTyping } from "./model/events";
 import type { Frame } from "./model/frames";
 import { means, withEmojis } from "./model/mentions";
-import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
+import { reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
 import { SendQueue } from "./sending/SendQueue";
 import { forgetRoom, keepDraft, keptDraft } from "./storage";
 
@@ -26,7 +26,7 @@ export type ChatActions = Omit<ChatRoom, "store">;
 
 /** A room somebody is in. It lives outside React: the store is what it shows, the other members are what can be done. */
 export class ChatRoom {
-  readonly store: StoreApi<Chat>;
+  readonly store: StoreApi<ChatState>;
   private readonly environment: Environment;
   private readonly connection: Connection;
   private readonly sending: SendQueue;
@@ -42,7 +42,7 @@ export class ChatRoom {
   constructor(start: Start, environment: Environment = realEnvironment(start.data.id, start.expiresAt)) {
     const { id } = start.data;
     this.environment = environment;
-    this.timers = new Timers(environment.socket);
+    this.timers = timersOf(environment.socket);
     this.begun = environment.now();
     this.store = createStore(() => opened(start));
     const lines = { read: () => this.state, update: this.update };
@@ -54,7 +54,7 @@ export class ChatRoom {
       since: () => this.state.lastSeq,
       frames: (frames) => this.hear(frames),
       standing: (standing) => {
-        this.update((state) => connected(state, standing));
+        this.update((state) => ({ ...state, connection: standing }));
         this.sending.connected(standing === "live" || standing === "back");
       },
       ready: (isAgain) => {
@@ -84,7 +84,7 @@ export class ChatRoom {
     this.sending = new SendQueue(id, environment, lines, socket);
   }
 
-  private get state(): Chat {
+  private get state(): ChatState {
     return this.store.getState();
   }
 
@@ -201,12 +201,12 @@ export class ChatRoom {
       }
     }
     if (news) this.tell(before, news);
-    if (this.state.typing.length > 0) this.expectSilence();
+    if (this.state.typing.size > 0) this.expectSilence();
   }
 
   /** Plays no sound for a message in view, nor for those that the reader missed while away. */
   private tell(
-    { room, connection, looking }: Chat,
+    { room, connection, looking }: ChatState,
     { sender, meansMe }: { sender: string; meansMe: boolean },
   ) {
     const { page, notify, playArrived } = this.environment;
@@ -219,7 +219,7 @@ export class ChatRoom {
     if (this.timers.isSet("typing")) return;
     this.timers.set("typing", TYPING_SHOWN_MS / 4, () => {
       this.update((state) => stillTyping(state, this.environment.now()));
-      if (this.state.typing.length > 0) this.expectSilence();
+      if (this.state.typing.size > 0) this.expectSilence();
     });
   }
 
@@ -229,7 +229,7 @@ export class ChatRoom {
     if (looking) this.markRead();
   }
 
-  private readonly update = (change: (state: Chat) => Chat) => {
+  private readonly update = (change: (state: ChatState) => ChatState) => {
     this.store.setState((state) => withEmojis(change(state), state), true);
     this.keepSeen();
   };
@@ -251,11 +251,11 @@ export class ChatRoom {
       this.sending.forget();
       forgetRoom(this.environment.storage, this.state.room.id);
     }
-    this.update((state) => ({ ...state, ended, typing: [], active: [] }));
+    this.update((state) => ({ ...state, ended, typing: new Map(), active: [] }));
   };
 }
 
-function picturesOf({ lines }: Chat): string[] {
+function picturesOf({ lines }: ChatState): string[] {
   return lines.flatMap((line) => {
     const picture = line.kind === "message" ? line.picture : null;
     return picture ? [picture.full, picture.tiny ?? picture.full] : [];

@@ -3,7 +3,6 @@ import { realEnvironment as socket } from "@/shared/live/LiveSocket";
 import { complain } from "@/shared/notices";
 import { deviceStorage } from "@/shared/storage";
 import { carrySeat } from "./connection/ask";
-import { browserPage } from "./connection/page";
 import { roomCalls } from "./connection/roomCalls";
 import { notifyOf } from "./notifications";
 import { keptPictures } from "./sending/keptPictures";
@@ -40,3 +39,31 @@ export function newId(): string {
   const numbers = crypto.getRandomValues(new Uint32Array(CHAT_ID_LEN));
   return Array.from(numbers, (number) => ALPHABET[number % ALPHABET.length]).join("");
 }
+
+export type PageListener = {
+  /** The page may have slept, or the network is back. */
+  woke: () => void;
+  offline: () => void;
+  looked: () => void;
+};
+
+/** What the browser says of the page and the network. */
+const browserPage = {
+  // A browser that can't say counts as online.
+  isOnline: () => navigator.onLine !== false,
+  isVisible: () => document.visibilityState === "visible",
+  isFocused: () => document.hasFocus(),
+  listen: ({ woke, offline, looked }: PageListener) => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const changed = () => {
+      looked();
+      if (document.visibilityState === "visible") woke();
+    };
+    window.addEventListener("online", woke, { signal });
+    window.addEventListener("pageshow", woke, { signal });
+    window.addEventListener("offline", offline, { signal });
+    document.addEventListener("visibilitychange", changed, { signal });
+    return () => listening.abort();
+  },
+};

@@ -4,7 +4,7 @@ import type { Ending, Connection as Standing } from "../model/chat";
 import { type Frame, isLogged } from "../model/frames";
 import { seatProtocols } from "./ask";
 import { closeReason } from "./roomCalls";
-import { Timers } from "./Timers";
+import { type Timers, timersOf } from "./timers";
 
 export type ConnectionListener = {
   /** The place in the log from which on everything is wanted. */
@@ -54,7 +54,7 @@ export class Connection {
     this.room = room;
     this.environment = environment;
     this.listener = listener;
-    this.timers = new Timers(environment.socket);
+    this.timers = timersOf(environment.socket);
     this.live = new LiveSocket(
       socketAddress(`/api/room/${room}/socket`),
       seatProtocols(),

@@ -99,8 +99,8 @@ export type ChatState = {
   active: Emoji[];
   /** Everybody who is known to have had a seat. */
   emojis: ReadonlySet<Emoji>;
-  /** Who is typing now, oneself left out. */
-  typing: Emoji[];
+  /** Who is typing now, oneself left out, and until when that is shown. */
+  typing: ReadonlyMap<Emoji, number>;
   connection: Connection;
   /** The newest place of the log that was applied. */
   lastSeq: number;
@@ -113,6 +113,14 @@ export type ChatState = {
   /** Whether one is meant in what came while nobody looked. */
   mentioned: boolean;
   ended: Ending | undefined;
+  /** Places of messages that were taken back, should any copy of them still arrive. */
+  unsent: ReadonlySet<number>;
+  /** Where in the log `members` and `locked` were last told as a whole. */
+  toldAt: number;
+  /** Where it last said something of one seat; the door's key is empty. */
+  changedAt: ReadonlyMap<Emoji | "", number>;
+  /** Whether what comes is seen as it comes. */
+  looking: boolean;
 };
 
 /**

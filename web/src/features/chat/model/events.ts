@@ -1,8 +1,8 @@
 import type { Schemas } from "@/shared/api/api";
-import type { Connection, Emoji, Line, Message } from "./chat";
+import type { ChatState, Emoji, Line, Message } from "./chat";
 import { lineOf, without } from "./linesOf";
 import { emojisOf, means } from "./mentions";
-import { type Chat, isWaiting, typing } from "./reduce";
+import { isWaiting, typers } from "./reduce";
 
 /** What a room's screen starts with. */
 export type Start = {
@@ -13,7 +13,7 @@ export type Start = {
   expiresAt: number;
 };
 
-export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
+export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
   const { id, name, date, creator, locked } = data;
   const lines = data.messages.map((frame) => lineOf(frame, me));
   return {
@@ -24,7 +24,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     members: data.members,
     active: [],
     emojis: emojisOf({ members: [...data.members, me], lines }),
-    typing: [],
+    typing: new Map(),
     connection: "connecting",
     lastSeq: data.last_seq,
     messageCount: data.message_count,
@@ -37,13 +37,12 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     unsent: new Set(unsentIn(lines)),
     toldAt: data.last_seq,
     changedAt: new Map(),
-    typingUntil: new Map(),
     looking: true,
   };
 }
 
 /** Something was missed for good: the newest page stands for all that was there, and what is on its way stays. */
-export function reloaded(state: Chat, data: Schemas["RoomData"]): Chat {
+export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState {
   const page = data.messages.map((frame) => lineOf(frame, state.me));
   const settled = new Set(page.map(({ key }) => key));
   // Also what has come since the page was made.
@@ -78,7 +77,7 @@ function unsentIn(lines: readonly Line[]): number[] {
 }
 
 /** Who has a seat and whether the door is locked, as the server says; what came of it meanwhile is newer. */
-export function withSeats(state: Chat, { members, locked, last_seq }: Schemas["RoomData"]): Chat {
+export function withSeats(state: ChatState, { members, locked, last_seq }: Schemas["RoomData"]): ChatState {
   if (last_seq < state.toldAt) return state;
   const newer = (whose: Emoji | "") => (state.changedAt.get(whose) ?? 0) > last_seq;
   const kept = state.members.filter(newer);
@@ -91,9 +90,9 @@ export function withSeats(state: Chat, { members, locked, last_seq }: Schemas["R
 }
 
 export function withOlder(
-  state: Chat,
+  state: ChatState,
   { messages, has_older: hasOlder }: Pick<Schemas["RoomData"], "messages" | "has_older">,
-): Chat {
+): ChatState {
   const first = state.lines[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older = messages
     .filter(({ seq }) => seq < first)
@@ -102,7 +101,7 @@ export function withOlder(
 }
 
 /** Adds the reader's own message, still unsent, after those written before it. A reader who replies has read the rest. */
-export function queued(state: Chat, message: Message): Chat {
+export function queued(state: ChatState, message: Message): ChatState {
   const { lines } = state;
   if (lines.some((line) => line.key === message.key)) return state;
   const next = lines.findIndex(({ seq, time }) => seq === undefined && time > message.time);
@@ -116,27 +115,23 @@ export function queued(state: Chat, message: Message): Chat {
   };
 }
 
-export function changed(state: Chat, id: string, change: Partial<Message>): Chat {
+export function changed(state: ChatState, id: string, change: Partial<Message>): ChatState {
   const at = state.lines.findLastIndex((line) => line.kind === "message" && line.mine && line.id === id);
   const message = state.lines[at];
   if (message?.kind !== "message") return state;
   return { ...state, lines: state.lines.with(at, { ...message, ...change }) };
 }
 
-export function dismissed(state: Chat, id: string): Chat {
+export function dismissed(state: ChatState, id: string): ChatState {
   const lines = state.lines.filter((line) => !isWaiting(line, id));
   return lines.length === state.lines.length ? state : { ...state, lines };
 }
 
-export function stillTyping(state: Chat, now: number): Chat {
-  const left = [...state.typingUntil].filter(([, until]) => until > now);
-  return left.length === state.typingUntil.size ? state : { ...state, ...typing(left) };
+export function stillTyping(state: ChatState, now: number): ChatState {
+  const typing = typers(state.typing, ([, until]) => until > now);
+  return typing === state.typing ? state : { ...state, typing };
 }
 
-export function read(state: Chat): Chat {
+export function read(state: ChatState): ChatState {
   return state.unread === 0 ? state : { ...state, unread: 0, mentioned: false };
-}
-
-export function connected(state: Chat, connection: Connection): Chat {
-  return state.connection === connection ? state : { ...state, connection };
 }

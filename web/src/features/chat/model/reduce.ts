@@ -9,26 +9,13 @@ export const TYPING_SHOWN_MS = 4000;
 /** More at once are what was missed: they simply stand there. */
 const ARRIVE_AT_ONCE = 3;
 
-/** What is shown, and what has to be remembered for it. */
-export type Chat = ChatState & {
-  /** Places of messages that were taken back, should any copy of them still arrive. */
-  unsent: ReadonlySet<number>;
-  /** Where in the log `members` and `locked` were last told as a whole. */
-  toldAt: number;
-  /** Where it last said something of one seat; the door's key is empty. */
-  changedAt: ReadonlyMap<Emoji | "", number>;
-  typingUntil: ReadonlyMap<Emoji, number>;
-  /** Whether what comes is seen as it comes. */
-  looking: boolean;
-};
-
 /** The room's state for those who keep a part of it true. */
-export type Lines = { read: () => Chat; update: (change: (state: Chat) => Chat) => void };
+export type Lines = { read: () => ChatState; update: (change: (state: ChatState) => ChatState) => void };
 
 type Arriving = { arrived?: number };
 
 /** The state after several frames that came in one go; they may come twice and in any order. */
-export function reduceAll(state: Chat, frames: readonly Frame[], now: number): Chat {
+export function reduceAll(state: ChatState, frames: readonly Frame[], now: number): ChatState {
   const areSeen = state.connection === "live" && frames.filter(isLogged).length <= ARRIVE_AT_ONCE;
   const arriving: Arriving = areSeen ? { arrived: now } : {};
   // At once: a removal can take thousands back.
@@ -42,13 +29,18 @@ function placeTakenBack(frame: Frame): number[] {
   return "unsent" in frame && frame.unsent ? [frame.seq] : [];
 }
 
-function takenBack(state: Chat, places: readonly number[]): Chat {
+function takenBack(state: ChatState, places: readonly number[]): ChatState {
   if (places.every((place) => state.unsent.has(place))) return state;
   const unsent = new Set([...state.unsent, ...places]);
   return { ...state, unsent, lines: state.lines.map((line) => without(line, unsent)) };
 }
 
-function changesBy(frame: Frame, state: Chat, now: number, arriving: Arriving): Partial<Chat> | undefined {
+function changesBy(
+  frame: Frame,
+  state: ChatState,
+  now: number,
+  arriving: Arriving,
+): Partial<ChatState> | undefined {
   switch (frame.event) {
     case "event.chat":
     case "event.image":
@@ -66,7 +58,7 @@ function changesBy(frame: Frame, state: Chat, now: number, arriving: Arriving): 
       };
     case "event.typing":
       if (frame.sender === state.me) return undefined;
-      return typing(new Map(state.typingUntil).set(frame.sender, now + TYPING_SHOWN_MS));
+      return { typing: new Map(state.typing).set(frame.sender, now + TYPING_SHOWN_MS) };
     case "event.ready":
       if (frame.resumed) return { lastSeq: Math.max(state.lastSeq, frame.last_seq) };
       return frame.last_seq < state.lastSeq ? backTo(state, frame.last_seq) : undefined;
@@ -75,7 +67,7 @@ function changesBy(frame: Frame, state: Chat, now: number, arriving: Arriving): 
   }
 }
 
-function afterMessage(state: Chat, frame: ChatFrame, arriving: Arriving): Partial<Chat> {
+function afterMessage(state: ChatState, frame: ChatFrame, arriving: Arriving): Partial<ChatState> {
   const { lastSeq, me } = state;
   const message: Message = { ...messageOf(frame, me), ...arriving };
   const sent = message.mine ? state.lines.find((line) => isWaiting(line, message.id)) : undefined;
@@ -86,8 +78,7 @@ function afterMessage(state: Chat, frame: ChatFrame, arriving: Arriving): Partia
   const isNews = isNew && lines !== others && !message.mine && !message.unsent && !state.looking;
   return {
     lines,
-    ...(state.typingUntil.has(message.sender) &&
-      typing([...state.typingUntil].filter(([emoji]) => emoji !== message.sender))),
+    typing: typers(state.typing, ([emoji]) => emoji !== message.sender),
     ...(isNews && {
       unread: state.unread + 1,
       unreadFrom: state.unread === 0 ? message.key : state.unreadFrom,
@@ -97,7 +88,7 @@ function afterMessage(state: Chat, frame: ChatFrame, arriving: Arriving): Partia
   };
 }
 
-function afterNotice(state: Chat, frame: NotifyFrame, arriving: Arriving): Partial<Chat> {
+function afterNotice(state: ChatState, frame: NotifyFrame, arriving: Arriving): Partial<ChatState> {
   const { seq } = frame;
   const notice = { ...noticeOf(frame), ...arriving };
   const { change } = notice;
@@ -114,7 +105,7 @@ function afterNotice(state: Chat, frame: NotifyFrame, arriving: Arriving): Parti
 }
 
 /** The server was restored from a copy: what came after it is no more, and others will have those places. */
-function backTo(state: Chat, lastSeq: number): Partial<Chat> {
+function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
   return {
     lastSeq,
     lines: state.lines.filter(({ seq }) => seq === undefined || seq <= lastSeq),
@@ -125,7 +116,7 @@ function backTo(state: Chat, lastSeq: number): Partial<Chat> {
 }
 
 /** A line at its place, before what is on its way; not where one is, nor where a gap would be before the first. */
-function withLine({ hasOlder }: Chat, lines: Line[], line: Line): Line[] {
+function withLine({ hasOlder }: ChatState, lines: Line[], line: Line): Line[] {
   const { seq = 0 } = line;
   const at = lines.findLastIndex((other) => other.seq !== undefined && other.seq <= seq) + 1;
   if (lines[at - 1]?.seq === seq || (hasOlder && at === 0 && lines[0]?.seq !== undefined)) return lines;
@@ -136,7 +127,8 @@ export function isWaiting(line: Line, id: string): boolean {
   return line.kind === "message" && line.seq === undefined && line.id === id;
 }
 
-export function typing(until: Iterable<[Emoji, number]>): Pick<Chat, "typing" | "typingUntil"> {
-  const typingUntil = new Map(until);
-  return { typingUntil, typing: [...typingUntil.keys()] };
+/** Those who type, without some of them; the same when nobody is left out. */
+export function typers(typing: ChatState["typing"], stays: (typer: [Emoji, number]) => boolean) {
+  const left = [...typing].filter(stays);
+  return left.length === typing.size ? typing : new Map(left);
 }

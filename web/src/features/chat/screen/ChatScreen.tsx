@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { nameTab } from "@/shared/tabTitle";
 import type { ChatRoom } from "../ChatRoom";
 import { Bars } from "./Bars";
@@ -11,7 +11,6 @@ import { RoomHeader } from "./header/RoomHeader";
 import { Log } from "./log/Log";
 import { Overlays } from "./overlays/Overlays";
 import { createScreen } from "./screen";
-import { useVisibleHeight } from "./useVisibleHeight";
 
 type Props = { room: ChatRoom; home: string };
 
@@ -53,4 +52,25 @@ function TabTitle() {
   useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);
 
   return null;
+}
+
+/**
+ * Keeps the screen as high as what a phone's keyboard leaves of it. Most browsers make the page smaller themselves, as
+ * index.html asks them to; Safari only lays the keyboard over it.
+ */
+function useVisibleHeight(screen: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const { visualViewport: visible } = window;
+    if (!visible) return;
+    function fit() {
+      const { current } = screen;
+      // Zoomed in, the visible part is a part of the page and not what is left of it.
+      if (!current || !visible || visible.scale > 1.01) return;
+      const isCovered = window.innerHeight - visible.height > 1;
+      current.style.setProperty("--visible", isCovered ? `${visible.height}px` : "100dvh");
+      if (isCovered) window.scrollTo(0, 0);
+    }
+    visible.addEventListener("resize", fit);
+    return () => visible.removeEventListener("resize", fit);
+  }, [screen]);
 }

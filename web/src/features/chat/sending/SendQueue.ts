@@ -4,7 +4,7 @@ import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
-import { Timers } from "../connection/Timers";
+import { type Timers, timersOf } from "../connection/timers";
 import type { Environment } from "../environment";
 import type { Line, Message } from "../model/chat";
 import { changed, dismissed, queued } from "../model/events";
@@ -72,7 +72,7 @@ export class SendQueue {
     this.environment = environment;
     this.lines = lines;
     this.socket = socket;
-    this.timers = new Timers(environment.socket);
+    this.timers = timersOf(environment.socket);
     const kept = keptEntries(environment.storage, room).sort((one, other) => one.at - other.at);
     this.items = kept.map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
     // What was on its way when the page was left, and isn't known to have arrived.
@@ -216,11 +216,10 @@ export class SendQueue {
   private shrunk(item: Item, copy: Copy) {
     // The room has ended.
     if (!this.items.includes(item)) return;
-    item.stage = { is: "waiting" };
     this.keep(item, copy);
     // A page that was left meanwhile leaves it to the next one.
     if (this.isLeft) this.remove(item);
-    else this.show(item);
+    else this.move(item, { is: "waiting" });
   }
 
   /**
@@ -234,8 +233,7 @@ export class SendQueue {
     item.picture = null;
     item.isAdopted = false;
     item.copy = copyOf(shrunk, isKept, mayTry);
-    item.stage = mayTry ? { is: "waiting" } : { is: "failed", why: translated(why), forGood: true };
-    this.show(item);
+    this.move(item, mayTry ? { is: "waiting" } : { is: "failed", why: translated(why), forGood: true });
     if (!mayTry) this.keep(item, item.copy);
   }
 
@@ -285,8 +283,7 @@ export class SendQueue {
       const { width, height } = shrunk;
       item.picture = { full: uploaded.full, tiny: uploaded.tiny, width, height };
       handOver(copy, item.picture);
-      item.stage = { is: "ready" };
-      this.show(item);
+      this.move(item, { is: "ready" });
       this.keepEntry(item);
       this.saySuccess(item.id);
     } else this.uploadFailed(item, copy, failure);
@@ -355,7 +352,7 @@ export class SendQueue {
 
   private move(item: Item, stage: Stage) {
     item.stage = stage;
-    this.change(item.id, { delivery: deliveryOf(stage, this.isConnected) });
+    this.show(item);
   }
 
   private show(item: Item) {

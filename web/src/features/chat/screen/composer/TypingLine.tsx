@@ -8,7 +8,7 @@ import styles from "./TypingLine.module.css";
 const NAMED = 3;
 
 export function TypingLine() {
-  const typing = useChat((chat) => chat.typing);
+  const typing = [...useChat((chat) => chat.typing).keys()];
   return (
     <p className={`pill ${styles.line}`}>
       {typing.length > 0 && (

@@ -1,15 +1,17 @@
+import { RichText } from "@/shared/richText/RichText";
 import { emojiStyle } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import type { Delivery, Message, Picture } from "../../model/chat";
-import { means } from "../../model/mentions";
+import { means, pieces } from "../../model/mentions";
 import { useChat } from "../chatContext";
 import { clockTime } from "../moment";
+import { memberName } from "../named";
 import styles from "./Bubble.module.css";
 import { BubblePicture } from "./BubblePicture";
 import { BubbleQuote } from "./BubbleQuote";
 import { fitted } from "./fit";
-import { Words } from "./Words";
+import wordStyles from "./Words.module.css";
 
 /** Beyond these a picture is shown cut: a banner would be a line, a tower a screen high. */
 const WIDEST = 2.4;
@@ -71,4 +73,28 @@ function DeliveryMark({ delivery }: { delivery: Delivery }) {
 function ratioOf({ width, height }: Picture): number {
   if (width <= 0 || height <= 0) return UNKNOWN;
   return Math.min(WIDEST, Math.max(TALLEST, width / height));
+}
+
+function Words({ message }: { message: string }) {
+  const inText = message.includes("@") ? (text: string) => <Named text={text} /> : undefined;
+  return <RichText inText={inText} message={message} />;
+}
+
+/** What is copied is what was written: another reader has another name for the emoji. */
+function Named({ text }: { text: string }) {
+  const emojis = useChat((chat) => chat.emojis);
+  const me = useChat((chat) => chat.me);
+  let at = 0;
+  return pieces(text, emojis).map((piece) => {
+    const key = at;
+    at += piece.text.length;
+    if (piece.emoji === undefined) return piece.text;
+    const Tag = piece.emoji === me ? "mark" : "span";
+    return (
+      <Tag className={wordStyles.mention} data-mention={piece.emoji} key={key}>
+        {piece.text}
+        <span className={wordStyles.name}>{memberName(piece.emoji)}</span>
+      </Tag>
+    );
+  });
 }

@@ -1,0 +1,28 @@
+import type { Environment } from "@/shared/live/LiveSocket";
+
+/** One timer of each name: set anew, it starts anew. */
+export function timersOf({ later, cancel }: Pick<Environment, "later" | "cancel">) {
+  const running = new Map<string, number>();
+
+  function stop(name: string) {
+    const timer = running.get(name);
+    if (timer !== undefined) cancel(timer);
+    running.delete(name);
+  }
+
+  return {
+    set(name: string, ms: number, run: () => void) {
+      stop(name);
+      const timer = later(() => {
+        running.delete(name);
+        run();
+      }, ms);
+      running.set(name, timer);
+    },
+    isSet: (name: string) => running.has(name),
+    cancel: stop,
+    cancelAll: () => [...running.keys()].forEach(stop),
+  };
+}
+
+export type Timers = ReturnType<typeof timersOf>;
