@@ -195,7 +195,7 @@ impl Shell {
                     self.broadcast(&decided);
                     done(self, Ok(decided.event));
                 }
-                Waiting::Turn(done) => done(self, Ok(())),
+                Waiting::Durable(done) => done(self, Ok(())),
             }
         }
         if has_changed {
@@ -258,7 +258,7 @@ impl Shell {
         for waiting in self.ledger.queue.refuse() {
             match waiting {
                 Waiting::Event(_, done) => done(self, Err(error)),
-                Waiting::Turn(done) => done(self, Err(error)),
+                Waiting::Durable(done) => done(self, Err(error)),
             }
         }
     }

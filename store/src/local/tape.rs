@@ -27,11 +27,11 @@ mod growing;
 mod header;
 mod heads;
 mod listing;
+mod open_files;
 mod reader;
 mod record;
 mod redaction;
 mod replay;
-mod shelf;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -42,12 +42,12 @@ pub(crate) use found::Found;
 use frames::Listed;
 use growing::Growing;
 use heads::Footer;
+use open_files::OpenFiles;
 use reader::Catalog;
 pub(crate) use reader::{Link, Reader, RoomRecord};
 pub(crate) use record::RoomHead;
 use redaction::Wipes;
 pub(crate) use replay::Replayed;
-use shelf::Shelf;
 
 /// A room, as the tape knows it.
 pub(crate) type RoomKey = [u8; 16];
@@ -116,11 +116,11 @@ pub(crate) struct Tape {
 }
 
 impl Tape {
-    fn new(shelf: Shelf, mut files: Vec<Listed>, growing: Growing, checkpoint: u64, now: Footer) -> Self {
+    fn new(open_files: OpenFiles, mut files: Vec<Listed>, growing: Growing, checkpoint: u64, now: Footer) -> Self {
         let Footer { group, tally, heads } = now;
-        shelf.put(growing.file.clone());
+        open_files.put(growing.file.clone());
         files.push(Listed { number: growing.file.number, first_group: Some(group + 1) });
-        let reader = Reader::new(shelf, Catalog { files, heads, group });
+        let reader = Reader::new(open_files, Catalog { files, heads, group });
         Self { reader, growing, wipes: Wipes::default(), tally, checkpoint, is_dead: false }
     }
 
@@ -160,7 +160,7 @@ impl Tape {
         self.growing.reserve(frame.len()).map_err(full_or_dead)?;
         self.growing.append(&frame).map_err(CommitError::Dead)?;
         if !redactions.is_empty() || !self.wipes.is_empty() {
-            self.wipes.wipe_and_redo(self.reader.shelf(), redactions).map_err(CommitError::Dead)?;
+            self.wipes.wipe_and_redo(self.reader.open_files(), redactions).map_err(CommitError::Dead)?;
         }
         self.tally = tally;
         let mut catalog = self.reader.catalog_mut();
@@ -172,7 +172,7 @@ impl Tape {
     fn draft(&self, changes: Vec<Change>, group: u64, tally: Tally) -> io::Result<(Vec<u8>, Drafted)> {
         let catalog = self.reader.catalog();
         let oldest = catalog.files.first().map_or(self.growing.file.number, |file| file.number);
-        let mut draft = Draft::new(&self.growing, self.reader.shelf(), &catalog.heads, oldest);
+        let mut draft = Draft::new(&self.growing, self.reader.open_files(), &catalog.heads, oldest);
         changes.into_iter().try_for_each(|change| draft.add(change))?;
         draft.finish(group, tally)
     }
@@ -182,13 +182,13 @@ impl Tape {
     fn roll(&mut self, hour: u64) -> io::Result<()> {
         let footer = self.footer();
         self.growing.reserve(footer.heads.footer_len())?;
-        let (disk, first_group) = (self.reader.shelf().disk().clone(), footer.group + 1);
+        let (disk, first_group) = (self.reader.open_files().disk().clone(), footer.group + 1);
         let number = self.growing.file.number.checked_add(1).ok_or(ErrorKind::FileTooLarge)?;
         let next = Growing::begin(&disk, number, first_group, self.checkpoint, hour)?;
         // From now on the last frame of this file is not the last of all.
-        let is_closed = self.wipes.wipe(self.reader.shelf()).and_then(|()| self.growing.close(&footer));
+        let is_closed = self.wipes.wipe(self.reader.open_files()).and_then(|()| self.growing.close(&footer));
         is_closed.map_err(io::Error::other)?;
-        self.reader.shelf().put(next.file.clone());
+        self.reader.open_files().put(next.file.clone());
         self.reader.catalog_mut().files.push(Listed { number, first_group: Some(first_group) });
         self.growing = next;
         Ok(())
@@ -204,11 +204,11 @@ impl Tape {
     pub(crate) fn retire(&mut self, through: u64) -> io::Result<usize> {
         let mut removed = 0;
         while let Some(number) = self.removable(through) {
-            self.reader.shelf().forget(number);
-            self.reader.shelf().disk().remove(number)?;
+            self.reader.open_files().forget(number);
+            self.reader.open_files().disk().remove(number)?;
             // With a sync for each file, a power cut can't leave a gap in the
             // middle.
-            self.reader.shelf().disk().sync()?;
+            self.reader.open_files().disk().sync()?;
             self.reader.catalog_mut().files.remove(0);
             removed += 1;
         }

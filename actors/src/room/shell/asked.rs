@@ -24,7 +24,7 @@ fn answer<T: 'static>(shell: &mut Shell, answer: Result<T, RoomError>, reply: Re
         return drop(reply.send(Err(RoomError::Busy)));
     }
     let answer = if shell.ledger.is_over() { Err(Rejection::Ended(Ending::Expired).into()) } else { answer };
-    shell.ledger.in_turn(move |_, turn| drop(reply.send(turn.and(answer))));
+    shell.ledger.when_durable(move |_, durable| drop(reply.send(durable.and(answer))));
 }
 
 /// Decides something.

@@ -29,7 +29,7 @@ pub(super) enum Waiting<S> {
     /// Something that was decided.
     Event(Decided, Done<S, RoomEvent>),
     /// Work that depends on all that was decided before.
-    Turn(Done<S, ()>),
+    Durable(Done<S, ()>),
 }
 
 /// An event, and what it means, as it was when it was decided.
@@ -98,7 +98,7 @@ impl<S: 'static> Ledger<S> {
     pub(super) fn decide(&mut self, command: Command, recalled: &Recalled, done: Done<S, RoomEvent>) {
         match self.room.decide(command, self.services.now()) {
             Ok(event) => self.happens(event, recalled, done),
-            Err(rejection) => self.in_turn(move |shell, turn| done(shell, turn.and(Err(rejection.into())))),
+            Err(rejection) => self.when_durable(move |shell, durable| done(shell, durable.and(Err(rejection.into())))),
         }
     }
 
@@ -145,7 +145,7 @@ impl<S: 'static> Ledger<S> {
     }
 
     /// Does something that depends on everything decided so far.
-    pub(super) fn in_turn(&mut self, then: impl FnOnce(&mut S, Result<(), RoomError>) + 'static) {
-        self.queue.wait(Waiting::Turn(Box::new(then)));
+    pub(super) fn when_durable(&mut self, then: impl FnOnce(&mut S, Result<(), RoomError>) + 'static) {
+        self.queue.wait(Waiting::Durable(Box::new(then)));
     }
 }

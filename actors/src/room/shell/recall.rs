@@ -44,7 +44,7 @@ impl Recall {
             let reading = async {
                 let pictures = services.images.list(Album::Room(room.0)).await?;
                 // Nothing else is waited for while this is held.
-                let _turn = services.reading.acquire().await;
+                let _permit = services.reading.acquire().await;
                 Ok::<_, StoreError>((services.log.read(room, Seq(0)).await?, pictures))
             };
             services.unless_stuck(reading).await

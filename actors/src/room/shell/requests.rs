@@ -132,9 +132,9 @@ fn connect(shell: &mut Shell, socket: Uuid, since: Option<Seq>) {
 fn resume(shell: &mut Shell, socket: Uuid, since: Option<Seq>, recalled: &Recalled) {
     let missed = since.and_then(|since| missed(&shell.ledger.transcript(recalled), since));
     let ready = frame::ready(shell.ledger.room().seq(), missed.is_some());
-    shell.ledger.in_turn(move |shell: &mut Shell, turn| {
+    shell.ledger.when_durable(move |shell: &mut Shell, durable| {
         // Nothing came to disk that the socket could be sent.
-        if turn.is_err() {
+        if durable.is_err() {
             return come_again(shell, socket);
         }
         let active = active_now(shell);

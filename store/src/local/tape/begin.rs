@@ -27,21 +27,21 @@ pub(super) struct Unclosed {
 impl Found {
     /// Makes the tape ready for commits.
     pub(crate) fn begin(self, hour: u64) -> io::Result<Tape> {
-        let Self { shelf, files, next_number, checkpoint, now, redactions, wipes: found, unclosed, .. } = self;
-        let disk = shelf.disk().clone();
+        let Self { open_files, files, next_number, checkpoint, now, redactions, wipes: found, unclosed, .. } = self;
+        let disk = open_files.disk().clone();
         // What is served from now on has to be on disk.
         for file in &unclosed {
-            shelf.sync(file.number)?;
+            open_files.sync(file.number)?;
         }
         let mut wipes = Wipes::default();
-        wipes.wipe_and_redo(&shelf, redactions)?;
+        wipes.wipe_and_redo(&open_files, redactions)?;
         found.into_iter().for_each(|wipe| wipes.push(wipe));
         let growing = Growing::begin(&disk, next_number, now.group + 1, checkpoint, hour)?;
-        wipes.wipe(&shelf)?;
+        wipes.wipe(&open_files)?;
         for file in unclosed {
             file.close(&disk.open(file.number)?)?;
         }
-        Ok(Tape::new(shelf, files, growing, checkpoint, now))
+        Ok(Tape::new(open_files, files, growing, checkpoint, now))
     }
 }
 

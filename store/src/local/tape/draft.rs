@@ -6,15 +6,15 @@ use std::io::{self, ErrorKind};
 use super::frame::FrameWriter;
 use super::growing::Growing;
 use super::heads::{Head, Heads};
+use super::open_files::OpenFiles;
 use super::record::{RedactHead, RoomHead};
 use super::redaction::Redaction;
-use super::shelf::Shelf;
 use super::{Change, Place, RoomKey, RoomRecord, Tally};
 
 /// What a commit puts together. Every error says that it can't be written as
 /// it is; nothing has been changed then.
 pub(super) struct Draft<'a> {
-    shelf: &'a Shelf,
+    open_files: &'a OpenFiles,
     /// The rooms' heads before this frame.
     was: &'a Heads,
     oldest_file: u32,
@@ -33,10 +33,10 @@ pub(super) struct Drafted {
 }
 
 impl<'a> Draft<'a> {
-    pub(super) fn new(growing: &Growing, shelf: &'a Shelf, was: &'a Heads, oldest_file: u32) -> Self {
+    pub(super) fn new(growing: &Growing, open_files: &'a OpenFiles, was: &'a Heads, oldest_file: u32) -> Self {
         let frame = FrameWriter::begin(&growing.file.seed());
         let (file, offset) = (growing.file.number, growing.end());
-        Self { shelf, was, oldest_file, file, offset, frame, drafted: Drafted::default() }
+        Self { open_files, was, oldest_file, file, offset, frame, drafted: Drafted::default() }
     }
 
     pub(super) fn add(&mut self, change: Change) -> io::Result<()> {
@@ -68,11 +68,11 @@ impl<'a> Draft<'a> {
     }
 
     fn redact(&mut self, at: Place, target: Place, body: &[u8]) -> io::Result<()> {
-        let RoomRecord { head, body: before } = self.shelf.read(target)?;
+        let RoomRecord { head, body: before } = self.open_files.read(target)?;
         if before.len() != body.len() {
             return Err(invalid("a body is to be replaced by one of another length"));
         }
-        let sum = self.shelf.seed(target.file).sum(&[&head.encode(), body]);
+        let sum = self.open_files.seed(target.file).sum(&[&head.encode(), body]);
         let head = RedactHead { target, sum, length: head.length };
         self.frame.redact(&head, body);
         self.drafted.redactions.push(Redaction::new(at, &head, body));

@@ -10,15 +10,15 @@ use super::frame::Frame;
 use super::frames::{End, Frames, Listed, Part, Tail};
 use super::heads::{Footer, Heads};
 use super::listing::Listing;
+use super::open_files::OpenFiles;
 use super::record::{Record, RedactHead, RoomHead};
 use super::redaction::{Redaction, Wipe};
 use super::replay::Replay;
-use super::shelf::Shelf;
 use super::{Place, RoomKey, Tally};
 
 /// The tape that a process which has ended left.
 pub(crate) struct Found {
-    pub(super) shelf: Shelf,
+    pub(super) open_files: OpenFiles,
     pub(super) files: Vec<Listed>,
     pub(super) next_number: u32,
     pub(super) checkpoint: u64,
@@ -49,7 +49,7 @@ impl Found {
         let frames = Frames::new(&disk, files[closed..].iter().copied(), next);
         let refuse = |error: io::Error| Refusal { path: disk.folder().to_owned(), why: error.into() };
         let mut this = Self {
-            shelf: Shelf::new(disk.clone()),
+            open_files: OpenFiles::new(disk.clone()),
             files,
             next_number,
             checkpoint,
@@ -87,7 +87,7 @@ impl Found {
         let newest = self.files.last().map_or(1, |file| file.number);
         let (path, at) = match self.torn.take() {
             Some(torn) => (torn.path, torn.at),
-            None => (self.shelf.disk().path(newest), 0..0),
+            None => (self.open_files.disk().path(newest), 0..0),
         };
         self.unclosed.retain(|file| !file.is_torn);
         self.damage.push(Damage { path, at, what: Damaged::Frames, groups, rooms: Vec::new() });
@@ -112,7 +112,7 @@ impl Found {
 
     /// Changes of the index that came after a group.
     pub(crate) fn replay(&self, after: u64) -> Replay {
-        Replay::new(self.shelf.disk(), &self.files, after, self.now.group)
+        Replay::new(self.open_files.disk(), &self.files, after, self.now.group)
     }
 
     /// An end that was being written and isn't whole.
@@ -136,7 +136,7 @@ impl Scan<'_> {
         while let Some(met) = self.frames.step()? {
             match met {
                 Part::Frame(file, frame) => {
-                    let bad = frame.bad_bodies(&self.found.shelf.seed(file));
+                    let bad = frame.bad_bodies(&self.found.open_files.seed(file));
                     // It was never acknowledged.
                     if !bad.is_empty() && self.frames.is_last(&frame)? {
                         self.found.now.group = frame.head.group - 1;
@@ -202,7 +202,7 @@ impl Scan<'_> {
         let is_torn = torn_at.is_some() || matches!(end.tail, Tail::Torn);
         // Only in the newest file a torn end is news.
         found.torn = is_torn.then(|| {
-            let (path, groups) = (found.shelf.disk().path(end.number), 0..0);
+            let (path, groups) = (found.open_files.disk().path(end.number), 0..0);
             Damage { path, at: at..end.length, what: Damaged::TornEnd, groups, rooms: Vec::new() }
         });
         // A footer that was met on the way is not at the file's end, or without
@@ -225,12 +225,13 @@ impl Scan<'_> {
         let found = &mut *self.found;
         self.bad_bodies.retain(|(at, _)| !found.redactions.iter().any(|redaction| redaction.target == *at));
         for (at, head) in &self.bad_bodies {
-            found.damage.push(bad_body(found.shelf.disk(), *at, vec![head.room]));
+            found.damage.push(bad_body(found.open_files.disk(), *at, vec![head.room]));
         }
         for (at, head) in &self.bad_redactions {
             found.wipes.push(Wipe { at: *at, length: 4 + head.length as usize });
-            if found.shelf.read(head.target).is_err() && !self.bad_bodies.iter().any(|(at, _)| *at == head.target) {
-                found.damage.push(bad_body(found.shelf.disk(), head.target, Vec::new()));
+            if found.open_files.read(head.target).is_err() && !self.bad_bodies.iter().any(|(at, _)| *at == head.target)
+            {
+                found.damage.push(bad_body(found.open_files.disk(), head.target, Vec::new()));
             }
         }
     }

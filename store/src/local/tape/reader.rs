@@ -9,9 +9,9 @@ use super::disk::Call;
 use super::frames::Listed;
 use super::heads::{Head, Heads, TRAILER_LEN, Trailer};
 use super::listing::footer;
+use super::open_files::OpenFiles;
 use super::record::{Record, RoomHead};
 use super::replay::Replay;
-use super::shelf::Shelf;
 use super::walk::{Step, Walk};
 use super::{Place, RoomKey};
 
@@ -36,24 +36,24 @@ pub(super) struct Catalog {
 pub(crate) struct Reader(Arc<Shared>);
 
 struct Shared {
-    shelf: Shelf,
+    open_files: OpenFiles,
     catalog: RwLock<Catalog>,
 }
 
 impl Reader {
-    pub(super) fn new(shelf: Shelf, catalog: Catalog) -> Self {
-        Self(Arc::new(Shared { shelf, catalog: RwLock::new(catalog) }))
+    pub(super) fn new(open_files: OpenFiles, catalog: Catalog) -> Self {
+        Self(Arc::new(Shared { open_files, catalog: RwLock::new(catalog) }))
     }
 
-    pub(super) fn shelf(&self) -> &Shelf {
-        &self.0.shelf
+    pub(super) fn open_files(&self) -> &OpenFiles {
+        &self.0.open_files
     }
 
     /// Runs something before the sync of each frame.
     #[cfg(test)]
     pub(crate) fn before_sync(&self, mut happens: impl FnMut() -> io::Result<()> + Send + 'static) {
         let watch = move |call: Call<'_>| if matches!(call, Call::Sync(_)) { happens() } else { Ok(()) };
-        self.shelf().disk().watch(Some(Box::new(watch)));
+        self.open_files().disk().watch(Some(Box::new(watch)));
     }
 
     pub(super) fn catalog(&self) -> RwLockReadGuard<'_, Catalog> {
@@ -78,7 +78,7 @@ impl Reader {
     /// one of the kind `NotFound` means that the file is gone, since all its
     /// rooms are over.
     pub(crate) fn read(&self, place: Place) -> io::Result<RoomRecord> {
-        self.shelf().read(place)
+        self.open_files().read(place)
     }
 
     /// A room's records, the newest first.
@@ -89,13 +89,14 @@ impl Reader {
     /// Changes of the index that came after a group.
     pub(crate) fn replay(&self, after: u64) -> Replay {
         let catalog = self.catalog();
-        Replay::new(self.shelf().disk(), &catalog.files, after, catalog.group)
+        Replay::new(self.open_files().disk(), &catalog.files, after, catalog.group)
     }
 
     /// How large the tape's files are together.
     pub(crate) fn bytes(&self) -> u64 {
         let numbers: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
-        let size = |&number: &u32| fs::metadata(self.shelf().disk().path(number)).map_or(0, |metadata| metadata.len());
+        let size =
+            |&number: &u32| fs::metadata(self.open_files().disk().path(number)).map_or(0, |metadata| metadata.len());
         numbers.iter().map(size).sum()
     }
 
@@ -118,7 +119,7 @@ impl Reader {
     }
 
     fn heads_at_the_end_of(&self, number: u32) -> io::Result<Option<Heads>> {
-        let disk = self.shelf().disk();
+        let disk = self.open_files().disk();
         let file = disk.open(number)?;
         let (mut trailer, at) = ([0; TRAILER_LEN], file.len()?.saturating_sub(TRAILER_LEN as u64));
         let there = file.read_at(&mut trailer, at).unwrap_or(0);
@@ -128,7 +129,7 @@ impl Reader {
 
     /// The room's last record in a file, before some place in it.
     fn last_in(&self, room: &RoomKey, number: u32, until: u64) -> io::Result<Option<Place>> {
-        let mut walk = Walk::begin(self.shelf().disk().open(number)?.into())?;
+        let mut walk = Walk::begin(self.open_files().disk().open(number)?.into())?;
         let mut last = None;
         loop {
             match walk.step()? {

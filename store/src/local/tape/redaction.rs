@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::Place;
+use super::open_files::OpenFiles;
 use super::record::{RedactHead, RoomHead};
-use super::shelf::Shelf;
 
 /// A redaction that is to be done.
 pub(super) struct Redaction {
@@ -54,23 +54,23 @@ impl Wipes {
     }
 
     /// Wipes those that wait. The frames that they are in must not be the last.
-    pub(super) fn wipe(&mut self, shelf: &Shelf) -> io::Result<()> {
-        self.wipe_and_redo(shelf, Vec::new())
+    pub(super) fn wipe(&mut self, open_files: &OpenFiles) -> io::Result<()> {
+        self.wipe_and_redo(open_files, Vec::new())
     }
 
     /// Wipes those that wait, and does redactions that are on disk. Their own
     /// bodies wait from then on.
-    pub(super) fn wipe_and_redo(&mut self, shelf: &Shelf, redactions: Vec<Redaction>) -> io::Result<()> {
+    pub(super) fn wipe_and_redo(&mut self, open_files: &OpenFiles, redactions: Vec<Redaction>) -> io::Result<()> {
         let mut touched = BTreeSet::new();
         for Redaction { target, sealed, .. } in &redactions {
-            shelf.overwrite(target.behind(RoomHead::LEN)?, sealed)?;
+            open_files.overwrite(target.behind(RoomHead::LEN)?, sealed)?;
             touched.insert(target.file);
         }
         for Wipe { at, length } in &self.0 {
-            shelf.overwrite(at.behind(RedactHead::LEN)?, &vec![0; *length])?;
+            open_files.overwrite(at.behind(RedactHead::LEN)?, &vec![0; *length])?;
             touched.insert(at.file);
         }
-        touched.into_iter().try_for_each(|file| shelf.sync(file))?;
+        touched.into_iter().try_for_each(|file| open_files.sync(file))?;
         self.0 = redactions.iter().map(Redaction::wipe).collect();
         Ok(())
     }

@@ -108,9 +108,9 @@ impl World {
 
     /// Reads what was found without writing anything.
     pub(super) fn of(found: Found) -> Self {
-        let Found { shelf, files, now, damage, torn, .. } = found;
+        let Found { open_files, files, now, damage, torn, .. } = found;
         let group = now.group;
-        let reader = Reader::new(shelf, Catalog { files, heads: now.heads, group });
+        let reader = Reader::new(open_files, Catalog { files, heads: now.heads, group });
         let said: Vec<_> = damage.into_iter().chain(torn).collect();
         Self::read(&reader, &said, group)
     }

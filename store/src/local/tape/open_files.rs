@@ -21,12 +21,12 @@ type Open = BTreeMap<u32, Arc<TapeFile>>;
 
 /// Files that are open. Who reads holds the lock, and who overwrites holds it
 /// alone: nobody reads half of the one and half of the other.
-pub(super) struct Shelf {
+pub(super) struct OpenFiles {
     disk: Disk,
     open: RwLock<Open>,
 }
 
-impl Shelf {
+impl OpenFiles {
     pub(super) fn new(disk: Disk) -> Self {
         Self { disk, open: RwLock::default() }
     }
