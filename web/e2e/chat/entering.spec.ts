@@ -1,23 +1,21 @@
 /** Who enters a group sees nothing move: each state of entering has its room from the first frame on. */
 import { type AppPage, expect, test } from "../support/test.ts";
 
-type Shift = { value: number; moved: string[] };
+type Shift = { value: number; moved: (string | undefined)[] };
 
 /** Notes what moves from now on that nobody has asked for, on a phone that is slow. */
 async function watchShifts(page: AppPage) {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
     Object.assign(window, { shifts });
+    type Entry = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: Source[] })[]) {
-        const moved = entry.sources.map(({ node, previousRect: from, currentRect: to }) => {
-          const name = node instanceof Element ? `${node.tagName}.${node.className}` : node?.nodeName;
-          return `${name}: ${from.x},${from.y} ${from.width}×${from.height} → ${to.x},${to.y} ${to.width}×${to.height}`;
+      for (const { value, sources } of list.getEntries() as Entry[])
+        shifts.push({
+          value,
+          moved: sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 200)),
         });
-        shifts.push({ value: entry.value, moved });
-      }
     }).observe({ type: "layout-shift", buffered: true });
-    type Source = { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly };
   });
   const phone = await page.context().newCDPSession(page);
   await phone.send("Emulation.setCPUThrottlingRate", { rate: 4 });
