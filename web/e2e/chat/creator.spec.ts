@@ -88,9 +88,7 @@ test("nobody is removed by accident, and keys lead back to the list", async ({ p
   await expect(seatButtons(page), "nobody is removed").toBeFocused();
 
   // Refused: the dialog goes, and what went wrong is told where it can be heard and closed.
-  await page.route("**/member/**", (route) =>
-    route.fulfill({ status: 500, json: { status: 500, message: "No." } }),
-  );
+  await page.answers("**/member/**", 500);
   await remove();
   await confirm();
   const notice = page.region("Notices").locator("[data-kind=error]");

@@ -4,8 +4,6 @@ import type { WebSocketRoute } from "@playwright/test";
 import { sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-const EXPIRED = "Sorry, It Looks Like This Group Has Expired";
-
 test("leaving gives the seat back, and the tab forgets the name", async ({ page, newGroup, join }) => {
   const group = await newGroup("secret society");
   await page.enter(group);
@@ -41,34 +39,29 @@ async function canLoseSeat(page: AppPage) {
     sockets.push(socket);
   });
   return async (next?: { status: number; code: string }) => {
-    const answer = next && { status: next.status, json: { ...next, message: "" } };
-    if (answer) await page.route("**/api/room/*/seat", (route) => route.fulfill(answer));
+    if (next) await page.answers("**/api/room/*/seat", next.status, { ...next, message: "" });
     await page.context().clearCookies();
     for (const socket of sockets.splice(0)) await socket.close({ code: 4000 });
   };
 }
 
-test("whose seat was free after a long sleep takes another, if there is one", async ({ page, group }) => {
+test("whose seat was free after a long sleep takes another, or is led out", async ({ page, group }) => {
   const loseSeat = await canLoseSeat(page);
+  await page.goto("/about");
+  await expect(page.heading("About us")).toBeVisible();
   await page.enter(group);
   const emoji = (await page.myEmoji.textContent()) ?? "";
   await loseSeat();
   await expect(page.myEmoji).not.toHaveText(emoji);
   await page.sends("here again");
   expect(await page.evaluate((room) => localStorage.getItem(room), group.id)).not.toBe(emoji);
-  await loseSeat({ status: 403, code: "group_full" });
-  await page.waitForURL("**/roomfull");
-});
 
-test("who is led out with something open is one Back from where they came", async ({ page, group }) => {
-  const loseSeat = await canLoseSeat(page);
-  await page.goto("/about");
-  await expect(page.heading("About us")).toBeVisible();
-  await page.enter(group);
+  // With something open they are one Back from where they came.
   await page.moreMenu("Invite by QR code");
   await page.overlays(1);
-  await loseSeat({ status: 404, code: "not_found" });
-  await expect(page.heading(EXPIRED)).toBeVisible();
+  await loseSeat({ status: 403, code: "group_full" });
+  await page.waitForURL("**/roomfull");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.overlays(0);
   await page.goBack();
   await expect(page.heading("About us")).toBeVisible();

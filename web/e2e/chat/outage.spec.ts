@@ -97,9 +97,7 @@ test("a picture chosen without a network lives through a reload", async ({ me, c
 
 test("a picture that is refused says so, and holds up nothing", async ({ me, other }) => {
   const arrived = (...all: string[]) => expect(other.messages).toHaveText(all);
-  await me.route("**/upload-image", (route) =>
-    route.fulfill({ status: 507, json: { status: 507, message: "" } }),
-  );
+  await me.answers("**/upload-image", 507);
   await me.showPictures([ICON], "one");
   await me.say("two");
   await arrived("two");

@@ -115,8 +115,10 @@ test("with a finger, on a phone", async ({ group, join }) => {
   expect(await page.sticksOut()).toBe(0);
 });
 
-test("who types is told in one line, however many they are", async ({ me, group, seats }) => {
+test("who types is told in one line, however many, and moves nothing", async ({ me, group, seats }) => {
   const members = await seats(group, 5);
+  const { y } = await placeOf(me.box);
+  expect(y - (await placeOf(me.locator("footer"))).y, "a band above the field").toBeLessThan(24);
   const told = me.locator("footer p").first();
   for (const [count, words] of [
     [1, / is typing$/],
@@ -127,6 +129,7 @@ test("who types is told in one line, however many they are", async ({ me, group,
     await expect(told).toHaveText("");
     for (const member of members.slice(0, count)) member.type();
     await expect(told.getByText(words)).toBeVisible();
+    expect((await placeOf(me.box)).y).toBe(y);
     const lines = await told.evaluate(({ children }) =>
       [...children].map((part) => {
         const range = document.createRange();

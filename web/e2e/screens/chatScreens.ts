@@ -145,8 +145,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   }),
   "room-failed": screen(
     async (page) => {
-      const refusal = { status: 507, json: { status: 507, message: "" } };
-      await page.route("**/upload-image", (route) => route.fulfill(refusal));
+      await page.answers("**/upload-image", 507);
       await page.showPictures([ICON], "the lime");
       await page.button("Retry").last().waitFor();
       await page.log.evaluate((list) => list.scrollTo(0, 1e6));

@@ -74,17 +74,16 @@ async function nameGroup(page: AppPage) {
 
 /** A new group whose creation is answered here: the groups of who looks stay as they are. */
 const createAnswered = (status: number, json: object) => async (page: AppPage) => {
-  await page.route("**/api/room/create", (route) => route.fulfill({ status, json: { status, ...json } }));
+  await page.answers("**/api/room/create", status, json);
   await nameGroup(page);
   await page.button("Create Group").click();
 };
 
 /** Whose a mailed link is, answered here: no mail goes out. */
 const confirmAnswered = (status: number, json: object) => (page: AppPage) =>
-  page.route("**/api/confirm-email/account", (route) => route.fulfill({ status, json: { status, ...json } }));
+  page.answers("**/api/confirm-email/account", status, json);
 
-const inBatches = (page: AppPage) =>
-  page.route("**/api/inbox", (route) => route.fulfill({ json: { status: 200, batches: true } }));
+const inBatches = (page: AppPage) => page.answers("**/api/inbox", 200, { batches: true });
 
 const home = (more: Partial<Screen> = {}): Screen => ({ path: "/homepage", as: "person", ...more });
 const inbox = (more: Partial<Screen> = {}) => home({ path: "/homepage?tab=inbox", ...more });
@@ -183,8 +182,7 @@ export const SCREENS: Record<string, Screen> = {
   "note-sent": {
     path: "/newcomer",
     act: async (page) => {
-      const answer = { status: 201, json: { status: 201, message: "" } };
-      await page.route("**/api/annon-message", (route) => route.fulfill(answer));
+      await page.answers("**/api/annon-message", 201);
       await write(page, "Nobody will ever know that it was me.");
       await page.sees("Anonymous Message Sent to newcomer");
     },

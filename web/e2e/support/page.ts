@@ -93,6 +93,10 @@ export function pageSteps(page: Page) {
       await expect(question).toHaveCount(0);
     },
 
+    /** From now on a call is answered here, and doesn't reach the server. */
+    answers: (call: string, status: number, json: object = { message: "" }) =>
+      page.route(call, (route) => route.fulfill({ status, json: { status, ...json } })),
+
     /** Opens the menu of a group, or of the inbox, and takes something from it. */
     async moreMenu(choice?: string | RegExp) {
       await button(page, "More").first().click();
