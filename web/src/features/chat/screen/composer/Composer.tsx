@@ -65,9 +65,7 @@ export function Composer() {
           send();
         }}
       >
-        <span className={styles.me}>
-          <EmojiDisc emoji={me} size="s" />
-        </span>
+        <EmojiDisc className={styles.me} emoji={me} size="s" />
         <div className={styles.box}>
           <Mentions>
             <MessageBox

@@ -52,10 +52,5 @@ export function DropZone() {
     return () => over.abort();
   }, [screen]);
 
-  if (!isOver) return null;
-  return (
-    <div className={styles.over}>
-      <p>{chatText.screen.composer.drop}</p>
-    </div>
-  );
+  return isOver && <p className={styles.over}>{chatText.screen.composer.drop}</p>;
 }

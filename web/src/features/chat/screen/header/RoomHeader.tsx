@@ -38,7 +38,7 @@ export function RoomHeader({ home }: Props) {
           <span className={`one-line ${styles.you}`}>{composer.youAre(memberName(me))}</span>
           <Countdown />
           {locked && (
-            <span aria-label={notices.locked} className={styles.lock} role="img" title={notices.locked}>
+            <span aria-label={notices.locked} className="soft" role="img" title={notices.locked}>
               <Icon name="lock" size={14} />
             </span>
           )}

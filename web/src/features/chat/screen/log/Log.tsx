@@ -64,7 +64,6 @@ export function Log() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
         tabIndex={0}
       >
-        <div className={styles.push} />
         <RunsContext value={runs}>
           <Virtualizer
             as={EmojiRails}

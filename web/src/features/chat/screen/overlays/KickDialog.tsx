@@ -28,9 +28,7 @@ export function KickDialog({ emoji, onClose }: { emoji: Emoji; onClose: () => vo
 
   return (
     <Dialog body={words.body} onClose={onClose} title={words.title(memberName(emoji))}>
-      <div className={styles.who}>
-        <EmojiDisc emoji={emoji} size="l" />
-      </div>
+      <EmojiDisc className={styles.who} emoji={emoji} size="l" />
       <label className={styles.choice}>
         <input
           checked={withMessages}
