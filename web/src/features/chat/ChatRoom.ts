@@ -80,8 +80,7 @@ export class ChatRoom {
       },
       ended: this.end,
     });
-    const socket = { send: this.connection.say, doubt: this.connection.check };
-    this.sending = new SendQueue(id, environment, lines, socket);
+    this.sending = new SendQueue(id, environment, lines, this.connection);
   }
 
   private get state(): ChatState {

@@ -89,10 +89,14 @@ export class Connection {
   }
 
   /** Hands a message to the socket; false when nobody listens. */
-  readonly say = (message: Record<string, unknown>): boolean =>
-    this.isReady && this.live.send(this.framed(message));
+  say(message: Record<string, unknown>): boolean {
+    return this.isReady && this.live.send(this.framed(message));
+  }
 
-  readonly check = () => this.live.check(this.framed({ event: "event.active-users" }));
+  /** Is the server still there? */
+  check() {
+    this.live.check(this.framed({ event: "event.active-users" }));
+  }
 
   private framed(message: Record<string, unknown>) {
     return { action: "sendMessage", room_id: this.room, message };

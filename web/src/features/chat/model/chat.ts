@@ -31,7 +31,7 @@ export type Delivery =
   | { state: "failed"; why: string };
 
 /** When it came or was sent while one looked on, by this device's clock: it moves in. What was there before has none. */
-type Arriving = { arrived?: number };
+export type Arriving = { arrived?: number };
 
 export type Message = Arriving & {
   kind: "message";

@@ -13,17 +13,10 @@ export function noticeOf(frame: NotifyFrame): Notice {
 }
 
 function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
-  switch (code) {
-    case "joined":
-    case "left":
-    case "removed":
-      return emoji ? { emoji, became: code } : undefined;
-    case "locked":
-    case "unlocked":
-      return { locked: code === "locked" };
-    case "lost":
-      return { lost: true };
-  }
+  if (code === "locked" || code === "unlocked") return { locked: code === "locked" };
+  if (code === "lost") return { lost: true };
+  const isOfSeat = code === "joined" || code === "left" || code === "removed";
+  return isOfSeat && emoji ? { emoji, became: code } : undefined;
 }
 
 /** One's own are known by their id from before they had a place; others' by their place. */

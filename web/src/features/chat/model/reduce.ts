@@ -1,4 +1,4 @@
-import type { ChatState, Emoji, Line, Message } from "./chat";
+import type { Arriving, ChatState, Emoji, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
 import { messageOf, noticeOf, without } from "./linesOf";
 import { means } from "./mentions";
@@ -11,8 +11,6 @@ const ARRIVE_AT_ONCE = 3;
 
 /** The room's state for those who keep a part of it true. */
 export type Lines = { read: () => ChatState; update: (change: (state: ChatState) => ChatState) => void };
-
-type Arriving = { arrived?: number };
 
 /** The state after several frames that came in one go; they may come twice and in any order. */
 export function reduceAll(state: ChatState, frames: readonly Frame[], now: number): ChatState {

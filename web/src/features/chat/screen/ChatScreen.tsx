@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { nameTab } from "@/shared/tabTitle";
 import type { ChatRoom } from "../ChatRoom";
 import { Bars } from "./Bars";
 import styles from "./ChatScreen.module.css";
-import { type Chat, ChatContext, useChat } from "./chatContext";
+import { type Chat, ChatContext } from "./chatContext";
 import { Composer } from "./composer/Composer";
 import { DropZone } from "./composer/DropZone";
 import { MembersPanel } from "./header/MembersPanel";
@@ -39,19 +38,8 @@ export function ChatScreen({ room, home }: Props) {
         <DropZone />
       </div>
       <Overlays />
-      <TabTitle />
     </ChatContext>
   );
-}
-
-function TabTitle() {
-  const name = useChat((chat) => chat.room.name);
-  const unread = useChat((chat) => chat.unread);
-  const mentioned = useChat((chat) => chat.mentioned);
-
-  useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);
-
-  return null;
 }
 
 /**

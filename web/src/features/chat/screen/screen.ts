@@ -29,7 +29,6 @@ export type Screen = {
   membersBeside: boolean;
   /** The rows whose comings and goings are shown one by one. */
   unfolded: readonly string[];
-  atEnd: boolean;
   /** Whether the newest line is so far away that a button leads there. */
   farFromEnd: boolean;
 };
@@ -42,7 +41,6 @@ export function createScreen(replyTo: number | undefined): StoreApi<Screen> {
     membersShown: false,
     membersBeside: true,
     unfolded: [],
-    atEnd: true,
     farFromEnd: false,
   }));
 }

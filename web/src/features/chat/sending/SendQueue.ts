@@ -4,6 +4,7 @@ import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
+import type { Connection } from "../connection/Connection";
 import { type Timers, timersOf } from "../connection/timers";
 import type { Environment } from "../environment";
 import type { Line, Message } from "../model/chat";
@@ -28,13 +29,6 @@ import { ownMessage, quoteOf, sendFrame, tidy } from "./messages";
 import { Pace } from "./Pace";
 import { uploadBoth } from "./upload";
 
-export type Socket = {
-  /** Hands a frame to the socket; false when nobody listens. */
-  send: (frame: Record<string, unknown>) => boolean;
-  /** The server has said nothing of what was sent: is it still there? */
-  doubt: () => void;
-};
-
 /** How long the echo may take before the connection is doubted and the message sent again. */
 const ECHO_WITHIN_MS = 5000;
 
@@ -52,7 +46,7 @@ export class SendQueue {
   private readonly room: string;
   private readonly environment: Environment;
   private readonly lines: Lines;
-  private readonly socket: Socket;
+  private readonly connection: Pick<Connection, "say" | "check">;
   private readonly timers: Timers;
   private readonly pace = new Pace();
   /** Oldest first. */
@@ -67,11 +61,16 @@ export class SendQueue {
   /** Pictures are made small one after the other: several at once would take more memory than a phone has. */
   private shrinking: Promise<unknown> = Promise.resolve();
 
-  constructor(room: string, environment: Environment, lines: Lines, socket: Socket) {
+  constructor(
+    room: string,
+    environment: Environment,
+    lines: Lines,
+    connection: Pick<Connection, "say" | "check">,
+  ) {
     this.room = room;
     this.environment = environment;
     this.lines = lines;
-    this.socket = socket;
+    this.connection = connection;
     this.timers = timersOf(environment.socket);
     const kept = keptEntries(environment.storage, room).sort((one, other) => one.at - other.at);
     this.items = kept.map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
@@ -254,12 +253,12 @@ export class SendQueue {
       return;
     }
     // While nobody listens it waits.
-    if (!this.socket.send(sendFrame(this.lines.read().me, next))) return;
+    if (!this.connection.say(sendFrame(this.lines.read().me, next))) return;
     next.stage = { is: "sent" };
     this.pace.sent(this.environment.now());
     this.timers.set("send", ECHO_WITHIN_MS, () => {
       next.stage = { is: "ready" };
-      this.socket.doubt();
+      this.connection.check();
       this.go();
     });
   }

@@ -79,17 +79,11 @@ export function needsUpload({ copy, picture }: Item): boolean {
 
 /** What the screen says of an item. A picture whose turn comes soon looks as if it had begun. */
 export function deliveryOf(stage: Stage, isConnected: boolean): Delivery {
-  switch (stage.is) {
-    case "uploading":
-      return { state: "uploading", percent: stage.percent };
-    case "failed":
-      return { state: "failed", why: stage.why };
-    case "ready":
-    case "sent":
-      return { state: "sending" };
-    default:
-      return isConnected ? { state: "uploading", percent: 0 } : { state: "waiting" };
-  }
+  const { is } = stage;
+  if (is === "uploading") return { state: is, percent: stage.percent };
+  if (is === "failed") return { state: is, why: stage.why };
+  if (is === "ready" || is === "sent") return { state: "sending" };
+  return isConnected ? { state: "uploading", percent: 0 } : { state: "waiting" };
 }
 
 export function isSettled(line: Line): line is Message {

@@ -1,13 +1,9 @@
-import type { Quote } from "../model/chat";
+import type { Entry } from "./item";
 import type { Shrunk } from "./upload";
 
 /** A picture that isn't sent yet, as it outlives a reload. */
-export type KeptPicture = {
-  id: string;
+export type KeptPicture = Pick<Entry, "id" | "reply" | "at"> & {
   caption: string;
-  reply: Quote | null;
-  /** When it was chosen, in milliseconds. */
-  at: number;
   shrunk: Shrunk;
   /** Why it failed, when it waits for somebody to try again. */
   why: string | undefined;

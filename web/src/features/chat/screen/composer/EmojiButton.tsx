@@ -5,10 +5,8 @@ import { IconButton } from "@/shared/ui/IconButton";
 import buttons from "@/shared/ui/IconButton.module.css";
 import styles from "./Composer.module.css";
 
-export type PanelProps = { onClose: () => void };
-
 export function EmojiButton() {
-  const [Panel, setPanel] = useState<ComponentType<PanelProps>>();
+  const [Panel, setPanel] = useState<ComponentType<{ onClose: () => void }>>();
   const [isOpen, setOpen] = useState(false);
 
   async function toggle() {

@@ -1,13 +1,12 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { emojiText } from "@/shared/text/emojiText";
-import type { PanelProps } from "./EmojiButton";
 import styles from "./EmojiPanel.module.css";
 import { found, GROUPS, recent, remember } from "./emoji";
 import { composer, typeInto } from "./reply";
 
 /** Emoji to put where the caret is. By mouse it stays open for more, by key one has chosen. */
-export function EmojiPanel({ onClose }: PanelProps) {
+export function EmojiPanel({ onClose }: { onClose: () => void }) {
   const words = chatText.screen.emoji;
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);

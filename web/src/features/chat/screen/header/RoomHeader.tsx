@@ -1,7 +1,9 @@
+import { useEffect } from "react";
 import { Link } from "react-router-dom";
 import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
 import { paths } from "@/shared/paths";
 import { graphemes } from "@/shared/richText/tokens";
+import { nameTab } from "@/shared/tabTitle";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -17,9 +19,17 @@ type Props = { home: string };
 export function RoomHeader({ home }: Props) {
   const { name, locked } = useChat((chat) => chat.room);
   const me = useChat((chat) => chat.me);
+  const unread = useChat((chat) => chat.unread);
+  const mentioned = useChat((chat) => chat.mentioned);
+  const { screen } = useRoom();
+  const isMenuOpen = useScreen(({ open }) => open?.is === "roomMenu");
   const { composer, notices, header } = chatText.screen;
   const signs = graphemes(name);
   const back = home === paths.landing ? text.actions.toStart : header.toGroups;
+
+  // The tab says how much is new in here.
+  useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);
+
   return (
     <header className={styles.header}>
       <Link aria-label={back} className={styles.back} title={back} to={home}>
@@ -45,22 +55,13 @@ export function RoomHeader({ home }: Props) {
         </div>
       </div>
       <MembersToggle />
-      <RoomMenuButton />
+      <IconButton
+        aria-expanded={isMenuOpen}
+        aria-haspopup="menu"
+        icon="more"
+        label={header.menu}
+        onClick={({ currentTarget: from }) => screen.setState({ open: { is: "roomMenu", from } })}
+      />
     </header>
-  );
-}
-
-/** Opens the group's menu, which is fetched when it first opens. */
-function RoomMenuButton() {
-  const { screen } = useRoom();
-  const open = useScreen((state) => state.open?.is === "roomMenu");
-  return (
-    <IconButton
-      aria-expanded={open}
-      aria-haspopup="menu"
-      icon="more"
-      label={chatText.screen.header.menu}
-      onClick={(event) => screen.setState({ open: { is: "roomMenu", from: event.currentTarget } })}
-    />
   );
 }

@@ -13,13 +13,12 @@ export function rowAround(target: EventTarget | null): HTMLElement | null {
 
 /** The message of a row; what is pointed at is mostly new, so the search begins at the end. */
 export function messageOf(state: ChatState, key: string | undefined): Message | undefined {
-  const line = state.lines.findLast((known) => known.key === key);
-  return line?.kind === "message" ? line : undefined;
+  return state.lines.findLast((line): line is Message => line.kind === "message" && line.key === key);
 }
 
 export function messageAt(state: ChatState, seq: number | undefined): Message | undefined {
-  const line = seq === undefined ? undefined : state.lines.findLast((known) => known.seq === seq);
-  return line?.kind === "message" ? line : undefined;
+  if (seq === undefined) return undefined;
+  return state.lines.findLast((line): line is Message => line.kind === "message" && line.seq === seq);
 }
 
 /** Whether one can do anything with it: not when it was taken back, nor with a bare picture while its message is sent. */

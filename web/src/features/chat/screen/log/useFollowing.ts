@@ -16,27 +16,29 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   const list = useRef<VirtualizerHandle>(null);
   const drawn = useRef<readonly Line[]>([]);
   const offset = useRef(0);
+  const atEnd = useRef(true);
   /** The reader is on the way up: nothing leads back before that has ended. */
   const goesUp = useRef(false);
   const gauge = useRef<HTMLDivElement>(null);
   const frame = useRef(0);
   const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
 
-  function look(next: { atEnd: boolean; farFromEnd: boolean }) {
-    screen.setState(next);
-    actions.lookAtEnd(next.atEnd);
+  function look(isAtEnd: boolean, farFromEnd: boolean) {
+    atEnd.current = isAtEnd;
+    screen.setState({ farFromEnd });
+    actions.lookAtEnd(isAtEnd);
   }
 
   /** Nothing scrolls when the list or its box changes by itself. It is measured once a frame, however many lines come. */
   function measure() {
-    if (frame.current !== 0 || screen.getState().atEnd) return;
+    if (frame.current !== 0 || atEnd.current) return;
     frame.current = requestAnimationFrame(() => {
       frame.current = 0;
       // Meanwhile one may have gone to the end, or away.
-      if (!scroller.current || screen.getState().atEnd) return;
+      if (!scroller.current || atEnd.current) return;
       const left = fromEnd(scroller.current, scroller.current.scrollTop);
-      const next = { atEnd: left <= AT_END_PX, farFromEnd: left > FAR_PX };
-      if (next.atEnd || next.farFromEnd !== screen.getState().farFromEnd) look(next);
+      const isFar = left > FAR_PX;
+      if (left <= AT_END_PX || isFar !== screen.getState().farFromEnd) look(left <= AT_END_PX, isFar);
     });
   }
 
@@ -47,7 +49,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
 
   function toEnd() {
     goesUp.current = false;
-    look({ atEnd: true, farFromEnd: false });
+    look(true, false);
     follow();
   }
 
@@ -61,7 +63,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     const isOwn = newest?.kind === "message" && newest.mine && newest.key !== drawn.current.at(-1)?.key;
     drawn.current = lines;
     if (isOwn) toEnd();
-    else if (screen.getState().atEnd) follow();
+    else if (atEnd.current) follow();
     else measure();
     // So few of a page may be shown that there is nothing to scroll.
     const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
@@ -82,31 +84,28 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     if (up > lost + 1 && leftBoth > 1) goesUp.current = true;
     const leaves = up > lost + 1 && leftBoth > AT_END_PX;
     offset.current = at;
-    const atEnd = left <= AT_END_PX || (screen.getState().atEnd && !leaves);
-    if (atEnd && lost > 1) follow();
-    const farFromEnd = !atEnd && left > FAR_PX;
-    if (screen.getState().atEnd !== atEnd || screen.getState().farFromEnd !== farFromEnd) {
-      look({ atEnd, farFromEnd });
-    }
+    const isAtEnd = left <= AT_END_PX || (atEnd.current && !leaves);
+    if (isAtEnd && lost > 1) follow();
+    const isFar = !isAtEnd && left > FAR_PX;
+    if (atEnd.current !== isAtEnd || screen.getState().farFromEnd !== isFar) look(isAtEnd, isFar);
     if (at < NEAR_START_PX) older();
   }
 
   function onResize() {
     wasHigherBy(gauge.current);
-    if (screen.getState().atEnd) follow();
+    if (atEnd.current) follow();
     else measure();
   }
 
   function onScrollEnd() {
     goesUp.current = false;
     // Lines may have come meanwhile.
-    if (scroller.current && screen.getState().atEnd && fromEnd(scroller.current, offset.current) > AT_END_PX)
-      follow();
+    if (scroller.current && atEnd.current && fromEnd(scroller.current, offset.current) > AT_END_PX) follow();
   }
 
   /** Leads to a row in the middle. How far that is from the end is known when it has been scrolled to. */
   function toRow(at: number) {
-    look({ atEnd: false, farFromEnd: screen.getState().farFromEnd });
+    look(false, screen.getState().farFromEnd);
     list.current?.scrollToIndex(at, { align: "center" });
     measure();
   }
