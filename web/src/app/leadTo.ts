@@ -1,8 +1,8 @@
 import { redirect, replace } from "react-router-dom";
 
 /**
- * Leads from a loader to another page. A page that has its history entry already, because it is loaded anew or was
- * come back to, gives it up: kept, it would lead to that other page again, and nobody could go back beyond it.
+ * Redirects from a loader to another page. A page that already has a history entry, because it is reloaded or was gone
+ * back to, gives the entry up: otherwise going back would always redirect again.
  */
 export function leadTo(to: string, { url }: Request): Response {
   const { pathname, search } = new URL(url);

@@ -14,7 +14,7 @@ applyChosenTheme();
 keepShell();
 reloadWhenOutdated(import.meta.url);
 
-// What the app is made of has just been run, and the router's start is as much again.
+// The app's modules have just run, and starting the router takes as long again.
 await nextTask();
 
 // Outside React: the page that was asked for starts loading before anything is drawn.
@@ -28,7 +28,7 @@ if (!container) throw new Error("index.html has no #app");
 // Without the words of another language, the page is shown in English rather than not at all.
 await loadText().catch(() => {});
 
-// In slices: a slow phone can be scrolled and tapped in between.
+// React draws a transition in slices, so a slow phone can be scrolled and tapped in between.
 startTransition(() => {
   createRoot(container).render(
     <StrictMode>

@@ -1,6 +1,6 @@
 import { tabStorage } from "@/shared/storage";
 
-/** The first page and what it loads by itself have the network to themselves for so long. */
+/** For this long the first page has the network to itself. */
 const REGISTER_AFTER_MS = 3000;
 
 const RELOADED_FOR = "reloaded-for";
@@ -8,8 +8,8 @@ const RELOADED_FOR = "reloaded-for";
 /** Has the app kept by a service worker, so that it opens without a network. The first page doesn't wait for it. */
 export function keepShell() {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  // Without a worker, everything but the start without a network works as well. Where site data is blocked, to ask for
-  // one may throw at once.
+  // Without a worker everything works but a start without a network. Where site data is blocked, registering one may
+  // throw at once.
   const ask = async () => navigator.serviceWorker.register(workerAddress());
   const register = () => setTimeout(() => ask().catch(() => {}), REGISTER_AFTER_MS);
   // A group's page may be loaded before it has the app started.
@@ -26,7 +26,7 @@ type TrustedTypes = {
 
 const WORKER = "/sw.js";
 
-/** Where no plain string may become code, the one address that may has to be vouched for. */
+/** Trusted types allow no plain string as a script's address, so a policy vouches for this one. */
 function workerAddress(): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy("annon-worker", { createScriptURL: () => WORKER });
@@ -34,9 +34,9 @@ function workerAddress(): string {
 }
 
 /**
- * A page of an old version may ask for a file that went with it. Loading the page anew gets the new version; once for
- * each, so that a file that is missing for another reason is told and not asked for for ever; not at all where the tab
- * can't remember that it was done.
+ * A page of an old version may ask for a file that is gone. Then the page is reloaded and gets the new version: once
+ * for each file, or one that is missing for another reason would be asked for for ever; and not at all where the tab
+ * can't remember that it has reloaded.
  */
 export function reloadWhenOutdated(version: string) {
   window.addEventListener("vite:preloadError", () => {

@@ -74,8 +74,8 @@ const NoticesHost = lazy(async () => ({
 }));
 
 /**
- * One frame for all pages that give notices, so that a notice outlives the page that gave it. No page waits for the
- * host: what is said before it is there is shown when it comes.
+ * One frame for all pages that show notices, so that a notice outlives its page. No page waits for the host to load: an
+ * earlier notice is shown when it has.
  */
 function NoticesLayout() {
   return (
@@ -134,7 +134,7 @@ function useNavigated() {
     if (shown.current === pathname) return;
     shown.current = pathname;
     const main = document.getElementById("main");
-    // A form has put it on its first field.
+    // A form has already put the focus on its first field.
     if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true });
     dismissHeard(leftAt.current);
     leftAt.current = undefined;

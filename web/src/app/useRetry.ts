@@ -4,7 +4,7 @@ import { useRevalidator } from "react-router-dom";
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Loads the page anew by itself, as long as it is drawn: when the network is back, and after pauses that grow. */
+/** Reloads the page's data by itself as long as this is mounted: when the network is back, and after growing pauses. */
 export function useRetry() {
   const { revalidate, state } = useRevalidator();
 
@@ -15,7 +15,7 @@ export function useRetry() {
     let isGone = false;
     function plan() {
       if (isGone) return;
-      // No two pages wait equally long, so that a server that was restarted isn't run over.
+      // The pauses are random, so that a restarted server isn't asked by all pages at once.
       timer = setTimeout(() => void revalidate().then(plan), pause * (0.75 + Math.random() / 2));
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }

@@ -41,7 +41,7 @@ export function isHeard({ shownAt = Date.now() }: Notice, now = Date.now()): boo
   return now - shownAt >= HEARD_MS;
 }
 
-/** What it was about is left: it goes, unless it was told in leaving. */
+/** The page that the notice belongs to is left: the notice goes, unless it came with the navigation. */
 export function dismissHeard(now?: number) {
   const notice = notices.getState();
   if (notice && isHeard(notice, now)) dismiss();

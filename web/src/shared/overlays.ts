@@ -14,7 +14,7 @@ type Router = {
   revalidate: () => Promise<void>;
 };
 
-/** A traversal that leads nowhere tells nobody; nothing waits longer for it. */
+/** A traversal that leads nowhere fires no event, so nothing waits longer than this. */
 const TRAVERSAL_MS = 1000;
 
 /** How each open overlay is closed, the topmost last. */
@@ -22,7 +22,7 @@ let open: readonly (() => void)[] = [];
 
 let router: Router | undefined;
 let traversal: { over: Promise<void>; end: () => void } | undefined;
-/** While the router leaves the page: its overlays stay without entries. */
+/** Set while the router leaves the page: overlays stay open without history entries. */
 let isLeaving = false;
 
 /** Has Back and Escape close what is open as long as it is drawn. */
@@ -102,7 +102,10 @@ async function leave(navigate: () => Promise<void>) {
   });
 }
 
-/** As many entries as there are overlays: more are made, and those that are left over are gone back from. */
+/**
+ * Makes the number of history entries match the number of overlays: missing ones are pushed, and extra ones are gone
+ * back from.
+ */
 function settle() {
   if (!router || traversal || isLeaving) return;
   if (depth() > open.length) void traverse(open.length - depth());
@@ -130,6 +133,6 @@ function arrive(event: PopStateEvent) {
   if (entryHere().key === router?.state.location.key) event.stopImmediatePropagation();
   if (traversal) traversal.end();
   else for (const close of open.slice(depth()).reverse()) close();
-  // After what was closed is gone.
+  // This waits until the closed overlay is gone.
   setTimeout(settle);
 }

@@ -22,7 +22,7 @@ export async function fromPixels<Made>(
   file: Blob,
   work: (bitmap: ImageBitmap) => Promise<Made>,
 ): Promise<Made> {
-  // Turned as the camera says: what is drawn from it no longer says so.
+  // The decoder applies the camera's orientation; the redrawn picture has no such tag any more.
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
   try {
     return await work(bitmap);

@@ -1,6 +1,6 @@
 import { text } from "@/shared/text/text";
 
-/** Names the tab after what is shown in it, with how much of that is new, and whether one is meant there. */
+/** Puts the page's name into the tab's title, with the number of new messages and whether the reader is mentioned. */
 export function nameTab(name: string, unread = 0, mentioned = false) {
   const count = unread > 0 ? `(${mentioned ? "@" : ""}${unread > 99 ? "99+" : unread}) ` : "";
   const product = name.includes(text.product) ? "" : ` · ${text.product}`;

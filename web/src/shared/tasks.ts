@@ -1,6 +1,6 @@
 /**
- * Ends the task: what the browser has to do, and what a thumb has done meanwhile, comes first. Unlike a timer, this
- * isn't slowed down while the page is in the background.
+ * Waits for a new task, so that the browser first handles input and draws. Unlike a timer, this isn't slowed down while
+ * the page is in the background.
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ export const handle: PageHandle = { title: () => text.landing.title };
  * list where there is one, so that nothing moves when it comes.
  */
 export async function loader() {
-  // Without the code for it, they wait for the next time.
+  // If the code can't be loaded, the check waits for the next visit.
   const pruned = pruneStoredRooms(forgetRoom).catch(() => {});
   if (keptGroups().length === 0) return undefined;
   const list = await import("@/features/room/JoinedGroups").catch(() => undefined);
@@ -21,7 +21,7 @@ export async function loader() {
 }
 
 export function Component() {
-  // React Router's own type takes what a loader gives for something that was sent.
+  // React Router's own type assumes that a loader's result was serialised.
   const list = useLoaderData() as Awaited<ReturnType<typeof loader>>;
   return <LandingPage joined={list && <list.JoinedGroups onForget={forgetRoom} pruned={list.pruned} />} />;
 }

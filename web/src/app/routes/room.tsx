@@ -21,7 +21,7 @@ import { leadTo } from "../leadTo";
 import type { PageHandle } from "../usePageTitle";
 import { useRetry } from "../useRetry";
 
-/** The room that was loaded last: its name stands in the tab. */
+/** The room that was loaded last. The tab shows its name. */
 let name: string | undefined;
 
 let loads = 0;
@@ -84,7 +84,7 @@ function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: s
   if (ended === "deleted" && amCreator) {
     return { to: `${paths.home}?tab=groups`, notice: appText.groups.removal.done };
   }
-  // What is read live is what is read after a reload, which takes no new seat.
+  // After a reload, which takes no new seat, the reader sees what they saw before.
   return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };
 }
 

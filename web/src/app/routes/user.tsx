@@ -12,7 +12,7 @@ import type { lookUpRecipient } from "../router";
 import type { PageHandle } from "../usePageTitle";
 
 export const handle: PageHandle = {
-  // The router's, which stays as it came when it can't be decoded.
+  // The router's own parameter stays as it came when it can't be decoded.
   title: (_, { username = "" }) => appText.note.title(username),
 };
 
@@ -22,7 +22,8 @@ export function Component() {
   const navigate = useNavigate();
 
   useEffect(() => {
-    // In the state and not in the address: nobody can make a link to that page that says what they like.
+    // The text travels in the history state and not in the address, so nobody can make a link that puts words on that
+    // page.
     if (found.target !== undefined) return;
     const trouble = isTrouble(found.failure);
     const message = failureText(found.failure, trouble ? undefined : appText.codes.no_such_person);

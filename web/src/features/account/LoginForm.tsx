@@ -41,7 +41,7 @@ export function LoginForm() {
     const where = keepToken(access_token);
     if (where === "not kept") throw new DeviceFailure(words.needsCookies);
     tell(where === "kept" ? words.done : words.forThisPage);
-    // The way back leads past the form: it has nothing more to ask.
+    // Going back skips the form: it has nothing more to ask.
     navigate(from, { replace: true });
   }
 

@@ -18,13 +18,16 @@ import { forgetRoom, keepDraft, keptDraft } from "./storage";
 
 /** The server passes typing on every two seconds; more often isn't worth a frame. */
 const TYPING_EVERY_MS = 2000;
-/** The server's own word should come first; this is for a room whose connection is gone. */
+/** The server usually tells the end first; this is for a room without a connection. */
 const EXPIRY_GRACE_MS = 1500;
 
 /** What a person can do in a room. Nothing here throws: what goes wrong is shown as a notice or in the state. */
 export type ChatActions = Omit<ChatRoom, "store">;
 
-/** A room somebody is in. It lives outside React: the store is what it shows, the other members are what can be done. */
+/**
+ * A room that the visitor is in. It lives outside React: `store` is what the screen shows, and the methods are what can
+ * be done.
+ */
 export class ChatRoom {
   readonly store: StoreApi<ChatState>;
   private readonly environment: Environment;
@@ -73,8 +76,8 @@ export class ChatRoom {
         const why = await environment.calls.refusal();
         // Leaving in any tab removes the emoji from the device.
         if (why !== "left" || environment.storage.getItem(id) === null) return why;
-        // A seat just taken, and nobody is let in with it: the browser has dropped its cookie. Another one is asked for
-        // once, to be carried by the page; more would fill the group.
+        // The seat was just taken, and the socket refuses it: the browser has dropped the cookie. The page asks once
+        // for another seat and carries it itself; asking more often would fill the group.
         const wasDropped = !this.wasIn && environment.now() - this.begun < SEAT_WAITS_SECONDS * 1000;
         return wasDropped && !environment.carrySeat() ? why : "lapsed";
       },
@@ -245,7 +248,7 @@ export class ChatRoom {
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;
     this.stop();
-    // What was written and not sent waits for the next seat.
+    // Unsent messages wait for the next seat.
     if (ended !== "lapsed") {
       this.sending.forget();
       forgetRoom(this.environment.storage, this.state.room.id);

@@ -39,7 +39,7 @@ function play(loudness: number, ...pitches: number[]) {
     void audio.resume();
     for (const [at, pitch] of pitches.entries()) tone(audio, pitch, at * 0.07, loudness);
   } catch {
-    // No sound card is no reason not to send, or not to read.
+    // Without a sound card everything else still works.
   }
 }
 

@@ -33,7 +33,10 @@ export function FeedbackForm() {
   );
 }
 
-/** A phone's photo is larger than the server takes. What can't be drawn here goes as it is: the server has its say. */
+/**
+ * A phone's photo is larger than the server takes. A file that this browser can't draw is sent as it is, and the server
+ * decides.
+ */
 export function shrunk(picture: File): Promise<Blob> {
   return fromPixels(picture, (bitmap) => asSent(picture, bitmap)).catch(() => picture);
 }

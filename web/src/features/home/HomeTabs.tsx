@@ -67,7 +67,7 @@ export function HomeTabs({ unread, panels }: Props) {
   );
 }
 
-/** A link follows Enter only; a tab, the space bar as well. */
+/** A link reacts to Enter only; a tab has to react to the space bar, too. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>) {
   rove(event, "tab", ACROSS);
   if (event.key !== " " || !(event.target instanceof HTMLElement)) return;

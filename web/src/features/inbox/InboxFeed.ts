@@ -10,7 +10,7 @@ type Frame = Partial<Schemas["InboxFrame"]>;
 
 /** How often the server is asked whether it is still there, while somebody looks. */
 const ASKS_EVERY_MS = 45_000;
-/** Any answer will do. */
+/** Any answer shows that the server is there. */
 const QUESTION = { event: "event.connect" };
 
 /** Keeps the inbox store true: fetches, listens, and tells the server what was read and deleted. */
@@ -92,7 +92,7 @@ export class InboxFeed {
     if (!this.isMarkingAll) this.update((inbox) => ({ ...inbox, unread: message }));
   }
 
-  /** Also what isn't shown yet: it is fetched for that. */
+  /** Notes that aren't shown yet are marked, too: they are fetched first. */
   async markAllSeen() {
     this.isMarkingAll = true;
     try {
@@ -140,7 +140,7 @@ export class InboxFeed {
     }
   }
 
-  /** Only to say when notes come: if it isn't known, nothing is said. */
+  /** This only explains when notes come. If it isn't known, nothing is shown. */
   private async learnSettings() {
     const settings = await api("get", "/api/inbox", { token: this.token }).catch(() => undefined);
     if (settings) this.update((inbox) => ({ ...inbox, inBatches: settings.batches }));

@@ -43,7 +43,7 @@ export function InboxList({ feed, username }: Props) {
   async function loadOlder() {
     const last = inbox.notes.at(-1)?.id;
     await attempt(feed.loadOlder());
-    // At once: as long as the button is drawn, the focus isn't lost.
+    // The focus moves at once: while the button is still in the page, the browser doesn't lose it.
     flushSync(() => setBusy(false));
     const { notes, hasOlder } = useInbox.getState();
     const next = notes[notes.findIndex(({ id }) => id === last) + 1] ?? notes.at(-1);
@@ -56,7 +56,7 @@ export function InboxList({ feed, username }: Props) {
     void attempt(feed.markSeen(note.id));
   }
 
-  /** The note that had the focus is gone; the list is the one it stood in. */
+  /** The focused note is gone, so its list gets the focus. */
   function removed(gone: Note | "all") {
     tell((gone === "all" ? words.removeAll : words.remove).done);
     const at = inbox.notes.findIndex(({ id }) => gone !== "all" && id === gone.id);

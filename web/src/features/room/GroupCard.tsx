@@ -22,7 +22,7 @@ export function GroupCard({ room, onRemove }: Props) {
   const link = roomLink(id);
   const [qr, setQr] = useState(false);
   const { date, time } = noteDate(room.date);
-  // On one line: where there is too little room, all of it goes to the next.
+  // The text doesn't wrap: where there is too little room, all of it goes to the next line.
   const when = `${date} ${time}`.replaceAll(" ", "\u00a0");
   const unread = (standing?.message_count ?? 0) - (seenOf(id) ?? Number.POSITIVE_INFINITY);
 

@@ -9,7 +9,7 @@ export type Lifetime = (typeof LIFETIMES)[number];
 
 export type NewRoom = { id: string; name: string; hours: Lifetime };
 
-/** The lifetime is always sent: what a server takes for the usual one can be set up otherwise. */
+/** The lifetime is always sent: the server's default can be configured. */
 export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom> {
   const { room_id: id, creator } = await api("post", "/api/room/create", {
     json: { name, lifetime_hours: hours },

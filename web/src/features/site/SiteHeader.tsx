@@ -26,7 +26,7 @@ export function SiteHeader() {
         >
           <Icon name="more" />
         </button>
-        {/* On another page it is another, which nobody has opened. */}
+        {/* Each page has a menu of its own, which begins closed. */}
         <ul className={styles.links} id="site-links" key={pathname} popover="auto">
           {links.map(({ to, words }) => (
             <li key={to}>

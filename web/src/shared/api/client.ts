@@ -71,7 +71,7 @@ export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
   return body as Body;
 }
 
-/** What a failed call's answer says: nothing when something other than the server answered. */
+/** The code of a failed call; none when something other than the server answered. */
 export function refusalIn(body: unknown): Refusal {
   const isRefusal = typeof body === "object" && body !== null && "message" in body;
   return isRefusal && typeof body.message === "string" ? (body as Refusal) : { message: "" };

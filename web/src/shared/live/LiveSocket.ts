@@ -72,7 +72,7 @@ export class LiveSocket {
     this.drop();
   }
 
-  /** Whether it went out; when not, the caller keeps it. */
+  /** Returns whether the text was sent. If not, the caller keeps it. */
   send(frame: unknown): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(frame));
@@ -94,7 +94,7 @@ export class LiveSocket {
   check(question: unknown) {
     if (this.stopped || this.checking !== undefined) return;
     if (!this.socket) return this.wake();
-    // One that is still being opened can't be asked, but it has to be open by then.
+    // A socket that is still opening can't be asked, but it has to be open in time.
     this.send(question);
     this.checking = this.environment.later(() => {
       this.checking = undefined;
@@ -134,7 +134,7 @@ export class LiveSocket {
     };
   }
 
-  /** Its end isn't heard, and nothing is waited for any more. */
+  /** Its `close` event is ignored, and all timers stop. */
   private drop() {
     const { socket } = this;
     this.socket = undefined;

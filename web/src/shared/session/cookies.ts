@@ -6,7 +6,7 @@ export function writeCookie(name: string, value: string, seconds: number) {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on insecure origins and in Firefox
     document.cookie = cookie;
   } catch {
-    // What can't be written can't be read, and that is what counts.
+    // A cookie that can't be written can't be read either, and callers check that.
   }
 }
 

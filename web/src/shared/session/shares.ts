@@ -6,7 +6,7 @@ import { deviceStorage } from "@/shared/storage";
  * the account is none of their business. So a value is kept in two shares: in local storage a pad, drawn anew each
  * time, and in the cookie the value combined with it. Each alone is noise.
  */
-/** How far a value came: not at all where cookies are blocked, and for as long as the page lives where storage is. */
+/** How a value was kept: not at all where cookies are blocked, and only until a reload where storage is. */
 export type WhereKept = "kept" | "for this page" | "not kept";
 
 const PAD = "annon.pad.";
@@ -42,7 +42,7 @@ export function readShared(name: string): string | undefined {
 }
 
 export function forgetShared(name: string) {
-  // In the past: with 0 it is there until the clock has moved on.
+  // The expiry lies in the past: with a `max-age` of 0 the cookie stays until the clock has moved on.
   writeCookie(name, "", -1);
   deviceStorage.removeItem(PAD + name);
 }

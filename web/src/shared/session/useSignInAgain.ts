@@ -6,7 +6,7 @@ import { paths } from "@/shared/paths";
 import { forgetAccount, forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 
-/** What a page does when a call was refused because nobody is signed in any more: to the login, and back from there. */
+/** Leads to the login when a call was refused because nobody is signed in any more, and back from there. */
 export function useSignInAgain() {
   const navigate = useNavigate();
   return useCallback(

@@ -3,7 +3,7 @@ import { inUse, language } from "./language";
 
 export type Text = typeof site;
 
-/** The words in use. Read it while rendering, not once per module: another language comes after the code. */
+/** The words in use. Read them while rendering, not once per module: another language is loaded after the code. */
 export let text: Text = site;
 
 const others = import.meta.glob<Text>(["./*/site.ts", "!./en/*"], { import: "site" });

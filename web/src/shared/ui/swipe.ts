@@ -36,7 +36,7 @@ export function useSwipe(
     onTouchStart: ({ currentTarget, target, touches }: React.TouchEvent) => {
       letGo();
       const touch = touches[0];
-      // React tells of a dialog over the page as well, as part of what opened it.
+      // React also bubbles events of a dialog that was opened from here.
       const isWithin = currentTarget.contains(target as Node);
       if (touch && touches.length === 1 && isWithin) from.current = { x: touch.clientX, y: touch.clientY };
     },
@@ -51,7 +51,7 @@ export function useSwipe(
         if (Math.abs(across) < along * 1.6) return letGo();
         follows.current = true;
       }
-      // Hardly where no page comes next.
+      // The page follows only a little where no other comes next.
       const isLast = after(across < 0 ? 1 : -1) === current;
       page.current.style.transform = `translateX(${isLast ? across * 0.2 : across}px)`;
     },

@@ -32,7 +32,7 @@ const SILENCE_MS = 45_000;
 
 const ENDINGS: Record<number, Ending> = { 4403: "kicked", 4404: "left", 4410: "expired" };
 
-/** A room's socket: says where it stood, hears what was missed, and knows whether it can be relied on. */
+/** A room's socket: it says how far the page has read, gets what was missed, and knows whether the connection works. */
 export class Connection {
   private readonly room: string;
   private readonly environment: Pick<Environment, "socket" | "page">;
@@ -40,7 +40,7 @@ export class Connection {
   private readonly live: LiveSocket;
   private readonly timers: Timers;
   private heard: Frame[] = [];
-  /** While the room is loaded anew: what comes is shown after it, or there would be a gap. */
+  /** Frames that arrive while the room is reloaded. They are applied after the page, or there would be a gap. */
   private held: Frame[] | undefined;
   private standing: Standing = "connecting";
   private isOnline = true;
@@ -165,7 +165,7 @@ export class Connection {
     this.isReloading = true;
     const isLoaded = await this.listener.reload();
     this.isReloading = false;
-    // Another socket may have taken this one's place meanwhile; it says by itself where we stand.
+    // A newer socket may have replaced this one; it says by itself how far the page has read.
     if (!this.held || !this.isOpen) return;
     if (isLoaded) this.opened();
     else this.timers.set("ready", READY_WITHIN_MS / 4, () => void this.reload());

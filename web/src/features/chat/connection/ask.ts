@@ -6,7 +6,7 @@ const FRESH_MS = 60_000;
 /** How long a tab waits for another's answer. */
 const TURN_MS = 3_000;
 
-/** An answer, and the moment halfway between asking and hearing, which is when its date was true. */
+/** An answer, and the moment halfway between request and answer, at which its `Date` was true. */
 export type Answer = { response: Response; halfway: number };
 
 /** What carries the seat where the browser keeps no cookie: a header, a socket's protocol, and what reloads find it by. */
@@ -30,7 +30,7 @@ export function begin(path: string) {
   prefetch = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };
 }
 
-/** The answer to what was asked before: once, and for this room only. */
+/** The answer to the early call. It is handed out once, and for this room only. */
 export function prefetched(id: string): Promise<Answer> | undefined {
   const held = prefetch;
   prefetch = undefined;

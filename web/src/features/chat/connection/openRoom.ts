@@ -53,7 +53,7 @@ function notSeated(id: string, failure: unknown): Opened {
   if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
   const isGone = failure instanceof ApiFailure && failure.status === 404;
   const why = (failure instanceof ApiFailure && closeReason(failure.refusal)) || "full";
-  // There is no way back.
+  // There is no way back into this group, so the device forgets it.
   if (isGone || why === "kicked") void forget(id);
   return { kind: "elsewhere", to: isGone ? paths.expired : noSeat(why) };
 }

@@ -30,7 +30,10 @@ export type Delivery =
   | { state: "uploading"; percent: number }
   | { state: "failed"; why: string };
 
-/** When it came or was sent while one looked on, by this device's clock: it moves in. What was there before has none. */
+/**
+ * When the line came while the reader looked on, by this device's clock: such a line is animated. An older line has
+ * none.
+ */
 export type Arriving = { arrived?: number };
 
 export type Message = Arriving & {
@@ -117,7 +120,7 @@ export type ChatState = {
   unsent: ReadonlySet<number>;
   /** Where in the log `members` and `locked` were last told as a whole. */
   toldAt: number;
-  /** Where it last said something of one seat; the door's key is empty. */
+  /** The place of the last event of each seat; the lock's key is the empty string. */
   changedAt: ReadonlyMap<Emoji | "", number>;
   /** Whether what comes is seen as it comes. */
   looking: boolean;

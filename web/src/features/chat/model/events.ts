@@ -76,7 +76,10 @@ function unsentIn(lines: readonly Line[]): number[] {
   );
 }
 
-/** Who has a seat and whether the door is locked, as the server says; what came of it meanwhile is newer. */
+/**
+ * Who has a seat and whether the group is locked, as of a page's place in the log. Events after that place are newer
+ * and stay.
+ */
 export function withSeats(state: ChatState, { members, locked, last_seq }: Schemas["RoomData"]): ChatState {
   if (last_seq < state.toldAt) return state;
   const newer = (whose: Emoji | "") => (state.changedAt.get(whose) ?? 0) > last_seq;

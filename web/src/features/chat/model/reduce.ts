@@ -102,7 +102,7 @@ function afterNotice(state: ChatState, frame: NotifyFrame, arriving: Arriving): 
   return { ...next, changedAt, members: isIn ? state.members : [...others, whose] };
 }
 
-/** The server was restored from a copy: what came after it is no more, and others will have those places. */
+/** The server was restored from a backup: later events are gone, and others will get their places. */
 function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
   return {
     lastSeq,
@@ -113,7 +113,7 @@ function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
   };
 }
 
-/** A line at its place, before what is on its way; not where one is, nor where a gap would be before the first. */
+/** Adds a line at its place, before the unsent ones; not where a line is already, nor where a gap would be left. */
 function withLine({ hasOlder }: ChatState, lines: Line[], line: Line): Line[] {
   const { seq = 0 } = line;
   const at = lines.findLastIndex((other) => other.seq !== undefined && other.seq <= seq) + 1;

@@ -4,7 +4,7 @@ export const DAY_MS = 86_400_000;
 /** How far the server's clock may be ahead before its "now" is taken for yesterday. */
 const AHEAD_MS = 3_600_000;
 
-/** A server's clock that is set right doesn't begin a day. */
+/** The server's clock may be corrected by less than this, which is no new day. */
 const CLOCK_STEP_MS = 60_000;
 
 let formatter: Intl.DateTimeFormat | undefined;
@@ -36,7 +36,7 @@ function sinceMidnight(time: string | number): number {
   return here(momentOf(time, Date.now())) % DAY_MS;
 }
 
-/** A moment as if this place were in Greenwich. */
+/** The local time of a moment, as if it were UTC. */
 export function here(moment: number): number {
   return moment - new Date(moment).getTimezoneOffset() * 60_000;
 }

@@ -89,7 +89,7 @@ export class SendQueue {
     this.go();
   }
 
-  /** Nobody looks any more. What is kept stays for the next page. */
+  /** The page is left. What is kept stays for the next page. */
   stop() {
     this.isLeft = true;
     this.timers.cancelAll();
@@ -116,7 +116,7 @@ export class SendQueue {
   /** The server listens: everything that isn't known to be there is sent. */
   open() {
     this.pace.succeeds();
-    // Asked twice, the server says twice that it listens.
+    // The server answers each `event.connect`, so this may come twice.
     this.sendAgain();
     // Another tab may have dealt with what it kept.
     const kept = new Set(keptEntries(this.environment.storage, this.room).map(({ id }) => id));
@@ -191,7 +191,7 @@ export class SendQueue {
     const item = this.find(id);
     if (item?.stage.is !== "sent") return item !== undefined;
     this.timers.cancel("send");
-    // Both pass by themselves.
+    // Both reasons pass by themselves.
     if (why.code === "sending_too_fast" || why.code === "group_busy") {
       item.stage = { is: "ready" };
       this.pace.refused(this.environment.now());
@@ -226,7 +226,7 @@ export class SendQueue {
    * otherwise it waits until somebody tries again.
    */
   private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
-    // One without a message is kept for minutes only.
+    // The server keeps a picture without a message for minutes only.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
     dropEntry(this.environment.storage, this.room, item.id);
     item.picture = null;
@@ -335,7 +335,7 @@ export class SendQueue {
     this.move(item, { is: needsUpload(item) ? "waiting" : "ready" });
   }
 
-  /** Storage and database keep what they have of it: all tabs of a seat share them. */
+  /** Storage and database keep their copies: all tabs of a seat share them. */
   private remove(item: Item) {
     this.items = this.items.filter((other) => other !== item);
     item.copy?.abort.abort();
@@ -343,7 +343,7 @@ export class SendQueue {
     if (item.stage.is === "sent") this.timers.cancel("send");
   }
 
-  /** Leaves it to another tab, which may need what is kept of it. */
+  /** Another tab sends the item now and may need what is kept of it. */
   private part(item: Item) {
     this.remove(item);
     this.lines.update((state) => dismissed(state, item.id));

@@ -45,7 +45,7 @@ export async function uploadBoth(
     const onProgress = (sent: number, total: number) => {
       gone[form] = sent / total;
       const bytes = gone.full * shrunk.full.size + gone.tiny * shrunk.tiny.size;
-      // The last percent is the server's answer.
+      // The last percent stands for the server's answer.
       onPercent(Math.min(99, Math.floor((100 * bytes) / all)));
     };
     uploaded[form] ??= await uploadOne(shrunk[form], onProgress, signal);

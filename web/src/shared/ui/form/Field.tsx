@@ -7,7 +7,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> &
   onValue: (value: string) => void;
   hint?: string | undefined;
   error?: string | undefined;
-  /** Wrong as well, by a sentence that stands at another field. */
+  /** This field is wrong, too; the sentence is shown at another field. */
   invalid?: boolean | undefined;
   action?: ReactNode;
 };

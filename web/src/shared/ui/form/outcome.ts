@@ -1,6 +1,6 @@
 /**
- * For what says how it went, where it takes a form's place: the button that was pressed is gone, and a screen reader
- * goes on here. The eyes begin at the top: a small screen was scrolled down to that button.
+ * A ref for the result that takes a form's place. It gets the focus, as the pressed button is gone and a screen reader
+ * goes on here, and the page scrolls to the top, as a small screen was scrolled down to that button.
  */
 export const outcome = {
   "data-outcome": true,

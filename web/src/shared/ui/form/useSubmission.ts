@@ -25,7 +25,7 @@ export function useSubmission(send: (pressed: string) => Promise<unknown> | fals
     const { submitter } = event.nativeEvent as SubmitEvent;
     const sending = send(submitter?.getAttribute("value") ?? "");
     if (sending === false) {
-      // A frame later: the fields are marked by then.
+      // A frame later the fields are marked as invalid.
       requestAnimationFrame(() => focusFirstError(form));
       return;
     }
@@ -34,7 +34,7 @@ export function useSubmission(send: (pressed: string) => Promise<unknown> | fals
       await sending;
     } catch (error) {
       if (isSignedOut(error)) return signInAgain();
-      // At once: the field that shows it has to be marked before it can be found.
+      // `flushSync`: the field has to be marked as invalid before it can be found.
       flushSync(() => {
         setFailure(failureText(error));
         setBusy(false);

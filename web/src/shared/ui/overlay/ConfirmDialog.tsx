@@ -16,7 +16,7 @@ type Props = {
   kind?: "hot" | "danger";
   /** The button is busy until it is done. What goes wrong is told. */
   onConfirm: () => Promise<unknown>;
-  /** It is done, and the dialog is closed: what is behind it can take the focus. */
+  /** The work is done and the dialog closed, so an element behind it can take the focus. */
   onDone?: () => void;
   /** The session has ended meanwhile. */
   onSignedOut?: ((failure: unknown) => void) | undefined;

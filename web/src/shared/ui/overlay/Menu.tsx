@@ -17,14 +17,14 @@ type Props = {
   /** Gets the focus back, and is what the menu hangs on if there is no point for it. */
   from: HTMLElement;
   point?: { x: number; y: number };
-  /** Has to take the menu away: what was chosen is done after that, with the focus where it came from. */
+  /** `onClose` has to unmount the menu: the chosen action runs after that, with the focus where it came from. */
   onClose: () => void;
 };
 
 /** A menu that is open as long as it is drawn. A press beside it, or Back, closes it and does nothing else. */
 export function Menu({ label, entries, from, point, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null);
-  /** The finger whose long press opened it is still to be lifted, and chooses nothing by that. */
+  /** The finger whose long press opened the menu is still down; lifting it must choose nothing. */
   const pressed = useRef(false);
 
   useOverlay(close);
@@ -47,7 +47,7 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
   }
 
   function onKeyDown(event: React.KeyboardEvent<HTMLElement>) {
-    // Held for too long, the Enter that opened it chooses nothing.
+    // A held Enter that opened the menu repeats, and must choose nothing.
     if (event.key === "Enter" && event.repeat) event.preventDefault();
     // Tab goes on from where the focus came from.
     if (event.key === "Tab") close();

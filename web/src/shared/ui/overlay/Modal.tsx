@@ -25,7 +25,7 @@ export function Modal({ onClose, closesBeside = false, ...attributes }: Props) {
     <dialog
       {...attributes}
       onClick={({ target, currentTarget }) => {
-        // Text that is marked as far as beyond the edge was no press beside it.
+        // Selecting text with the mouse beyond the edge is no press beside it.
         if (closesBeside && pressedBeside.current && target === currentTarget) onClose();
       }}
       // Only when it was the browser that closed it.

@@ -21,7 +21,7 @@ function Notices() {
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element>(null);
   const [settled, setSettled] = useState(false);
-  /** Nothing goes while somebody points at it, is in it, or is away. */
+  /** A notice stays while the pointer or the focus is on it, or the page is hidden. */
   const [isPaused, setPaused] = useState(false);
 
   useEffect(() => {
@@ -71,10 +71,10 @@ function Notices() {
 
 type Props = { notice: Notice; isPaused: boolean; onClose: () => void };
 
-/** It goes by itself after its time, which begins again when nobody holds it any more. */
+/** A notice goes by itself after its time, which begins anew when nothing holds it any more. */
 function Sticker({ notice, isPaused, onClose }: Props) {
   const touchedAt = useRef(0);
-  /** Read out already, in a dialog that is closed by now. */
+  /** It was read out already, in a dialog that is closed by now. */
   const [isOld] = useState(() => isHeard(notice));
 
   useEffect(() => {
@@ -86,7 +86,7 @@ function Sticker({ notice, isPaused, onClose }: Props) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Escape") return;
-    // The dialog it lies on stays.
+    // Escape closes the notice and not the dialog below it.
     event.preventDefault();
     onClose();
   }

@@ -24,7 +24,7 @@ export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
     current.style.blockSize = `${current.scrollHeight + current.offsetHeight - current.clientHeight}px`;
   }, [value]);
 
-  /** Cut while it is being composed, a word of Japanese would fall apart; it is cut when it is done. */
+  /** Words that an input method is composing (Japanese, say) are not cut before they are complete. */
   function change(event: ChangeEvent<HTMLTextAreaElement>) {
     const composing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
     onValue(composing ? event.target.value : capped(event.target.value, CHAT_MAX));

@@ -22,7 +22,7 @@ export function useReplyTo() {
   };
 }
 
-/** Chooses the message to answer, and the phone nods. */
+/** Chooses the message to answer; the phone vibrates. */
 export function useReply() {
   const replyTo = useReplyTo();
   return function reply(message: Message) {

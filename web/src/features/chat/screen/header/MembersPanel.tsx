@@ -19,7 +19,7 @@ export function useMembers() {
 export function MembersPanel() {
   const { screen } = useRoom();
   const { isWide, shown } = useMembers();
-  // Once drawn over the talk it stays: it slides away, too.
+  // Once drawn over the log, the list stays in the page, so that it can also slide away.
   const [isDrawn, setDrawn] = useState(false);
   if (shown && !isDrawn) setDrawn(true);
 
@@ -36,7 +36,7 @@ export function MembersPanel() {
   }, [isWide, screen]);
 
   function close() {
-    // Somebody who writes goes on writing.
+    // The focus returns to the button only if the list had it: somebody who writes keeps it.
     if (hadFocus.current) document.querySelector<HTMLElement>(TOGGLE)?.focus();
     screen.setState({ membersShown: false });
   }
@@ -48,7 +48,7 @@ export function MembersPanel() {
       <MemberList
         data-beside={isWide || undefined}
         onBlur={({ relatedTarget }) => {
-          // Nothing else has it where what had it is gone.
+          // Without a related target the focused element was removed, and the focus still belongs to the list.
           if (relatedTarget) hadFocus.current = false;
         }}
         onClose={close}

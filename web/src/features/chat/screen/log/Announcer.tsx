@@ -22,7 +22,7 @@ export function Announcer() {
   const topmost = useTopmost();
   const [sentences, setSentences] = useState<readonly Sentence[]>([]);
   const [place, setPlace] = useState(topmost);
-  // What was read out isn't read again where the next ones are.
+  // The region moves to another dialog. Old sentences are dropped, or they would be read again there.
   if (place !== topmost) {
     setPlace(topmost);
     setSentences([]);

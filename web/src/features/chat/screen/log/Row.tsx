@@ -5,7 +5,7 @@ import type { ListRow } from "./listRows";
 import { ComingsRow, NoticeRow } from "./Notices";
 import styles from "./Row.module.css";
 
-/** By then it is drawn. Whoever scrolls back to it later finds it at rest. */
+/** After this long a new line is no longer animated, when somebody scrolls back to it. */
 const ARRIVES_MS = 300;
 
 type Props = {

@@ -17,7 +17,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   const drawn = useRef<readonly Line[]>([]);
   const offset = useRef(0);
   const atEnd = useRef(true);
-  /** The reader is on the way up: nothing leads back before that has ended. */
+  /** The reader scrolls up: nothing scrolls back to the end before that is over. */
   const goesUp = useRef(false);
   const gauge = useRef<HTMLDivElement>(null);
   const frame = useRef(0);
@@ -78,7 +78,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     // thought the list scrolls before the page has them: who has left the end has left both.
     const { scrollSize, viewportSize } = list.current;
     const leftBoth = Math.min(left, scrollSize - viewportSize - at);
-    // Only who scrolls up leaves the end; otherwise it is the end that moves, or the box that was higher.
+    // Only scrolling up leaves the end; otherwise the end itself has moved, or the box was higher.
     const up = offset.current - at;
     const lost = wasHigherBy(gauge.current);
     if (up > lost + 1 && leftBoth > 1) goesUp.current = true;

@@ -18,7 +18,7 @@ export function fitted(words: HTMLElement | null) {
   return () => rows.unobserve(row);
 }
 
-/** What the words need, or nothing where they are one line with the clock in it: then CSS has it right. */
+/** The width that the words need; none where they fit on one line with the clock, which CSS gets right. */
 function widthOf(words: HTMLElement): number | undefined {
   const lines: { left: number; right: number; bottom: number }[] = [];
   const [said, clock] = words.children;

@@ -18,7 +18,7 @@ export function Opened() {
   const { store, actions, screen } = useRoom();
   const open = useScreen((state) => state.open);
 
-  /** Of what was done in one of them, the end may come when it is closed and another one is open. */
+  /** Work that began in one of them may end when it is closed and another one is open. */
   function close() {
     screen.setState((state) => (state.open === open ? { open: undefined } : state));
   }

@@ -29,7 +29,7 @@ export function Viewer({ viewing, onClose }: { viewing: string; onClose: () => v
   const at = pictures.findIndex(({ key }) => key === viewing);
   const message = pictures[at];
 
-  // It was taken back, and nobody looks at it any longer.
+  // The message was unsent, so the viewer closes.
   useEffect(() => {
     if (!message) onClose();
   });
