@@ -140,8 +140,9 @@ fn row(dist: &Path, path: &str, paths: &BTreeSet<String>) -> Result<String, Stri
     // Vite puts a hash of the content into every name in this folder.
     let _ = write!(row, "hashed: {}, plain: {}, ", path.starts_with("assets/"), form(dist, path)?);
     for (name, end) in [("brotli", "br"), ("gzip", "gz")] {
-        let packed = format!("{path}.{end}");
-        let form = if paths.contains(&packed) { format!("Some({})", form(dist, &packed)?) } else { "None".to_owned() };
+        let compressed = format!("{path}.{end}");
+        let form =
+            if paths.contains(&compressed) { format!("Some({})", form(dist, &compressed)?) } else { "None".to_owned() };
         let _ = write!(row, "{name}: {form}, ");
     }
     row.push_str("},\n");

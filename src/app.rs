@@ -25,7 +25,7 @@ use crate::limits::rate_limit::RateLimits;
 use crate::limits::upload_slots::{PICTURES_AT_ONCE, UploadSlots};
 use crate::mail::{Mailer, Route};
 use crate::metrics::Metrics;
-use crate::net::door::for_connections;
+use crate::net::admission::for_connections;
 use crate::password::Passwords;
 use crate::pool::Pool;
 use crate::seat::Seats;

@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::metrics;
-use crate::net::door::Door;
+use crate::net::admission::Admission;
 use crate::net::takeover::{self, AllowsTakeover};
 use crate::net::tls;
 use crate::openapi::Document;
@@ -82,8 +82,8 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let store: Arc<dyn Engine> = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
     let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
     let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
-    let (door, shut) = Door::new(app.clone());
-    let server = start(&app, listener, door)?;
+    let (admission, shut) = Admission::new(app.clone());
+    let server = start(&app, listener, admission)?;
     let handle = server.handle();
     let running = rt::spawn(server);
     let numbers = numbers.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
@@ -134,7 +134,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     Ok(code)
 }
 
-fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, String> {
+fn start(app: &Data<App>, listener: TcpListener, admission: Admission) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let site = Data::new(Site::new(app.public_url.origin()));
     let shared = app.clone();
@@ -160,11 +160,11 @@ fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, S
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;
             server.listen(NAME, listener, move || {
-                takeover::secure(web_app(None), web_app(Some(AllowsTakeover)), config.clone(), door.clone())
+                takeover::secure(web_app(None), web_app(Some(AllowsTakeover)), config.clone(), admission.clone())
             })
         }
         _ => server.listen(NAME, listener, move || {
-            takeover::plain(web_app(None), web_app(Some(AllowsTakeover)), door.clone())
+            takeover::plain(web_app(None), web_app(Some(AllowsTakeover)), admission.clone())
         }),
     };
     Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())

@@ -298,12 +298,12 @@ pub async fn lock(
     client: Client,
     caller: SignedIn,
     id: Path<String>,
-    Json(door): Json<RoomLock>,
+    Json(lock): Json<RoomLock>,
 ) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
-    app.limits.take_of(Call::Door, caller.account)?;
-    unless_so_already(app.rooms.command(room, Command::Lock(door.locked)).await)?;
-    Ok(Outcome::response(StatusCode::OK, if door.locked { "Group locked" } else { "Group unlocked" }))
+    app.limits.take_of(Call::Moderation, caller.account)?;
+    unless_so_already(app.rooms.command(room, Command::Lock(lock.locked)).await)?;
+    Ok(Outcome::response(StatusCode::OK, if lock.locked { "Group locked" } else { "Group unlocked" }))
 }
 
 fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> Result<(), ApiError> {
@@ -352,7 +352,7 @@ pub async fn kick(
 ) -> Answer {
     let (id, who) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
-    app.limits.take_of(Call::Door, caller.account)?;
+    app.limits.take_of(Call::Moderation, caller.account)?;
     let emoji = Emoji::of(&who).ok_or(Code::NoSuchMember)?;
     let mut query = url::form_urlencoded::parse(request.query_string().as_bytes());
     let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");

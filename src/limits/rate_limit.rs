@@ -83,7 +83,7 @@ pub enum Call {
     Decoy,
     /// Locking a group, or sending somebody out: an account's, and kept as
     /// long as the group is.
-    Door,
+    Moderation,
 }
 
 impl Call {
@@ -106,7 +106,7 @@ impl Call {
             // through 10,000 lines reads fifty times.
             Self::History => (Caller, 600, 600, MINUTE),
             Self::Leave => (Caller, 30, 30, MINUTE),
-            Self::Door => (Account, 30, 30, MINUTE),
+            Self::Moderation => (Account, 30, 30, MINUTE),
             Self::ResetMailTo => each_hour(Account, RESETS_PER_HOUR),
             Self::SignUpMailTo => each_hour(Account, SIGN_UP_MAILS_PER_HOUR),
             Self::SignUpMailFrom => each_hour(Pair, SIGN_UP_MAILS_FROM_ONE_PER_HOUR),

@@ -1,7 +1,7 @@
 //! A connection that ends when its client keeps the server waiting: with a
 //! request that doesn't end, or with an answer that isn't read. actix-web limits
 //! only the first request of a connection. The kernel disconnects a client that
-//! reads nothing at all (`door::tune`), but not one that reads a little now and
+//! reads nothing at all (`admission::tune`), but not one that reads a little now and
 //! then.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};

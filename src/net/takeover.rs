@@ -22,7 +22,7 @@ use bytes::BytesMut;
 
 use crate::limits::rate_limit::Slot;
 use crate::limits::response_quota::InfallibleBody;
-use crate::net::door::{Door, tune};
+use crate::net::admission::{Admission, tune};
 use crate::net::slow_client::TimedStream;
 
 /// How long a connection nobody asks anything on stays open.
@@ -58,8 +58,8 @@ impl Carrier for TimedStream<TlsStream<TcpStream>> {
 }
 
 /// HTTP on plain connections.
-pub fn plain(app: WebFactory, app_for_upgrades: WebFactory, door: Door) -> impl Transport {
-    let entrance = door.clone();
+pub fn plain(app: WebFactory, app_for_upgrades: WebFactory, admission: Admission) -> impl Transport {
+    let entrance = admission.clone();
     fn_service(move |tcp: TcpStream| {
         let admitted = entrance.admit(&tcp);
         async move {
@@ -68,16 +68,21 @@ pub fn plain(app: WebFactory, app_for_upgrades: WebFactory, door: Door) -> impl 
             Ok(arrived(tcp, peer, slot))
         }
     })
-    .and_then(http(app, app_for_upgrades, door).map_err(drop))
+    .and_then(http(app, app_for_upgrades, admission).map_err(drop))
 }
 
 /// HTTP over TLS. A connection is counted before the first byte of its
 /// handshake, and for as long as anything of it is kept.
-pub fn secure(app: WebFactory, app_for_upgrades: WebFactory, mut config: ServerConfig, door: Door) -> impl Transport {
+pub fn secure(
+    app: WebFactory,
+    app_for_upgrades: WebFactory,
+    mut config: ServerConfig,
+    admission: Admission,
+) -> impl Transport {
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     let mut acceptor = Acceptor::new(config);
     acceptor.set_handshake_timeout(HANDSHAKE);
-    let entrance = door.clone();
+    let entrance = admission.clone();
     let handshakes = fn_factory(move || {
         let (acceptor, entrance) = (acceptor.clone(), entrance.clone());
         async move {
@@ -96,7 +101,7 @@ pub fn secure(app: WebFactory, app_for_upgrades: WebFactory, mut config: ServerC
             }))
         }
     });
-    handshakes.and_then(http(app, app_for_upgrades, door).map_err(drop))
+    handshakes.and_then(http(app, app_for_upgrades, admission).map_err(drop))
 }
 
 type Arrived<T> = (TimedStream<T>, Protocol, Option<SocketAddr>);
@@ -125,7 +130,7 @@ type Http<T> = HttpService<
 
 /// HTTP as `HttpServer` would put it together, and the takeover. Each gets an
 /// app of its own; what they share is in its data.
-fn http<T: Carrier>(app: WebFactory, app_for_upgrades: WebFactory, door: Door) -> Http<T> {
+fn http<T: Carrier>(app: WebFactory, app_for_upgrades: WebFactory, admission: Admission) -> Http<T> {
     let app_for_upgrades = Rc::new(app_for_upgrades);
     let upgrades = fn_factory(move || {
         let app = app_for_upgrades.clone();
@@ -137,7 +142,7 @@ fn http<T: Carrier>(app: WebFactory, app_for_upgrades: WebFactory, door: Door) -
     HttpService::build()
         .keep_alive(KEEP_ALIVE)
         .client_disconnect_timeout(DISCONNECT)
-        .graceful_shutdown_signal(move || door.clone().shut())
+        .graceful_shutdown_signal(move || admission.clone().shut())
         .upgrade(boxed::factory(upgrades))
         .finish(boxed::factory(map_config(app, |()| AppConfig::default())))
 }

@@ -1,5 +1,5 @@
-//! The operator's door: a socket in the data folder that only its owner may
-//! open. One line of JSON asks, one line answers; a backup follows its line.
+//! The operator's socket, in the data folder: only its owner may open it. One
+//! line of JSON asks, one line answers; a backup follows its line.
 
 use std::fs;
 use std::io;
@@ -55,7 +55,7 @@ pub enum AnswerLine {
     Failed(String),
 }
 
-/// The open door. It is shut when dropped.
+/// The open socket. It is removed when dropped.
 pub struct Control {
     path: PathBuf,
 }
@@ -110,7 +110,7 @@ fn through_folder<T>(path: &Path, open: impl FnOnce(&Path) -> io::Result<T>) -> 
     open(&PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", folder.as_raw_fd())))
 }
 
-/// Opens the door of a running server.
+/// Connects to a running server.
 pub fn connect(data_dir: &Path) -> io::Result<StdStream> {
     through_folder(&data_dir.join(SOCKET), |short| StdStream::connect(short))
 }

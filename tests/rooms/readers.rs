@@ -59,7 +59,7 @@ fn slow_readers_of_one_address_hold_some_megabytes_and_no_more() {
     wait_until("an answer", || group.view(&server, Some(&seat), &format!("?limit={LINES}")).status == 200);
 }
 
-/// Over loopback the kernel's own timer (`door::tune`) sees to this reader
+/// Over loopback the kernel's own timer (`admission::tune`) sees to this reader
 /// first; the pace itself is tried in `src/net/slow_client.rs`.
 #[test]
 fn who_takes_a_little_of_an_answer_now_and_then_is_cut_off() {

@@ -1,4 +1,4 @@
-//! What the tests of the tape share: a world to compare it with, and dice.
+//! What the tests of the tape share: a model to compare it with, and dice.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -42,7 +42,7 @@ pub(super) fn words(room: &RoomKey, first: u64, version: u64) -> Vec<u8> {
 
 /// What a tape tells, or should tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct World {
+pub(super) struct Model {
     pub(super) rooms: BTreeMap<RoomKey, Vec<(u64, Vec<u8>)>>,
     pub(super) states: BTreeMap<Vec<u8>, Vec<u8>>,
     pub(super) group: u64,
@@ -51,7 +51,7 @@ pub(super) struct World {
     pub(super) gaps: Vec<RoomKey>,
 }
 
-impl World {
+impl Model {
     pub(super) fn last(&self, room: &RoomKey) -> u64 {
         self.rooms.get(room).and_then(|records| records.last()).map_or(0, |(first, _)| *first)
     }
@@ -75,10 +75,10 @@ impl World {
 
     /// What can be read through a reader. Missing parts are named.
     pub(super) fn read(reader: &Reader, damage: &[Damage], group: u64) -> Self {
-        let mut world = Self { group, ..Self::default() };
+        let mut model = Self { group, ..Self::default() };
         for damage in damage {
-            world.named.push(damage.to_string());
-            world.gaps.extend(&damage.rooms);
+            model.named.push(damage.to_string());
+            model.gaps.extend(&damage.rooms);
         }
         for room in reader.rooms() {
             let mut records = Vec::new();
@@ -86,24 +86,24 @@ impl World {
                 match link.unwrap() {
                     Link::Record(_, record) => records.push((record.head.first, record.body)),
                     Link::Gap(_, why) => {
-                        world.named.push(why);
-                        world.gaps.push(room);
+                        model.named.push(why);
+                        model.gaps.push(room);
                     }
                 }
             }
             records.reverse();
-            world.rooms.insert(room, records);
+            model.rooms.insert(room, records);
         }
         for replayed in reader.replay(0) {
             match replayed.unwrap() {
                 Replayed::Group { states, .. } => states.into_iter().for_each(|(key, value)| match value {
-                    Some(value) => drop(world.states.insert(key, value)),
-                    None => drop(world.states.remove(&key)),
+                    Some(value) => drop(model.states.insert(key, value)),
+                    None => drop(model.states.remove(&key)),
                 }),
-                Replayed::Missing(damage) => world.named.push(damage.to_string()),
+                Replayed::Missing(damage) => model.named.push(damage.to_string()),
             }
         }
-        world
+        model
     }
 
     /// Reads what was found without writing anything.
@@ -175,8 +175,8 @@ impl Dice {
     }
 
     /// What a few callers may want at once.
-    pub(super) fn wishes(&mut self, world: &World) -> Vec<Wish> {
-        let mut after = world.clone();
+    pub(super) fn wishes(&mut self, model: &Model) -> Vec<Wish> {
+        let mut after = model.clone();
         let mut wishes = Vec::new();
         for _ in 0..=self.roll(3) {
             let room = room(self.roll(4) as u8 + 1);
@@ -187,8 +187,8 @@ impl Dice {
                 }
                 5 | 6 => Wish::State(vec![self.roll(20) as u8], Some(vec![self.roll(250) as u8; 30])),
                 7 => Wish::State(vec![self.roll(20) as u8], None),
-                8 if self.roll(4) == 0 && world.rooms.contains_key(&room) => Wish::Ended(room),
-                _ => match world.rooms.get(&room).filter(|_| after.rooms.contains_key(&room)) {
+                8 if self.roll(4) == 0 && model.rooms.contains_key(&room) => Wish::Ended(room),
+                _ => match model.rooms.get(&room).filter(|_| after.rooms.contains_key(&room)) {
                     Some(records) if !records.is_empty() => {
                         let first = records[self.roll(records.len() as u64) as usize].0;
                         Wish::Redact(room, first, words(&room, first, self.roll(1 << 40)))
@@ -198,7 +198,7 @@ impl Dice {
             };
             if let Wish::Redact(room, first, _) = &wish
                 && (wishes.iter().any(|other| matches!(other, Wish::Ended(ended) if ended == room))
-                    || !world.rooms[room].iter().any(|(at, _)| at == first))
+                    || !model.rooms[room].iter().any(|(at, _)| at == first))
             {
                 continue;
             }

@@ -7,16 +7,16 @@ use std::os::unix::fs::FileExt;
 use super::*;
 
 /// Two closed files and one that a process left when it was killed.
-fn killed(folder: &Path) -> (World, Vec<(u32, u64)>) {
-    let (mut tape, mut world, mut dice) = (open(folder), World::default(), Dice(4711));
+fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
+    let (mut tape, mut model, mut dice) = (open(folder), Model::default(), Dice(4711));
     for round in 0..36 {
-        let wishes = dice.wishes(&world);
+        let wishes = dice.wishes(&model);
         commit(&mut tape, &wishes, round / 12).unwrap();
-        world.apply(&wishes);
+        model.apply(&wishes);
     }
     let written =
         |number| if number == 3 { tape.growing.end() } else { fs::metadata(disk(folder).path(number)).unwrap().len() };
-    (world, (1..=3).map(|number| (number, written(number))).collect())
+    (model, (1..=3).map(|number| (number, written(number))).collect())
 }
 
 /// How far it is from one place that is tried to the next.
@@ -24,9 +24,9 @@ fn stride(short: usize) -> usize {
     if std::env::var_os("ANNON_TORTURE").is_some() { 1 } else { short }
 }
 
-fn check(folder: &Path, world: &World, is_all: bool, what: &str) {
-    let now = World::of(found(folder));
-    now.assert_told(world, what);
+fn check(folder: &Path, model: &Model, is_all: bool, what: &str) {
+    let now = Model::of(found(folder));
+    now.assert_told(model, what);
     if is_all {
         assert!(now.named.is_empty(), "{what}: {:?}", now.named);
     }
@@ -35,15 +35,15 @@ fn check(folder: &Path, world: &World, is_all: bool, what: &str) {
 #[test]
 fn a_damaged_byte_costs_what_is_named_and_nothing_else() {
     let parent = tempfile::tempdir().unwrap();
-    let (world, files) = killed(parent.path());
-    check(parent.path(), &world, true, "whole");
+    let (model, files) = killed(parent.path());
+    check(parent.path(), &model, true, "whole");
     for (number, length) in files {
         let file = OpenOptions::new().read(true).write(true).open(disk(parent.path()).path(number)).unwrap();
         for at in (0..length).step_by(stride(3)) {
             let mut byte = [0];
             file.read_exact_at(&mut byte, at).unwrap();
             file.write_all_at(&[byte[0] ^ 0x20], at).unwrap();
-            check(parent.path(), &world, false, &format!("file {number}, byte {at}"));
+            check(parent.path(), &model, false, &format!("file {number}, byte {at}"));
             file.write_all_at(&byte, at).unwrap();
         }
     }
@@ -52,7 +52,7 @@ fn a_damaged_byte_costs_what_is_named_and_nothing_else() {
 #[test]
 fn a_file_that_was_cut_or_lost_a_part_costs_what_is_named() {
     let parent = tempfile::tempdir().unwrap();
-    let (world, files) = killed(parent.path());
+    let (model, files) = killed(parent.path());
     for (number, length) in files {
         let path = disk(parent.path()).path(number);
         let whole = fs::read(&path).unwrap();
@@ -62,14 +62,14 @@ fn a_file_that_was_cut_or_lost_a_part_costs_what_is_named() {
             // Cut between two frames, the newest file looks like one that
             // ended there.
             if number < 3 {
-                check(parent.path(), &world, false, &format!("file {number} cut at {at}"));
+                check(parent.path(), &model, false, &format!("file {number} cut at {at}"));
             } else {
                 drop(found(parent.path()));
             }
             file.write_all_at(&whole[at as usize..], at).unwrap();
             let lost = whole.len().min(at as usize + 512) - at as usize;
             file.write_all_at(&vec![0xD5; lost], at).unwrap();
-            check(parent.path(), &world, false, &format!("file {number}, 512 bytes lost at {at}"));
+            check(parent.path(), &model, false, &format!("file {number}, 512 bytes lost at {at}"));
             file.write_all_at(&whole[at as usize..][..lost], at).unwrap();
         }
     }
@@ -78,7 +78,7 @@ fn a_file_that_was_cut_or_lost_a_part_costs_what_is_named() {
 #[test]
 fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
     let parent = tempfile::tempdir().unwrap();
-    let (world, files) = killed(parent.path());
+    let (model, files) = killed(parent.path());
     let wholes: Vec<_> = files.iter().map(|(number, _)| fs::read(disk(parent.path()).path(*number)).unwrap()).collect();
     for (number, length) in &files {
         for at in (0..*length).step_by(stride(61)) {
@@ -90,18 +90,18 @@ fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
                 }
                 fs::write(disk(folder.path()).path(*other), bytes).unwrap();
             }
-            let (before, what) = (World::of(found(folder.path())), format!("file {number}, byte {at}"));
+            let (before, what) = (Model::of(found(folder.path())), format!("file {number}, byte {at}"));
             let mut tape = open(folder.path());
             // What a redaction was about to write is there again.
-            let mut now = World::of_tape(&tape);
+            let mut now = Model::of_tape(&tape);
             let is_kept = |(room, records): (_, &Vec<_>)| records.iter().all(|record| now.rooms[room].contains(record));
             assert!(before.rooms.iter().all(is_kept) && before.states == now.states, "{what}");
-            World { named: before.named, gaps: before.gaps, ..now.clone() }.assert_told(&world, &what);
+            Model { named: before.named, gaps: before.gaps, ..now.clone() }.assert_told(&model, &what);
             let wishes = [Wish::Room(room(9), 1, words(&room(9), 1, 0))];
             commit(&mut tape, &wishes, 0).unwrap();
             now.apply(&wishes);
             drop(tape);
-            let later = World::of(found(folder.path()));
+            let later = Model::of(found(folder.path()));
             assert!(later.rooms == now.rooms && later.states == now.states, "{what}");
         }
     }

@@ -16,15 +16,15 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Five closed files.
-fn filled(folder: &Path) -> World {
-    let (mut tape, mut world) = (open(folder), World::default());
+fn filled(folder: &Path) -> Model {
+    let (mut tape, mut model) = (open(folder), Model::default());
     for hour in 0..5 {
         let wishes = [Wish::Room(room(1), hour + 1, words(&room(1), hour + 1, 0))];
         commit(&mut tape, &wishes, hour).unwrap();
-        world.apply(&wishes);
+        model.apply(&wishes);
     }
     tape.close().unwrap();
-    world
+    model
 }
 
 #[test]
@@ -69,11 +69,11 @@ fn a_folder_whose_files_do_not_belong_together_is_refused_with_a_sentence() {
 fn a_file_that_was_being_made_is_made_again() {
     for left in [0, 10, 64] {
         let parent = tempfile::tempdir().unwrap();
-        let world = filled(parent.path());
+        let model = filled(parent.path());
         fs::write(path(parent.path(), 6), vec![0; left]).unwrap();
         let tape = open(parent.path());
         assert_eq!(tape.growing.file.number, 6);
-        assert_eq!(World::of_tape(&tape), world);
+        assert_eq!(Model::of_tape(&tape), model);
     }
 }
 
@@ -109,17 +109,17 @@ fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
         for nth in 1..120 {
             let parent = tempfile::tempdir().unwrap();
             let disk = disk(parent.path());
-            let (mut world, mut dice) = (World::default(), Dice(nth as u64 + 99));
+            let (mut model, mut dice) = (Model::default(), Dice(nth as u64 + 99));
             fail(&disk, nth, kind, for_ever);
             let mut might_be = None;
             if let Ok(mut tape) = Found::read_disk(disk.clone()).unwrap().begin(0) {
                 for hour in 0..40 {
-                    let wishes = dice.wishes(&world);
+                    let wishes = dice.wishes(&model);
                     match commit(&mut tape, &wishes, hour / 5) {
-                        Ok(_) => world.apply(&wishes),
-                        Err(CommitError::Refused(_)) => assert_eq!(World::of_tape(&tape), world),
+                        Ok(_) => model.apply(&wishes),
+                        Err(CommitError::Refused(_)) => assert_eq!(Model::of_tape(&tape), model),
                         Err(CommitError::Dead(_)) => {
-                            let mut after = world.clone();
+                            let mut after = model.clone();
                             after.apply(&wishes);
                             might_be = Some(after);
                             assert!(matches!(commit(&mut tape, &[], 0), Err(CommitError::Dead(_))));
@@ -129,8 +129,8 @@ fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
                 }
             }
             disk.watch(None);
-            let now = World::of_tape(&open(parent.path()));
-            assert!(now == world || Some(&now) == might_be.as_ref(), "call {nth}, {kind:?}");
+            let now = Model::of_tape(&open(parent.path()));
+            assert!(now == model || Some(&now) == might_be.as_ref(), "call {nth}, {kind:?}");
         }
     }
 }

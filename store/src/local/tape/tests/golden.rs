@@ -29,7 +29,7 @@ fn a_tape_written_long_ago_is_read_and_would_be_written_alike_today() {
         assert!(golden == bytes, "file {number}");
         fs::write(disk(&old).path(number), golden).unwrap();
     }
-    let world = World::of(found(&old));
-    assert_eq!(world.rooms, BTreeMap::from([(room(1), vec![(1, words(&room(1), 1, 1)), (2, words(&room(1), 2, 0))])]));
-    assert_eq!((world.group, world.states, world.named), (5, BTreeMap::new(), Vec::new()));
+    let model = Model::of(found(&old));
+    assert_eq!(model.rooms, BTreeMap::from([(room(1), vec![(1, words(&room(1), 1, 1)), (2, words(&room(1), 2, 0))])]));
+    assert_eq!((model.group, model.states, model.named), (5, BTreeMap::new(), Vec::new()));
 }

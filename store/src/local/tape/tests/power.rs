@@ -109,16 +109,16 @@ impl Device {
 }
 
 /// Of changes before the first file that is left, none can be replayed.
-fn is_same(now: &World, world: &World) -> bool {
-    let is_there = |(key, value)| world.states.get(key) == Some(value);
-    now.group == world.group && now.rooms == world.rooms && now.states.iter().all(is_there)
+fn is_same(now: &Model, model: &Model) -> bool {
+    let is_there = |(key, value)| model.states.get(key) == Some(value);
+    now.group == model.group && now.rooms == model.rooms && now.states.iter().all(is_there)
 }
 
 /// Words that somebody has taken back, as they stood in a file.
-fn taken_back(wishes: &[Wish], world: &World) -> Vec<Vec<u8>> {
+fn taken_back(wishes: &[Wish], model: &Model) -> Vec<Vec<u8>> {
     let before = |wish: &Wish| match wish {
         Wish::Redact(room, first, _) => {
-            let (_, body) = world.rooms[room].iter().find(|(at, _)| at == first)?;
+            let (_, body) = model.rooms[room].iter().find(|(at, _)| at == first)?;
             Some(body.clone())
         }
         _ => None,
@@ -126,8 +126,8 @@ fn taken_back(wishes: &[Wish], world: &World) -> Vec<Vec<u8>> {
     wishes.iter().filter_map(before).collect()
 }
 
-fn assert_gone(folder: &Path, gone: &[Vec<u8>], world: &World, what: &str) {
-    let is_living = |body: &Vec<u8>| world.rooms.values().flatten().any(|(_, living)| living == body);
+fn assert_gone(folder: &Path, gone: &[Vec<u8>], model: &Model, what: &str) {
+    let is_living = |body: &Vec<u8>| model.rooms.values().flatten().any(|(_, living)| living == body);
     for entry in fs::read_dir(folder).unwrap() {
         let bytes = fs::read(entry.unwrap().path()).unwrap();
         let written = &bytes[..bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)];
@@ -141,7 +141,7 @@ fn assert_gone(folder: &Path, gone: &[Vec<u8>], world: &World, what: &str) {
 fn campaign(seed: u64, cuts: u32) {
     let parent = tempfile::tempdir().unwrap();
     let mut dice = Dice(seed);
-    let (mut world, mut might_be, mut gone) = (World::default(), World::default(), Vec::new());
+    let (mut model, mut might_be, mut gone) = (Model::default(), Model::default(), Vec::new());
     let mut folder = parent.path().join("0");
     fs::create_dir(&folder).unwrap();
     for cut in 1..=cuts {
@@ -152,25 +152,25 @@ fn campaign(seed: u64, cuts: u32) {
         let (disk, watched) = (disk(&folder), device.clone());
         let watch: Watch = Box::new(move |call| watched.lock().unwrap().call(call));
         disk.watch(Some(watch));
-        assert_gone(&folder, &gone, &world, &what);
+        assert_gone(&folder, &gone, &model, &what);
         let found = Found::read_disk(disk).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
         assert!(found.damage().is_empty(), "{what}: {:?}", found.damage());
         if let Ok(mut tape) = found.begin(cut.into()) {
-            let now = World::of_tape(&tape);
-            assert!(is_same(&now, &world) || is_same(&now, &might_be), "{what}: something is missing");
-            world = if is_same(&now, &world) { world } else { might_be };
-            might_be = world.clone();
+            let now = Model::of_tape(&tape);
+            assert!(is_same(&now, &model) || is_same(&now, &might_be), "{what}: something is missing");
+            model = if is_same(&now, &model) { model } else { might_be };
+            might_be = model.clone();
             loop {
-                let wishes = dice.wishes(&world);
+                let wishes = dice.wishes(&model);
                 might_be.apply(&wishes);
                 let hour = u64::from(cut) + dice.roll(20) / 19;
-                let taken = taken_back(&wishes, &world);
+                let taken = taken_back(&wishes, &model);
                 if commit(&mut tape, &wishes, hour).is_err() {
                     break;
                 }
                 gone.extend(taken);
-                world = might_be.clone();
-                if dice.roll(12) == 0 && tape.retire(dice.roll(world.group + 1)).is_err() {
+                model = might_be.clone();
+                if dice.roll(12) == 0 && tape.retire(dice.roll(model.group + 1)).is_err() {
                     break;
                 }
                 // Changes before the first group are no longer there to replay.
@@ -178,7 +178,7 @@ fn campaign(seed: u64, cuts: u32) {
                     let empty = !tape.wipes.is_empty();
                     might_be.group += u64::from(empty);
                     if tape.close().is_ok() {
-                        world = might_be.clone();
+                        model = might_be.clone();
                     }
                     break;
                 }

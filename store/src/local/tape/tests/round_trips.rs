@@ -9,25 +9,25 @@ fn random_commits_are_read_again_after_any_kind_of_end() {
     for seed in 1..=20 {
         let parent = tempfile::tempdir().unwrap();
         let mut dice = Dice(seed * 7919);
-        let (mut world, mut tape) = (World::default(), open(parent.path()));
+        let (mut model, mut tape) = (Model::default(), open(parent.path()));
         for round in 0..120 {
-            let wishes = dice.wishes(&world);
+            let wishes = dice.wishes(&model);
             let committed = commit(&mut tape, &wishes, dice.roll(30) / 29).unwrap();
-            world.apply(&wishes);
-            assert_eq!(committed.group, world.group);
+            model.apply(&wishes);
+            assert_eq!(committed.group, model.group);
             if round % 10 == 0 {
-                assert!(World::of_tape(&tape) == world, "seed {seed}, round {round}");
+                assert!(Model::of_tape(&tape) == model, "seed {seed}, round {round}");
             }
             if dice.roll(15) == 0 {
                 if dice.roll(2) == 0 {
                     let before = tape.wipes.is_empty();
                     tape.close().unwrap();
-                    world.group += u64::from(!before);
+                    model.group += u64::from(!before);
                 }
                 let found = found(parent.path());
                 assert!(found.torn().is_none() && found.damage().is_empty());
                 tape = found.begin(0).unwrap();
-                assert!(World::of_tape(&tape) == world, "seed {seed}, round {round}");
+                assert!(Model::of_tape(&tape) == model, "seed {seed}, round {round}");
             }
         }
     }
@@ -45,7 +45,7 @@ fn a_closed_tape_is_opened_by_its_footer_alone() {
     let found = found(parent.path());
     assert!(found.unclosed.is_empty());
     assert_eq!((found.end(), found.tally(), found.first_group()), (end, [7; 16], 1));
-    let seqs: Vec<_> = World::of(found).rooms[&room].iter().map(|(first, _)| *first).collect();
+    let seqs: Vec<_> = Model::of(found).rooms[&room].iter().map(|(first, _)| *first).collect();
     assert_eq!(seqs, (1..=end).collect::<Vec<_>>());
 }
 
@@ -88,7 +88,7 @@ fn files_go_when_nobody_needs_them() {
     drop(tape);
     let found = found(parent.path());
     assert_eq!((found.first_group(), found.damage().len()), (3, 0));
-    assert_eq!(World::of(found).rooms.keys().copied().collect::<Vec<_>>(), [room(2), room(4), room(5)]);
+    assert_eq!(Model::of(found).rooms.keys().copied().collect::<Vec<_>>(), [room(2), room(4), room(5)]);
 }
 
 #[test]

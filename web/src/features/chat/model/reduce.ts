@@ -17,17 +17,17 @@ export function reduceAll(state: ChatState, frames: readonly Frame[], now: numbe
   const areSeen = state.connection === "live" && frames.filter(isLogged).length <= ARRIVE_AT_ONCE;
   const arriving: Arriving = areSeen ? { arrived: now } : {};
   // At once: a removal can take thousands back.
-  let next = takenBack(state, frames.flatMap(placeTakenBack));
+  let next = withUnsent(state, frames.flatMap(placesUnsent));
   for (const frame of frames) next = { ...next, ...changesBy(frame, next, now, arriving) };
   return next;
 }
 
-function placeTakenBack(frame: Frame): number[] {
+function placesUnsent(frame: Frame): number[] {
   if (frame.event === "event.unsend") return [frame.message_seq];
   return "unsent" in frame && frame.unsent ? [frame.seq] : [];
 }
 
-function takenBack(state: ChatState, places: readonly number[]): ChatState {
+function withUnsent(state: ChatState, places: readonly number[]): ChatState {
   if (places.every((place) => state.unsent.has(place))) return state;
   const unsent = new Set([...state.unsent, ...places]);
   return { ...state, unsent, lines: state.lines.map((line) => without(line, unsent)) };

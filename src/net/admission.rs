@@ -24,21 +24,21 @@ const UNREAD_MAX: Duration = Duration::from_secs(20);
 /// What the kernel may hold for one client that isn't reading.
 const SEND_BUFFER: usize = 128 * 1024;
 
-/// Opens to connections.
+/// Lets connections in, until it is shut.
 #[derive(Clone)]
-pub struct Door {
+pub struct Admission {
     app: Data<App>,
     is_shut: watch::Receiver<bool>,
 }
 
-impl Door {
-    /// A door, and the sender that shuts it forever when it sends `true`.
+impl Admission {
+    /// The admission, and the sender that shuts it forever when it sends `true`.
     pub fn new(app: Data<App>) -> (Self, watch::Sender<bool>) {
         let (shut, is_shut) = watch::channel(false);
         (Self { app, is_shut }, shut)
     }
 
-    /// When it is shut. Nobody is asked anything on a connection from then on.
+    /// Resolves when it is shut. Nothing more is asked on a connection from then on.
     pub async fn shut(mut self) {
         // An error means that the sender is dropped, and so is the server.
         let _ = self.is_shut.wait_for(|is_shut| *is_shut).await;
