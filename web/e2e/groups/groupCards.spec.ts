@@ -1,6 +1,6 @@
 /** The cards of groups: how one's own stand, and those this device has joined. */
 import { exactly, PICTURE, sees, until } from "../support/page.ts";
-import { callAs, signedIn } from "../support/people.ts";
+import { signedIn, tokenOf } from "../support/people.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
 const card = (page: AppPage, name: string) => page.cards.filter({ hasText: name });
@@ -91,7 +91,8 @@ test("the landing page forgets all of a group that ended meanwhile", async ({ me
   await expect.poll(() => me.keysOf(group)).toContain(`annon.draft.${group.id}`);
   await me.goto("about:blank");
 
-  await callAs(group.host, "DELETE", `/room/${group.id}`);
+  const headers = { Authorization: `Bearer ${await tokenOf(group.host)}` };
+  await fetch(`${group.base}/api${group.path}`, { method: "DELETE", headers });
   await context.setOffline(false);
   await me.goto("/");
   await expect.poll(() => me.keysOf(group)).toEqual([]);

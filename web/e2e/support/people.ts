@@ -40,13 +40,6 @@ export async function tokenOf({ base, username }: Person): Promise<string> {
   return (await post(base, "/login", body)).access_token;
 }
 
-/** A call that only somebody who is signed in may make. */
-export async function callAs(person: Person, method: string, path: string) {
-  const headers = { Authorization: `Bearer ${await tokenOf(person)}` };
-  const answer = await fetch(`${person.base}/api${path}`, { method, headers });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-}
-
 export async function sendNotes({ base, username }: Person, ...notes: string[]) {
   const target = await (await fetch(`${base}/api/annon/${username}`)).json();
   for (const message of notes) await post(base, "/annon-message", { id: target.message, message });
