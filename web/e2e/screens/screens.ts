@@ -62,10 +62,17 @@ const joined = (path: string) => async (page: AppPage, base: string) => {
   await page.sees("Groups you’ve joined");
 };
 
-async function write(page: AppPage, words: string) {
-  await page.getByLabel("Your anonymous message").fill(words);
-  await page.button("Send it").click();
-}
+/** A form that has been filled in and sent, and what it says then. */
+const form = (screen: Screen, fields: Record<string, string>, submit: string, words: string): Screen => ({
+  ...screen,
+  act: async (page) => {
+    for (const [name, value] of Object.entries(fields))
+      await page.getByRole("textbox", { name, exact: true }).fill(value);
+    await page.button(submit).click();
+    await page.sees(words);
+  },
+});
+const NOTE = "Your anonymous message";
 
 async function nameGroup(page: AppPage) {
   await page.getByLabel("Group name").fill("Council of Owls");
@@ -120,32 +127,26 @@ export const SCREENS: Record<string, Screen> = {
   error: plain("/error"),
   unexpected: { path: "/no/such/page", complains: ["404", "No route matches"] },
   login: plain("/login"),
-  "login-errors": {
-    path: "/login",
-    complains: ["401"],
-    act: async (page) => {
-      await page.signInByForm("nobody-here", "not the one");
-      await page.sees("Wrong username, email or password.");
-    },
-  },
+  "login-errors": form(
+    { path: "/login", complains: ["401"] },
+    { "Username or email": "nobody-here", Password: "not the one" },
+    "Sign in",
+    "Wrong username, email or password.",
+  ),
   signup: plain("/signup"),
-  "signup-errors": {
-    path: "/signup",
-    act: async (page) => {
-      await page.getByLabel("Username").fill("me too");
-      await page.button("Create account").click();
-      await page.sees("Invalid Email Address");
-    },
-  },
+  "signup-errors": form(
+    { path: "/signup" },
+    { Username: "me too" },
+    "Create account",
+    "Invalid Email Address",
+  ),
   reset: plain("/reset"),
-  "reset-sent": {
-    path: "/reset",
-    act: async (page) => {
-      await page.getByLabel("Email").fill("nobody@mail.example");
-      await page.button("Send link").click();
-      await page.sees("If there’s an account with this address");
-    },
-  },
+  "reset-sent": form(
+    { path: "/reset" },
+    { Email: "nobody@mail.example" },
+    "Send link",
+    "If there’s an account",
+  ),
   "reset-confirm": plain("/reset/not-a-token"),
   confirm: {
     path: "/confirm/not-a-token",
@@ -172,21 +173,13 @@ export const SCREENS: Record<string, Screen> = {
     },
   },
   note: plain("/wildfox"),
-  "note-short": {
-    path: "/wildfox",
-    act: async (page) => {
-      await write(page, "Hi there");
-      await page.sees("Please Lengthen your message");
-    },
-  },
-  "note-sent": {
-    path: "/newcomer",
-    act: async (page) => {
-      await page.answers("**/api/annon-message", 201);
-      await write(page, "Nobody will ever know that it was me.");
-      await page.sees("Anonymous Message Sent to newcomer");
-    },
-  },
+  "note-short": form({ path: "/wildfox" }, { [NOTE]: "Hi there" }, "Send it", "Please Lengthen your message"),
+  "note-sent": form(
+    { path: "/newcomer", prepare: (page) => page.answers("**/api/annon-message", 201) },
+    { [NOTE]: "Nobody will ever know that it was me." },
+    "Send it",
+    "Anonymous Message Sent to newcomer",
+  ),
   nobody: { path: "/nobody-of-that-name", complains: ["404"], act: seen("Oops") },
   getstarted: plain("/getstarted"),
   "getstarted-groups": { path: "/getstarted", act: (page) => page.tab("Groups").click() },
