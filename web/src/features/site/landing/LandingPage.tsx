@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
-import { Groups } from "./Groups";
-import { Hero } from "./Hero";
-import { HowItWorks } from "./HowItWorks";
-import { Join } from "./Join";
-import { Ledger } from "./Ledger";
+import { Link } from "react-router-dom";
+import { paths } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { StartLink } from "@/shared/ui/StartLink";
+import styles from "./LandingPage.module.css";
+import { CaptureSample, GroupSample, NotesSample } from "./Samples";
+import { StickerPile } from "./StickerPile";
 
 /** What Annon is, for somebody who has never heard of it. Who has joined groups finds them on top. */
 export function LandingPage({ joined }: { joined: ReactNode }) {
@@ -16,5 +19,146 @@ export function LandingPage({ joined }: { joined: ReactNode }) {
       <Ledger />
       <Join />
     </>
+  );
+}
+
+function Hero() {
+  const words = text.landing.hero;
+  return (
+    <section className={styles.hero}>
+      <div className={styles.lead}>
+        <h1>
+          {words.lead} <span className={styles.tag}>{words.tag}</span>
+        </h1>
+        <p>{words.body}</p>
+        <p className={styles.actions}>
+          <StartLink size="l" />
+          <span className={styles.links}>
+            <a className={styles.link} href="#how">
+              {words.how}
+            </a>
+            <Link className={styles.link} to={paths.getStarted}>
+              {words.tour}
+            </Link>
+          </span>
+        </p>
+      </div>
+      <StickerPile />
+    </section>
+  );
+}
+
+/** The steps, each with a picture of what it leaves in your hand. */
+function HowItWorks() {
+  const words = text.landing.how;
+  const pictures = [
+    <p className={styles.address} key="link">
+      {window.location.host}/<b>{words.username}</b>
+    </p>,
+    <ul className={styles.places} key="places">
+      {words.places.map((place) => (
+        <li className={styles.place} key={place}>
+          {place}
+        </li>
+      ))}
+    </ul>,
+    <NotesSample key="notes" />,
+    <CaptureSample key="capture" />,
+  ];
+  return (
+    <section aria-labelledby="how-title" className={styles.how} id="how">
+      <h2 className={styles.title} id="how-title">
+        {words.title}
+      </h2>
+      <ol className={styles.steps}>
+        {words.steps.map((step, index) => (
+          <li key={step.title}>
+            <div className={styles.picture}>{pictures[index]}</div>
+            <h3>{step.title}</h3>
+            <p>{step.body}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Groups() {
+  const words = text.landing.groups;
+  return (
+    <section aria-labelledby="groups-title" className={styles.band}>
+      <div className={styles.groups}>
+        <div>
+          <h2 className={styles.title} id="groups-title">
+            {words.title}
+          </h2>
+          <div aria-label={words.seatsLabel} className={styles.seats} role="img">
+            {words.seats.map((emoji) => (
+              <EmojiDisc className={styles.seat} emoji={emoji} key={emoji} />
+            ))}
+          </div>
+          <ul className={styles.points}>
+            {words.points.map((point) => (
+              <li key={point}>{point}</li>
+            ))}
+          </ul>
+        </div>
+        <GroupSample />
+      </div>
+    </section>
+  );
+}
+
+function Ledger() {
+  const words = text.landing.ledger;
+  return (
+    <section aria-labelledby="ledger-title" className={styles.ledger}>
+      <h2 className={styles.title} id="ledger-title">
+        {words.title}
+      </h2>
+      <div className={styles.slips}>
+        <Slip kind="kept" lines={words.kept} title={words.keptTitle} />
+        <Slip kind="never" lines={words.never} title={words.neverTitle} />
+      </div>
+      <p>
+        <Link className={styles.link} to={paths.privacy}>
+          {words.more}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Slip({ kind, title, lines }: { kind: "kept" | "never"; title: string; lines: string[] }) {
+  return (
+    <div className={styles.slip} data-kind={kind}>
+      <h3>{title}</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The name tag once more, large, and this time it is the visitor's. */
+function Join() {
+  return (
+    <section aria-labelledby="join-title" className={styles.join}>
+      <div className={styles.large}>
+        <p aria-hidden="true" className={styles.hello}>
+          {text.landing.hero.hello} <span className={styles.my}>{text.landing.hero.myNameIs}</span>
+        </p>
+        <div className={styles.words}>
+          <h2 className={styles.title} id="join-title">
+            {text.landing.join.title}
+          </h2>
+          <StartLink size="l" />
+        </div>
+      </div>
+      <EmojiDisc className={styles.left} emoji="🪩" size="l" />
+      <EmojiDisc className={styles.right} emoji="🐸" size="l" />
+    </section>
   );
 }
