@@ -30,7 +30,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => <Loader kind="wheel" />,
     children: [
       {
-        Component: PublicLayout,
+        Component: PublicFrame,
         children: [
           { path: paths.landing, lazy: landing },
           { path: paths.index, lazy: landing },
@@ -47,7 +47,7 @@ export const routes: RouteObject[] = [
         Component: NoticesLayout,
         children: [
           {
-            Component: PublicLayout,
+            Component: PublicFrame,
             children: [
               { path: paths.login, lazy: async () => (await account()).login },
               { path: paths.signup, lazy: async () => (await account()).signUp },
@@ -88,19 +88,11 @@ function NoticesLayout() {
   );
 }
 
-function PublicFrame({ children }: { children: ReactNode }) {
+function PublicFrame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <Frame footer={<SiteFooter />} header={<SiteHeader />}>
       {children}
     </Frame>
-  );
-}
-
-function PublicLayout() {
-  return (
-    <PublicFrame>
-      <Outlet />
-    </PublicFrame>
   );
 }
 

@@ -3,16 +3,13 @@ import { ReadingPage } from "@/features/site/pages/ReadingPage";
 import { reading } from "@/shared/text/reading";
 import { page } from "../usePageTitle";
 
-export const about = page(
-  () => reading.about.title,
-  () => <ReadingPage reading={reading.about} />,
-);
-export const terms = page(
-  () => reading.terms.title,
-  () => <ReadingPage reading={reading.terms} />,
-);
-export const privacy = page(
-  () => reading.privacy.title,
-  () => <ReadingPage reading={reading.privacy} />,
-);
+const readingPage = (name: "about" | "terms" | "privacy") =>
+  page(
+    () => reading[name].title,
+    () => <ReadingPage reading={reading[name]} />,
+  );
+
+export const about = readingPage("about");
+export const terms = readingPage("terms");
+export const privacy = readingPage("privacy");
 export const blog = page(() => reading.blog.title, BlogPage);

@@ -7,27 +7,29 @@ import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
 import { page } from "../usePageTitle";
 
-function Settings() {
-  const user = useLoaderData<typeof requireAccount>();
-  return (
-    <Frame header={<PlainHeader toSettings />}>
-      <SettingsPage user={user} />
-    </Frame>
-  );
-}
+const header = <PlainHeader toSettings />;
 
-function RoomNew() {
-  return (
-    <Frame header={<PlainHeader toSettings />}>
-      <NewGroupPage />
-    </Frame>
-  );
-}
-
-export const settings = { ...page(() => appText.settings.title, Settings), loader: requireAccount };
+export const settings = {
+  ...page(
+    () => appText.settings.title,
+    () => (
+      <Frame header={header}>
+        <SettingsPage user={useLoaderData<typeof requireAccount>()} />
+      </Frame>
+    ),
+  ),
+  loader: requireAccount,
+};
 
 export const roomNew = {
-  ...page(() => appText.newGroup.title, RoomNew),
+  ...page(
+    () => appText.newGroup.title,
+    () => (
+      <Frame header={header}>
+        <NewGroupPage />
+      </Frame>
+    ),
+  ),
   loader: requireAccount,
   /** The group that was just made changes no account. */
   shouldRevalidate: () => false,

@@ -16,11 +16,14 @@ type Props = {
 };
 
 export function LinkCard({ username, folds }: Props) {
-  const words = appText.home.link;
+  const { link: words, share } = appText.home;
   const [qr, setQr] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const whole = useId();
   const link = personalLink(username);
+  // The system's share sheet copies as well.
+  const shares = typeof navigator.share === "function";
+  const copy = () => copyAndTell(link, words.copied);
   const address = (
     <bdi dir="ltr">
       <span>{window.location.host}/</span>
@@ -46,7 +49,13 @@ export function LinkCard({ username, folds }: Props) {
             {address}
             <Icon name="down" size={16} />
           </button>
-          {!isOpen && <HandOut link={link} />}
+          {!isOpen && (
+            <IconButton
+              icon={shares ? "share" : "copy"}
+              label={shares ? share.title : words.copy}
+              onClick={() => (shares ? handOn({ text: share.words, url: link }) : copy())}
+            />
+          )}
         </div>
       )}
       <div className={styles.whole} id={whole}>
@@ -56,7 +65,7 @@ export function LinkCard({ username, folds }: Props) {
         <p>{words.body}</p>
         <p className={styles.address}>{address}</p>
         <div className={styles.actions}>
-          <Button kind="hot" onClick={() => copyAndTell(link, words.copied)}>
+          <Button kind="hot" onClick={copy}>
             <Icon name="copy" /> {words.copy}
           </Button>
           <Button aria-haspopup="dialog" onClick={() => setQr(true)}>
@@ -75,19 +84,5 @@ export function LinkCard({ username, folds }: Props) {
         )}
       </Suspense>
     </section>
-  );
-}
-
-/** The system's share sheet, which copies as well; a browser that has none copies. */
-function HandOut({ link }: { link: string }) {
-  const { link: words, share } = appText.home;
-  return typeof navigator.share === "function" ? (
-    <IconButton
-      icon="share"
-      label={share.title}
-      onClick={() => void handOn({ text: share.words, url: link })}
-    />
-  ) : (
-    <IconButton icon="copy" label={words.copy} onClick={() => copyAndTell(link, words.copied)} />
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { ROOM_MEMBERS } from "@/shared/contract/limits";
 import { seenOf } from "@/shared/keptGroups";
 import { roomLink } from "@/shared/links";
@@ -13,10 +13,10 @@ import type { RoomItem } from "./useMyRooms";
 
 const MINUTE_MS = 60_000;
 
-type Props = { room: RoomItem; onRemove: () => void };
+type Props = { room: RoomItem; onRemove: () => void; onEnded: () => void };
 
 /** A group of one's own. The whole card leads to it. */
-export function GroupCard({ room, onRemove }: Props) {
+export function GroupCard({ room, onRemove, onEnded }: Props) {
   const words = appText.groups;
   const { id, name, standing } = room;
   const link = roomLink(id);
@@ -46,7 +46,7 @@ export function GroupCard({ room, onRemove }: Props) {
           </div>
         </div>
         <p className={styles.facts}>
-          <TimeLeft ends={room.ends} />
+          <TimeLeft ends={room.ends} onEnded={onEnded} />
           {standing && <Seats {...standing} />}
         </p>
         <p className={styles.date}>{words.created(when)}</p>
@@ -77,8 +77,12 @@ export function GroupLink({ id, name, level: Heading = "h2" }: LinkProps) {
   );
 }
 
-export function TimeLeft({ ends }: { ends: number }) {
+export function TimeLeft({ ends, onEnded }: { ends: number; onEnded: () => void }) {
   const left = useTimeLeft(ends);
+  const end = useEffectEvent(onEnded);
+  useEffect(() => {
+    if (left === 0) end();
+  }, [left]);
   const isSoon = left <= NEAR_THE_END_MS;
   const minutes = Math.ceil(left / MINUTE_MS);
   return (

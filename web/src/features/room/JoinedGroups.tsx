@@ -6,7 +6,6 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { GroupLink, TimeLeft } from "./GroupCard";
 import styles from "./GroupCard.module.css";
-import { useEndings } from "./useMyRooms";
 
 type Props = {
   /** Groups that are listed elsewhere on the page. */
@@ -41,7 +40,7 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
               <div className={styles.about}>
                 <GroupLink id={group.id} level="h3" name={group.name} />
                 <p className={styles.facts}>
-                  <TimeLeft ends={group.ends} />
+                  <TimeLeft ends={group.ends} onEnded={() => void forget(group.id)} />
                 </p>
               </div>
               <div className={styles.actions}>
@@ -66,17 +65,14 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
   );
 }
 
-/** What the device keeps, as it is when one looks. Groups that have ended are taken off it. */
+/** What the device keeps, as it is when one looks. */
 function useKeptGroups(onForget: Props["onForget"], pruned: Props["pruned"]) {
   const [groups, setGroups] = useState(keptGroups);
   const look = useCallback(() => setGroups(keptGroups()), []);
-  const forget = useCallback(
-    (id: string) =>
-      onForget(id)
-        .catch(() => {})
-        .then(look),
-    [onForget, look],
-  );
+  const forget = (id: string) =>
+    onForget(id)
+      .catch(() => {})
+      .then(look);
 
   useEffect(() => {
     void pruned?.then(look);
@@ -88,6 +84,5 @@ function useKeptGroups(onForget: Props["onForget"], pruned: Props["pruned"]) {
     };
   }, [look, pruned]);
 
-  useEndings(groups, forget);
   return { groups, forget };
 }

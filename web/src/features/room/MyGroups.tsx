@@ -66,7 +66,7 @@ export function MyGroups({ username, onRemoved }: Props) {
         <ul className="stack">
           {known.map((room) => (
             <li key={room.id}>
-              <GroupCard onRemove={() => setDoomed(room)} room={room} />
+              <GroupCard onEnded={() => drop(room.id)} onRemove={() => setDoomed(room)} room={room} />
             </li>
           ))}
         </ul>

@@ -29,8 +29,6 @@ export async function removeRoom(id: string) {
   }
 }
 
-const NONE: RoomItem[] = [];
-
 /** One's own groups, as they are when one looks: they end by themselves, and are deleted from tabs of their own. */
 export function useMyRooms(username: string, onFailure: (failure: unknown) => void) {
   const [rooms, setRooms] = useState<RoomItem[] | "offline">();
@@ -51,29 +49,8 @@ export function useMyRooms(username: string, onFailure: (failure: unknown) => vo
     return () => document.removeEventListener("visibilitychange", look);
   }, [load, onFailure]);
 
-  const drop = useCallback(
-    (gone: string) =>
-      setRooms((shown) => (Array.isArray(shown) ? shown.filter(({ id }) => id !== gone) : shown)),
-    [],
-  );
-  useEndings(Array.isArray(rooms) ? rooms : NONE, drop);
+  const drop = (gone: string) =>
+    setRooms((shown) => (Array.isArray(shown) ? shown.filter(({ id }) => id !== gone) : shown));
 
-  return {
-    rooms,
-    retry: () => void load().catch(onFailure),
-    drop,
-  };
-}
-
-/** The longest a browser's timer can wait; a later end is waited for in steps. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-/** Calls `onEnded` for each group whose time is up, when it is. */
-export function useEndings(groups: readonly { id: string; ends: number }[], onEnded: (id: string) => void) {
-  useEffect(() => {
-    const wait = ({ id, ends }: { id: string; ends: number }) =>
-      setTimeout(() => onEnded(id), Math.min(LONGEST_MS, Math.max(0, ends - Date.now())));
-    const timers = groups.map(wait);
-    return () => timers.forEach(clearTimeout);
-  }, [groups, onEnded]);
+  return { rooms, retry: () => void load().catch(onFailure), drop };
 }
