@@ -6,7 +6,7 @@ import { failureText, translated, unansweredText } from "@/shared/text/failureTe
 import { Connection } from "./connection/Connection";
 import { type Timers, timersOf } from "./connection/timers";
 import { type Environment, realEnvironment } from "./environment";
-import { History } from "./history/History";
+import { historyOf } from "./history/historyOf";
 import { shownPictures } from "./history/shownPictures";
 import type { ChatState, Draft, Ending, Message } from "./model/chat";
 import { opened, read, type Start, stillTyping } from "./model/events";
@@ -33,7 +33,7 @@ export class ChatRoom {
   private readonly environment: Environment;
   private readonly connection: Connection;
   private readonly sending: SendQueue;
-  private readonly history: History;
+  private readonly history: ReturnType<typeof historyOf>;
   private readonly begun: number;
   private typedAt = Number.NEGATIVE_INFINITY;
   private readonly timers: Timers;
@@ -49,7 +49,7 @@ export class ChatRoom {
     this.begun = environment.now();
     this.store = createStore(() => opened(start));
     const lines = { read: () => this.state, update: this.update };
-    this.history = new History(environment.calls, lines, (failure, isAsked) => {
+    this.history = historyOf(environment.calls, lines, (failure, isAsked) => {
       if (failure instanceof ApiFailure && failure.status === 404) this.end("expired");
       else if (isAsked) environment.complain(failureText(failure));
     });

@@ -56,12 +56,9 @@ function quoteOf(reply: Schemas["Quote"] | null | undefined): Quote | null {
 /** The line without what was taken back: its own words, or those it quotes. */
 export function without(line: Line, unsent: ReadonlySet<number>): Line {
   if (line.kind === "notice") return line;
-  const bare = line.seq !== undefined && !line.unsent && unsent.has(line.seq) ? emptied(line) : line;
+  const isGone = line.seq !== undefined && !line.unsent && unsent.has(line.seq);
+  const bare: Message = isGone ? { ...line, words: "", picture: null, reply: null, unsent: true } : line;
   const { reply } = bare;
   if (!reply || !unsent.has(reply.seq) || (reply.words === "" && reply.picture === "")) return bare;
   return { ...bare, reply: { ...reply, words: "", picture: "" } };
-}
-
-function emptied(message: Message): Message {
-  return { ...message, words: "", picture: null, reply: null, unsent: true };
 }

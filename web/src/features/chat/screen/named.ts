@@ -17,9 +17,8 @@ export function listed(emojis: readonly Emoji[], ...others: string[]): string {
 
 /** A text in which each mention is the member's name in the reader's language. */
 export function inWords(words: string, emojis: ReadonlySet<Emoji>): string {
-  const inWord = (text: string, emoji?: Emoji) => (emoji === undefined ? text : `@${memberName(emoji)}`);
   return pieces(words, emojis)
-    .map(({ text, emoji }) => inWord(text, emoji))
+    .map(({ text, emoji }) => (emoji === undefined ? text : `@${memberName(emoji)}`))
     .join("");
 }
 

@@ -14,9 +14,10 @@ export function announcements(told: ChatState, now: ChatState): Announcement[] {
   const fresh = newLines(now.lines, told.lastSeq);
   const failed = now.lines
     .slice(-20)
-    .flatMap((line) =>
-      hasFailed(line) && !told.lines.includes(line) ? [bare(chatText.screen.message.failed)] : [],
-    );
+    .filter(
+      (line) => line.kind === "message" && line.delivery.state === "failed" && !told.lines.includes(line),
+    )
+    .map(() => bare(chatText.screen.message.failed));
   if (fresh.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];
   return [...fresh.map((line) => said(line, now)), ...failed];
 }
@@ -27,10 +28,6 @@ function newLines(lines: readonly Line[], after: number): Line[] {
   return lines
     .slice(old + 1)
     .filter((line) => line.seq !== undefined && !(line.kind === "message" && line.mine));
-}
-
-function hasFailed(line: Line): boolean {
-  return line.kind === "message" && line.delivery.state === "failed";
 }
 
 function bare(words: string): Announcement {

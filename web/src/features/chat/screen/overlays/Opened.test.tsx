@@ -4,7 +4,7 @@ import type { Message } from "../../model/chat";
 import { type FakePerson, PICTURE, people } from "../../testing/fakePerson";
 import type { FakeRoom } from "../../testing/fakeRoom";
 import { inRoom } from "../../testing/inRoom";
-import { useChat } from "../chatContext";
+import { type Chat, useChat } from "../chatContext";
 import { rowsOf } from "../log/listRows";
 import { MessageRow } from "../message/MessageRow";
 import { useRowKeys } from "../message/useRowKeys";
@@ -12,11 +12,16 @@ import { Opened } from "./Opened";
 
 let room: FakeRoom;
 let one: FakePerson;
+let over: Chat["screen"];
 
 beforeEach(async () => {
   ({ room, one } = await people());
   const { store } = one.chat;
-  inRoom([<Lines key="lines" />, <Opened key="open" />], {}, { store, actions: one.chat });
+  ({ screen: over } = inRoom(
+    [<Lines key="lines" />, <Opened key="open" />],
+    {},
+    { store, actions: one.chat },
+  ));
 });
 
 afterEach(cleanup);
@@ -82,4 +87,22 @@ test("Enter opens the menu of a line, but none for what was taken back", async (
   await pass(500);
   fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
   expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("a picture is called by what it is: one's own copy by its format, the server's as the JPEG that is", async () => {
+  vi.stubGlobal("fetch", async () => new Response("a picture"));
+  one.chat.sendPicture(new Blob(["p"], { type: "image/png" }), "");
+  await pass(3000);
+  const { key = "", seq } = one.messages[0] ?? {};
+  function download() {
+    act(() => over.setState({ open: { is: "viewer", key } }));
+    const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download" });
+    const is = [link.download, link.getAttribute("href")];
+    act(() => over.setState({ open: undefined }));
+    return is;
+  }
+  expect(download()).toEqual([`annon-${seq}.png`, expect.stringMatching(/^blob:/)]);
+  // Looked at again, it is the server's here, too.
+  one.chat.stop();
+  expect(download()).toEqual([`annon-${seq}.jpg`, expect.stringMatching(/^\/api\/room\//)]);
 });
