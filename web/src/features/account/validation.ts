@@ -9,7 +9,7 @@ import {
   USERNAME_MIN,
 } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
-import { characters } from "@/shared/text/characters";
+import { capped, characters } from "@/shared/text/characters";
 
 /** The pattern browsers use for `type=email`, with a dot required in the host. */
 const EMAIL =
@@ -21,7 +21,7 @@ export function isEmail(address: string): boolean {
 
 /** Whitespace becomes hyphens while the name is typed, and nothing is taken beyond the longest name. */
 export function asUsername(typed: string): string {
-  return Array.from(typed.replace(/\s/gu, "-")).slice(0, USERNAME_MAX).join("");
+  return capped(typed.replace(/\s/gu, "-"), USERNAME_MAX);
 }
 
 /** The name that was typed: a phone's keyboard puts a space behind what it completes. */

@@ -5,8 +5,8 @@ import { tell } from "@/shared/notices";
 import { asSent, fromPixels } from "@/shared/redraw";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
+import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
-import { TextArea } from "@/shared/ui/form/TextArea";
 import { useForm } from "@/shared/ui/form/useForm";
 import { PicturePicker } from "./PicturePicker";
 
@@ -27,7 +27,7 @@ export function FeedbackForm() {
 
   return (
     <PageForm submission={submission} tone="lilac" words={words}>
-      <TextArea {...field("feedback")} autoFocus label={words.words} max={FEEDBACK_MAX} rows={6} />
+      <Field {...field("feedback")} autoFocus label={words.words} max={FEEDBACK_MAX} rows={6} />
       <PicturePicker onPicture={setPicture} picture={picture} />
     </PageForm>
   );

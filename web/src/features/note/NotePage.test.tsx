@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderPage } from "@/shared/testing/renderPage";
-import { characters } from "@/shared/text/characters";
-import { capped } from "@/shared/ui/form/TextArea";
+import { capped, characters } from "@/shared/text/characters";
 import { checkNote, NoteForm } from "./NotePage";
 
 const onSent = vi.fn();

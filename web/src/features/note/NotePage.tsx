@@ -5,8 +5,8 @@ import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
 import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
+import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
-import { TextArea } from "@/shared/ui/form/TextArea";
 import { useForm } from "@/shared/ui/form/useForm";
 import { AfterSending } from "./AfterSending";
 
@@ -50,7 +50,7 @@ export function NoteForm({ username, target, onSent }: Props & { onSent: () => v
       tone="hot"
       words={{ ...words, small: words.small(username) }}
     >
-      <TextArea
+      <Field
         {...box}
         autoComplete="off"
         autoFocus

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
+import { capped } from "@/shared/text/characters";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Field } from "@/shared/ui/form/Field";
 import form from "@/shared/ui/form/form.module.css";
 import { TagForm } from "@/shared/ui/form/TagForm";
-import { capped } from "@/shared/ui/form/TextArea";
 import { useForm } from "@/shared/ui/form/useForm";
 import { IconButton } from "@/shared/ui/IconButton";
 import { GroupNotices } from "./GroupNotices";

@@ -1,40 +1,76 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { type HTMLAttributes, type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { appText } from "@/shared/text/appText";
+import { capped, characters } from "@/shared/text/characters";
 import styles from "./Field.module.css";
 
-type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> & {
-  label: string;
-  value: string;
-  onValue: (value: string) => void;
-  hint?: string | undefined;
-  error?: string | undefined;
-  /** This field is wrong, too; the sentence is shown at another field. */
-  invalid?: boolean | undefined;
-  action?: ReactNode;
-};
+type OwnAttributes = "autoComplete" | "name" | "placeholder" | "type";
+type Props = HTMLAttributes<HTMLElement> &
+  Pick<InputHTMLAttributes<HTMLInputElement>, OwnAttributes> & {
+    label: string;
+    value: string;
+    onValue: (value: string) => void;
+    hint?: string | undefined;
+    error?: string | undefined;
+    /** Wrong as well, by a sentence that stands at another field. */
+    invalid?: boolean | undefined;
+    /** An icon button at the end of the line. */
+    action?: ReactNode;
+    /** Of several lines, with a count that goes along: the most characters it takes. What is over that isn't taken. */
+    max?: number;
+    rows?: number;
+  };
 
-export function Field({ label, value, onValue, hint, error, invalid, action, ...attributes }: Props) {
+export function Field({
+  label,
+  value,
+  onValue,
+  hint,
+  error,
+  invalid,
+  action,
+  max,
+  rows,
+  ...attributes
+}: Props) {
   const id = useId();
-  const about = error || hint ? `${id}-about` : undefined;
+  const count = characters(value);
+  const about = [(error || hint) && `${id}-about`, max && `${id}-count`].filter(Boolean).join(" ");
+  const filled = {
+    "aria-required": true,
+    ...attributes,
+    "aria-describedby": about || undefined,
+    "aria-invalid": error || invalid ? true : undefined,
+    id,
+    value,
+  };
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {max && (
+          <span className={styles.count} data-full={count >= max || undefined} id={`${id}-count`}>
+            {appText.form.count(count, max)}
+          </span>
+        )}
+      </div>
       <div className={action ? styles["with-button"] : undefined}>
-        <input
-          aria-required
-          {...attributes}
-          aria-describedby={about}
-          aria-invalid={error || invalid ? true : undefined}
-          className={styles.input}
-          id={id}
-          onChange={(event) => onValue(event.target.value)}
-          value={value}
-        />
+        {max ? (
+          <textarea
+            {...filled}
+            className={`${styles.input} ${styles.area}`}
+            dir="auto"
+            onChange={(event) => onValue(capped(event.target.value, max))}
+            rows={rows}
+          />
+        ) : (
+          <input {...filled} className={styles.input} onChange={(event) => onValue(event.target.value)} />
+        )}
         {action}
       </div>
-      {about && (
-        <p className={error ? styles.error : styles.hint} id={about}>
+      {(error || hint) && (
+        <p className={error ? styles.error : styles.hint} id={`${id}-about`}>
           {error ?? hint}
         </p>
       )}

@@ -1,9 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { CHAT_MAX } from "@/shared/contract/limits";
-import { characters, isBlank } from "@/shared/text/characters";
+import { capped, characters, isBlank } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { capped } from "@/shared/ui/form/TextArea";
 import { Icon } from "@/shared/ui/icons";
 import { useChat, useRoom } from "../chatContext";
 import { messageAt } from "../log/rows";

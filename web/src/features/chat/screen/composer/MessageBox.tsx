@@ -1,7 +1,7 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { CHAT_MAX } from "@/shared/contract/limits";
+import { capped } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
-import { capped } from "@/shared/ui/form/TextArea";
 import styles from "./Composer.module.css";
 
 type Props = {

@@ -1,11 +1,10 @@
 import { useEffect, useState } from "react";
 import { CAPTION_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
-import { characters } from "@/shared/text/characters";
+import { capped, characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/form/Field";
-import { capped } from "@/shared/ui/form/TextArea";
 import { IconButton } from "@/shared/ui/IconButton";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { useRoom } from "../chatContext";
