@@ -1,8 +1,7 @@
 import { useParams } from "react-router-dom";
 import { ConfirmForm } from "@/features/account/ConfirmForm";
 import { LoginForm } from "@/features/account/LoginForm";
-import { NewPasswordForm } from "@/features/account/NewPasswordForm";
-import { ResetForm } from "@/features/account/ResetForm";
+import { NewPasswordForm, ResetForm } from "@/features/account/resetForms";
 import { SignUpForm } from "@/features/account/SignUpForm";
 import { FeedbackForm } from "@/features/feedback/FeedbackForm";
 import { appText } from "@/shared/text/appText";

@@ -1,5 +1,4 @@
-import { BlogPage } from "@/features/site/pages/BlogPage";
-import { ReadingPage } from "@/features/site/pages/ReadingPage";
+import { BlogPage, ReadingPage } from "@/features/site/pages/ReadingPage";
 import { reading } from "@/shared/text/reading";
 import { page } from "../usePageTitle";
 

@@ -1,18 +1,20 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import type { Schemas } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
+import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
+import { translated } from "@/shared/text/failureText";
+import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { Icon } from "@/shared/ui/icons";
-import { LanguageSwitch } from "@/shared/ui/LanguageSwitch";
-import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
+import { LanguageSwitch, ThemeSwitch } from "@/shared/ui/switches";
 import { BatchSwitch } from "./BatchSwitch";
-import { ChangePasswordDialog } from "./ChangePasswordDialog";
-import { DeleteAccountDialog } from "./DeleteAccountDialog";
-import { LogOutDialog, RenewLinkDialog } from "./questions";
+import { ChangePasswordDialog, DeleteAccountDialog, LogOutDialog, RenewLinkDialog } from "./dialogs";
 import styles from "./SettingsPage.module.css";
-import { UnconfirmedAddress } from "./UnconfirmedAddress";
 
 const DIALOGS = {
   renewLink: RenewLinkDialog,
@@ -96,5 +98,25 @@ function Row({ name, more }: { name: string; more: string }): ReactNode {
       </span>
       <Icon name="next" />
     </>
+  );
+}
+
+/** Stands under an address whose mailed link nobody has used yet: it signs nobody in. */
+function UnconfirmedAddress() {
+  const words = appText.settings.unconfirmed;
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain);
+
+  async function sendAgain() {
+    tell(translated(await api("post", "/api/user/send-confirmation", { token: token() ?? "" })));
+  }
+
+  return (
+    <form className={styles.unconfirmed} onSubmit={onSubmit}>
+      <p className={styles.label}>{words.notYet}</p>
+      <Button busy={busy} size="s" type="submit">
+        {words.sendAgain}
+      </Button>
+      <ErrorBanner onClose={closeFailure} text={failure} />
+    </form>
   );
 }

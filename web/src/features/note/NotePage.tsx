@@ -2,13 +2,19 @@ import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
+import { paths } from "@/shared/paths";
 import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
+import { Button } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
+import { outcome } from "@/shared/ui/form/outcome";
 import { useForm } from "@/shared/ui/form/useForm";
-import { AfterSending } from "./AfterSending";
+import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
+import styles from "./NotePage.module.css";
 
 /** What was written to somebody and not sent lives through a reload, and no longer than the tab. */
 const DRAFT = "annon.note.";
@@ -71,4 +77,52 @@ export function NoteForm({ username, target, onSent }: Props & { onSent: () => v
 export function checkNote({ message }: { message: string }) {
   const isShort = isBlank(message) || characters(message.trim()) < NOTE_MIN;
   return isShort ? { message: appText.codes.note_too_short } : {};
+}
+
+const EMOJIS = ["🏷️", "📣", "💌"];
+
+function AfterSending({ username, onAnother }: { username: string; onAnother: () => void }) {
+  const words = appText.note;
+  return (
+    <div className={styles.page}>
+      <div className={styles.part}>
+        <EmojiDisc className="put-down" emoji="📮" size="l" />
+        <h1 className={styles.heading} {...outcome}>
+          {words.sent(username)}
+        </h1>
+      </div>
+      <div className={styles.part}>
+        {isSignedIn() ? (
+          <StartLink size="l" />
+        ) : (
+          <ButtonLink kind="hot" size="l" to={paths.signup}>
+            {words.own}
+          </ButtonLink>
+        )}
+        <Button onClick={onAnother}>{words.another}</Button>
+      </div>
+      {!isSignedIn() && <HowItWorks />}
+    </div>
+  );
+}
+
+function HowItWorks() {
+  const words = appText.note;
+  return (
+    <section aria-labelledby="next" className={styles.next}>
+      <h2 id="next">{words.next.heading}</h2>
+      <p>{words.next.body}</p>
+      <ol className={styles.steps}>
+        {words.next.steps.map((step, index) => (
+          <li className={styles.step} key={step.title}>
+            <EmojiDisc emoji={EMOJIS[index] ?? "✨"} />
+            <div>
+              <h3 className={styles.name}>{step.title}</h3>
+              <p>{step.body}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }

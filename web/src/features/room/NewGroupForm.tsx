@@ -3,13 +3,14 @@ import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { capped } from "@/shared/text/characters";
 import { Button } from "@/shared/ui/Button";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Field } from "@/shared/ui/form/Field";
 import form from "@/shared/ui/form/form.module.css";
 import { TagForm } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
 import { IconButton } from "@/shared/ui/IconButton";
-import { GroupNotices } from "./GroupNotices";
+import styles from "./NewGroup.module.css";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
 
 type Props = {
@@ -81,4 +82,23 @@ function checkName({ name }: { name: string }) {
 /** It comes while the name is typed, and a phone's keyboard leaves little of the page. */
 function bringIntoView(submit: HTMLElement | null) {
   submit?.scrollIntoView({ block: "nearest" });
+}
+
+export function GroupNotices({ hours }: { hours: number }) {
+  const words = appText.newGroup.notices;
+  const notices = [
+    ["🪑", words.members],
+    ["🎲", words.emojis],
+    ["⏳", words.end(hours)],
+  ] as const;
+  return (
+    <ul aria-label={words.label} className={styles.notices}>
+      {notices.map(([emoji, notice]) => (
+        <li className={styles.notice} key={emoji}>
+          <EmojiDisc emoji={emoji} size="s" />
+          {notice}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,8 +1,7 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import { LanguageSwitch } from "@/shared/ui/LanguageSwitch";
-import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
+import { LanguageSwitch, ThemeSwitch } from "@/shared/ui/switches";
 import styles from "./SiteFooter.module.css";
 
 export function SiteFooter() {

@@ -5,7 +5,7 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ACROSS, rove } from "@/shared/ui/rove";
 import { StartLink } from "@/shared/ui/StartLink";
 import { useSwipe } from "@/shared/ui/swipe";
-import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
+import { ThemeSwitch } from "@/shared/ui/switches";
 import styles from "./GetStartedPage.module.css";
 
 /** The colour of each slide, and its emoji. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/overlay/Dialog";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { ErrorBanner } from "./ErrorBanner";
 import styles from "./form.module.css";
@@ -31,23 +32,25 @@ export function PageForm({ children, ...props }: Props & TagProps & { words: { s
 }
 
 type DialogProps = Props & {
-  submit: string;
+  words: { name: string; body?: string };
   kind: "hot" | "danger";
   disabled?: boolean;
-  onCancel: () => void;
+  onClose: () => void;
 };
 
-export function DialogForm({ submission, submit, kind, disabled, onCancel, children }: DialogProps) {
+export function FormDialog({ words, kind, disabled, onClose, submission, children }: DialogProps) {
   return (
-    <Fields submission={submission}>
-      {children}
-      <div className={dialog.actions}>
-        <Button onClick={onCancel}>{appText.dialog.cancel}</Button>
-        <Button busy={submission.busy} disabled={disabled} kind={kind} type="submit">
-          {submit}
-        </Button>
-      </div>
-    </Fields>
+    <Dialog body={words.body} onClose={onClose} title={words.name}>
+      <Fields submission={submission}>
+        {children}
+        <div className={dialog.actions}>
+          <Button onClick={onClose}>{appText.dialog.cancel}</Button>
+          <Button busy={submission.busy} disabled={disabled} kind={kind} type="submit">
+            {words.name}
+          </Button>
+        </div>
+      </Fields>
+    </Dialog>
   );
 }
 

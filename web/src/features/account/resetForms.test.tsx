@@ -1,8 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderPage } from "@/shared/testing/renderPage";
-import { NewPasswordForm } from "./NewPasswordForm";
-import { ResetForm } from "./ResetForm";
+import { NewPasswordForm, ResetForm } from "./resetForms";
 
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });

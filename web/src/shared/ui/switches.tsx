@@ -1,6 +1,8 @@
+import { useState } from "react";
 import { chooseLanguage, type Language, language, languages } from "@/shared/text/language";
 import { text } from "@/shared/text/text";
-import styles from "./switch.module.css";
+import { chooseTheme, currentTheme } from "@/shared/theme";
+import styles from "./switches.module.css";
 
 /** Each language under its own name, so that a reader of another language finds theirs. */
 export function LanguageSwitch() {
@@ -17,5 +19,22 @@ export function LanguageSwitch() {
         </option>
       ))}
     </select>
+  );
+}
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(currentTheme);
+  const other = theme === "dark" ? "light" : "dark";
+
+  function toggle() {
+    chooseTheme(other);
+    setTheme(other);
+  }
+
+  return (
+    <button className={styles.switch} onClick={toggle} type="button">
+      <span aria-hidden="true" className={styles.moon} />
+      {other === "dark" ? text.theme.toDark : text.theme.toLight}
+    </button>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { qrOf, qrPath, qrSvg } from "./qr";
+import { qrOf, qrPath, qrSvg } from "./QrDialog";
 
 test("a code has its three finders and a quiet zone", () => {
   const { size, modules } = qrOf("https://a.example/wildfox");

@@ -1,0 +1,103 @@
+import { useNavigate } from "react-router-dom";
+import { api } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { device } from "@/shared/session/device";
+import { forgetSession, token } from "@/shared/session/session";
+import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { appText } from "@/shared/text/appText";
+import { FormDialog } from "@/shared/ui/form/Form";
+import { PasswordField } from "@/shared/ui/form/PasswordField";
+import { useForm } from "@/shared/ui/form/useForm";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
+import { checkPasswordChange, mayDelete } from "./validation";
+
+type Props = { onClose: () => void };
+
+export function RenewLinkDialog(props: Props) {
+  const words = appText.settings.renewLink;
+  const signInAgain = useSignInAgain();
+  return (
+    <ConfirmDialog
+      {...props}
+      {...words}
+      kind="hot"
+      onConfirm={() => api("post", "/api/user/new-link", { token: token() ?? "" })}
+      onDone={() => tell(words.done)}
+      onSignedOut={signInAgain}
+    />
+  );
+}
+
+export function ChangePasswordDialog({ onClose }: Props) {
+  const words = appText.settings.changePassword;
+  const empty = { current: "", next: "", confirmation: "" };
+  const { field, submission } = useForm(empty, checkPasswordChange, save);
+
+  async function save({ current, next }: typeof empty) {
+    const json = { old_password: current, new_password: next };
+    const { device: given } = await api("post", "/api/user/change-password", { json, token: token() ?? "" });
+    device.keep(given);
+    tell(words.done);
+    onClose();
+  }
+
+  return (
+    <FormDialog kind="hot" onClose={onClose} submission={submission} words={words}>
+      <PasswordField {...field("current")} autoComplete="current-password" label={words.current} />
+      <PasswordField {...field("next")} autoComplete="new-password" label={words.next} />
+      <PasswordField {...field("confirmation")} autoComplete="new-password" label={words.confirmation} />
+    </FormDialog>
+  );
+}
+
+export function LogOutDialog({ onClose }: Props) {
+  const words = appText.settings.logOut;
+  const signOut = useSignOut();
+  return (
+    <ConfirmDialog
+      action={words.name}
+      kind="hot"
+      onClose={onClose}
+      // Whatever the server says, this device forgets: nobody who logs out may stay logged in.
+      onConfirm={() => api("post", "/api/logout", { token: token() ?? "" }).catch(() => {})}
+      onDone={() => signOut(words.done)}
+      title={words.title}
+    />
+  );
+}
+
+export function DeleteAccountDialog({ onClose }: Props) {
+  const words = appText.settings.deleteAccount;
+  const signOut = useSignOut();
+  // The button is disabled until it may be deleted.
+  const { field, submission } = useForm({ password: "" }, () => ({}), remove);
+  const password = field("password");
+
+  async function remove({ password }: { password: string }) {
+    await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
+    device.forget();
+    signOut(words.done);
+  }
+
+  return (
+    <FormDialog
+      disabled={!mayDelete(password.value)}
+      kind="danger"
+      onClose={onClose}
+      submission={submission}
+      words={words}
+    >
+      <PasswordField {...password} autoComplete="current-password" label={words.password} />
+    </FormDialog>
+  );
+}
+
+function useSignOut() {
+  const navigate = useNavigate();
+  return (why: string) => {
+    forgetSession();
+    tell(why);
+    navigate(paths.login, { replace: true });
+  };
+}
