@@ -37,7 +37,7 @@ export function PicturePicker({ picture, onPicture }: Props) {
         accept={READABLE.join(",")}
         aria-describedby={`${id}-hint`}
         aria-invalid={error ? true : undefined}
-        className={styles.input}
+        className="visually-hidden"
         id={id}
         onChange={({ target }) => {
           choose(target.files?.[0]);

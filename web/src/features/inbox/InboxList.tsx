@@ -65,7 +65,7 @@ export function InboxList({ feed, username }: Props) {
   }
 
   return (
-    <section aria-labelledby={HEADING} className={styles.inbox}>
+    <section aria-labelledby={HEADING} className={`stack ${styles.inbox}`}>
       <header className={styles.head}>
         <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
           {words.heading}
@@ -95,7 +95,7 @@ export function InboxList({ feed, username }: Props) {
       <InboxState inbox={inbox} onRetry={feed.wake} />
       {inbox.status === "loading" && <Skeleton label={words.loading} row="m" />}
       {inbox.status === "ready" && inbox.notes.length === 0 && <EmptyInbox inBatches={inbox.inBatches} />}
-      <ul className={styles.list}>
+      <ul className="stack">
         {inbox.notes.map((note) => (
           <li key={note.id}>
             <NoteCard
@@ -138,7 +138,7 @@ function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
   const words = appText.inbox;
   const mayBeOld = navigator.onLine ? words.noAnswer : words.offline;
   return (
-    <div className={styles.status} role="status">
+    <div role="status">
       {inbox.status === "offline" && (
         <div className={styles.state}>
           <p>{inbox.notes.length > 0 ? mayBeOld : unansweredText()}</p>

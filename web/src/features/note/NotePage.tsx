@@ -85,22 +85,18 @@ function AfterSending({ username, onAnother }: { username: string; onAnother: ()
   const words = appText.note;
   return (
     <div className={styles.page}>
-      <div className={styles.part}>
-        <EmojiDisc className="put-down" emoji="📮" size="l" />
-        <h1 className={styles.heading} {...outcome}>
-          {words.sent(username)}
-        </h1>
-      </div>
-      <div className={styles.part}>
-        {isSignedIn() ? (
-          <StartLink size="l" />
-        ) : (
-          <ButtonLink kind="hot" size="l" to={paths.signup}>
-            {words.own}
-          </ButtonLink>
-        )}
-        <Button onClick={onAnother}>{words.another}</Button>
-      </div>
+      <EmojiDisc className="put-down" emoji="📮" size="l" />
+      <h1 className={styles.heading} {...outcome}>
+        {words.sent(username)}
+      </h1>
+      {isSignedIn() ? (
+        <StartLink size="l" />
+      ) : (
+        <ButtonLink kind="hot" size="l" to={paths.signup}>
+          {words.own}
+        </ButtonLink>
+      )}
+      <Button onClick={onAnother}>{words.another}</Button>
       {!isSignedIn() && <HowItWorks />}
     </div>
   );

@@ -19,10 +19,10 @@ export function CaptureSample() {
   const { capture, notes, username } = text.landing.how;
   return (
     <div aria-label={`${capture} ${notes[0]}`} className={styles.capture} role="img">
-      <p className={styles.tag}>
-        <span className={styles.band}>{text.landing.hero.noteTitle}</span>
-        <span className={styles.words}>{notes[0]}</span>
-      </p>
+      <div className={styles.tag}>
+        <p className={styles.band}>{text.landing.hero.noteTitle}</p>
+        <p className={styles.words}>{notes[0]}</p>
+      </div>
       <span className={styles.link}>
         {window.location.host}/{username}
       </span>

@@ -9,12 +9,12 @@ export function StickerPile() {
     <div aria-label={words.pile} className={styles.pile} role="img">
       <NameTag className={styles.back} emoji="🐙" tone="sky" />
       <NameTag className={styles.front} emoji="👻" tone="hot" />
-      <span className={styles.note}>
-        <span className={styles.sheet}>
-          <span className={styles.about}>{words.noteTitle}</span>
-          <span className={styles.words}>{words.note}</span>
-        </span>
-      </span>
+      <div className={styles.note}>
+        <div className={styles.sheet}>
+          <p className={styles.about}>{words.noteTitle}</p>
+          <p className={styles.words}>{words.note}</p>
+        </div>
+      </div>
       <EmojiDisc className={styles.fox} emoji="🦊" size="l" />
       <EmojiDisc className={styles.cactus} emoji="🌵" size="l" />
     </div>
