@@ -3,7 +3,7 @@ import { ErrorPage } from "@/features/site/pages/ErrorPage";
 import { Notice } from "@/features/site/pages/Notice";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { ButtonLink } from "@/shared/ui/Button";
 import { page } from "../usePageTitle";
 
 const waysOn = () => (

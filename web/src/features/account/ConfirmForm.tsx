@@ -9,10 +9,9 @@ import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
-import { Fields } from "@/shared/ui/form/Form";
+import { Elsewhere, Fields, TagForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
-import { Elsewhere, TagForm } from "@/shared/ui/form/TagForm";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { useSubmission } from "@/shared/ui/form/useForm";
 import { Loader } from "@/shared/ui/Loader";
 
 /**

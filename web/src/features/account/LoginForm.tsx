@@ -9,10 +9,9 @@ import { appText } from "@/shared/text/appText";
 import { DeviceFailure } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/form/Field";
-import { PageForm } from "@/shared/ui/form/Form";
+import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
-import { Elsewhere } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
 import { checkLogin } from "./validation";
 

@@ -9,7 +9,7 @@ import { translated } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { useSubmission } from "@/shared/ui/form/useForm";
 import { Icon } from "@/shared/ui/icons";
 import { LanguageSwitch, ThemeSwitch } from "@/shared/ui/switches";
 import { BatchSwitch } from "./BatchSwitch";

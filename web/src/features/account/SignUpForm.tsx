@@ -5,9 +5,8 @@ import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/form/Field";
-import { PageForm } from "@/shared/ui/form/Form";
+import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
-import { Elsewhere } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
 import { asUsername, checkSignUp, withoutEnds } from "./validation";
 

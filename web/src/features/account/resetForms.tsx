@@ -9,9 +9,8 @@ import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
 import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
 import { Field } from "@/shared/ui/form/Field";
-import { PageForm } from "@/shared/ui/form/Form";
+import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
-import { Elsewhere } from "@/shared/ui/form/TagForm";
 import { useForm } from "@/shared/ui/form/useForm";
 import { checkNewPassword, checkReset } from "./validation";
 

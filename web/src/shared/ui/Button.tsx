@@ -1,4 +1,5 @@
-import type { ButtonHTMLAttributes } from "react";
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link } from "react-router-dom";
 import styles from "./button.module.css";
 import { Loader } from "./Loader";
 
@@ -25,5 +26,22 @@ export function Button({ kind = "plain", size = "m", busy = false, type = "butto
       {busy && <Loader kind="spinner" />}
       {children}
     </button>
+  );
+}
+
+type LinkProps = {
+  to: string;
+  kind?: "hot" | "plain";
+  size?: "m" | "l" | undefined;
+  replace?: boolean;
+  children: ReactNode;
+};
+
+/** A link that looks like a button, because it leads on rather than does something. */
+export function ButtonLink({ to, kind = "plain", size = "m", replace = false, children }: LinkProps) {
+  return (
+    <Link className={styles.button} data-kind={kind} data-size={size} replace={replace} to={to}>
+      {children}
+    </Link>
   );
 }

@@ -1,7 +1,7 @@
 import { paths } from "@/shared/paths";
 import { cookieNames } from "@/shared/session/cookies";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "./ButtonLink";
+import { ButtonLink } from "./Button";
 
 /** Whether this browser holds a sign-in. It may have ended on the server, which says so when it is asked. */
 export function isSignedIn(): boolean {

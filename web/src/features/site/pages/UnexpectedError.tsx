@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { ButtonLink } from "@/shared/ui/Button";
 import { Notice } from "./Notice";
 import styles from "./Notice.module.css";
 

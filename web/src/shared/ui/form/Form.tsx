@@ -1,12 +1,49 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { ErrorBanner } from "./ErrorBanner";
 import styles from "./form.module.css";
-import { TagForm, type TagProps } from "./TagForm";
-import type { Submission } from "./useSubmission";
+import tag from "./TagForm.module.css";
+import type { Submission } from "./useForm";
+
+type TagProps = {
+  tone: "hot" | "sky" | "sun" | "mint" | "lilac";
+  words: { heading: string; small: string; lead?: string };
+  children: ReactNode;
+  below?: ReactNode;
+};
+
+/** A form as the name tag it fills in. Stickers keep their colours in the dark, so what is on it is always light. */
+export function TagForm({ tone, words, children, below }: TagProps) {
+  return (
+    <div className={tag.page}>
+      <section className={tag.tag} data-on-sticker data-tone={tone}>
+        <h1 className={tag.heading}>
+          {words.heading} <span className={tag.small}>{words.small}</span>
+        </h1>
+        <div className={tag.body}>
+          {words.lead && <p className={tag.lead}>{words.lead}</p>}
+          {children}
+        </div>
+      </section>
+      {below && <div className={tag.below}>{below}</div>}
+    </div>
+  );
+}
+
+export function Elsewhere({ lead, to, words }: { lead?: string; to: string; words: string }) {
+  return (
+    <>
+      {lead}{" "}
+      <Link className="target" to={to}>
+        {words}
+      </Link>
+    </>
+  );
+}
 
 type Props = {
   submission: Submission;
