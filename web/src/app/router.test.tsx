@@ -1,11 +1,12 @@
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
+import { createMemoryRouter, type Params, type RouteObject, RouterProvider } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
-import { PAGES } from "@/shared/contract/pages";
+import { PAGES, PERSONAL_TITLE } from "@/shared/contract/pages";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { routes } from "./router";
+import type { PageHandle } from "./usePageTitle";
 
 beforeEach(() => {
   vi.spyOn(window, "scrollTo").mockImplementation(() => {});
@@ -17,15 +18,48 @@ function open(pathname: string, state?: unknown, search = "") {
   );
 }
 
-function routePaths(of: RouteObject[] = routes): (string | undefined)[] {
-  return of.flatMap((route) => (route.children ? routePaths(route.children) : [route.path]));
+function leaves(of: RouteObject[] = routes): RouteObject[] {
+  return of.flatMap((route) => (route.children ? leaves(route.children) : [route]));
+}
+
+async function titleOf(path: string, params: Params = {}): Promise<string | undefined> {
+  const { lazy } = leaves().find((route) => route.path === path) ?? {};
+  if (typeof lazy !== "function") throw new Error(`${path} isn't a lazy route`);
+  return ((await lazy()).handle as PageHandle | undefined)?.title(new URLSearchParams(), params);
 }
 
 const retry = () => screen.queryByRole("link", { name: text.actions.retry });
 
 test("every path of the app is routed, once, nothing else is, and the server has a page for each", () => {
-  expect(routePaths().sort()).toEqual(Object.values(paths).sort());
+  expect(
+    leaves()
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(Object.values(paths).sort());
   expect(Object.keys(PAGES).sort()).toEqual(Object.values(paths).sort());
+});
+
+/** The server names a page before any script runs; the app names it once it is there. Nobody should see the change. */
+test.each(Object.entries(PAGES).filter(([path]) => path !== "/:username"))(
+  "%s is called %s by both",
+  async (path, title) => {
+    expect(await titleOf(path)).toBe(title);
+  },
+);
+
+test("somebody's page is called after them by both", async () => {
+  const title = PERSONAL_TITLE.replace("{name}", "some-body");
+  expect(await titleOf("/:username", { username: "some-body" })).toBe(title);
+});
+
+test.each([
+  ["", "Home"],
+  ["tab=inbox", "Inbox"],
+  ["tab=groups", "Groups"],
+  ["tab=constructor", "Home"],
+])("the home's tab ?%s is called %s", async (search, title) => {
+  const { handle } = await import("./routes/home");
+  expect(handle.title(new URLSearchParams(search), {})).toBe(title);
 });
 
 test.each(["/", "/index"])("%s is the landing page, with the header's links and the logo", async (path) => {

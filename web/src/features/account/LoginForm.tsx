@@ -15,9 +15,7 @@ import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
 import { checkLogin } from "./validation";
 
-function needsCookies(): string {
-  return keepsCookies() ? "" : appText.login.needsCookies;
-}
+const needsCookies = () => (keepsCookies() ? "" : appText.login.needsCookies);
 
 export function LoginForm() {
   const words = appText.login;

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
@@ -27,8 +27,18 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
   const words = appText.settings;
   const [open, setOpen] = useState<keyof typeof DIALOGS>();
   const Opened = open && DIALOGS[open];
-  const action = (dialog: keyof typeof DIALOGS) => (
-    <Action {...words[dialog]} onClick={() => setOpen(dialog)} />
+  const action = (dialog: keyof typeof DIALOGS, danger?: true) => (
+    <li>
+      <button
+        aria-haspopup="dialog"
+        className={styles.row}
+        data-danger={danger}
+        onClick={() => setOpen(dialog)}
+        type="button"
+      >
+        <Row more={words[dialog].more} name={words[dialog].name} />
+      </button>
+    </li>
   );
 
   return (
@@ -56,7 +66,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
         </li>
         {action("changePassword")}
         {action("logOut")}
-        <Action {...words.deleteAccount} danger onClick={() => setOpen("deleteAccount")} />
+        {action("deleteAccount", true)}
       </ul>
       <section aria-label={words.look} className="row">
         <LanguageSwitch />
@@ -71,25 +81,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
   );
 }
 
-type ActionProps = { name: string; more: string; danger?: boolean; onClick: () => void };
-
-function Action({ name, more, danger, onClick }: ActionProps) {
-  return (
-    <li>
-      <button
-        aria-haspopup="dialog"
-        className={styles.row}
-        data-danger={danger || undefined}
-        onClick={onClick}
-        type="button"
-      >
-        <Row more={more} name={name} />
-      </button>
-    </li>
-  );
-}
-
-function Row({ name, more }: { name: string; more: string }): ReactNode {
+function Row({ name, more }: { name: string; more: string }) {
   return (
     <>
       <span>

@@ -56,10 +56,16 @@ export function GroupCard({ room, onRemove, onEnded }: Props) {
   );
 }
 
-type LinkProps = { id: string; name: string; level?: "h2" | "h3" };
-
 /** A card's heading. The link covers all of the card. */
-export function GroupLink({ id, name, level: Heading = "h2" }: LinkProps) {
+export function GroupLink({
+  id,
+  name,
+  level: Heading = "h2",
+}: {
+  id: string;
+  name: string;
+  level?: "h2" | "h3";
+}) {
   return (
     <Heading className={styles.name}>
       <a
@@ -86,7 +92,7 @@ export function TimeLeft({ ends, onEnded }: { ends: number; onEnded: () => void 
   const isSoon = left <= NEAR_THE_END_MS;
   const minutes = Math.ceil(left / MINUTE_MS);
   return (
-    <span className={`${styles.left} ${isSoon ? "pill" : ""}`} data-soon={isSoon || undefined}>
+    <span className={`${styles.left} ${isSoon ? "pill" : "soft"}`}>
       <Icon name="clock" size={14} />
       {appText.groups.left(Math.floor(minutes / 60), minutes % 60)}
     </span>

@@ -25,11 +25,10 @@ export const looks = {
 export type LookName = keyof typeof looks;
 export const lookNames = Object.keys(looks) as LookName[];
 
-/** Pixels of the two shapes, and how much room the phone's own controls need at the top and bottom of a story. */
-export const shapes = {
-  story: { width: 1080, height: 1920, safe: 250 },
-  square: { width: 1080, height: 1080, safe: 70 },
-} as const;
+export const WIDTH = 1080;
+
+/** How high each shape is, in pixels, and how much room the phone's own controls need at the top and bottom of a story. */
+export const shapes = { story: { height: 1920, safe: 250 }, square: { height: 1080, safe: 70 } } as const;
 
 export type ShapeName = keyof typeof shapes;
 export const shapeNames = Object.keys(shapes) as ShapeName[];
