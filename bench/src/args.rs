@@ -56,45 +56,54 @@ pub(crate) enum Scenario {
     /// a member has received the message. Processor time is in seconds for a
     /// million deliveries, memory in KiB that each connection added. `wrong`
     /// counts messages that were lost, doubled, out of order or never sent.
-    Fanout(Fanout),
+    Fanout(On<Fanout>),
     /// Idle connections: the memory of each.
-    Idle(Idle),
+    Idle(On<Idle>),
     /// All members lose their connections at once, and reconnect.
     ///
     /// Times count from the loss until a member is connected again and has
     /// received what it missed. `tries` are handshakes that failed before. `not
     /// resumed` were told to load the room again. `wrong` received something
     /// else than what they had missed, or never reconnected.
-    Storm(Storm),
+    Storm(On<Storm>),
     /// Members who join, connect and leave again.
-    Churn(Churn),
+    Churn(On<Churn>),
     /// Anonymous notes: sends per second, and whether each arrives once.
     ///
     /// `sends/commit` is how many notes shared one disk sync. `disk fsyncs/s`
     /// is what the disk did alone just before: 4 KiB appended, the fastest
     /// tenth. `× one sync each` is sends per second divided by that.
-    Notes(Notes),
+    Notes(On<Notes>),
     /// Sign-ins, and how much they slow down a user who is signed in.
     ///
     /// A user asks for a dashboard and a room chats: `quiet` is before the
     /// flood of sign-ins, `flood` during it. `busy/s` were refused with 503,
     /// which is a correct answer; `failed` got no correct answer.
-    Login(Login),
+    Login(On<Login>),
     /// Pictures: uploads and downloads per second.
-    Images(Images),
+    Images(On<Images>),
     /// A realistic day: all kinds of calls at once, each at its own rate.
-    Mixed(Mixed),
+    Mixed(On<Mixed>),
     /// How the time for a page of an inbox, or of a group, grows with what is
     /// in it, and how every call grows with the notes that are stored.
     ///
     /// Without --notes, --messages or --stored it measures inboxes of 50, 1000
     /// and 10000 notes and groups of 200, 1000, 5000 and 10000 messages.
-    Pages(Pages),
+    Pages(On<Pages>),
     /// Time from starting the server to its first answer.
     Start(Start),
     /// Take part in a group: send lines from the keyboard, and print what
     /// arrives.
     Chat(Chat),
+}
+
+/// A load, and the server that it is for.
+#[derive(Debug, Args)]
+pub(crate) struct On<Load: Args> {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    #[command(flatten)]
+    pub(crate) load: Load,
 }
 
 /// The server to measure.

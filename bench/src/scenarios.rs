@@ -1,7 +1,7 @@
 //! What can be measured: each a plan of load with its flags, and rows of a
 //! report.
 
-use crate::args::{Against, Scenario};
+use crate::args::{Against, On, Scenario};
 use crate::load::outcome::Outcome;
 use crate::load::people::{People, Person};
 use crate::load::rooms;
@@ -55,32 +55,32 @@ impl Run<'_> {
 /// Runs a scenario, and clears up after it.
 pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Fallible {
     let (against, connections) = match scenario {
-        Scenario::Fanout(plan) => (&plan.against, most(&plan.rooms) * plan.members),
-        Scenario::Idle(plan) => (&plan.against, most(&plan.connections)),
-        Scenario::Storm(plan) => (&plan.against, 2 * most(&plan.rooms) * plan.members),
-        Scenario::Churn(plan) => (&plan.against, 2 * most(&plan.clients)),
-        Scenario::Notes(plan) => (&plan.against, most(&plan.clients)),
-        Scenario::Login(plan) => (&plan.against, login::CONNECTIONS + most(&plan.clients)),
-        Scenario::Images(plan) => (&plan.against, most(&plan.clients)),
-        Scenario::Mixed(plan) => (&plan.against, mixed::CONNECTIONS),
-        Scenario::Pages(plan) => (&plan.against, pages::CONNECTIONS),
-        Scenario::Start(plan) => return plan.run(report, stop).await,
-        Scenario::Chat(plan) => return plan.run(stop).await,
+        Scenario::Fanout(On { against, load }) => (against, most(&load.rooms) * load.members),
+        Scenario::Idle(On { against, load }) => (against, most(&load.connections)),
+        Scenario::Storm(On { against, load }) => (against, 2 * most(&load.rooms) * load.members),
+        Scenario::Churn(On { against, load }) => (against, 2 * most(&load.clients)),
+        Scenario::Notes(On { against, load }) => (against, most(&load.clients)),
+        Scenario::Login(On { against, load }) => (against, login::CONNECTIONS + most(&load.clients)),
+        Scenario::Images(On { against, load }) => (against, most(&load.clients)),
+        Scenario::Mixed(On { against, .. }) => (against, mixed::CONNECTIONS),
+        Scenario::Pages(On { against, .. }) => (against, pages::CONNECTIONS),
+        Scenario::Start(start) => return start.run(report, stop).await,
+        Scenario::Chat(chat) => return chat.run(stop).await,
     };
     allow_connections(connections)?;
     let subject = stop.or(Subject::prepare(against, report)).await?;
     let people = People::new(against.url.is_some());
     let mut run = Run { against, subject, people, report, stop };
     let measured = match scenario {
-        Scenario::Fanout(plan) => plan.measure(&mut run).await,
-        Scenario::Idle(plan) => plan.measure(&mut run).await,
-        Scenario::Storm(plan) => plan.measure(&mut run).await,
-        Scenario::Churn(plan) => plan.measure(&mut run).await,
-        Scenario::Notes(plan) => plan.measure(&mut run).await,
-        Scenario::Login(plan) => plan.measure(&mut run).await,
-        Scenario::Images(plan) => plan.measure(&mut run).await,
-        Scenario::Mixed(plan) => plan.measure(&mut run).await,
-        Scenario::Pages(plan) => plan.measure(&mut run).await,
+        Scenario::Fanout(on) => on.load.measure(&mut run).await,
+        Scenario::Idle(on) => on.load.measure(&mut run).await,
+        Scenario::Storm(on) => on.load.measure(&mut run).await,
+        Scenario::Churn(on) => on.load.measure(&mut run).await,
+        Scenario::Notes(on) => on.load.measure(&mut run).await,
+        Scenario::Login(on) => on.load.measure(&mut run).await,
+        Scenario::Images(on) => on.load.measure(&mut run).await,
+        Scenario::Mixed(on) => on.load.measure(&mut run).await,
+        Scenario::Pages(on) => on.load.measure(&mut run).await,
         Scenario::Start(_) | Scenario::Chat(_) => Ok(()),
     };
     // Also after a failure: these are no accounts of anybody's.

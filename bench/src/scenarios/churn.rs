@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::{Against, CLIENTS, seconds, whole};
+use crate::args::{CLIENTS, seconds, whole};
 use crate::load::http::{Call, Client, Who};
 use crate::load::pace::Pace;
 use crate::load::rooms::join;
@@ -28,8 +28,6 @@ const COLUMNS: Columns = &[
 
 #[derive(Debug, Args)]
 pub(crate) struct Churn {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Members who join and leave at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::{Against, CLIENTS, MEMBERS, ROOMS, seconds, whole};
+use crate::args::{CLIENTS, MEMBERS, ROOMS, seconds, whole};
 use crate::load::chat::{self, Course};
 use crate::load::outcome::Outcome;
 use crate::load::pace::Rate;
@@ -32,8 +32,6 @@ const IDLE: Columns = &[
 
 #[derive(Debug, Args)]
 pub(crate) struct Fanout {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Rooms, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "20", value_parser = whole::<1, ROOMS>)]
     pub(crate) rooms: Vec<usize>,
@@ -80,8 +78,6 @@ impl Fanout {
 /// in memory, and whether the server keeps them all.
 #[derive(Debug, Args)]
 pub(crate) struct Idle {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Connections, one stage each, in full rooms.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000", value_parser = whole::<1, CLIENTS>)]
     pub(crate) connections: Vec<usize>,

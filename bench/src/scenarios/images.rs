@@ -11,7 +11,7 @@ use clap::Args;
 use image::{ImageFormat, Rgb, RgbImage};
 use tokio::sync::Mutex;
 
-use crate::args::{Against, CLIENTS, seconds, whole};
+use crate::args::{CLIENTS, seconds, whole};
 use crate::load::http::{Call, Client, Reply, Who};
 use crate::load::pace::Pace;
 use crate::load::target::Address;
@@ -35,8 +35,6 @@ const COLUMNS: Columns = &[
 
 #[derive(Debug, Args)]
 pub(crate) struct Images {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Members who send pictures at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,8", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use tokio::time::sleep;
 
-use crate::args::{Against, CLIENTS, seconds, whole};
+use crate::args::{CLIENTS, seconds, whole};
 use crate::load::chat::{self, Course};
 use crate::load::http::{Call, Client, Who};
 use crate::load::outcome::Outcome;
@@ -47,8 +47,6 @@ const COLUMNS: Columns = &[
 
 #[derive(Debug, Args)]
 pub(crate) struct Login {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Connections that sign in without a pause, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use futures_util::future::try_join_all;
 
-use crate::args::{Against, seconds};
+use crate::args::seconds;
 use crate::load::chat::{self, Course};
 use crate::load::http::{Call, Client, Who};
 use crate::load::outcome::Outcome;
@@ -43,8 +43,6 @@ const COLUMNS: Columns =
 
 #[derive(Debug, Args)]
 pub(crate) struct Mixed {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Seconds that the day lasts.
     #[arg(long, value_name = "N", default_value = "60", value_parser = seconds)]
     seconds: Duration,

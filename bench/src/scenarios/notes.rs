@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::args::{Against, CLIENTS, seconds, whole};
+use crate::args::{CLIENTS, seconds, whole};
 use crate::load::clock;
 use crate::load::http::Client;
 use crate::load::latency::{Latencies, Summary};
@@ -41,8 +41,6 @@ const COLUMNS: Columns = &[
 
 #[derive(Debug, Args)]
 pub(crate) struct Notes {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Connections that send at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,128", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,

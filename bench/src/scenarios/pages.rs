@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::{Against, seconds, whole};
+use crate::args::{seconds, whole};
 use crate::load::api::{INBOX_NOTES, NoteItem, PAGE};
 use crate::load::clock;
 use crate::load::frames::{difference, messages};
@@ -35,8 +35,6 @@ const COLUMNS: Columns = &[
 
 #[derive(Debug, Args)]
 pub(crate) struct Pages {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Notes in an inbox, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = whole::<1, INBOX_NOTES>)]
     notes: Vec<usize>,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tokio::time::sleep;
 
-use crate::args::{Against, MEMBERS, ROOMS, whole};
+use crate::args::{MEMBERS, ROOMS, whole};
 use crate::load::chat::Member;
 use crate::load::clock;
 use crate::load::frames::{ChatMessage, difference, messages};
@@ -38,8 +38,6 @@ const COLUMNS: Columns = &[
 
 #[derive(Debug, Args)]
 pub(crate) struct Storm {
-    #[command(flatten)]
-    pub(crate) against: Against,
     /// Rooms, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100", value_parser = whole::<1, ROOMS>)]
     pub(crate) rooms: Vec<usize>,
