@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { handOn, personalLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
@@ -19,7 +19,6 @@ export function LinkCard({ username, folds }: Props) {
   const { link: words, share } = appText.home;
   const [qr, setQr] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const whole = useId();
   const link = personalLink(username);
   // The system's share sheet copies as well.
   const shares = typeof navigator.share === "function";
@@ -32,7 +31,7 @@ export function LinkCard({ username, folds }: Props) {
   );
   return (
     <section
-      aria-labelledby="link-card"
+      aria-label={words.title}
       className={styles.card}
       data-folded={folds ? !isOpen : undefined}
       data-tone="sun"
@@ -40,7 +39,6 @@ export function LinkCard({ username, folds }: Props) {
       {folds && (
         <div className={styles.row}>
           <button
-            aria-controls={whole}
             aria-expanded={isOpen}
             className={styles.toggle}
             onClick={() => setOpen(!isOpen)}
@@ -58,21 +56,21 @@ export function LinkCard({ username, folds }: Props) {
           )}
         </div>
       )}
-      <div className={styles.whole} id={whole}>
-        <h2 className={styles.title} id="link-card">
-          {words.title}
-        </h2>
-        <p>{words.body}</p>
-        <p className={styles.address}>{address}</p>
-        <div className={styles.actions}>
-          <Button kind="hot" onClick={copy}>
-            <Icon name="copy" /> {words.copy}
-          </Button>
-          <Button aria-haspopup="dialog" onClick={() => setQr(true)}>
-            <Icon name="qr" /> {appText.qr.open}
-          </Button>
-        </div>
-      </div>
+      {(isOpen || !folds) && (
+        <>
+          <h2 className={styles.title}>{words.title}</h2>
+          <p>{words.body}</p>
+          {!folds && <p className={styles.address}>{address}</p>}
+          <div className={styles.actions}>
+            <Button kind="hot" onClick={copy}>
+              <Icon name="copy" /> {words.copy}
+            </Button>
+            <Button aria-haspopup="dialog" onClick={() => setQr(true)}>
+              <Icon name="qr" /> {appText.qr.open}
+            </Button>
+          </div>
+        </>
+      )}
       <Suspense>
         {qr && (
           <QrDialog

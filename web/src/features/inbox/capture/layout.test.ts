@@ -9,18 +9,17 @@ const box = { width: 900, height: 600, largest: 120, smallest: 24 };
 const brokenUpFrom = (message: string) => layOut(message, { ...box, width: 9000 }, measure).lines;
 const written = (lines: Line[]) => lines.map(({ runs }) => runs.map(({ text }) => text).join(""));
 
-test("a line breaks at a blank, and the blank goes", () => {
-  const lines = brokenUp("one two three", 10, 40, measure);
-  expect(written(lines)).toEqual(["one two", "three"]);
-  expect(lines.map(({ width }) => width)).toEqual([35, 25]);
-});
-
-test("the sender's own lines are kept, empty ones as well", () => {
-  expect(written(brokenUp("a\n\nb\r\nc", 10, 100, measure))).toEqual(["a", "", "b", "c"]);
-});
-
-test("what is longer than a line breaks inside", () => {
-  expect(written(brokenUp("abcdefghij", 10, 20, measure))).toEqual(["abcd", "efgh", "ij"]);
+test.each([
+  ["breaks at a blank, and the blank goes", "one two three", 40, ["one two", "three"]],
+  ["keeps the sender's own lines, empty ones as well", "a\n\nb\r\nc", 100, ["a", "", "b", "c"]],
+  ["breaks inside what is longer than a line", "abcdefghij", 20, ["abcd", "efgh", "ij"]],
+  ["starts none with a comma", "word https://a.example, more", 95, ["word", "https://a.example,", "more"]],
+  ["breaks between emoji", "🦊🐙🌵👻", 20, ["🦊🐙", "🌵👻"]],
+  ["tears no family of four apart", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 40, ["👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"]],
+])("%s", (_, message, width, words) => {
+  const lines = brokenUp(message, 10, width, measure);
+  expect(written(lines)).toEqual(words);
+  expect(lines.map((line) => line.width)).toEqual(words.map((line) => measure(line, 10)));
 });
 
 test("links and emoji are runs of their own, punctuation stays at its word", () => {
@@ -40,16 +39,6 @@ test("no mark turns round what stands in a picture, and a link there says what i
     ["link", "https://www.xn--bnk-6cd.example/"],
     ["text", " moc"],
   ]);
-});
-
-test("a comma never starts a line", () => {
-  const lines = written(brokenUp("word https://a.example, more", 10, 95, measure));
-  expect(lines.some((line) => line.startsWith(","))).toBe(false);
-});
-
-test("a row of emoji breaks between them, and a family of four isn't torn apart", () => {
-  expect(written(brokenUp("🦊🐙🌵👻", 10, 20, measure))).toEqual(["🦊🐙", "🌵👻"]);
-  expect(written(brokenUp("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 10, 40, measure))).toEqual(["👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"]);
 });
 
 test("a short message is as large as allowed, a long one as large as fits", () => {
