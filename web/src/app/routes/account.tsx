@@ -5,13 +5,14 @@ import { NewPasswordForm, ResetForm } from "@/features/account/resetForms";
 import { SignUpForm } from "@/features/account/SignUpForm";
 import { FeedbackForm } from "@/features/feedback/FeedbackForm";
 import { appText } from "@/shared/text/appText";
+import { text } from "@/shared/text/text";
 import { requireNobody } from "../requireAccount";
 import { page } from "../usePageTitle";
 
-export const login = { ...page(() => appText.login.title, LoginForm), loader: requireNobody };
-export const signUp = { ...page(() => appText.signUp.title, SignUpForm), loader: requireNobody };
+export const login = { ...page(() => text.actions.signIn, LoginForm), loader: requireNobody };
+export const signUp = { ...page(() => text.actions.signUp, SignUpForm), loader: requireNobody };
 export const reset = page(() => appText.reset.title, ResetForm);
-export const feedback = page(() => appText.feedback.title, FeedbackForm);
+export const feedback = page(() => text.footer.feedback, FeedbackForm);
 export const confirm = page(
   () => appText.confirm.title,
   () => <ConfirmForm token={useParams().token ?? ""} />,

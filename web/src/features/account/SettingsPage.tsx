@@ -6,6 +6,7 @@ import { paths } from "@/shared/paths";
 import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
+import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
@@ -61,7 +62,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
       <ul className={styles.list}>
         <li>
           <Link className={styles.row} to={paths.privacy}>
-            <Row more={words.privacyMore} name={words.privacy} />
+            <Row more={words.privacyMore} name={text.footer.privacy} />
           </Link>
         </li>
         {action("changePassword")}

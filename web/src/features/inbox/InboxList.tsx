@@ -75,7 +75,7 @@ export function InboxList({ feed, username }: Props) {
             aria-expanded={menuFrom !== undefined}
             aria-haspopup="menu"
             icon="more"
-            label={words.menu}
+            label={appText.more}
             onClick={(event) => setMenuFrom(event.currentTarget)}
           />
         )}
@@ -86,7 +86,7 @@ export function InboxList({ feed, username }: Props) {
               { label: words.removeAll.action, act: () => setDoomed("all"), danger: true },
             ]}
             from={menuFrom}
-            label={words.menu}
+            label={appText.more}
             onClose={() => setMenuFrom(undefined)}
           />
         )}

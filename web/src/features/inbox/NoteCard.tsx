@@ -3,6 +3,7 @@ import { RichText } from "@/shared/richText/RichText";
 import { appText } from "@/shared/text/appText";
 import { withoutOverrides } from "@/shared/text/directions";
 import { noteDate } from "@/shared/text/noteDate";
+import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
@@ -36,7 +37,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
       <header className={styles.head}>
         <div className={styles.about}>
           <h2 className={styles.title} id={`${id}-title`}>
-            {appText.aNote} {!note.seen && <span className={styles.new}>{words.unread}</span>}
+            {text.aNote} {!note.seen && <span className={styles.new}>{words.unread}</span>}
           </h2>
           <time className={styles.date} dateTime={machine} id={`${id}-date`}>
             <span>{date}</span> <span>{time}</span>

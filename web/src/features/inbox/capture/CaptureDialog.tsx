@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { asPng, saveFile } from "@/shared/files";
 import { complain } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
+import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Icon } from "@/shared/ui/icons";
@@ -21,8 +22,8 @@ export function CaptureDialog({ message, username, onClose }: Props) {
 
   useEffect(() => {
     const address = `${window.location.host}/${username}`;
-    const { aNote: heading, capture } = appText;
-    const picture = { message, heading, invite: capture.invite, address, shape, look };
+    const { invite } = words;
+    const picture = { message, heading: text.aNote, invite, address, shape, look };
     // Once the fonts are there, what is asked for first is painted first.
     void fontsReady().then(() => canvas.current && paint(canvas.current, picture));
   }, [message, username, shape, look]);

@@ -20,7 +20,7 @@ export function CaptureSample() {
   return (
     <div aria-label={`${capture} ${notes[0]}`} className={styles.capture} role="img">
       <div className={styles.tag}>
-        <p className={styles.band}>{text.landing.hero.noteTitle}</p>
+        <p className={styles.band}>{text.aNote}</p>
         <p className={styles.words}>{notes[0]}</p>
       </div>
       <span className={styles.link}>

@@ -11,7 +11,7 @@ export function StickerPile() {
       <NameTag className={styles.front} emoji="👻" tone="hot" />
       <div className={styles.note}>
         <div className={styles.sheet}>
-          <p className={styles.about}>{words.noteTitle}</p>
+          <p className={styles.about}>{text.aNote}</p>
           <p className={styles.words}>{words.note}</p>
         </div>
       </div>

@@ -4,6 +4,7 @@ import { codes } from "./codes";
 /** The screens behind the public pages in German. */
 export const app: AppText = {
   codes,
+  more: "Mehr",
   failure: {
     offline: "Du bist offline. Prüfe deine Verbindung und versuche es erneut.",
     noAnswer: "Der Server antwortet nicht. Versuche es gleich noch mal.",
@@ -21,7 +22,6 @@ export const app: AppText = {
     count: (count, max) => `${count} von ${max}`,
   },
   signUp: {
-    title: "Registrieren",
     heading: "Hallo",
     small: "ich heiße",
     lead: "Dein Benutzername wird dein Link. Alles andere über dich bleibt privat.",
@@ -39,7 +39,6 @@ export const app: AppText = {
       `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit deiner E-Mail-Adresse geht es auch, sobald du den Link in unserer E-Mail geöffnet hast.`,
   },
   login: {
-    title: "Anmelden",
     heading: "Hallo",
     small: "schön, dass du da bist",
     lead: "Schau nach, was man dir geschrieben hat.",
@@ -85,7 +84,6 @@ export const app: AppText = {
     refusedMore: "Der Link funktioniert nicht mehr.",
   },
   feedback: {
-    title: "Feedback",
     heading: "Sag es uns",
     small: "wir lesen alles",
     lead: "Was klappt, was nicht, was fehlt? Du brauchst kein Konto, und wir erfahren nicht, wer du bist.",
@@ -111,7 +109,6 @@ export const app: AppText = {
         "Noch nicht bestätigt: Öffne den Link in der E-Mail von uns. Melde dich bis dahin mit deinem Benutzernamen an.",
       sendAgain: "Link erneut schicken",
     },
-    privacy: "Datenschutz",
     privacyMore: "Was gespeichert wird und was nicht",
     advanced: "Erweitert",
     notes: "Deine Nachrichten",
@@ -219,7 +216,6 @@ export const app: AppText = {
     png: "PNG herunterladen",
     svg: "SVG herunterladen",
   },
-  aNote: "Anonyme Nachricht",
   inbox: {
     heading: "Posteingang",
     unread: "Neu",
@@ -227,7 +223,6 @@ export const app: AppText = {
     expand: (when) => `Die Nachricht von ${when} lesen`,
     collapse: (when) => `Die Nachricht von ${when} schließen`,
     more: (when) => `Die Nachricht von ${when} löschen`,
-    menu: "Mehr",
     markAll: "Alle gelesen",
     loading: "Dein Posteingang wird geladen",
     empty: "Noch nichts da. Teile deinen Link, dann erscheint hier deine erste Nachricht.",

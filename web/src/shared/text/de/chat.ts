@@ -25,14 +25,12 @@ export const chat: ChatText = {
     header: {
       toGroups: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder anzeigen`,
-      menu: "Mehr",
       hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),
       timeLeft: (left) => `noch ${left}`,
       ends: "Diese Gruppe löscht sich von selbst, wenn die Zeit um ist.",
       endsSoon: (left) => `Diese Gruppe löscht sich in weniger als ${left}, mit allem, was gesagt wurde.`,
     },
     menu: {
-      copyLink: "Einladungslink kopieren",
       qr: "Per QR-Code einladen",
       share: "Link teilen …",
       mute: "Töne ausschalten",
@@ -71,11 +69,6 @@ export const chat: ChatText = {
       body: "Niemand kann beitreten, bis du sie wieder entsperrst. Wer schon drin ist, bleibt.",
       action: "Sperren",
     },
-    close: {
-      title: "Diese Gruppe löschen?",
-      body: "Alle fliegen sofort raus, und alle Nachrichten und Fotos der Gruppe werden gelöscht.",
-      action: "Löschen",
-    },
     leave: {
       title: "Diese Gruppe verlassen?",
       body: "Dein Platz wird für jemand anderen frei. Kommst du zurück, bekommst du vielleicht ein anderes Emoji.",
@@ -96,7 +89,6 @@ export const chat: ChatText = {
       several: (count) => `${count} neue Nachrichten`,
     },
     message: {
-      more: "Mehr",
       unsent: "Nachricht entfernt",
       photo: "Foto",
       answers: (name) => `Antwort an ${name}. Zur Nachricht springen`,
@@ -109,7 +101,6 @@ export const chat: ChatText = {
       failed: "Nicht gesendet",
       retry: "Erneut senden",
       dismiss: "Verwerfen",
-      cancel: "Abbrechen",
       reply: "Antworten",
       copy: "Kopieren",
       copied: "Nachricht in die Zwischenablage kopiert",
@@ -157,18 +148,12 @@ export const chat: ChatText = {
       caption: "Bildunterschrift",
       alt: (at, count) => `Foto ${at} von ${count}`,
       choose: (at) => `Foto ${at} anzeigen`,
-      remove: "Foto entfernen",
-      unreadable: "Diese Datei konnten wir nicht als Foto lesen.",
       noPicture: "Hier kannst du nur Fotos senden.",
       tooMany: (most, left) =>
         `Du kannst nur ${most} Fotos auf einmal senden. ${left === 1 ? "Eins wurde" : `${left} wurden`} weggelassen.`,
-      cancel: "Abbrechen",
-      send: "Senden",
     },
     viewer: {
       title: (name) => `Foto von ${name}`,
-      download: "Herunterladen",
-      close: "Schließen",
       previous: "Vorheriges Foto",
       next: "Nächstes Foto",
       place: (at, count) => `${at} von ${count}`,

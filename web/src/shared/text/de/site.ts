@@ -24,6 +24,7 @@ export const site: Text = {
     privacy: "Datenschutz",
     promise: "Nichts von Dritten.",
   },
+  aNote: "Anonyme Nachricht",
   theme: { toDark: "Dunkles Design", toLight: "Helles Design" },
   language: "Sprache",
   loading: "Wird geladen",
@@ -38,7 +39,6 @@ export const site: Text = {
       pile: "Ein Stapel Sticker: Namensschilder mit „Hallo, ich heiße“ und einem Emoji statt des Namens, dazu eine anonyme Nachricht.",
       hello: "HALLO",
       myNameIs: "ich heiße",
-      noteTitle: "Anonyme Nachricht",
       note: "Du erklärst es besser als das Buch. Bitte hör nie damit auf.",
     },
     how: {

@@ -3,6 +3,7 @@ import { codes } from "./codes";
 /** The words of the screens behind the public pages: the account, the home, the inbox, the sender's page. */
 export const app = {
   codes,
+  more: "More",
   failure: {
     offline: "You’re offline. Check your connection and try again.",
     noAnswer: "The server isn’t responding. Try again in a moment.",
@@ -23,7 +24,6 @@ export const app = {
     count: (count: number, max: number) => `${count} of ${max}`,
   },
   signUp: {
-    title: "Sign Up",
     heading: "Hello",
     small: "my name is",
     lead: "Your username becomes your link. Everything else about you stays out of it.",
@@ -38,7 +38,6 @@ export const app = {
       `Welcome, ${name}! Sign in with your username. Your email works too once you’ve opened the link we sent you.`,
   },
   login: {
-    title: "Sign in",
     heading: "Hello",
     small: "again",
     lead: "See what people left for you.",
@@ -83,7 +82,6 @@ export const app = {
     refusedMore: "The link no longer works.",
   },
   feedback: {
-    title: "Feedback",
     heading: "Tell us",
     small: "we read it all",
     lead: "What works, what doesn’t, what’s missing. No account needed, and we won’t know who you are.",
@@ -108,7 +106,6 @@ export const app = {
       notYet: "Not confirmed yet: open the link we emailed you. Until then, sign in with your username.",
       sendAgain: "Send the link again",
     },
-    privacy: "Privacy",
     privacyMore: "What’s stored and what isn’t",
     advanced: "Advanced",
     notes: "Your notes",
@@ -213,7 +210,6 @@ export const app = {
     png: "Download PNG",
     svg: "Download SVG",
   },
-  aNote: "Anonymous Message",
   inbox: {
     heading: "My Inbox",
     unread: "New",
@@ -221,7 +217,6 @@ export const app = {
     expand: (when: string) => `Read the note from ${when}`,
     collapse: (when: string) => `Close the note from ${when}`,
     more: (when: string) => `Delete the note from ${when}`,
-    menu: "More",
     markAll: "Mark all as read",
     loading: "Loading your inbox",
     empty: "Nothing here yet. Share your link, and your first note will show up here.",

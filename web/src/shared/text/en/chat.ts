@@ -24,7 +24,6 @@ export const chat = {
     header: {
       toGroups: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show members`,
-      menu: "More",
       hoursAndMinutes: (hours: number, minutes: number) =>
         hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`,
       timeLeft: (left: string) => `${left} left`,
@@ -33,7 +32,6 @@ export const chat = {
         `This group deletes itself in less than ${left}, with everything that was said.`,
     },
     menu: {
-      copyLink: "Copy invite link",
       qr: "Invite by QR code",
       share: "Share link…",
       mute: "Mute sounds",
@@ -70,11 +68,6 @@ export const chat = {
       body: "No one else can join until you unlock it. Current members stay.",
       action: "Lock",
     },
-    close: {
-      title: "Delete this group?",
-      body: "Everyone is disconnected right away, and all its messages and photos are deleted.",
-      action: "Delete",
-    },
     leave: {
       title: "Leave this group?",
       body: "Your seat will be free for someone else. If you come back, you may get a different emoji.",
@@ -95,7 +88,6 @@ export const chat = {
       several: (count: number) => `${count} new messages`,
     },
     message: {
-      more: "More",
       unsent: "Message removed",
       photo: "Photo",
       answers: (name: string) => `Reply to ${name}. Go to that message`,
@@ -108,7 +100,6 @@ export const chat = {
       failed: "Not sent",
       retry: "Retry",
       dismiss: "Dismiss",
-      cancel: "Cancel",
       reply: "Reply",
       copy: "Copy",
       copied: "Message Copied to Clipboard",
@@ -155,18 +146,12 @@ export const chat = {
       caption: "Caption",
       alt: (at: number, count: number) => `Photo ${at} of ${count}`,
       choose: (at: number) => `Show photo ${at}`,
-      remove: "Remove photo",
-      unreadable: "We couldn’t read that file as a photo.",
       noPicture: "You can only send photos here.",
       tooMany: (most: number, left: number) =>
         `You can only send ${most} photos at a time. ${left === 1 ? "One was" : `${left} were`} left out.`,
-      cancel: "Cancel",
-      send: "Send",
     },
     viewer: {
       title: (name: string) => `Photo by ${name}`,
-      download: "Download",
-      close: "Close",
       previous: "Previous photo",
       next: "Next photo",
       place: (at: number, count: number) => `${at} of ${count}`,

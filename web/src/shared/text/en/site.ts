@@ -25,6 +25,7 @@ export const site = {
     privacy: "Privacy",
     promise: "No third-party content.",
   },
+  aNote: "Anonymous Message",
   theme: { toDark: "Switch to dark mode", toLight: "Switch to light mode" },
   language: "Language",
   loading: "Loading",
@@ -39,7 +40,6 @@ export const site = {
       pile: "A pile of stickers: “Hello, my name is” tags with an emoji in place of the name, and an anonymous note.",
       hello: "HELLO",
       myNameIs: "my name is",
-      noteTitle: "Anonymous Message",
       note: "You explain things better than the book does. Please never stop.",
     },
     how: {

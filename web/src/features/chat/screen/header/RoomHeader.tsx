@@ -4,6 +4,7 @@ import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
 import { paths } from "@/shared/paths";
 import { graphemes } from "@/shared/richText/tokens";
 import { nameTab } from "@/shared/tabTitle";
+import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -59,7 +60,7 @@ export function RoomHeader({ home }: Props) {
         aria-expanded={isMenuOpen}
         aria-haspopup="menu"
         icon="more"
-        label={header.menu}
+        label={appText.more}
         onClick={({ currentTarget: from }) => screen.setState({ open: { is: "roomMenu", from } })}
       />
     </header>

@@ -31,7 +31,7 @@ export function LogHead() {
       <p className={styles.rules}>{words.rules}</p>
       {alone && (
         <Button kind="hot" onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)}>
-          <Icon name="copy" /> {chatText.screen.menu.copyLink}
+          <Icon name="copy" /> {appText.home.invite.copy}
         </Button>
       )}
     </div>

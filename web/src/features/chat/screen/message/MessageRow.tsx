@@ -1,3 +1,4 @@
+import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -43,13 +44,7 @@ export function MessageRow({ message, first, last }: Props) {
         <Bubble message={message} />
         {hasMenu(message) && (
           <span className={styles.more}>
-            <IconButton
-              aria-haspopup="menu"
-              icon="more"
-              label={words.message.more}
-              onClick={open}
-              tabIndex={-1}
-            />
+            <IconButton aria-haspopup="menu" icon="more" label={appText.more} onClick={open} tabIndex={-1} />
           </span>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
+import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -39,7 +40,7 @@ export function KickDialog({ emoji, onClose }: { emoji: Emoji; onClose: () => vo
       </label>
       <div className={dialog.actions}>
         <Button data-first onClick={onClose}>
-          {chatText.screen.preview.cancel}
+          {appText.dialog.cancel}
         </Button>
         <Button busy={busy} kind="danger" onClick={kick}>
           {words.action}

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { copyText } from "@/shared/clipboard";
 import { UNSEND_WITHIN_SECONDS } from "@/shared/contract/limits";
 import { complain, tell } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { withoutDirections } from "@/shared/text/directions";
 import { Menu } from "@/shared/ui/overlay/Menu";
@@ -48,7 +49,7 @@ export function MessageMenu({ place, onClose }: Props) {
         canUnsend(message) && { label: words.unsend, act: () => actions.unsend(message), danger: true },
         failed && { label: words.retry, act: () => actions.retry(message) },
         failed && { label: words.dismiss, act: dismiss },
-        (state === "uploading" || state === "waiting") && { label: words.cancel, act: dismiss },
+        (state === "uploading" || state === "waiting") && { label: appText.dialog.cancel, act: dismiss },
       ]}
       from={place.from}
       label={words.actions}

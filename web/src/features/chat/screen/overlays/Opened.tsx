@@ -1,4 +1,5 @@
 import { roomLink } from "@/shared/links";
+import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
@@ -48,8 +49,9 @@ export function Opened() {
       return <KickDialog emoji={open.emoji} onClose={close} />;
     case "question": {
       const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[open.about];
+      const question = open.about === "close" ? appText.groups.removal : words[open.about];
       const kind = open.about === "lock" ? "hot" : "danger";
-      return <ConfirmDialog {...words[open.about]} kind={kind} onClose={close} onConfirm={act} />;
+      return <ConfirmDialog {...question} kind={kind} onClose={close} onConfirm={act} />;
     }
     case "invite": {
       const link = roomLink(store.getState().room.id);

@@ -63,7 +63,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
     <form className={styles.form} onSubmit={send}>
       <div className={styles.frame}>
         {file && unreadable.has(file) ? (
-          <p role="alert">{words.unreadable}</p>
+          <p role="alert">{appText.feedback.pictureUnreadable}</p>
         ) : (
           addresses[shown] && (
             <img
@@ -89,7 +89,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
               <img alt="" onError={() => fail(index)} src={address} />
             </button>
           ))}
-          <IconButton icon="trash" label={words.remove} onClick={leaveOut} />
+          <IconButton icon="trash" label={appText.feedback.removePicture} onClick={leaveOut} />
         </div>
       )}
       <Field
@@ -102,9 +102,9 @@ export function PreviewForm({ pictures, onClose }: Props) {
         value={caption}
       />
       <div className={dialog.actions}>
-        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button onClick={onClose}>{appText.dialog.cancel}</Button>
         <Button disabled={pictures.some((picture) => unreadable.has(picture))} kind="hot" type="submit">
-          {words.send}
+          {chatText.screen.composer.send}
         </Button>
       </div>
     </form>

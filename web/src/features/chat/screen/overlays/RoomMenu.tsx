@@ -27,7 +27,7 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
   return (
     <Menu
       entries={[
-        { label: words.copyLink, act: () => void copyAndTell(link, appText.groups.copied) },
+        { label: appText.home.invite.copy, act: () => void copyAndTell(link, appText.groups.copied) },
         { label: words.qr, act: open({ is: "invite" }) },
         typeof navigator.share === "function" && {
           label: words.share,
@@ -43,7 +43,7 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
         amCreator && { label: words.close, act: open({ is: "question", about: "close" }), danger: true },
       ]}
       from={from}
-      label={chatText.screen.header.menu}
+      label={appText.more}
       onClose={onClose}
     />
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
@@ -80,7 +81,13 @@ export function Viewer({ viewing, onClose }: { viewing: string; onClose: () => v
           </div>
         )}
         <Download name={message.seq ?? "picture"} picture={message.picture} />
-        <IconButton className={styles.button} data-first icon="close" label={words.close} onClick={onClose} />
+        <IconButton
+          className={styles.button}
+          data-first
+          icon="close"
+          label={appText.dialog.close}
+          onClick={onClose}
+        />
       </div>
       <Stage key={message.key} onClose={onClose} place={stage} swipe={swipe}>
         <Whole address={message.picture.full} alt={message.words || words.title(name)} />
@@ -142,7 +149,7 @@ function Download({ name, picture }: { name: string | number; picture: Picture }
   return (
     <a className={styles.button} download={`annon-${name}.${ending}`} href={src ?? picture.full}>
       <Icon name="download" />
-      <span>{chatText.screen.viewer.download}</span>
+      <span>{appText.capture.download}</span>
     </a>
   );
 }
