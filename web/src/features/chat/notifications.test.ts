@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const room = { id: "r", name: "midnight tacos" };
 
-test("nothing is asked or shown before it is wished", async () => {
+test("nothing is asked or shown before it is wished, and who is meant is told so", async () => {
   notifyOf(room, "🦊", false);
   expect(FakeNotification.requestPermission).not.toHaveBeenCalled();
   expect(shown).toEqual([]);
@@ -42,12 +42,8 @@ test("nothing is asked or shown before it is wished", async () => {
   expect(shown).toHaveLength(1);
   expect(await turnNotificationsOn()).toBe(true);
   expect(FakeNotification.requestPermission).toHaveBeenCalledOnce();
-});
-
-test("who is meant is told so", async () => {
-  await turnNotificationsOn();
   notifyOf(room, "🦊", true);
-  expect(shown[0]?.title).toBe("You were mentioned in midnight tacos");
+  expect(shown[1]?.title).toBe("You were mentioned in midnight tacos");
 });
 
 test("a browser that says no, or can't, leaves them off", async () => {

@@ -13,10 +13,7 @@ let answers: Record<string, Answer>;
 let asked: { url: string; method: string | undefined; credentials: string | undefined }[];
 const SEAT = `/api/room/${ROOM}/seat`;
 
-const fails =
-  (status: number, said: Refusal): Answer =>
-  () =>
-    Response.json({ status, ...said }, { status });
+const fails = (status: number, said: Refusal) => () => Response.json({ status, ...said }, { status });
 
 /** A seat and the room as it is seen from there, by a server's clock. */
 function seatedAt(now: number) {

@@ -93,7 +93,7 @@ test("the place of a removal isn't passed before its notice", () => {
   expect(after(cut, unsend(5, 1), noticeFrame(5, "🐶 removed")).lastSeq).toBe(5);
 });
 
-test("members follow the notices, the newest one of each, and who is connected is a member", () => {
+test("members and the door follow the notices, the newest one of each, and who is connected is a member", () => {
   const state = room({ members: [ME, "🐶"], last_seq: 10 });
   expect(after(state, noticeFrame(11, "🐱 joined")).members).toEqual([ME, "🐶", "🐱"]);
   expect(after(state, noticeFrame(12, "🐶 left"), noticeFrame(11, "🐶 joined")).members).toEqual([ME]);
@@ -101,9 +101,6 @@ test("members follow the notices, the newest one of each, and who is connected i
   const present = after(state, { event: "event.active-users", active_users: ["🐶", "🐼"] });
   expect(present.active).toEqual(["🐶", "🐼"]);
   expect(present.members).toEqual([ME, "🐶", "🐼"]);
-});
-
-test("the door follows the notices", () => {
   const locked = after(room(), noticeFrame(1, "locked"));
   expect(locked.room.locked).toBe(true);
   expect(after(locked, noticeFrame(2, "unlocked")).room.locked).toBe(false);

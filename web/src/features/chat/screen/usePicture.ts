@@ -1,12 +1,10 @@
 import { useEffect, useState } from "react";
 import { shownPictures } from "../history/shownPictures";
 
-type Shown = { address: string; src: string | undefined; isBroken: boolean };
-
 /** What an image shows of the picture at this address; at once when it was shown before. */
-export function usePicture(address: string): Shown {
-  const [state, setState] = useState<Shown>(() => begun(address));
-  const shown = state.address === address ? state : begun(address);
+export function usePicture(address: string) {
+  const begun = () => ({ address, src: shownPictures.now(address), isBroken: false });
+  const [state, setState] = useState(begun);
 
   useEffect(() => {
     let isGone = false;
@@ -19,9 +17,5 @@ export function usePicture(address: string): Shown {
     };
   }, [address]);
 
-  return shown;
-}
-
-function begun(address: string): Shown {
-  return { address, src: shownPictures.now(address), isBroken: false };
+  return state.address === address ? state : begun();
 }

@@ -3,14 +3,10 @@ import { withoutOverrides } from "@/shared/text/directions";
 import type { Delivery, Emoji, Message, Picture, Quote } from "../model/chat";
 import type { Entry } from "./item";
 
-/** How a quoted picture is called on the wire. */
-const PHOTO = "Photo";
-
 export function quoteOf(message: Message | undefined): Quote | null {
   if (message?.seq === undefined || message.unsent) return null;
   const { sender, words, seq, picture } = message;
-  if (!picture) return { sender, words, seq, picture: "" };
-  return { sender, words: PHOTO, seq, picture: picture.full };
+  return { sender, words: picture ? "Photo" : words, seq, picture: picture?.full ?? "" };
 }
 
 export function ownMessage(
@@ -38,15 +34,12 @@ export function ownMessage(
 /** What goes to the server. Who sends, and when, it takes from the seat and from its own clock. */
 export function sendFrame(me: Emoji, { id, words, picture, reply, at }: Entry): Record<string, unknown> {
   const quote = reply && [reply.sender, reply.words, reply.seq, reply.picture];
-  const shared = { id, sender: me, reply: quote, time: minuteOf(at) };
+  // `hh:mm:00.000` UTC: by the seconds that a device's clock is off, devices could be told apart.
+  const time = new Date(at - (at % 60_000)).toISOString().slice(11, -1);
+  const shared = { id, sender: me, reply: quote, time };
   if (!picture) return { event: "event.chat", ...shared, message: words, caption: "", image_src: null };
   const { full, tiny } = picture;
   return { event: "event.image", ...shared, message: "", caption: words, image_src: full, image_low: tiny };
-}
-
-/** `hh:mm:00.000` UTC: by the seconds that a device's clock is off, devices could be told apart. */
-function minuteOf(moment: number): string {
-  return new Date(moment - (moment % 60_000)).toISOString().slice(11, -1);
 }
 
 /** As the server will have it: one kind of line break, no blank ends, no control characters, or nothing at all. */

@@ -2,7 +2,7 @@ import { type ChangeEvent, useRef } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import { useRoom } from "../chatContext";
-import { takePictures } from "./pictures";
+import { takePictures } from "./DropZone";
 
 export function PhotoButton() {
   const label = chatText.screen.composer.photo;

@@ -26,11 +26,13 @@ export function hasMenu({ unsent, seq, words, delivery }: Message): boolean {
   return !unsent && (seq !== undefined || words !== "" || delivery.state !== "sending");
 }
 
-/** Opens the menu of a line, if there is anything in it. */
+/** Opens the menu of a row, if there is anything in it: at that point, or below where the row begins. */
 export function useMenu() {
   const { store, screen } = useRoom();
-  return function openMenu(key: string | undefined, point: MenuPlace["point"], from: HTMLElement) {
-    const message = messageOf(store.getState(), key);
+  return function openMenu(row: HTMLElement, at?: MenuPlace["point"], from = row) {
+    const message = messageOf(store.getState(), row.dataset.row);
+    const { left, bottom } = row.getBoundingClientRect();
+    const point = at ?? { x: left + 24, y: bottom };
     if (message && hasMenu(message))
       screen.setState({ open: { is: "messageMenu", key: message.key, point, from } });
   };

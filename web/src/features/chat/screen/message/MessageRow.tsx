@@ -4,7 +4,7 @@ import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../../model/chat";
 import { useRoom, useScreen } from "../chatContext";
-import { hasMenu, useMenu } from "../log/rows";
+import { hasMenu, rowAround, useMenu } from "../log/rows";
 import { memberName } from "../named";
 import { Bubble } from "./Bubble";
 import styles from "./MessageRow.module.css";
@@ -25,7 +25,8 @@ export function MessageRow({ message, first, last }: Props) {
 
   function open({ currentTarget }: React.MouseEvent<HTMLElement>) {
     const { left, bottom } = currentTarget.getBoundingClientRect();
-    openMenu(message.key, { x: left, y: bottom }, currentTarget);
+    const row = rowAround(currentTarget);
+    if (row) openMenu(row, { x: left, y: bottom }, currentTarget);
   }
 
   return (

@@ -40,7 +40,7 @@ export function useRowGestures() {
     const { clientX: x, clientY: y } = event;
     const timer = setTimeout(() => {
       letGo();
-      openMenu(row.dataset.row, { x, y }, row);
+      openMenu(row, { x, y });
     }, LONG_PRESS_MS);
     touch.current = { row, x, y, way: "undecided", timer };
   }
@@ -75,10 +75,8 @@ export function useRowGestures() {
     event.preventDefault();
     letGo();
     // The menu key has no place of its own.
-    const { left, bottom } = row.getBoundingClientRect();
     const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
-    const point = byKey ? { x: left + 24, y: bottom } : { x: event.clientX, y: event.clientY };
-    openMenu(row.dataset.row, point, row);
+    openMenu(row, byKey ? undefined : { x: event.clientX, y: event.clientY });
   }
 
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: letGo, onContextMenu };

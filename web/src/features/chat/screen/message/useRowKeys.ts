@@ -33,8 +33,7 @@ export function useRowKeys(
       focus(event.key === "ArrowUp" ? at - 1 : at + 1);
     } else if (row && event.target === row && event.key === "Enter") {
       event.preventDefault();
-      const { left, bottom } = row.getBoundingClientRect();
-      openMenu(row.dataset.row, { x: left + 24, y: bottom }, row);
+      openMenu(row);
     }
   };
 }
