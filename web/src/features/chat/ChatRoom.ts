@@ -9,7 +9,7 @@ import { type Environment, realEnvironment } from "./environment";
 import { historyOf } from "./history/historyOf";
 import { shownPictures } from "./history/shownPictures";
 import type { ChatState, Draft, Ending, Message } from "./model/chat";
-import { opened, read, type Start, stillTyping } from "./model/events";
+import { opened, type Start, stillTyping } from "./model/events";
 import type { Frame } from "./model/frames";
 import { means, withEmojis } from "./model/mentions";
 import { reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
@@ -139,7 +139,8 @@ export class ChatRoom {
   readonly reach = (seq: number) => this.history.reach(seq);
 
   /** Everything shown so far was seen. The line `unreadFrom` stays until something new comes unseen, or one answers. */
-  readonly markRead = () => this.update(read);
+  readonly markRead = () =>
+    this.update((state) => (state.unread === 0 ? state : { ...state, unread: 0, mentioned: false }));
 
   /** Whether the newest line is on screen. While it is, and the page is visible, what comes counts as seen. */
   readonly lookAtEnd = (isThere: boolean) => {
@@ -193,11 +194,7 @@ export class ChatRoom {
           const words = frame.message || frame.caption;
           news = { sender: frame.sender, meansMe: news?.meansMe || means(words, before.me) };
         }
-      } else if (
-        frame.event === "event.error" &&
-        frame.id != null &&
-        !this.sending.refused(frame.id, frame)
-      ) {
+      } else if (frame.event === "event.error" && frame.id && !this.sending.refused(frame.id, frame)) {
         // Of the messages only one that is to be taken back can still be refused.
         this.environment.complain(translated(frame));
       }
@@ -207,14 +204,11 @@ export class ChatRoom {
   }
 
   /** Plays no sound for a message in view, nor for those that the reader missed while away. */
-  private tell(
-    { room, connection, looking }: ChatState,
-    { sender, meansMe }: { sender: string; meansMe: boolean },
-  ) {
+  private tell({ room, connection, looking }: ChatState, news: { sender: string; meansMe: boolean }) {
     const { page, notify, playArrived } = this.environment;
     const isLive = connection === "live" || connection === "back";
     if (isLive && !(looking && page.isFocused())) playArrived();
-    if (!page.isVisible()) notify(room, sender, meansMe);
+    if (!page.isVisible()) notify(room, news.sender, news.meansMe);
   }
 
   private expectSilence() {

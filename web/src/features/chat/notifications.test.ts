@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { notificationsAreOn, notifyOf, turnNotificationsOff, turnNotificationsOn } from "./notifications";
+import { notificationsAreOn, notifyOf, startNotifying, stopNotifying } from "./notifications";
 import { playSent, setSound, soundIsOn } from "./sounds";
 
 const shown: { title: string; options: NotificationOptions }[] = [];
@@ -29,7 +29,7 @@ test("nothing is asked or shown before it is wished, and who is meant is told so
   notifyOf(room, "🦊", false);
   expect(FakeNotification.requestPermission).not.toHaveBeenCalled();
   expect(shown).toEqual([]);
-  expect(await turnNotificationsOn()).toBe(true);
+  expect(await startNotifying()).toBe(true);
   notifyOf(room, "🦊", false);
   expect(shown).toEqual([
     {
@@ -37,10 +37,10 @@ test("nothing is asked or shown before it is wished, and who is meant is told so
       options: expect.objectContaining({ body: "🦊", tag: "annon-r" }),
     },
   ]);
-  turnNotificationsOff();
+  stopNotifying();
   notifyOf(room, "🦊", false);
   expect(shown).toHaveLength(1);
-  expect(await turnNotificationsOn()).toBe(true);
+  expect(await startNotifying()).toBe(true);
   expect(FakeNotification.requestPermission).toHaveBeenCalledOnce();
   notifyOf(room, "🦊", true);
   expect(shown[1]?.title).toBe("You were mentioned in midnight tacos");
@@ -48,9 +48,9 @@ test("nothing is asked or shown before it is wished, and who is meant is told so
 
 test("a browser that says no, or can't, leaves them off", async () => {
   FakeNotification.permission = "denied";
-  expect(await turnNotificationsOn()).toBe(false);
+  expect(await startNotifying()).toBe(false);
   vi.stubGlobal("Notification", undefined);
-  expect(await turnNotificationsOn()).toBe(false);
+  expect(await startNotifying()).toBe(false);
   expect(notificationsAreOn()).toBe(false);
 });
 

@@ -14,7 +14,7 @@ export function notificationsAreOn(): boolean {
 }
 
 /** Call it on a tap only: it may ask. Gives whether they are on now. */
-export async function turnNotificationsOn(): Promise<boolean> {
+export async function startNotifying(): Promise<boolean> {
   if (!canNotify()) return false;
   const permission =
     Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;
@@ -23,7 +23,7 @@ export async function turnNotificationsOn(): Promise<boolean> {
   return notificationsAreOn();
 }
 
-export function turnNotificationsOff() {
+export function stopNotifying() {
   deviceStorage.removeItem(KEY);
 }
 

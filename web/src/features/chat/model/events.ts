@@ -134,7 +134,3 @@ export function stillTyping(state: ChatState, now: number): ChatState {
   const typing = typers(state.typing, ([, until]) => until > now);
   return typing === state.typing ? state : { ...state, typing };
 }
-
-export function read(state: ChatState): ChatState {
-  return state.unread === 0 ? state : { ...state, unread: 0, mentioned: false };
-}

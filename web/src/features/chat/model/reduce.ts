@@ -33,12 +33,7 @@ function withUnsent(state: ChatState, places: readonly number[]): ChatState {
   return { ...state, unsent, lines: state.lines.map((line) => without(line, unsent)) };
 }
 
-function changesBy(
-  frame: Frame,
-  state: ChatState,
-  now: number,
-  arriving: Arriving,
-): Partial<ChatState> | undefined {
+function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arriving) {
   switch (frame.event) {
     case "event.chat":
     case "event.image":

@@ -55,17 +55,12 @@ export async function uploadBoth(
 }
 
 /** Uploads one form of a picture and gives its reference. `fetch` can't tell how far an upload is. */
-export async function upload(
-  room: string,
-  picture: Blob,
-  onProgress: Progress,
-  signal: AbortSignal,
-): Promise<string> {
+export async function upload(room: string, picture: Blob, onProgress: Progress, signal: AbortSignal) {
   const body = JSON.stringify({
     room_id: room,
     image_b64: await dataUrl(picture),
   } satisfies Schemas["Upload"]);
-  return new Promise((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const request = new XMLHttpRequest();
     // To this site, with the seat's cookie: an XMLHttpRequest sends it to its own origin.
     request.open("POST", "/api/room/upload-image");

@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type SyntheticEvent,
-  useId,
-  useLayoutEffect,
-  useState,
-} from "react";
+import { useId, useLayoutEffect, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import type { Emoji } from "../../model/chat";
@@ -21,7 +14,7 @@ type Asked = Query & { field: HTMLTextAreaElement; at: number; shut?: true };
  * Offers those who are here as soon as an "@" is typed in the field inside. The field keeps the focus; its keys come
  * here first, so that Enter chooses instead of sending and Escape closes nothing but the list.
  */
-export function Mentions({ children }: { children: ReactNode }) {
+export function Mentions({ children }: { children: React.ReactNode }) {
   const id = useId();
   const members = useChat((chat) => chat.members);
   const me = useChat((chat) => chat.me);
@@ -44,7 +37,7 @@ export function Mentions({ children }: { children: ReactNode }) {
   }, [field, id, at]);
 
   /** Only typing opens it: a caret that passes an "@" asks for nothing. */
-  function look({ target }: SyntheticEvent, isTyped: boolean) {
+  function look({ target }: React.SyntheticEvent, isTyped: boolean) {
     if (!(target instanceof HTMLTextAreaElement)) return;
     const { selectionStart, selectionEnd, value } = target;
     const query = selectionStart === selectionEnd ? queryAt(value, selectionStart) : undefined;
@@ -55,7 +48,7 @@ export function Mentions({ children }: { children: ReactNode }) {
     });
   }
 
-  function press(event: KeyboardEvent) {
+  function press(event: React.KeyboardEvent) {
     if (!asked || chosen === undefined || event.nativeEvent.isComposing) return;
     const { key } = event;
     if (key === "ArrowDown") move(1);

@@ -40,10 +40,8 @@ export function MembersPanel() {
 
   // On the other side of that width no list lies over the talk. What had the focus may be gone from the page by now.
   useLayoutEffect(() => {
-    screen.setState(({ open }) => ({
-      membersShown: false,
-      open: open?.is === "seatMenu" ? undefined : open,
-    }));
+    screen.setState({ membersShown: false });
+    if (screen.getState().open?.is === "seatMenu") screen.setState({ open: undefined });
     const list = isWide ? document.querySelector<HTMLElement>("#members") : null;
     if (hadFocus.current) (list ?? document.querySelector<HTMLElement>(TOGGLE))?.focus();
   }, [isWide, screen]);

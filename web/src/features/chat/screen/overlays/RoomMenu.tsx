@@ -4,12 +4,7 @@ import { complain } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Menu, type MenuEntry } from "@/shared/ui/overlay/Menu";
-import {
-  canNotify,
-  notificationsAreOn,
-  turnNotificationsOff,
-  turnNotificationsOn,
-} from "../../notifications";
+import { canNotify, notificationsAreOn, startNotifying, stopNotifying } from "../../notifications";
 import { setSound, soundIsOn } from "../../sounds";
 import { useChat, useRoom } from "../chatContext";
 import type { Overlay } from "../screen";
@@ -52,9 +47,9 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
 /** Turns notifications on or off. The browser asks when this is tapped, and never before. */
 function notify(): MenuEntry {
   const words = chatText.screen.menu;
-  if (notificationsAreOn()) return { label: words.notifyOff, act: turnNotificationsOff };
+  if (notificationsAreOn()) return { label: words.notifyOff, act: stopNotifying };
   return {
     label: words.notify,
-    act: () => void turnNotificationsOn().then((allowed) => allowed || complain(words.notifyRefused)),
+    act: () => void startNotifying().then((allowed) => allowed || complain(words.notifyRefused)),
   };
 }
