@@ -11,7 +11,7 @@ type Props = HTMLAttributes<HTMLElement> &
     onValue: (value: string) => void;
     hint?: string | undefined;
     error?: string | undefined;
-    /** Wrong as well, by a sentence that stands at another field. */
+    /** This field is wrong, too; the sentence is shown at another field. */
     invalid?: boolean | undefined;
     /** An icon button at the end of the line. */
     action?: ReactNode;
