@@ -2,7 +2,7 @@
 
 import type { WebSocketRoute } from "@playwright/test";
 import { sees } from "../support/page.ts";
-import { type AppPage, expect, test } from "../support/test.ts";
+import { expect, test } from "../support/test.ts";
 
 test("leaving gives the seat back, and the tab forgets the name", async ({ page, newGroup, join }) => {
   const group = await newGroup("secret society");
@@ -31,22 +31,16 @@ test("a group whose time is up", async ({ page, group }) => {
   expect(await page.keysOf(group)).not.toContain(group.id);
 });
 
-/** The seat's call is answered so; what is given takes the browser's connection, and with it its seat. */
-async function canLoseSeat(page: AppPage) {
+test("whose seat was free after a long sleep takes another, or is led out", async ({ page, group }) => {
   const sockets: WebSocketRoute[] = [];
   await page.routeWebSocket(/\/socket$/, (socket) => {
     socket.connectToServer();
     sockets.push(socket);
   });
-  return async (next?: { status: number; code: string }) => {
-    if (next) await page.answers("**/api/room/*/seat", next.status, { ...next, message: "" });
+  async function loseSeat() {
     await page.context().clearCookies();
     for (const socket of sockets.splice(0)) await socket.close({ code: 4000 });
-  };
-}
-
-test("whose seat was free after a long sleep takes another, or is led out", async ({ page, group }) => {
-  const loseSeat = await canLoseSeat(page);
+  }
   await page.goto("/about");
   await expect(page.heading("About us")).toBeVisible();
   await page.enter(group);
@@ -59,7 +53,8 @@ test("whose seat was free after a long sleep takes another, or is led out", asyn
   // With something open they are one Back from where they came.
   await page.moreMenu("Invite by QR code");
   await page.overlays(1);
-  await loseSeat({ status: 403, code: "group_full" });
+  await page.answers("**/api/room/*/seat", 403, { code: "group_full", message: "" });
+  await loseSeat();
   await page.waitForURL("**/roomfull");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.overlays(0);

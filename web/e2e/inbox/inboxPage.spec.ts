@@ -1,17 +1,13 @@
 /** The page of an inbox: what is new there, what its controls are called, and how it lies on a phone. */
 import { exactly, placeOf } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
-import { type AppPage, expect, test } from "../support/test.ts";
+import { expect, test } from "../support/test.ts";
 
-const LONG = "A note that is longer than two lines of a phone can hold: nobody has read it unopened. ".repeat(
-  2,
-);
-
-const openInbox = (page: AppPage) => page.goto("/homepage?tab=inbox");
+const LONG = "A note that is longer than two lines of a phone isn't read before it is opened. ".repeat(3);
 
 test("a note that is read in its teaser is read", async ({ page, account }) => {
   await sendNotes(account, LONG, "short, and all there is");
-  await openInbox(page);
+  await page.goto("/homepage?tab=inbox");
   await expect(page).toHaveTitle("(2) Inbox · Annon");
   await expect(page.tab(/1 unread/)).toBeVisible();
   // A long one stays new, however long one looks at it.
@@ -28,7 +24,7 @@ test("a note that is read in its teaser is read", async ({ page, account }) => {
 
 test("all notes are marked as read at once", async ({ page, account }) => {
   await sendNotes(account, ...Array.from({ length: 53 }, (_, at) => `${at}. ${LONG}`));
-  await openInbox(page);
+  await page.goto("/homepage?tab=inbox");
   await expect(page.tab(/53 unread/)).toBeVisible();
   await page.moreMenu("Mark all as read");
   // Fifty calls, one after the other.
@@ -45,7 +41,7 @@ test("all notes are marked as read at once", async ({ page, account }) => {
 test("an inbox begins with its notes", async ({ page, server, account }) => {
   await sendNotes(account, LONG, LONG, LONG);
   await page.mayUseClipboard();
-  await openInbox(page);
+  await page.goto("/homepage?tab=inbox");
   expect((await placeOf(page.cards.first())).y).toBeLessThan(400);
   await page.button("Copy link").click();
   await page.sees("Anonymous Chat Link Copied to Clipboard");

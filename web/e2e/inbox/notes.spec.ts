@@ -8,11 +8,6 @@ const card = (page: AppPage, words: string) => page.cards.filter({ hasText: word
 /** Longer than its teaser: it stays new until it is opened, however long one looks at it. */
 const long = (words: string) => words.padEnd(260, " and so on");
 
-async function openInbox(page: AppPage) {
-  await page.goto("/homepage?tab=inbox");
-  await expect(page.cards.first()).toBeVisible();
-}
-
 test("send a note, receive it live, read it, delete it", async ({ page, visitor, account }) => {
   await page.goto("/homepage");
   await expect(page.tab("Inbox")).toBeVisible();
@@ -47,7 +42,7 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
 
 test("all of a closed note opens it, and one that is deleted leaves its focus", async ({ page, account }) => {
   await sendNotes(account, "the first of them", "the second of them", "the third of them");
-  await openInbox(page);
+  await page.goto("/homepage?tab=inbox");
   const third = card(page, "the third");
   const { x, y, height } = await placeOf(third.getByText("the third"));
   await page.mouse.click(x + 30, y + height / 2);
