@@ -30,11 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Makes rooms, and as many accounts as that takes.
 pub(crate) async fn make(people: &People, address: Address, count: usize, stop: &Stop) -> Fallible<Vec<String>> {
     let owners = people.sign_up(address, count.div_ceil(PER_ACCOUNT), stop).await?;
-    let mut tokens = Vec::with_capacity(owners.len());
-    for owner in &owners {
-        tokens.push(stop.or(owner.token(address)).await?);
-    }
-    let tokens = &tokens;
+    let tokens = &stop.each("accounts are signed in", owners.len(), 1, |n| owners[n].token(address)).await?;
     let one = |room: usize| async move {
         Client::new(address).create_room(&tokens[room / PER_ACCOUNT], &format!("bench {room}")).await
     };
