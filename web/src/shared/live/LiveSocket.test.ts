@@ -76,7 +76,7 @@ test("a code of the server's own ends it", () => {
   expect(timers).toEqual([]);
 });
 
-test("stop closes the socket, and its end isn't heard", () => {
+test("stop closes the socket, whose end isn't heard, or ends a wait, and nothing wakes it", () => {
   const live = started();
   const socket = last();
   live.stop();
@@ -84,10 +84,11 @@ test("stop closes the socket, and its end isn't heard", () => {
   expect(socket.readyState).toBe(3);
   expect(listener.lost).not.toHaveBeenCalled();
   expect(timers).toEqual([]);
-});
+  live.wake();
+  live.check({});
+  expect(sockets).toHaveLength(1);
 
-test("stop ends a wait", () => {
-  const live = started();
+  live.start();
   last().onclose?.({ code: 1006 });
   live.stop();
   expect(timers.at(-1)?.cancelled).toBe(true);
@@ -110,13 +111,6 @@ test("waking up cuts the wait short and replaces a socket that may be dead", () 
   expect(listener.lost).toHaveBeenCalledOnce();
 });
 
-test("waking a stopped socket does nothing", () => {
-  const live = started();
-  live.stop();
-  live.wake();
-  expect(sockets).toHaveLength(1);
-});
-
 test("a socket that answers a check is kept, and one that doesn't is replaced", () => {
   const live = started();
   last().accept();
@@ -135,28 +129,20 @@ test("a socket that answers a check is kept, and one that doesn't is replaced", 
   expect(sockets[0]?.readyState).toBe(3);
 });
 
-test("a check cuts a wait short, and gives a socket that is being opened its time", () => {
+test("a check cuts a wait short, gives a socket that is being opened its time, and ends with its socket", () => {
   const live = started();
   live.check({});
   expect(sockets).toHaveLength(1);
   last().accept();
   expect(timers.at(-1)).toMatchObject({ ms: 3000, cancelled: true });
 
+  live.check({});
+  const [check] = timers.slice(-1);
   last().onclose?.({ code: 1006 });
+  expect(check).toMatchObject({ ms: 3000, cancelled: true });
   live.check({});
   expect(timers.at(-1)?.cancelled).toBe(true);
   expect(sockets).toHaveLength(2);
-  live.stop();
-  live.check({});
-  expect(sockets).toHaveLength(2);
-});
-
-test("a check that is under way ends with its socket", () => {
-  const live = started();
-  last().accept();
-  live.check({});
-  last().onclose?.({ code: 1006 });
-  expect(timers[0]).toMatchObject({ ms: 3000, cancelled: true });
 });
 
 test("a server that has had too much is left alone for longer", () => {

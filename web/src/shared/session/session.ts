@@ -2,7 +2,7 @@ import type { Schemas } from "@/shared/api/api";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
 import { cookieNames } from "@/shared/session/cookies";
-import { forgetShared, keepShared, readShared, sharedNames, type WhereKept } from "@/shared/session/shares";
+import { forgetShared, keepShared, readShared, sharedNames } from "@/shared/session/shares";
 
 /**
  * Two cookies hold the sign-in, and one for each of one's groups who made it. The server reads none of them: calls
@@ -19,13 +19,9 @@ const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Account = Pick<Schemas["Dashboard"], "user">;
 
-export function token(): string | undefined {
-  return readShared(TOKEN_COOKIE);
-}
+export const token = () => readShared(TOKEN_COOKIE);
 
-export function keepToken(value: string): WhereKept {
-  return keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, BLOCK);
-}
+export const keepToken = (value: string) => keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, BLOCK);
 
 /** Who is signed in, as the dashboard last said. */
 export function cachedAccount(): Account | undefined {
@@ -38,22 +34,16 @@ export function cacheAccount({ user }: Account) {
 }
 
 /** The dashboard has to be asked again. */
-export function forgetAccount() {
-  forgetShared(CACHE_COOKIE);
-}
+export const forgetAccount = () => forgetShared(CACHE_COOKIE);
 
 /** Who made a room, where it was made or listed on this device. */
-export function creatorOf(room: string): string | undefined {
-  return readShared(room);
-}
+export const creatorOf = (room: string) => readShared(room);
 
 export function keepCreator(room: string, username: string) {
   keepShared(room, username, TOKEN_LIFETIME_SECONDS, CREATOR_BLOCK);
 }
 
-export function forgetCreator(room: string) {
-  forgetShared(room);
-}
+export const forgetCreator = (room: string) => forgetShared(room);
 
 /** Forgets the sign-in on this device, and of one's groups that they are one's own. */
 export function forgetSession() {
