@@ -4,8 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-rou
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
-import type { Schemas } from "@/shared/api/api";
-import { call } from "@/shared/api/client";
+import { api } from "@/shared/api/api";
 import { dismissHeard } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { Loader } from "@/shared/ui/Loader";
@@ -139,7 +138,7 @@ function useNavigated() {
  */
 export async function lookUpRecipient({ params: { username = "" } }: LoaderFunctionArgs) {
   try {
-    const { message } = await call<Schemas["Target"]>(`/annon/${encodeURIComponent(username)}`);
+    const { message } = await api("get", "/api/annon/{username}", { params: { username } });
     return { target: message };
   } catch (failure) {
     return { failure };

@@ -1,4 +1,5 @@
-import { ApiFailure, call } from "@/shared/api/client";
+import { api } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
 import { deviceStorage } from "@/shared/storage";
 
 /** What is kept of a room ends in its id: the visitor's emoji under the bare id, the rest with a name before it. */
@@ -16,7 +17,7 @@ export async function pruneStoredRooms(forget: (id: string) => Promise<void>): P
   await Promise.all(
     storedRoomIds().map(async (id) => {
       try {
-        await call(`/room/valid/${id}`);
+        await api("get", "/api/room/valid/{id}", { params: { id } });
       } catch (failure) {
         if (failure instanceof ApiFailure && failure.status === 404) await forget(id);
       }

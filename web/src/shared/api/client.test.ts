@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { addressOf, api } from "./api";
-import { ApiFailure, call } from "./client";
+import { api } from "./api";
+import { ApiFailure } from "./client";
 
 const fetchMock = vi.fn<typeof fetch>();
 
@@ -14,14 +14,18 @@ function sent() {
   return { url, init, headers: new Headers(init?.headers) };
 }
 
-test("an address has its parameters filled in, whatever is in them", () => {
-  expect(addressOf("/api/annon/{username}", { username: "a/b c" })).toBe("/annon/a%2Fb%20c");
-  expect(addressOf("/api/messages", {}, { before: "x", limit: 20 })).toBe("/messages?before=x&limit=20");
-  expect(addressOf("/api/messages", {}, { before: undefined })).toBe("/messages");
+test("an address has its parameters filled in, whatever is in them", async () => {
+  await api("get", "/api/annon/{username}", { params: { username: "a/b c" } });
+  expect(sent().url).toBe("/api/annon/a%2Fb%20c");
+  await api("get", "/api/messages", { query: { before: "x", limit: 20 } });
+  expect(sent().url).toBe("/api/messages?before=x&limit=20");
+  await api("get", "/api/messages", { query: { before: undefined } });
+  expect(sent().url).toBe("/api/messages");
 });
 
 test("a call carries no cookie, and only what it is given", async () => {
-  await expect(call("/annon/somebody")).resolves.toEqual({ status: 200, message: "target" });
+  const target = api("get", "/api/annon/{username}", { params: { username: "somebody" } });
+  await expect(target).resolves.toEqual({ status: 200, message: "target" });
   expect(sent().url).toBe("/api/annon/somebody");
   expect(sent().init).toMatchObject({ method: "GET", credentials: "omit", body: null });
   expect(sent().headers.has("Authorization")).toBe(false);
@@ -31,25 +35,25 @@ test("a call carries no cookie, and only what it is given", async () => {
   expect(sent().init).toMatchObject({ method: "DELETE", credentials: "omit" });
   expect(sent().headers.get("Authorization")).toBe("Bearer abc");
 
-  await call("/login", { method: "POST", json: { password: "p" } });
+  await api("post", "/api/login", { json: { email_or_username: "e", password: "p" } });
   expect(sent().headers.get("Content-Type")).toBe("application/json");
-  expect(sent().init?.body).toBe('{"password":"p"}');
+  expect(sent().init?.body).toBe('{"email_or_username":"e","password":"p"}');
 
   const form = new FormData();
-  await call("/feedback", { method: "POST", form });
+  await api("post", "/api/feedback", { form });
   expect(sent().headers.has("Content-Type")).toBe(false);
   expect(sent().init?.body).toBe(form);
 });
 
 test("a call tells the language chosen in the app, not what the browser speaks", async () => {
   localStorage.setItem("language", "de");
-  await call("/password-reset", { method: "POST", json: {} });
+  await api("post", "/api/password-reset", { json: { email: "" } });
   expect(sent().headers.get("Accept-Language")).toBe("de");
   localStorage.clear();
 });
 
 test("only a seat's call sends the cookie, and the seat that a page carries", async () => {
-  await call("/room-emoji/1", { seat: { "annon-seat": "x" } });
+  await api("get", "/api/room-emoji/{id}", { params: { id: "1" }, seat: { "annon-seat": "x" } });
   expect(sent().init?.credentials).toBe("same-origin");
   expect(sent().headers.get("Annon-Seat")).toBe("x");
 });
@@ -63,7 +67,7 @@ test.each([
   ["no network", async () => Promise.reject(new TypeError("Failed to fetch")), 0],
 ])("%s is a failure, with the server's sentence if it has one", async (_, answer, status) => {
   fetchMock.mockImplementation(answer);
-  const failure = await call("/rooms").catch((error: unknown) => error);
+  const failure = await api("get", "/api/rooms", {}).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ApiFailure);
   expect(failure).toMatchObject({ status, message: status === 403 ? "incorrect password!" : "" });
 });

@@ -1,6 +1,5 @@
 import type { Code } from "@/shared/contract/codes";
 import { parsed } from "@/shared/json";
-import { language } from "@/shared/text/language";
 
 /** What the server says of a call or a frame. There is no code where something else answered. */
 export type Refusal = { code?: Code; message: string; wait_seconds?: number | null };
@@ -28,35 +27,7 @@ export function isSignedOut(failure: unknown): boolean {
   return failure instanceof ApiFailure && failure.refusal.code === "signed_out";
 }
 
-export type Call = {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
-  json?: unknown;
-  /** Sent as multipart; the browser writes the header. */
-  form?: FormData;
-  token?: string;
-  /**
-   * A room's calls show the seat: its cookie, and these headers where the page carries it. No other call sends a
-   * cookie, so nothing ties it to the account.
-   */
-  seat?: Record<string, string>;
-};
-
-/** Statuses 200 to 299 give the body; everything else, also no answer at all, is an `ApiFailure`. No timeout. */
-export async function call<Body>(path: string, { method = "GET", json, form, token, seat }: Call = {}) {
-  // The app's language instead of all that the browser would list: a mail is written in it.
-  const headers = new Headers({ Accept: "application/json", "Accept-Language": language(), ...seat });
-  if (json !== undefined) headers.set("Content-Type", "application/json");
-  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
-
-  const answer = fetch(`/api${path}`, {
-    method,
-    headers,
-    credentials: seat ? "same-origin" : "omit",
-    body: form ?? (json === undefined ? null : JSON.stringify(json)),
-  });
-  return bodyOf<Body>(answer);
-}
-
+/** Statuses 200 to 299 give the body; everything else, also no answer at all, is an `ApiFailure`. */
 export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
   const response = await answer.catch(() => {
     throw new ApiFailure(0);
