@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import type { Schemas } from "@/shared/api/api";
 import { ROOM_MEMBERS } from "@/shared/contract/limits";
 import { seenOf } from "@/shared/keptGroups";
 import { roomLink } from "@/shared/links";
@@ -9,7 +10,9 @@ import { Icon } from "@/shared/ui/icons";
 import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./GroupCard.module.css";
 import { RoomQrDialog, shareRoom } from "./handOn";
-import type { RoomItem } from "./useMyRooms";
+
+/** A group of one's own, and when it ends by this device's clock. */
+export type RoomItem = Schemas["RoomItem"] & { ends: number };
 
 const MINUTE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type KeptGroup, keptGroups } from "@/shared/keptGroups";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
@@ -19,8 +19,24 @@ type Props = {
 /** The groups this device has a seat in, drawn from what it keeps of them. The server is never asked. */
 export function JoinedGroups({ without = [], onForget, pruned }: Props) {
   const words = appText.groups.joined;
-  const { groups, forget } = useKeptGroups(onForget, pruned);
+  const [groups, setGroups] = useState(keptGroups);
   const [doomed, setDoomed] = useState<KeptGroup>();
+  const forget = (id: string) =>
+    onForget(id)
+      .catch(() => {})
+      .then(() => setGroups(keptGroups()));
+
+  useEffect(() => {
+    const look = () => setGroups(keptGroups());
+    void pruned?.then(look);
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("storage", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      window.removeEventListener("storage", look);
+    };
+  }, [pruned]);
+
   const shown = groups.filter(({ id }) => !without.some((other) => other.id === id));
   if (shown.length === 0) return null;
 
@@ -63,26 +79,4 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
       )}
     </section>
   );
-}
-
-/** What the device keeps, as it is when one looks. */
-function useKeptGroups(onForget: Props["onForget"], pruned: Props["pruned"]) {
-  const [groups, setGroups] = useState(keptGroups);
-  const look = useCallback(() => setGroups(keptGroups()), []);
-  const forget = (id: string) =>
-    onForget(id)
-      .catch(() => {})
-      .then(look);
-
-  useEffect(() => {
-    void pruned?.then(look);
-    document.addEventListener("visibilitychange", look);
-    window.addEventListener("storage", look);
-    return () => {
-      document.removeEventListener("visibilitychange", look);
-      window.removeEventListener("storage", look);
-    };
-  }, [look, pruned]);
-
-  return { groups, forget };
 }

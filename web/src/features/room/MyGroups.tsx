@@ -1,6 +1,9 @@
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { api } from "@/shared/api/api";
+import { ApiFailure, isSignedOut } from "@/shared/api/client";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
+import { keepCreator, token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
 import { unansweredText } from "@/shared/text/failureText";
@@ -9,10 +12,9 @@ import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import { GroupCard } from "./GroupCard";
+import { GroupCard, type RoomItem } from "./GroupCard";
 import { JoinedGroups } from "./JoinedGroups";
 import styles from "./MyGroups.module.css";
-import { type RoomItem, removeRoom, useMyRooms } from "./useMyRooms";
 
 type Props = {
   username: string;
@@ -23,7 +25,27 @@ type Props = {
 export function MyGroups({ username, onRemoved }: Props) {
   const words = appText.groups;
   const signInAgain = useSignInAgain();
-  const { rooms, retry, drop } = useMyRooms(username, signInAgain);
+  const [rooms, setRooms] = useState<RoomItem[] | "offline">();
+
+  const load = useCallback(async () => {
+    const found = await myRooms(username);
+    setRooms((shown) => (found === "offline" ? (shown ?? found) : found));
+  }, [username]);
+
+  useEffect(() => {
+    load().catch(signInAgain);
+    const look = () => {
+      if (document.visibilityState !== "visible") return;
+      // A server in trouble takes nothing away that is there already.
+      load().catch((failure: unknown) => isSignedOut(failure) && signInAgain(failure));
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [load, signInAgain]);
+
+  const drop = (gone: string) =>
+    setRooms((shown) => (Array.isArray(shown) ? shown.filter(({ id }) => id !== gone) : shown));
+
   const known = Array.isArray(rooms) ? rooms : undefined;
   const [doomed, setDoomed] = useState<RoomItem>();
 
@@ -47,7 +69,7 @@ export function MyGroups({ username, onRemoved }: Props) {
       {rooms === "offline" && (
         <div className={styles.note} role="status">
           <p>{unansweredText()}</p>
-          <Button onClick={retry} size="s">
+          <Button onClick={() => void load().catch(signInAgain)} size="s">
             {text.actions.retry}
           </Button>
         </div>
@@ -81,4 +103,27 @@ export function MyGroups({ username, onRemoved }: Props) {
       )}
     </section>
   );
+}
+
+/** One's own groups; `offline` when there is no network to ask. A refusal is thrown. */
+async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {
+  try {
+    const { data } = await api("get", "/api/rooms", { token: token() ?? "" });
+    // The room's page finds here who opened it.
+    for (const { id } of data) keepCreator(id, creator);
+    const now = Date.now();
+    return data.map((room) => ({ ...room, ends: now + room.seconds_left * 1000 }));
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.status === 0) return "offline";
+    throw failure;
+  }
+}
+
+/** One that ended meanwhile, or was deleted elsewhere, is as good as removed. */
+async function removeRoom(id: string) {
+  try {
+    await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure && failure.status === 404)) throw failure;
+  }
 }
