@@ -12,15 +12,23 @@ beforeEach(() => {
   renderPage(<SettingsPage user={user} />, { "/login": "the login" });
 });
 
-test.each([
-  ["Change Password", ["Current password", "New password", "Confirm new password"]],
-  ["Delete Account", ["Your password"]],
-])("%s: who was signed out meanwhile is led to the login; a wrong password isn't", async (name, labels) => {
+const PASSWORDS = ["Current password", "New password", "Confirm new password"];
+
+/** The dialog of that name, in which the same word stands in each field. */
+function filled(name: string, labels: string[]) {
   fireEvent.click(screen.getByRole("button", { name: new RegExp(`^${name}`) }));
   const dialog = within(screen.getByRole("dialog"));
   for (const label of labels) {
     fireEvent.change(dialog.getByLabelText(label), { target: { value: "battery staple" } });
   }
+  return dialog;
+}
+
+test.each([
+  ["Change Password", PASSWORDS],
+  ["Delete Account", ["Your password"]],
+])("%s: who was signed out meanwhile is led to the login; a wrong password isn't", async (name, labels) => {
+  const dialog = filled(name, labels);
   const press = () => fireEvent.click(dialog.getByRole("button", { name }));
 
   vi.stubGlobal("fetch", async () => Response.json({ message: "incorrect password!" }, { status: 403 }));
@@ -34,11 +42,7 @@ test.each([
 
 test("who changes the password stays a browser that the server knows", async () => {
   device.keep("before");
-  fireEvent.click(screen.getByRole("button", { name: /^Change Password/ }));
-  const dialog = within(screen.getByRole("dialog"));
-  for (const label of ["Current password", "New password", "Confirm new password"]) {
-    fireEvent.change(dialog.getByLabelText(label), { target: { value: "battery staple" } });
-  }
+  const dialog = filled("Change Password", PASSWORDS);
   answers(200, { message: "Password Changed!", device: "after" });
   fireEvent.click(dialog.getByRole("button", { name: "Change Password" }));
   await waitFor(() => expect(device.shown()).toEqual({ device: "after" }));

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { RichText } from "@/shared/richText/RichText";
 import { appText } from "@/shared/text/appText";
 import { withoutOverrides } from "@/shared/text/directions";
@@ -7,7 +7,6 @@ import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
-import { useSeenWhole } from "./useSeenWhole";
 
 type Props = { id: string; note: Note; onRead: () => void; onCapture: () => void; onRemove: () => void };
 
@@ -60,4 +59,33 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
       </div>
     </article>
   );
+}
+
+const READING_MS = 4000;
+
+/** Tells when all of a text, none of it cut off, was in view for a moment in a window that is looked at. */
+function useSeenWhole(words: RefObject<HTMLElement | null>, isNew: boolean, onSeen: () => void) {
+  const seen = useEffectEvent(onSeen);
+
+  useEffect(() => {
+    const element = words.current;
+    if (!element || !isNew) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer);
+        if (!entry || entry.intersectionRatio < 1) return;
+        timer = setTimeout(() => {
+          const isWhole = element.scrollHeight <= element.clientHeight + 1;
+          if (isWhole && document.visibilityState === "visible") seen();
+        }, READING_MS);
+      },
+      { threshold: 1 },
+    );
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      clearTimeout(timer);
+    };
+  }, [words, isNew]);
 }

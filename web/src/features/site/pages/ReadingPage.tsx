@@ -16,22 +16,17 @@ export function ReadingPage({ reading }: { reading: Reading }) {
           <section className={styles.section} key={heading}>
             <h2 className={styles.heading}>{heading}</h2>
             {texts.map((text) => !text.startsWith(POINT) && <p key={text}>{text}</p>)}
-            <Points texts={texts.filter((text) => text.startsWith(POINT))} />
+            {texts.some((text) => text.startsWith(POINT)) && (
+              <ul className={styles.points}>
+                {texts.map(
+                  (text) => text.startsWith(POINT) && <li key={text}>{text.slice(POINT.length)}</li>,
+                )}
+              </ul>
+            )}
           </section>
         ))}
       </div>
     </article>
-  );
-}
-
-function Points({ texts }: { texts: string[] }) {
-  if (texts.length === 0) return null;
-  return (
-    <ul className={styles.points}>
-      {texts.map((text) => (
-        <li key={text}>{text.slice(POINT.length)}</li>
-      ))}
-    </ul>
   );
 }
 
