@@ -128,14 +128,7 @@ export const site: Text = {
     text: "Du wurdest aus dieser Gruppe entfernt",
     body: "Wer die Gruppe erstellt hat, hat dich entfernt. Mit diesem Browser kommst du nicht zurück.",
   },
-  roomLeft: {
-    text: "Du hast die Gruppe verlassen",
-    body: "Dein Platz ist wieder frei.",
-  },
+  roomLeft: { text: "Du hast die Gruppe verlassen", body: "Dein Platz ist wieder frei." },
   error: { heading: "Hoppla", message: "Etwas ist schiefgegangen." },
-  unexpected: {
-    heading: "Unerwarteter Fehler!",
-    unknown: "Unbekannter Fehler",
-    stack: "Stacktrace",
-  },
+  unexpected: { heading: "Unerwarteter Fehler!", unknown: "Unbekannter Fehler", stack: "Stacktrace" },
 };

@@ -9,14 +9,8 @@ export const app = {
     noAnswer: "The server isn’t responding. Try again in a moment.",
     signInAgain: "Please sign in to continue.",
   },
-  notices: {
-    label: "Notices",
-    notCopied: "Couldn’t copy. Select the link and copy it yourself.",
-  },
-  dialog: {
-    close: "Close",
-    cancel: "Cancel",
-  },
+  notices: { label: "Notices", notCopied: "Couldn’t copy. Select the link and copy it yourself." },
+  dialog: { close: "Close", cancel: "Cancel" },
   form: {
     closeError: "Close this message",
     showPassword: "Show password",

@@ -129,17 +129,7 @@ export const site = {
     text: "You were removed from this group",
     body: "Its creator removed you. You can’t come back with this browser.",
   },
-  roomLeft: {
-    text: "You left the group",
-    body: "Your seat is free for someone else.",
-  },
-  error: {
-    heading: "Oops",
-    message: "Something went wrong.",
-  },
-  unexpected: {
-    heading: "Unexpected Application Error!",
-    unknown: "Unknown error",
-    stack: "Stack trace",
-  },
+  roomLeft: { text: "You left the group", body: "Your seat is free for someone else." },
+  error: { heading: "Oops", message: "Something went wrong." },
+  unexpected: { heading: "Unexpected Application Error!", unknown: "Unknown error", stack: "Stack trace" },
 };
