@@ -33,6 +33,7 @@ test("all notes are marked as read at once", async ({ page, account }) => {
   await expect(page.item("Delete all")).toBeVisible();
   await expect(page.item("Mark all as read")).toHaveCount(0);
   await page.keys("Escape");
+  await page.overlays(0);
   await page.reload();
   await expect(page.cards.first()).toBeVisible();
   await expect(page.tab("Inbox")).toBeVisible();
@@ -57,6 +58,7 @@ test("an inbox begins with its notes", async ({ page, server, account }) => {
     expect(name).toBe(`annon-${account.username}.${kind.toLowerCase()}`);
   }
   await page.keys("Escape");
+  await page.overlays(0);
   await page.reload();
   await expect(page.cards.first()).toBeVisible();
   await expect(code).toHaveCount(0);
