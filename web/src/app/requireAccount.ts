@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
@@ -21,7 +21,7 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<S
   } catch (failure) {
     // Otherwise the login would lead back here.
     forgetAccount();
-    complain(failureText(failure, appText.failure.signInAgain));
+    showError(failureText(failure, appText.failure.signInAgain));
     throw leadTo(paths.login, request);
   }
 }

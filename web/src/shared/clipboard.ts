@@ -1,9 +1,9 @@
-import { complain, tell } from "@/shared/notices";
+import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 
 export async function copyAndTell(text: string, notice: string) {
-  if (await copyText(text)) tell(notice);
-  else complain(appText.notices.notCopied);
+  if (await copyText(text)) showNotice(notice);
+  else showError(appText.notices.notCopied);
 }
 
 /** Copies, and says whether it worked. Pages served without https have no clipboard API, so there is a second way. */

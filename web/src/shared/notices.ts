@@ -23,12 +23,12 @@ export const notices = createStore<Notice | undefined>(() => undefined);
 let count = 0;
 
 /** Something went well. */
-export function tell(title: string, description?: string) {
+export function showNotice(title: string, description?: string) {
   add({ title, description, isError: false, ms: NEWS_MS });
 }
 
 /** Something went wrong. */
-export function complain(title: string) {
+export function showError(title: string) {
   add({ title, isError: true, ms: ERROR_MS });
 }
 

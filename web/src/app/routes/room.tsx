@@ -8,7 +8,7 @@ import type { Start } from "@/features/chat/model/events";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { Notice } from "@/features/site/pages/Notice";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { token } from "@/shared/session/session";
 import { nextTask } from "@/shared/tasks";
@@ -58,7 +58,7 @@ function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
       return undefined;
     }
     const { to, notice } = afterwards(ended, start.amCreator);
-    if (notice) tell(notice);
+    if (notice) showNotice(notice);
     navigate(to, { replace: true });
     return undefined;
   }, [room, ended, start, navigate, onLapsed]);

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { api } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
-import { complain, tell } from "@/shared/notices";
+import { showError, showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
@@ -33,7 +33,7 @@ export function BatchSwitch() {
       const json = { batches: !isOn };
       const { batches } = await api("patch", "/api/inbox", { json, token: token() ?? "" });
       setOn(batches);
-      tell(batches ? words.on : words.off);
+      showNotice(batches ? words.on : words.off);
     } catch (failure) {
       failed(failure, signInAgain);
     }
@@ -68,5 +68,5 @@ export function BatchSwitch() {
 
 function failed(failure: unknown, signInAgain: () => void) {
   if (isSignedOut(failure)) signInAgain();
-  else complain(failureText(failure));
+  else showError(failureText(failure));
 }

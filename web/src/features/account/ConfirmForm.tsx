@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { isTrouble } from "@/shared/api/client";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { token as bearer } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
@@ -58,8 +58,8 @@ function Question({ token }: { token: string }) {
   const submission = useSubmission(async (pressed) => {
     const isMine = pressed === "yes";
     await api(isMine ? "post" : "delete", "/api/confirm-email", { json: { token } });
-    if (isMine) tell(words.done, words.doneMore);
-    else tell(words.refused, words.refusedMore);
+    if (isMine) showNotice(words.done, words.doneMore);
+    else showNotice(words.refused, words.refusedMore);
     // The landing page shows no notices.
     navigate(isMine && bearer() !== undefined ? paths.settings : paths.login, { replace: true });
   });

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { keepsCookies } from "@/shared/session/cookies";
 import { device } from "@/shared/session/device";
@@ -37,7 +37,7 @@ export function LoginForm() {
     forgetSession();
     const where = keepToken(access_token);
     if (where === "not kept") throw new DeviceFailure(words.needsCookies);
-    tell(where === "kept" ? words.done : words.forThisPage);
+    showNotice(where === "kept" ? words.done : words.forThisPage);
     // Going back skips the form: it has nothing more to ask.
     navigate(from, { replace: true });
   }

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { device } from "@/shared/session/device";
+import { refusalOf } from "@/shared/testing/refusalOf";
 import { renderPage } from "@/shared/testing/renderPage";
-import { saying } from "@/shared/testing/saying";
 import { SettingsPage } from "./SettingsPage";
 
 const user = { username: "some-body", email: "some@body.example" };
@@ -35,7 +35,7 @@ test.each([
   press();
   await dialog.findByText("incorrect password!");
 
-  answers(401, saying("signed_out"));
+  answers(401, refusalOf("signed_out"));
   press();
   await screen.findByText("the login");
 });
@@ -77,7 +77,7 @@ describe("the switch for batches", () => {
     fireEvent.click(button());
     await waitFor(() => expect(button().getAttribute("aria-disabled")).toBe("false"));
     expect(isOn()).toBe(true);
-    answers(401, saying("signed_out"));
+    answers(401, refusalOf("signed_out"));
     fireEvent.click(button());
     await screen.findByText("the login");
   });

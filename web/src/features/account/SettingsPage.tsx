@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
@@ -100,7 +100,7 @@ function UnconfirmedAddress() {
   const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain);
 
   async function sendAgain() {
-    tell(translated(await api("post", "/api/user/send-confirmation", { token: token() ?? "" })));
+    showNotice(translated(await api("post", "/api/user/send-confirmation", { token: token() ?? "" })));
   }
 
   return (

@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
@@ -19,7 +19,7 @@ export function SignUpForm() {
   async function register({ username, email, password }: typeof empty) {
     const json = { username: withoutEnds(username), email: email.trim(), password };
     const { confirm_by_mail } = await api("post", "/api/register", { json });
-    tell(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
+    showNotice(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
     navigate(paths.login, { state: { name: json.username } });
   }
 

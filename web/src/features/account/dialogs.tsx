@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { device } from "@/shared/session/device";
 import { forgetSession, token } from "@/shared/session/session";
@@ -23,7 +23,7 @@ export function RenewLinkDialog(props: Props) {
       {...words}
       kind="hot"
       onConfirm={() => api("post", "/api/user/new-link", { token: token() ?? "" })}
-      onDone={() => tell(words.done)}
+      onDone={() => showNotice(words.done)}
       onSignedOut={signInAgain}
     />
   );
@@ -38,7 +38,7 @@ export function ChangePasswordDialog({ onClose }: Props) {
     const json = { old_password: current, new_password: next };
     const { device: given } = await api("post", "/api/user/change-password", { json, token: token() ?? "" });
     device.keep(given);
-    tell(words.done);
+    showNotice(words.done);
     onClose();
   }
 
@@ -97,7 +97,7 @@ function useSignOut() {
   const navigate = useNavigate();
   return (why: string) => {
     forgetSession();
-    tell(why);
+    showNotice(why);
     navigate(paths.login, { replace: true });
   };
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { device } from "@/shared/session/device";
 import { forgetSession } from "@/shared/session/session";
@@ -63,7 +63,7 @@ export function NewPasswordForm({ token }: { token: string }) {
     device.keep(given);
     // It ended every session of the account, so one of this browser's is dead as well.
     forgetSession();
-    tell(labels.done, words.doneMore);
+    showNotice(labels.done, words.doneMore);
     navigate(paths.login, { replace: true });
   }
 

@@ -22,7 +22,7 @@ test("nothing blank is sent, and nothing too long", async () => {
   one.chat.send("😀".repeat(255));
   await clock.pass(300);
   expect(inLog(room)).toEqual(["😀".repeat(255)]);
-  expect(one.complaints).toEqual(["Please shorten your message to 255 characters"]);
+  expect(one.errors).toEqual(["Please shorten your message to 255 characters"]);
 });
 
 test("without a connection nothing is taken back, and that is told", async () => {
@@ -32,7 +32,7 @@ test("without a connection nothing is taken back, and that is told", async () =>
   room.goDown();
   await clock.pass(50);
   one.chat.unsend(one.said("oops"));
-  expect(one.complaints).toEqual(["The server isn’t responding. Try again in a moment."]);
+  expect(one.errors).toEqual(["The server isn’t responding. Try again in a moment."]);
 });
 
 test("typing is passed on every two seconds and expires", async () => {
@@ -112,13 +112,13 @@ test("the creator takes down what another said, once", async () => {
   const asked = [one.chat.takeDown(rude), one.chat.takeDown(rude)];
   expect(await clock.pass(200, Promise.all(asked))).toEqual([true, false]);
   expect(two.messages.map(({ words, unsent }) => [words, unsent])).toEqual([["", true]]);
-  expect(one.complaints).toEqual(["This message is already gone"]);
+  expect(one.errors).toEqual(["This message is already gone"]);
 });
 
 test("leaving ends it here, and a refusal is told and changes nothing", async () => {
   const { clock, one } = await people();
   expect(await clock.pass(100, one.chat.lock(true))).toBe(false);
-  expect(one.complaints).toEqual(["Only the creator of this group can do that."]);
+  expect(one.errors).toEqual(["Only the creator of this group can do that."]);
   expect(await clock.pass(100, one.chat.leave())).toBe(true);
   expect(one.state.ended).toBe("left");
 });

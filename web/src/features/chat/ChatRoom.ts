@@ -51,11 +51,11 @@ export class ChatRoom {
     const lines = { read: () => this.state, update: this.update };
     this.history = historyOf(environment.calls, lines, (failure, isAsked) => {
       if (failure instanceof ApiFailure && failure.status === 404) this.end("expired");
-      else if (isAsked) environment.complain(failureText(failure));
+      else if (isAsked) environment.showError(failureText(failure));
     });
     this.connection = new Connection(id, environment, {
       since: () => this.state.lastSeq,
-      frames: (frames) => this.hear(frames),
+      frames: (frames) => this.receive(frames),
       standing: (standing) => {
         this.update((state) => ({ ...state, connection: standing }));
         this.sending.connected(standing === "live" || standing === "back");
@@ -123,14 +123,14 @@ export class ChatRoom {
   readonly dismiss = ({ id }: Message) => this.sending.dismiss(id);
 
   readonly unsend = ({ id }: Message) => {
-    if (!this.connection.say({ event: "event.unsend", id })) this.environment.complain(unansweredText());
+    if (!this.connection.send({ event: "event.unsend", id })) this.environment.showError(unansweredText());
   };
 
   /** Told on every key; passed on as often as the server wants to hear. */
   readonly typing = () => {
     const now = this.environment.now();
     if (now - this.typedAt < TYPING_EVERY_MS) return;
-    if (this.connection.say({ event: "event.typing" })) this.typedAt = now;
+    if (this.connection.send({ event: "event.typing" })) this.typedAt = now;
   };
 
   readonly loadOlder = () => this.history.loadOlder();
@@ -174,12 +174,12 @@ export class ChatRoom {
       if (ending) this.end(ending);
       return true;
     } catch (failure) {
-      this.environment.complain(failureText(failure));
+      this.environment.showError(failureText(failure));
       return false;
     }
   }
 
-  private hear(frames: Frame[]) {
+  private receive(frames: Frame[]) {
     const before = this.state;
     this.update((state) => reduceAll(state, frames, this.environment.now()));
     if (frames.some(({ event }) => event === "event.unsend")) {
@@ -196,15 +196,15 @@ export class ChatRoom {
         }
       } else if (frame.event === "event.error" && frame.id && !this.sending.refused(frame.id, frame)) {
         // Of the messages only one that is to be taken back can still be refused.
-        this.environment.complain(translated(frame));
+        this.environment.showError(translated(frame));
       }
     }
-    if (news) this.tell(before, news);
+    if (news) this.announce(before, news);
     if (this.state.typing.size > 0) this.expectSilence();
   }
 
   /** Plays no sound for a message in view, nor for those that the reader missed while away. */
-  private tell({ room, connection, looking }: ChatState, news: { sender: string; meansMe: boolean }) {
+  private announce({ room, connection, looking }: ChatState, news: { sender: string; meansMe: boolean }) {
     const { page, notify, playArrived } = this.environment;
     const isLive = connection === "live" || connection === "back";
     if (isLive && !(looking && page.isFocused())) playArrived();

@@ -1,6 +1,6 @@
 import { CHAT_ID_LEN } from "@/shared/contract/limits";
 import { realEnvironment as socket } from "@/shared/live/LiveSocket";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { deviceStorage } from "@/shared/storage";
 import { carrySeat } from "./connection/ask";
 import { roomCalls } from "./connection/roomCalls";
@@ -25,7 +25,7 @@ export function realEnvironment(room: string, expiresAt: number) {
     upload: upload.bind(null, room),
     kept: keptPictures(room, expiresAt),
     carrySeat,
-    complain: complain as (words: string) => void,
+    showError: showError as (words: string) => void,
     playSent,
     playArrived,
     notify: notifyOf,

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { FEEDBACK_MAX, FEEDBACK_MIN } from "@/shared/contract/limits";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { asSent, fromPixels } from "@/shared/redraw";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
@@ -22,7 +22,7 @@ export function FeedbackForm() {
     await api("post", "/api/feedback", { form: body });
     write("feedback", "");
     setPicture(undefined);
-    tell(words.done, words.doneMore);
+    showNotice(words.done, words.doneMore);
   }
 
   return (

@@ -37,7 +37,7 @@ test("a note that is pushed while an older list is on its way stays", async () =
   const before = () => Response.json({ status: 200, message: 1, data: [note("a")] });
   const after = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
   answers["/api/messages"] = () => {
-    sockets[0]?.say({ event: "event.inbox", unread: 2, note: note("b") });
+    sockets[0]?.deliver({ event: "event.inbox", unread: 2, note: note("b") });
     answers["/api/messages"] = after;
     return before();
   };
@@ -50,7 +50,7 @@ test("a list that changed is fetched though the count is the same, as when all w
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
   await feed.refetch();
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [] });
-  sockets[0]?.say({ event: "event.inbox", unread: 0, reload: true });
+  sockets[0]?.deliver({ event: "event.inbox", unread: 0, reload: true });
   await waitFor(() => expect(ids()).toEqual([]));
   expect(titles).toEqual([]);
 });
@@ -60,22 +60,22 @@ test("a batch that was delivered is fetched whole, and told once", async () => {
   const batch = [note("d"), note("c"), note("b"), note("a")];
   answers["/api/messages"] = () => Response.json({ status: 200, message: 4, data: batch });
   answers["/api/inbox"] = () => Response.json({ status: 200, batches: true });
-  sockets[0]?.say({ event: "event.inbox", unread: 4, reload: true });
+  sockets[0]?.deliver({ event: "event.inbox", unread: 4, reload: true });
   await waitFor(() => expect(ids()).toEqual(["d", "c", "b", "a"]));
   await waitFor(() => expect(shown().inBatches).toBe(true));
-  sockets[0]?.say({ event: "event.inbox", unread: 4, reload: true });
+  sockets[0]?.deliver({ event: "event.inbox", unread: 4, reload: true });
   expect(titles).toEqual(["You have new anonymous messages"]);
 });
 
 test("a page that is looked at again asks its socket, and replaces one that keeps silent", async () => {
   await loaded();
-  sockets[0]?.say({ event: "event.ready" });
+  sockets[0]?.deliver({ event: "event.ready" });
   vi.useFakeTimers();
   const look = () => document.dispatchEvent(new Event("visibilitychange"));
   sockets[0]?.accept();
   look();
   expect(sockets[0]?.sent).toEqual(['{"event":"event.connect"}']);
-  sockets[0]?.say({ event: "event.ready" });
+  sockets[0]?.deliver({ event: "event.ready" });
   vi.advanceTimersByTime(3000);
   expect(sockets).toHaveLength(1);
   look();
@@ -84,7 +84,7 @@ test("a page that is looked at again asks its socket, and replaces one that keep
   expect(shown().live).toBe(false);
   vi.useRealTimers();
   answers["/api/messages"] = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
-  sockets[1]?.say({ event: "event.ready" });
+  sockets[1]?.deliver({ event: "event.ready" });
   await waitFor(() => expect(ids()).toEqual(["b", "a"]));
 });
 

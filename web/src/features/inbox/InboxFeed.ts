@@ -2,7 +2,7 @@ import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { INBOX_PAGE } from "@/shared/contract/limits";
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
 
@@ -35,7 +35,7 @@ export class InboxFeed {
       opened: () => {
         this.wasLetIn = true;
       },
-      frame: (frame) => this.hear(frame as Frame),
+      frame: (frame) => this.receive(frame as Frame),
       lost: () => this.lost(),
       ended: () => this.onRefused(),
     });
@@ -120,21 +120,21 @@ export class InboxFeed {
     this.update((inbox) => withNewest(inbox, [], message, INBOX_PAGE));
   }
 
-  private hear({ event, unread = 0, note, reload = false }: Frame) {
+  private receive({ event, unread = 0, note, reload = false }: Frame) {
     const { live, status } = useInbox.getState();
     if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
       void this.refetch();
     } else if (event === "event.inbox" && note) {
       this.arrived += 1;
-      tell(appText.inbox.arrived);
+      showNotice(appText.inbox.arrived);
       this.update((inbox) => withArrived(inbox, note, unread));
     } else if (
       event === "event.inbox" &&
       (reload || (unread !== useInbox.getState().unread && !this.isMarkingAll))
     ) {
       // Read or deleted on another device, or a batch that was delivered.
-      if (reload && unread > useInbox.getState().unread) tell(appText.inbox.batchArrived);
+      if (reload && unread > useInbox.getState().unread) showNotice(appText.inbox.batchArrived);
       void this.refetch();
       if (reload) void this.learnSettings();
     }

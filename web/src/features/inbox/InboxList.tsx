@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
-import { complain, tell } from "@/shared/notices";
+import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText, unansweredText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
@@ -35,7 +35,7 @@ export function InboxList({ feed, username }: Props) {
 
   async function attempt(work: Promise<void>) {
     setBusy(true);
-    await work.catch((failure: unknown) => complain(failureText(failure)));
+    await work.catch((failure: unknown) => showError(failureText(failure)));
     setBusy(false);
   }
 
@@ -58,7 +58,7 @@ export function InboxList({ feed, username }: Props) {
 
   /** The focused note is gone, so its list gets the focus. */
   function removed(gone: Note | "all") {
-    tell((gone === "all" ? words.removeAll : words.remove).done);
+    showNotice((gone === "all" ? words.removeAll : words.remove).done);
     const at = inbox.notes.findIndex(({ id }) => gone !== "all" && id === gone.id);
     const beside = at === -1 ? undefined : (inbox.notes[at + 1] ?? inbox.notes[at - 1]);
     document.getElementById(beside ? cardId(beside.id) : HEADING)?.focus();

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure, isSignedOut } from "@/shared/api/client";
-import { tell } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { keepCreator, token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
@@ -52,7 +52,7 @@ export function MyGroups({ username, onRemoved }: Props) {
   async function remove({ id }: RoomItem) {
     await removeRoom(id);
     drop(id);
-    tell(words.removal.done);
+    showNotice(words.removal.done);
     // What stays now is found by the landing page.
     void onRemoved(id).catch(() => {});
   }

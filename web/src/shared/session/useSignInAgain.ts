@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useNavigate } from "react-router-dom";
 import { ApiFailure } from "@/shared/api/client";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { forgetAccount, forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
@@ -14,7 +14,7 @@ export function useSignInAgain() {
       // A server in trouble is no reason to throw the token away.
       if (!(failure instanceof ApiFailure) || failure.status === 401) forgetSession();
       else forgetAccount();
-      complain(appText.failure.signInAgain);
+      showError(appText.failure.signInAgain);
       const { pathname, search } = window.location;
       navigate(paths.login, { replace: true, state: { from: pathname + search } });
     },

@@ -27,7 +27,7 @@ export class FakeSocket {
     this.onopen?.();
   }
 
-  say(frame: unknown) {
+  deliver(frame: unknown) {
     this.onmessage?.({ data: JSON.stringify(frame) });
   }
 }

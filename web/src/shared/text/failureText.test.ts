@@ -1,12 +1,15 @@
 import { expect, test, vi } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
-import { saying } from "@/shared/testing/saying";
+import { refusalOf } from "@/shared/testing/refusalOf";
 import { failureText } from "./failureText";
 
 test.each([
-  [new ApiFailure(409, saying("username_taken")), "This username is already taken"],
-  [new ApiFailure(429, { ...saying("too_many_attempts"), wait_seconds: 1 }), "Wait 1 second and try again."],
+  [new ApiFailure(409, refusalOf("username_taken")), "This username is already taken"],
+  [
+    new ApiFailure(429, { ...refusalOf("too_many_attempts"), wait_seconds: 1 }),
+    "Wait 1 second and try again.",
+  ],
   [new ApiFailure(0), "The server isn’t responding."],
   [new ApiFailure(502), "An error occured"],
   [new TypeError("a mistake of ours"), "An error occured"],
@@ -25,7 +28,7 @@ test("in German a refusal is told in German, also the one with a time in it", as
   const german = await import("./failureText");
   const { ApiFailure: Failure } = await import("@/shared/api/client");
   const said = (code: Code, wait_seconds?: number) =>
-    german.failureText(new Failure(429, { ...saying(code), ...(wait_seconds && { wait_seconds }) }));
+    german.failureText(new Failure(429, { ...refusalOf(code), ...(wait_seconds && { wait_seconds }) }));
   expect(said("too_many_attempts", 601)).toBe(
     "Zu viele Versuche. Warte 11 Minuten und versuche es dann erneut.",
   );

@@ -60,7 +60,7 @@ export class Connection {
       seatProtocols(),
       {
         opened: () => this.opened(),
-        frame: (frame) => this.hear(frame as Frame),
+        frame: (frame) => this.receive(frame as Frame),
         lost: () => this.lost(),
         ended: (code) => this.finish(ENDINGS[code] ?? "expired"),
       },
@@ -89,7 +89,7 @@ export class Connection {
   }
 
   /** Hands a message to the socket; false when nobody listens. */
-  say(message: Record<string, unknown>): boolean {
+  send(message: Record<string, unknown>): boolean {
     return this.isReady && this.live.send(this.framed(message));
   }
 
@@ -108,12 +108,12 @@ export class Connection {
   }
 
   /** Says where this page stands, until the server says that it listens. */
-  private connect(say: (frame: unknown) => void) {
-    say(this.framed({ event: "event.connect", since: this.listener.since() }));
+  private connect(send: (frame: unknown) => void) {
+    send(this.framed({ event: "event.connect", since: this.listener.since() }));
     this.timers.set("ready", READY_WITHIN_MS, () => this.connect((frame) => this.live.check(frame)));
   }
 
-  private hear(frame: Frame) {
+  private receive(frame: Frame) {
     // Whatever the browser thinks of the network: something came through it.
     this.setOnline(true);
     this.watch();

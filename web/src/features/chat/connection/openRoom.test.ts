@@ -3,7 +3,7 @@ import type { Refusal } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session/session";
-import { saying } from "@/shared/testing/saying";
+import { refusalOf } from "@/shared/testing/refusalOf";
 import { FakeRoom, ROOM } from "../testing/fakeRoom";
 import { begin } from "./ask";
 import { openRoom } from "./openRoom";
@@ -62,7 +62,7 @@ test.each([
   ["removed_from_group", "/roomfull?why=kicked", false],
 ] as const)("no seat: %s", async (code, to, isRemembered) => {
   localStorage.setItem(ROOM, "🦊");
-  answers[SEAT] = fails(403, saying(code));
+  answers[SEAT] = fails(403, refusalOf(code));
   expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to });
   expect(localStorage.getItem(ROOM) !== null).toBe(isRemembered);
 });
@@ -70,7 +70,7 @@ test.each([
 test("a room that is gone is forgotten", async () => {
   localStorage.setItem(ROOM, "🦊");
   localStorage.setItem(`annon.outbox.${ROOM}`, "[]");
-  answers[SEAT] = fails(404, saying("group_expired"));
+  answers[SEAT] = fails(404, refusalOf("group_expired"));
   expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired });
   expect(localStorage).toHaveLength(0);
 });
@@ -147,7 +147,7 @@ test("trouble with the call that goes ahead is no trouble: it goes the ordinary 
   begin(`/room/${ROOM}`);
   if (answer) answers[SEAT] = answer;
   expect((await started()).me).toBe("🦊");
-  answers[SEAT] = fails(403, saying("group_locked"));
+  answers[SEAT] = fails(403, refusalOf("group_locked"));
   begin(`/room/${ROOM}`);
   asked = [];
   expect((await openRoom(ROOM)).kind).toBe("elsewhere");

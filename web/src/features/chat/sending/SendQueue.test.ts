@@ -22,7 +22,7 @@ test("too fast is tried again by itself after a pause, in order", async () => {
   room.allowance = 100;
   await clock.pass(3000);
   expect(inLog(room)).toEqual(["a", "b", "c", "d"]);
-  expect(one.complaints).toEqual([]);
+  expect(one.errors).toEqual([]);
 });
 
 test("another refusal is shown, doesn't hold up the rest, and is retried by a tap or a reconnect", async () => {
@@ -104,7 +104,7 @@ test("a server that says twice that it listens is sent again what it hasn't answ
   await clock.pass(100);
   for (const socket of sockets) {
     socket.isDead = false;
-    socket.say({ event: "event.ready", last_seq: room.seq, resumed: true });
+    socket.deliver({ event: "event.ready", last_seq: room.seq, resumed: true });
   }
   await clock.pass(1000);
   expect(inLog(room)).toEqual(["first", "second"]);

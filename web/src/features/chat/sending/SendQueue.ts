@@ -46,7 +46,7 @@ export class SendQueue {
   private readonly room: string;
   private readonly environment: Environment;
   private readonly lines: Lines;
-  private readonly connection: Pick<Connection, "say" | "check">;
+  private readonly connection: Pick<Connection, "send" | "check">;
   private readonly timers: Timers;
   private readonly pace = new Pace();
   /** Oldest first. */
@@ -65,7 +65,7 @@ export class SendQueue {
     room: string,
     environment: Environment,
     lines: Lines,
-    connection: Pick<Connection, "say" | "check">,
+    connection: Pick<Connection, "send" | "check">,
   ) {
     this.room = room;
     this.environment = environment;
@@ -151,7 +151,7 @@ export class SendQueue {
       this.shrunk(item, item.copy);
     } catch {
       this.remove(item);
-      this.environment.complain(chatText.model.compression);
+      this.environment.showError(chatText.model.compression);
     }
     this.go();
   }
@@ -253,7 +253,7 @@ export class SendQueue {
       return;
     }
     // While nobody listens it waits.
-    if (!this.connection.say(sendFrame(this.lines.read().me, next))) return;
+    if (!this.connection.send(sendFrame(this.lines.read().me, next))) return;
     next.stage = { is: "sent" };
     this.pace.sent(this.environment.now());
     this.timers.set("send", ECHO_WITHIN_MS, () => {
@@ -284,7 +284,7 @@ export class SendQueue {
       handOver(copy, item.picture);
       this.move(item, { is: "ready" });
       this.keepEntry(item);
-      this.saySuccess(item.id);
+      this.showSuccess(item.id);
     } else this.uploadFailed(item, copy, failure);
     this.go();
   }
@@ -296,10 +296,10 @@ export class SendQueue {
     const added = forGood && failure.message !== "" ? `: ${translated(failure.refusal)}` : "";
     this.move(item, { is: "failed", why: `${chatText.model.uploadFailed}${added}`, forGood });
     if (forGood) this.keep(item, copy);
-    this.environment.complain(chatText.model.pictureNotSent);
+    this.environment.showError(chatText.model.pictureNotSent);
   }
 
-  private saySuccess(id: string) {
+  private showSuccess(id: string) {
     const { later } = this.environment.socket;
     later(() => {
       this.change(id, { uploaded: true });
@@ -309,7 +309,7 @@ export class SendQueue {
 
   private isTooLong(words: string, max: number, complaint: string): boolean {
     const isTooLong = characters(words) > max;
-    if (isTooLong) this.environment.complain(complaint);
+    if (isTooLong) this.environment.showError(complaint);
     return isTooLong;
   }
 

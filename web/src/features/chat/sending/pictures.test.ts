@@ -53,7 +53,7 @@ test("a file that is no picture is told of, and the next one comes through", asy
   one.chat.sendPicture(new Blob(["x"], { type: "text/plain" }), "no");
   one.chat.sendPicture(PICTURE, "yes");
   await clock.pass(1000);
-  expect(one.complaints).toEqual(["Error compressing image"]);
+  expect(one.errors).toEqual(["Error compressing image"]);
   expect(one.words).toEqual(["yes"]);
   expect(two.words).toEqual(["yes"]);
 });
@@ -64,7 +64,7 @@ test("after a failure only what is missing is uploaded again", async () => {
   one.chat.sendPicture(PICTURE, "look");
   await clock.pass(500);
   expect(delivery(one)).toEqual({ state: "failed", why: "Error Sending Image" });
-  expect(one.complaints).toEqual(["Failed to send image"]);
+  expect(one.errors).toEqual(["Failed to send image"]);
   expect(one.uploads).toHaveLength(2);
   const [failed] = one.messages;
   if (failed) one.chat.retry(failed);
@@ -104,7 +104,7 @@ test("an upload that breaks off with the connection goes on with it, and nothing
   room.isUp = true;
   await clock.pass(25_000);
   expect(two.words).toEqual(["look"]);
-  expect(one.complaints).toEqual([]);
+  expect(one.errors).toEqual([]);
 });
 
 test("a failed picture can be given up, and one on its way called back", async () => {

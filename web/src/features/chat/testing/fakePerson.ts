@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
-import { saying } from "@/shared/testing/saying";
+import { refusalOf } from "@/shared/testing/refusalOf";
 import { ChatRoom } from "../ChatRoom";
 import type { RoomCalls } from "../connection/roomCalls";
 import type { Environment, PageListener } from "../environment";
@@ -39,7 +39,7 @@ function memoryPictures() {
 export class FakePerson {
   readonly storage: ReturnType<typeof memoryStorage>;
   readonly pictures: ReturnType<typeof memoryPictures>;
-  readonly complaints: string[] = [];
+  readonly errors: string[] = [];
   carries = false;
   readonly notified: string[] = [];
   readonly uploads: number[] = [];
@@ -129,7 +129,7 @@ export class FakePerson {
         await new Promise<void>((resolve) => clock.later(resolve, 200));
         const status = hasNetwork ? this.uploadFails(count) : 0;
         if (status !== undefined)
-          throw new ApiFailure(status, status === 0 ? undefined : saying("group_holds_no_more_pictures"));
+          throw new ApiFailure(status, status === 0 ? undefined : refusalOf("group_holds_no_more_pictures"));
         onProgress(2, 2);
         return `/api/room/${ROOM}/image/${count}`;
       },
@@ -139,7 +139,7 @@ export class FakePerson {
         this.carries = true;
         return isNews;
       },
-      complain: (words) => this.complaints.push(words),
+      showError: (words) => this.errors.push(words),
       playSent: () => {
         this.sounds += 1;
       },
@@ -166,12 +166,12 @@ export class FakePerson {
       leave: () => answer(() => this.room.close(this.emoji, "left_group", 4404)),
       lock: () =>
         answer(() => {
-          throw new ApiFailure(403, saying("not_the_creator"));
+          throw new ApiFailure(403, refusalOf("not_the_creator"));
         }),
       kick: (emoji) => answer(() => this.room.close(emoji, "removed_from_group", 4403)),
       takeDown: (seq) =>
         answer(() => {
-          if (!this.room.takeDown(seq)) throw new ApiFailure(404, saying("message_gone"));
+          if (!this.room.takeDown(seq)) throw new ApiFailure(404, refusalOf("message_gone"));
         }),
       close: () => answer(() => undefined),
     };

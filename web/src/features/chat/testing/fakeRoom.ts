@@ -1,6 +1,6 @@
 import type { Schemas } from "@/shared/api/api";
 import type { Code } from "@/shared/contract/codes";
-import { saying } from "@/shared/testing/saying";
+import { refusalOf } from "@/shared/testing/refusalOf";
 import type { ChatFrame, LogFrame, NotifyFrame } from "../model/frames";
 
 /** For tests: a room's server, its network and time itself, none of which moves unless told. */
@@ -88,7 +88,7 @@ export class FakeSocket {
     this.room.sockets.delete(this);
   }
 
-  say(frame: unknown) {
+  deliver(frame: unknown) {
     const data = JSON.stringify(frame);
     this.travel("down", () => {
       if (this.readyState === 1 && !this.isDead) this.onmessage?.({ data });
@@ -179,7 +179,7 @@ export class FakeRoom {
   /** Ends a member's stay as the server does. */
   close(emoji: string, why: Code, status: number) {
     for (const socket of [...this.sockets].filter((other) => other.emoji === emoji)) {
-      socket.say({ event: "event.closed", ...saying(why) });
+      socket.deliver({ event: "event.closed", ...refusalOf(why) });
       socket.endInTurn(status);
     }
   }
@@ -206,15 +206,16 @@ export class FakeRoom {
       const missed = this.log.filter(({ seq }) => seq > since);
       const resumed = missed.length <= this.resumes && since <= this.seq;
       socket.listens = true;
-      if (resumed) for (const frame of missed) socket.say(frame);
-      socket.say({ event: "event.ready", last_seq: this.seq, resumed });
-      socket.say({ event: "event.active-users", active_users: this.active() });
+      if (resumed) for (const frame of missed) socket.deliver(frame);
+      socket.deliver({ event: "event.ready", last_seq: this.seq, resumed });
+      socket.deliver({ event: "event.active-users", active_users: this.active() });
     } else if (message.event === "event.active-users") {
-      socket.say({ event: "event.active-users", active_users: this.active() });
+      socket.deliver({ event: "event.active-users", active_users: this.active() });
     } else if (message.event === "event.typing") {
-      this.tell({ event: "event.typing", sender: socket.emoji }, socket);
+      this.broadcast({ event: "event.typing", sender: socket.emoji }, socket);
     } else if (message.event === "event.unsend") {
-      if (!this.unsend(socket.emoji, id)) socket.say({ event: "event.error", id, ...saying("message_gone") });
+      if (!this.unsend(socket.emoji, id))
+        socket.deliver({ event: "event.error", id, ...refusalOf("message_gone") });
     } else if (message.event === "event.chat" || message.event === "event.image") {
       this.posted(socket, id, message);
     }
@@ -244,14 +245,14 @@ export class FakeRoom {
   private posted(socket: FakeSocket, id: string, message: Record<string, unknown>) {
     const { emoji } = socket;
     this.posts.push({ emoji, id, at: this.clock.now });
-    const refuse = (code: Code) => socket.say({ event: "event.error", id, ...saying(code) });
+    const refuse = (code: Code) => socket.deliver({ event: "event.error", id, ...refusalOf(code) });
     const why = this.refuses.get(String(message.message));
     this.allowance -= 1;
     if (this.allowance < 0) return refuse("sending_too_fast");
     if (why !== undefined) return refuse(why);
     if (this.forgotten.delete(message.image_src)) return refuse("picture_of_other_group");
     const known = this.messages.find((frame) => frame.id === id && frame.sender === emoji);
-    if (known) return socket.say(known);
+    if (known) return socket.deliver(known);
     const { event, caption, image_src, image_low } = message as Partial<ChatFrame>;
     const reply = this.quoted((message.reply as unknown[] | null)?.[2]);
     this.post(emoji, id, String(message.message), {
@@ -271,11 +272,11 @@ export class FakeRoom {
 
   private append(frame: LogFrame) {
     this.log.push(frame);
-    this.tell({ ...frame });
+    this.broadcast({ ...frame });
   }
 
-  private tell(frame: unknown, except?: FakeSocket) {
-    for (const socket of this.sockets) if (socket.listens && socket !== except) socket.say(frame);
+  private broadcast(frame: unknown, except?: FakeSocket) {
+    for (const socket of this.sockets) if (socket.listens && socket !== except) socket.deliver(frame);
   }
 
   private active(): string[] {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { asPng, saveFile } from "@/shared/files";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
@@ -33,7 +33,7 @@ export function CaptureDialog({ message, username, onClose }: Props) {
       if (canvas.current) await over(await asPng(canvas.current, `annon-inbox-${username}`));
     } catch (failure) {
       // Closing the share sheet is no failure.
-      if (!(failure instanceof DOMException && failure.name === "AbortError")) complain(words.failed);
+      if (!(failure instanceof DOMException && failure.name === "AbortError")) showError(words.failed);
     }
   }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { isSignedOut } from "@/shared/api/client";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
@@ -36,7 +36,7 @@ export function ConfirmDialog({ onConfirm, onDone, onSignedOut, ...props }: Prop
     } catch (failure) {
       onClose();
       if (onSignedOut && isSignedOut(failure)) onSignedOut(failure);
-      else complain(failureText(failure));
+      else showError(failureText(failure));
     }
   }
 

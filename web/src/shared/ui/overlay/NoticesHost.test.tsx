@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { complain, dismiss, tell } from "@/shared/notices";
+import { dismiss, showError, showNotice } from "@/shared/notices";
 import { Dialog } from "./Dialog";
 import { NoticesHost } from "./NoticesHost";
 
@@ -21,7 +21,7 @@ function host() {
 }
 
 test("what was said before the host was there is told when it has settled", () => {
-  tell("Signed in", "Welcome back");
+  showNotice("Signed in", "Welcome back");
   render(<NoticesHost />);
   expect(region().getAttribute("aria-live")).toBe("polite");
   expect(shown()).toEqual([]);
@@ -30,11 +30,11 @@ test("what was said before the host was there is told when it has settled", () =
 });
 
 test.each([
-  ["news stay for two and a half seconds", tell, 2500],
-  ["trouble for four", complain, 4000],
+  ["news stay for two and a half seconds", showNotice, 2500],
+  ["trouble for four", showError, 4000],
 ])("%s, and one takes the other’s place", (_, say, ms) => {
   host();
-  act(() => tell("Before"));
+  act(() => showNotice("Before"));
   act(() => say("After"));
   expect(shown()).toEqual(["After"]);
   pass(ms - 1);
@@ -45,7 +45,7 @@ test.each([
 
 test("nothing goes while it is pointed at, or the window is left", () => {
   host();
-  act(() => tell("Copied"));
+  act(() => showNotice("Copied"));
   fireEvent.pointerEnter(region());
   pass(60_000);
   fireEvent.pointerLeave(region());
@@ -60,7 +60,7 @@ test("nothing goes while it is pointed at, or the window is left", () => {
 test("F6 leads to it and holds it; closing it leads back", () => {
   render(<input aria-label="Message" />);
   host();
-  act(() => tell("Copied"));
+  act(() => showNotice("Copied"));
   screen.getByLabelText("Message").focus();
   fireEvent.keyDown(document.activeElement ?? window, { key: "F6" });
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Close" }));
@@ -73,7 +73,7 @@ test("F6 leads to it and holds it; closing it leads back", () => {
 
 test("it is swiped away upwards", () => {
   host();
-  act(() => tell("Copied"));
+  act(() => showNotice("Copied"));
   const notice = screen.getByText("Copied");
   const swipe = (to: number) => {
     fireEvent.touchStart(notice, { touches: [{ clientY: 60 }] });
@@ -99,7 +99,7 @@ test("what was heard in a dialog stays when that is closed, isn't read again, an
     pass(100);
   };
   pass(100);
-  act(() => complain("Heard"));
+  act(() => showError("Heard"));
   pass(1000);
   show(false);
   expect(screen.queryByRole("alert")).toBeNull();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom } from "../chatContext";
 import type { Screen } from "../screen";
@@ -70,7 +70,7 @@ export function takePictures(screen: StoreApi<Screen>, files: FileList | null) {
   const pictures = picturesIn(files);
   const { open } = screen.getState();
   const all = [...(open?.is === "preview" ? open.pictures : []), ...pictures];
-  if (pictures.length < (files?.length ?? 0)) complain(words.noPicture);
-  if (all.length > MOST) complain(words.tooMany(MOST, all.length - MOST));
+  if (pictures.length < (files?.length ?? 0)) showError(words.noPicture);
+  if (all.length > MOST) showError(words.tooMany(MOST, all.length - MOST));
   if (pictures.length > 0) screen.setState({ open: { is: "preview", pictures: all.slice(0, MOST) } });
 }

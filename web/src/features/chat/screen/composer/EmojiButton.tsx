@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from "react";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import buttons from "@/shared/ui/IconButton.module.css";
@@ -16,7 +16,7 @@ export function EmojiButton() {
       setPanel(() => EmojiPanel);
       setOpen(true);
     } catch {
-      complain(chatText.screen.notLoaded);
+      showError(chatText.screen.notLoaded);
     }
   }
 

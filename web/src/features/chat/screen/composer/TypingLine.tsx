@@ -16,7 +16,7 @@ export function TypingLine() {
           <span aria-hidden="true" className={styles.emojis}>
             {typing.slice(0, NAMED).join("")}
           </span>
-          <span className="one-line">{said(typing)}</span>
+          <span className="one-line">{sentence(typing)}</span>
           <span aria-hidden="true" className={styles.dots} />
         </>
       )}
@@ -24,7 +24,7 @@ export function TypingLine() {
   );
 }
 
-function said(typing: readonly Emoji[]): string {
+function sentence(typing: readonly Emoji[]): string {
   const words = chatText.screen.composer;
   if (typing.length > NAMED) return words.typingMany;
   return typing.length === 1 ? words.typing(listed(typing)) : words.typingTwo(listed(typing));

@@ -32,7 +32,7 @@ export function Announcer() {
     let told = store.getState();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let count = 0;
-    function tell() {
+    function announce() {
       timer = undefined;
       const now = store.getState();
       const added = announcements(told, now).map((sentence, at) => ({ ...sentence, key: count + at }));
@@ -42,7 +42,7 @@ export function Announcer() {
     }
     const stop = store.subscribe((now, before) => {
       if (now.lines === before.lines) return;
-      timer ??= setTimeout(tell, GATHER_MS);
+      timer ??= setTimeout(announce, GATHER_MS);
       // A reader can go back to what it read; what was taken back is not there any more.
       setSentences((all) => (all.some(isGone) ? all.filter((one) => !isGone(one)) : all));
       function isGone({ of }: Sentence) {

@@ -19,7 +19,7 @@ export function announcements(told: ChatState, now: ChatState): Announcement[] {
     )
     .map(() => bare(chatText.screen.message.failed));
   if (fresh.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];
-  return [...fresh.map((line) => said(line, now)), ...failed];
+  return [...fresh.map((line) => announcementOf(line, now)), ...failed];
 }
 
 function newLines(lines: readonly Line[], after: number): Line[] {
@@ -34,12 +34,12 @@ function bare(words: string): Announcement {
   return { words, of: undefined };
 }
 
-function said(line: Line, { me, emojis }: ChatState): Announcement {
+function announcementOf(line: Line, { me, emojis }: ChatState): Announcement {
   const words = chatText.screen;
   if (line.kind === "notice") return bare(noticeWords(line, memberName));
   const what = line.unsent
     ? words.message.unsent
     : [line.picture && words.log.picture, inWords(line.words, emojis)].filter(Boolean).join(", ");
-  const tell = !line.unsent && means(line.words, me) ? words.log.mentioned : words.log.said;
-  return { words: tell(memberName(line.sender), what), of: line.unsent ? undefined : line.seq };
+  const sentence = !line.unsent && means(line.words, me) ? words.log.mentioned : words.log.said;
+  return { words: sentence(memberName(line.sender), what), of: line.unsent ? undefined : line.seq };
 }

@@ -1,5 +1,5 @@
 import { type MouseEvent, type RefObject, useRef } from "react";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom } from "../chatContext";
 import { rowsOf } from "./listRows";
@@ -17,7 +17,7 @@ export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLEle
     if (!quote) return;
     const seq = Number(quote.dataset.quote);
     if (!(await actions.reach(seq))) {
-      complain(chatText.screen.message.gone);
+      showError(chatText.screen.message.gone);
       return;
     }
     // What was loaded on the way is drawn first.

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { copyText } from "@/shared/clipboard";
 import { UNSEND_WITHIN_SECONDS } from "@/shared/contract/limits";
-import { complain, tell } from "@/shared/notices";
+import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { withoutDirections } from "@/shared/text/directions";
@@ -61,8 +61,8 @@ export function MessageMenu({ place, onClose }: Props) {
 
 /** Without marks of direction: where it is pasted, nothing keeps them from turning other words round. */
 async function copy({ words }: Message) {
-  if (await copyText(withoutDirections(words))) tell(chatText.screen.message.copied);
-  else complain(chatText.screen.message.notCopied);
+  if (await copyText(withoutDirections(words))) showNotice(chatText.screen.message.copied);
+  else showError(chatText.screen.message.notCopied);
 }
 
 /** One's own, for five minutes. */

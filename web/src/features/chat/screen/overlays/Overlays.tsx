@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom, useScreen } from "../chatContext";
 
@@ -20,7 +20,7 @@ export function Overlays() {
         setThere(true);
       },
       () => {
-        complain(chatText.screen.notLoaded);
+        showError(chatText.screen.notLoaded);
         screen.setState({ open: undefined });
       },
     );

@@ -1,6 +1,6 @@
 import { copyAndTell } from "@/shared/clipboard";
 import { handOn, roomLink } from "@/shared/links";
-import { complain } from "@/shared/notices";
+import { showError } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Menu, type MenuEntry } from "@/shared/ui/overlay/Menu";
@@ -50,6 +50,6 @@ function notify(): MenuEntry {
   if (notificationsAreOn()) return { label: words.notifyOff, act: stopNotifying };
   return {
     label: words.notify,
-    act: () => void startNotifying().then((allowed) => allowed || complain(words.notifyRefused)),
+    act: () => void startNotifying().then((allowed) => allowed || showError(words.notifyRefused)),
   };
 }
