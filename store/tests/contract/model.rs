@@ -102,7 +102,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
     let inbox = |now| numbered_at(engine.inbox(), now);
     // No digest is given out twice in earnest, and an expired one is forgotten
     // by the engine that was swept.
-    let era = at / 8 * 4;
+    let era = (at / 8 + seats.sweeps) * 4;
     let is_reopening = matches!(command, Reopen);
     let answer = match command {
         Create { id, name, address, upper, confirmed } => {
@@ -166,17 +166,16 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
     answer
 }
 
-/// How often each seat was left.
+/// How often each seat was left, and how often there was a sweep.
 #[derive(Default)]
-struct Seats([u64; 4]);
+struct Seats {
+    left: [u64; 4],
+    sweeps: u64,
+}
 
 impl Seats {
     fn id(&self, seat: u64) -> AccountId {
-        account_id(seat + 10 * self.0[seat as usize])
-    }
-
-    fn leave(&mut self, seat: u64) {
-        self.0[seat as usize] += 1;
+        account_id(seat + 10 * self.left[seat as usize])
     }
 }
 
@@ -197,8 +196,10 @@ async fn compare(commands: Vec<Command>) {
     for (at, command) in commands.into_iter().enumerate() {
         let told = obey(&mut sled, command.clone(), at as u64, &seats).await;
         assert_eq!(told, obey(&mut memory, command.clone(), at as u64, &seats).await, "at command {at}");
-        if let (Command::Delete { id }, Answer::Done(Ok(()))) = (command, told) {
-            seats.leave(id);
+        match (command, told) {
+            (Command::Delete { id }, Answer::Done(Ok(()))) => seats.left[id as usize] += 1,
+            (Command::Sweep, _) => seats.sweeps += 1,
+            _ => {}
         }
     }
     assert_eq!(view(&sled, &seats).await, view(&memory, &seats).await);
