@@ -19,12 +19,16 @@ use std::thread;
 use std::time::Duration;
 
 use annon_store::Engine as _;
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::crash::dice::Dice;
 use crate::crash::expected::Expected;
 use crate::support::files::contents;
+use crate::support::mounted::Disk;
 use crate::support::people::NOW;
 use crate::support::{is_torture, try_open};
+
+const ANOTHER_SYSTEM: &str = "in use since the system started as another\n";
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
@@ -42,10 +46,10 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
     let (mut round, mut done, enough) = (0, 0, rounds * 20);
     // A busy machine needs more of them.
     while round < rounds || (done < enough && round < rounds * 10) {
-        let lines = killed_child(&folder, Some(round), &mut dice);
+        let lines = killed_child(&folder, Some(round), &mut dice, || ());
         // Killed again while it mends what the first kill has left.
         for _ in 0..dice.below(3) {
-            killed_child(&folder, None, &mut dice);
+            killed_child(&folder, None, &mut dice, || ());
         }
         if dice.below(3) == 0 {
             fail_the_system(&folder, &mut dice);
@@ -67,6 +71,29 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
     assert!(done >= enough, "hardly anything was tried");
 }
 
+#[test]
+fn whatever_was_acknowledged_is_there_after_a_power_cut_on_a_real_file_system() {
+    let rounds = if is_torture() { 100 } else { 4 };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for kind in ["ext4", "btrfs"] {
+        let Some(host) = Disk::of("btrfs", 2048) else { return };
+        let Some(disk) = Disk::within(&host.at(), kind, 256) else { return };
+        let (folder, mut dice, mut expected) = (disk.at().join("data"), Dice::new(1), Expected::default());
+        for round in 0..rounds {
+            expected.hear(killed_child(&folder, Some(round), &mut dice, || disk.snapshot()));
+            disk.go_back();
+            if folder.join("index.state").exists() {
+                fs::write(folder.join("index.state"), ANOTHER_SYSTEM).unwrap();
+            }
+            runtime.block_on(async {
+                let store = try_open(&folder).unwrap_or_else(|error| panic!("{kind}, round {round}: {error}"));
+                expected.check(&store).await;
+                store.close().await.unwrap();
+            });
+        }
+    }
+}
+
 /// As if the power had gone: of the tape all that was synced is there, and of
 /// the index anything or nothing. Its start is made and perhaps killed again.
 fn fail_the_system(folder: &Path, dice: &mut Dice) {
@@ -74,18 +101,19 @@ fn fail_the_system(folder: &Path, dice: &mut Dice) {
     if !state.exists() {
         return;
     }
-    fs::write(state, "in use since the system started as another\n").unwrap();
+    fs::write(state, ANOTHER_SYSTEM).unwrap();
     let index = folder.join("index");
     for name in contents(&index).into_keys() {
         let file = fs::File::options().write(true).open(index.join(name)).unwrap();
         file.write_all_at(&[dice.next() as u8; 3000], dice.below(100_000)).unwrap();
         file.set_len(dice.below(200_000)).unwrap();
     }
-    killed_child(folder, None, dice);
+    killed_child(folder, None, dice, || ());
 }
 
 /// What a child said before it was killed. Without a round it only starts.
-fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice) -> Vec<String> {
+/// `stopped` is called when it does nothing more.
+fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice, stopped: impl FnOnce()) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::child::the_process_that_is_killed", "--nocapture"])
         .env(child::FOLDER, folder)
@@ -113,6 +141,10 @@ fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice) -> Vec<Strin
     if has_started.recv_timeout(patience).is_ok() && round.is_some() {
         thread::sleep(Duration::from_millis(dice.below(250)));
     }
+    let id = Pid::from_child(&child);
+    kill_process(id, Signal::STOP).unwrap();
+    waitpid(Some(id), WaitOptions::UNTRACED).unwrap();
+    stopped();
     child.kill().unwrap();
     let status = child.wait().unwrap();
     assert_eq!(status.code(), None, "it ended by itself: {status}");

@@ -82,7 +82,6 @@ fn noise(length: usize) -> Vec<u8> {
     std::iter::successors(Some(7), next).map(|seed| (seed >> 24) as u8).take(length).collect()
 }
 
-/// Every file of the index.
 fn of_index(folder: &Path) -> Vec<PathBuf> {
     contents(&folder.join("index")).into_keys().map(|name| folder.join("index").join(name)).collect()
 }

@@ -111,7 +111,6 @@ async fn a_picture_that_was_moved_damaged_cut_or_lost_does_not_open() {
     assert_eq!(store.images().read(album(7), image(2)).await, Ok(Some(jpeg(2))), "and no other's");
 }
 
-/// When a file was written, in seconds.
 fn written(path: &Path) -> u64 {
     let changed = fs::metadata(path).unwrap().modified().unwrap();
     changed.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs()

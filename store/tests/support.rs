@@ -51,7 +51,6 @@ pub(crate) fn open_with(options: &Options) -> Store {
     try_open_with(options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The length of a slot in a key file.
 pub(crate) const SLOT: usize = 64;
 
 /// The slots of a key file, also the unused ones.
@@ -78,7 +77,6 @@ pub(crate) fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize)
     assert!(contents(folder).values().all(|bytes| gone.iter().all(|key| !holds(bytes, key))));
 }
 
-/// Writes a backup while others go on.
 pub(crate) fn back_up(store: &Store, file: &Path) {
     let mut out = File::create(file).unwrap();
     tokio::task::block_in_place(|| store.backup(&mut out)).unwrap();

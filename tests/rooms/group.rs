@@ -59,7 +59,6 @@ impl Group {
         format!("/api/room/{}{rest}", self.id)
     }
 
-    /// Knocks, with a cookie if there is one.
     pub(crate) fn knock(&self, server: &Server, cookie: Option<&str>) -> Answer {
         server.get(&format!("/api/room-emoji/{}", self.id)).cookie(cookie).send()
     }

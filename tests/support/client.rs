@@ -13,7 +13,6 @@ use socket2::{Domain, Socket, Type};
 use crate::support::contract;
 use crate::support::patience::HANG;
 
-/// One request.
 #[derive(Clone)]
 pub(crate) struct Call {
     address: SocketAddr,
@@ -37,7 +36,6 @@ impl Call {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
-    /// With a cookie, if there is one.
     pub(crate) fn cookie(self, cookie: Option<&str>) -> Self {
         match cookie {
             Some(cookie) => self.header("Cookie", cookie),
@@ -54,7 +52,6 @@ impl Call {
         self
     }
 
-    /// What goes over the wire.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
         let has_host = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
@@ -83,7 +80,6 @@ impl Call {
     }
 }
 
-/// What came back.
 #[derive(Clone)]
 pub(crate) struct Answer {
     pub(crate) status: u16,

@@ -32,7 +32,6 @@ impl Form {
         )
     }
 
-    /// A part with any headers.
     pub(crate) fn part(mut self, headers: &str, value: &[u8]) -> Self {
         self.0.extend(format!("--{BOUNDARY}\r\n{headers}\r\n\r\n").into_bytes());
         self.0.extend(value);

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::support::patience::wait_for;
 
-/// The lines so far.
 #[derive(Clone, Default)]
 pub(crate) struct Log {
     kept: Arc<Mutex<Lines>>,
@@ -49,7 +48,6 @@ impl Log {
         wait_for(message, find)
     }
 
-    /// How many lines have this message.
     pub(crate) fn count(&self, message: &str) -> usize {
         self.lines_with(message).len()
     }

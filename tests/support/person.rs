@@ -59,7 +59,6 @@ impl Person {
         server.call(method, path).bearer(&self.token)
     }
 
-    /// Sends JSON with their token.
     pub(crate) fn send(&self, server: &Server, method: &str, path: &str, body: &Value) -> Answer {
         self.call(server, method, path).json(body).send()
     }

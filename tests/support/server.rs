@@ -14,7 +14,6 @@ use crate::support::client::{Answer, Call};
 use crate::support::log::Log;
 use crate::support::patience::wait_for;
 
-/// The binary under test.
 pub(crate) const ANNON: &str = env!("CARGO_BIN_EXE_annon");
 
 /// For tests that call often from the one address they have.
@@ -35,7 +34,6 @@ impl Folder {
         self.file("data")
     }
 
-    /// A place for something else.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -76,7 +74,6 @@ pub(crate) fn annon() -> Command {
     command
 }
 
-/// What a command printed, as text.
 pub(crate) fn printed(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
@@ -91,7 +88,6 @@ impl Drop for Process {
     }
 }
 
-/// A running server.
 pub(crate) struct Server {
     process: Process,
     pub(crate) address: SocketAddr,
@@ -102,7 +98,6 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// With the defaults.
     pub(crate) fn start() -> Self {
         Self::with(&[])
     }
@@ -197,7 +192,6 @@ impl Server {
         kill_process(self.pid(), signal).unwrap();
     }
 
-    /// Waits for it to end by itself.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let process = &mut self.process.0;
         wait_for("the server's end", || process.try_wait().unwrap())

@@ -34,7 +34,6 @@ impl Received {
     }
 }
 
-/// An open socket.
 pub(crate) struct Window {
     pub(crate) socket: WebSocket<TcpStream>,
 }

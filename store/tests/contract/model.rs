@@ -179,7 +179,6 @@ impl Seats {
     }
 }
 
-/// Everything there is to see.
 async fn view(engine: &Engine, seats: &Seats) -> (Vec<Account>, Vec<Option<Access>>, Vec<Page>, Vec<Feedback>) {
     let (mut access, mut pages) = (Vec::new(), Vec::new());
     for n in 0..4 {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 pub(crate) type Contents = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Every file below a folder.
 pub(crate) fn contents(folder: &Path) -> Contents {
     let mut files = Contents::new();
     let mut folders = vec![folder.to_owned()];
@@ -48,7 +47,6 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Whether bytes stand anywhere in a file.
 pub(crate) fn holds(bytes: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
 }

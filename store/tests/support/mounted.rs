@@ -4,14 +4,24 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
+/// Tried again for a second: two may want the same loop device at once.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
-    let done = Command::new(program).args(arguments).stdin(Stdio::null()).output();
-    let done = done.map_err(|error| format!("{program}: {error}"))?;
-    let said = String::from_utf8_lossy(&done.stderr);
-    if done.status.success() { Ok(()) } else { Err(format!("{program}: {}", said.trim())) }
+    let mut why = String::new();
+    for _ in 0..20 {
+        let done = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+        let done = done.map_err(|error| format!("{program}: {error}"))?;
+        if done.status.success() {
+            return Ok(());
+        }
+        why = format!("{program}: {}", String::from_utf8_lossy(&done.stderr).trim());
+        sleep(Duration::from_millis(50));
+    }
+    Err(why)
 }
 
 /// Mounted until dropped.
@@ -22,7 +32,12 @@ impl Disk {
     /// device what it needs no more: many devices do nothing about that.
     /// Nothing where nobody may mount.
     pub(crate) fn of(kind: &str, mib: u64) -> Option<Self> {
-        let this = Self(tempfile::tempdir().unwrap());
+        Self::within(&std::env::temp_dir(), kind, mib)
+    }
+
+    /// The same with its image in this folder.
+    pub(crate) fn within(folder: &Path, kind: &str, mib: u64) -> Option<Self> {
+        let this = Self(tempfile::tempdir_in(folder).unwrap());
         let (image, at) = (this.image(), this.at());
         fs::create_dir(&at).unwrap();
         let (from, at) = (image.display().to_string(), at.display().to_string());
@@ -58,6 +73,19 @@ impl Disk {
 
     pub(crate) fn unmount(&self) {
         run("umount", &[&self.at().display().to_string()]).unwrap();
+    }
+
+    /// Copies what the device has, in one moment. Needs an image on btrfs.
+    pub(crate) fn snapshot(&self) {
+        let image = self.image().display().to_string();
+        run("cp", &["--reflink=always", &image, &format!("{image}.snapshot")]).unwrap();
+    }
+
+    /// Mounts the snapshot, as if the power had gone when it was taken.
+    pub(crate) fn go_back(&self) {
+        self.unmount();
+        fs::rename(self.image().with_extension("snapshot"), self.image()).unwrap();
+        self.mount().unwrap();
     }
 
     /// So that the file system has no reason to write in one place what was

@@ -170,12 +170,10 @@ pub(crate) fn image(n: u128) -> ImageId {
     ImageId(Uuid::from_u128(n))
 }
 
-/// The pictures of a room.
 pub(crate) fn album(n: u128) -> Album {
     Album::Room(Uuid::from_u128(n))
 }
 
-/// What every room here is called.
 pub(crate) const NAME_OF_A_ROOM: &str = "zebra-name-of-a-room";
 
 pub(crate) fn room(n: u128) -> RoomId {

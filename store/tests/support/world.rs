@@ -64,7 +64,6 @@ pub(crate) async fn missing(store: &Store, people: Range<u64>) -> Vec<String> {
     missing
 }
 
-/// What a start comes to.
 pub(crate) struct Started {
     pub(crate) missing: Vec<String>,
     /// What was logged by the start and by reading everything.
