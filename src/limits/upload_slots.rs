@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_has_had_time_gives_way_to_who_waits_for_the_same_turns() {
+    async fn who_has_had_time_gives_way_to_who_waits_for_the_same_slots() {
         let uploads = quick();
         let slowly = || [vec![WITHOUT_SLOT + 1], vec![32 * KIB; 28]].concat();
         let _held: Vec<_> = (0..MEMBERS_EACH - 1).map(|_| now(&uploads, SlotKind::Members, 1).unwrap()).collect();

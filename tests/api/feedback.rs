@@ -112,7 +112,7 @@ fn what_is_no_form_is_refused() {
     assert_eq!(listed(&server), [""; 0], "nothing is half filed");
 }
 
-/// A picture that takes a turn, since it is long.
+/// A picture that takes a slot, since it is long.
 fn long_picture(side: u32) -> Vec<u8> {
     [picture(side, side, ImageFormat::Png), vec![0; 100_000]].concat()
 }
@@ -130,7 +130,7 @@ fn who_has_sent_the_picture_keeps_no_turn_while_the_rest_trickles() {
     let server = Server::with(NO_LIMITS);
     let form = Form::default().picture(&long_picture(40)).field("feedback", WORDS.as_bytes());
     let whole = form.call(&server).bytes();
-    // As many as there are turns for strangers.
+    // As many as there are slots for strangers.
     let mut slow: Vec<_> = (0..4).map(|_| Connection::open(server.address)).collect();
     for connection in &mut slow {
         connection.send(&whole[..whole.len() - 60]).unwrap();

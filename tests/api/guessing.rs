@@ -71,7 +71,7 @@ fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_wa
     }
     let (mut past, mut before) = (Vec::new(), Vec::new());
     for from in 11..=20 {
-        // In turns: the machine may be busier later.
+        // The two are timed in turns, as the machine may be busier later.
         let (answer, took) = timed(|| siege.sign_in(from, right, None));
         answer.says(401, WRONG_CREDENTIALS);
         past.push(took);

@@ -72,7 +72,7 @@ fn slow_pictures_of_nobody_in_particular_keep_no_member_waiting() {
     slow.iter().for_each(|one| go_on(one.stream.get_ref()));
     assert_eq!(usual(&server, &group, &seat), 201);
     slow.iter().for_each(|one| go_on(one.stream.get_ref()));
-    // Words alone take no turn.
+    // Words alone take no slot.
     Form::saying("it works, mostly").send(&server).says(201, "Feedback sent");
     assert!(slow.iter().all(Connection::is_silent), "they were waited for");
 }

@@ -67,7 +67,7 @@ pub(crate) struct ChatMessage {
     pub(crate) id: String,
     /// Its place in the room.
     pub(crate) seq: u64,
-    /// The face of who sent it.
+    /// The emoji of who sent it.
     pub(crate) sender: String,
     pub(crate) words: String,
 }

@@ -183,8 +183,7 @@ impl Client {
 async fn reply(response: Response<hyper::body::Incoming>) -> Result<Reply, NetError> {
     let status = response.status();
     let header = |name| response.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
-    // Nobody is followed there: what answers there is not what is to be
-    // measured.
+    // No redirect is followed: another server is not what is to be measured.
     if status.is_redirection() {
         let elsewhere = header(LOCATION).unwrap_or("nowhere".into());
         return NetError::because(format!(

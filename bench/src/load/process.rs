@@ -62,7 +62,7 @@ impl Threads {
     pub(crate) fn of(pid: u32) -> Option<Self> {
         let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(|thread| {
             let thread = thread.ok()?;
-            // It may just have ended.
+            // The thread may just have ended.
             let schedstat = fs::read_to_string(thread.path().join("schedstat")).ok()?;
             let nanos = schedstat.split_ascii_whitespace().next()?.parse().ok()?;
             Some((thread.file_name().to_string_lossy().into_owned(), nanos))

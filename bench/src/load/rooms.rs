@@ -39,7 +39,7 @@ pub(crate) async fn make(people: &People, address: Address, count: usize, stop: 
 
 /// Rooms of a server without accounts, where any room exists.
 pub(crate) fn bare(count: usize) -> Vec<String> {
-    // Others than in the run before, whose members may still sit there.
+    // Not the rooms of the run before, whose members may still sit there.
     let tag = clock::since_1970().as_millis() & 0xffff_ffff;
     (0..count).map(|room| format!("{tag:08x}-0000-4000-8000-{room:012}")).collect()
 }
