@@ -146,7 +146,7 @@ fn a_page_shows_what_was_measured() {
 fn limits_of_the_server_and_of_this_program_are_told_from_faults() {
     let server = server();
     let limited = ["fanout", "--server", &server, "--rooms", "1", "--in-flight", "10", "--", "--sends-per-second", "5"];
-    let mut hurried = vec!["fanout", "--server", &server, "--rooms", "5", "--rate", "5000000"];
+    let mut hurried = vec!["fanout", "--server", &server, "--rooms", "5", "--members", "1", "--rate", "5000000"];
     hurried.extend(["--seconds", "0.3"]);
     for (args, words) in [
         (&limited[..], "start it with --sends-per-second 0"),
