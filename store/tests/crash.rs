@@ -28,8 +28,6 @@ use crate::support::mounted::Disk;
 use crate::support::people::NOW;
 use crate::support::{is_torture, try_open};
 
-const ANOTHER_SYSTEM: &str = "in use since the system started as another\n";
-
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -82,9 +80,7 @@ fn whatever_was_acknowledged_is_there_after_a_power_cut_on_a_real_file_system() 
         for round in 0..rounds {
             expected.hear(killed_child(&folder, Some(round), &mut dice, || disk.snapshot()));
             disk.go_back();
-            if folder.join("index.state").exists() {
-                fs::write(folder.join("index.state"), ANOTHER_SYSTEM).unwrap();
-            }
+            boot(&folder);
             runtime.block_on(async {
                 let store = try_open(&folder).unwrap_or_else(|error| panic!("{kind}, round {round}: {error}"));
                 expected.check(&store).await;
@@ -94,14 +90,19 @@ fn whatever_was_acknowledged_is_there_after_a_power_cut_on_a_real_file_system() 
     }
 }
 
+/// As if the system had been started again since the index was in use. Whether
+/// it ever was.
+fn boot(folder: &Path) -> bool {
+    let state = folder.join("index.state");
+    state.exists().then(|| fs::write(&state, "in use since the system started as another\n").unwrap()).is_some()
+}
+
 /// As if the power had gone: of the tape all that was synced is there, and of
 /// the index anything or nothing. Its start is made and perhaps killed again.
 fn fail_the_system(folder: &Path, dice: &mut Dice) {
-    let state = folder.join("index.state");
-    if !state.exists() {
+    if !boot(folder) {
         return;
     }
-    fs::write(state, ANOTHER_SYSTEM).unwrap();
     let index = folder.join("index");
     for name in contents(&index).into_keys() {
         let file = fs::File::options().write(true).open(index.join(name)).unwrap();
@@ -143,10 +144,10 @@ fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice, stopped: imp
     }
     let id = Pid::from_child(&child);
     kill_process(id, Signal::STOP).unwrap();
-    waitpid(Some(id), WaitOptions::UNTRACED).unwrap();
+    let (_, status) = waitpid(Some(id), WaitOptions::UNTRACED).unwrap().unwrap();
+    assert!(status.stopped(), "it ended by itself: {status:?}");
     stopped();
     child.kill().unwrap();
-    let status = child.wait().unwrap();
-    assert_eq!(status.code(), None, "it ended by itself: {status}");
+    assert_eq!(child.wait().unwrap().code(), None);
     reader.join().unwrap()
 }

@@ -75,7 +75,7 @@ impl DiskSpace {
         if self.asked().as_ref().is_none_or(|at| at.elapsed() >= ASK_EVERY) {
             self.ask();
         }
-        // What `ask` found a moment ago may be news, too.
+        // A caller of `ask` may have met the change and has not logged it.
         self.log_change();
         self.free.load(Ordering::Relaxed)
     }

@@ -22,8 +22,8 @@ pub(crate) struct Base {
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) gauges: Arc<Gauges>,
     pub(crate) blinder: Blinder,
-    /// Held here, so that the folder stays locked as long as any noun is in
-    /// use.
+    /// The nouns hold the folder, so it stays locked as long as one of them is
+    /// in use.
     pub(crate) folder: Arc<DataFolder>,
     /// How many accounts there may be.
     pub(crate) most_accounts: usize,

@@ -63,7 +63,7 @@ function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arrivi
 function afterMessage(state: ChatState, frame: ChatFrame, arriving: Arriving): Partial<ChatState> {
   const { lastSeq, me } = state;
   const message: Message = { ...messageOf(frame, me), ...arriving };
-  const sent = message.mine ? state.lines.find((line) => isWaiting(line, message.id)) : undefined;
+  const sent = message.mine ? state.lines.findLast((line) => isWaiting(line, message.id)) : undefined;
   if (sent?.kind === "message" && sent.uploaded) message.uploaded = true;
   const others = sent ? state.lines.filter((line) => line !== sent) : state.lines;
   const lines = withLine(state, others, without(message, state.unsent));
