@@ -7,7 +7,6 @@ import { SiteHeader } from "@/features/site/SiteHeader";
 import { api } from "@/shared/api/api";
 import { dismissHeard } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { Loader } from "@/shared/ui/Loader";
 import { Frame } from "./Frame";
 import { usePageTitle } from "./usePageTitle";
 
@@ -26,7 +25,6 @@ export const routes: RouteObject[] = [
         <UnexpectedError />
       </PublicFrame>
     ),
-    HydrateFallback: () => <Loader kind="wheel" />,
     children: [
       {
         Component: PublicFrame,
