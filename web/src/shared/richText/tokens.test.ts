@@ -19,6 +19,7 @@ test.each([
   ["👍🏽", "single"],
   ["❤️", "single"],
   ["1️⃣", "single"],
+  ["#️⃣ℹ️‼️", "some"],
   ["🦊 🐙\n🌵", "some"],
   ["🦊!", "none"],
   ["12", "none"],

@@ -76,10 +76,15 @@ function joined(all: Token[]): Token[] {
 const EMOJI =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\u{FE0F}|\p{Regional_Indicator}{2}|[0-9#*]\u{FE0F}?\u{20E3}|\p{Emoji_Modifier_Base})/u;
 
+/** Of letters that are one character each. */
+const PLAIN = /^[\x20-\x7E\p{Script=Latin}]*$/u;
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** What a reader takes for one character each: a family of four is one. */
 export function graphemes(text: string): string[] {
+  // A slow phone takes a tenth of a second to make a segmenter.
+  if (PLAIN.test(text)) return Array.from(text);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -88,10 +93,13 @@ export function isEmoji(grapheme: string): boolean {
   return EMOJI.test(grapheme);
 }
 
+/** A letter, a digit or a point that isn't drawn as an emoji, as those in ℹ️, 5️⃣ and ‼️ are. */
+const IN_WORDS = /[\p{L}\p{Nd}\p{P}](?![\u{FE0F}\u{20E3}])/u;
+
 export function emojiStyle(message: string): EmojiStyle {
   const close = message.replace(/\s/gu, "");
-  // Most begin with a letter, and needn't be taken apart.
-  if (!isEmoji(close)) return "none";
+  // Most have a letter, and needn't be taken apart.
+  if (IN_WORDS.test(close) || !isEmoji(close)) return "none";
   const signs = graphemes(close);
   if (!signs.every(isEmoji)) return "none";
   return signs.length === 1 ? "single" : "some";

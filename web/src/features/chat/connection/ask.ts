@@ -132,3 +132,6 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 begin(window.location.pathname);
+// The first clock takes a slow phone a tenth of a second to make, and later ones next to nothing: while the app is on
+// its way there is the time for it.
+new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
