@@ -29,6 +29,8 @@ export default defineConfig({
       output: {
         // The worker answers for the pages below its own address, so it has to be at the root and keep its name.
         entryFileNames: ({ name }) => (name === WORKER ? `${WORKER}.js` : "assets/[name]-[hash].js"),
+        // Chromium compiles all of a file while it comes, then, and not each function when it is called.
+        postBanner: "//# allFunctionsCalledOnLoad",
         chunkFileNames: ({ name }) => `assets/${name.replaceAll(".", "-")}-[hash].js`,
         // Left alone, Vite makes sixty small files for a group's page; a phone waits for each of them.
         codeSplitting: {
