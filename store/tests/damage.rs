@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::files::{contents, copy, differences};
 use crate::support::mounted::Disk;
-use crate::support::world::{Started, live, start, try_open_quickly};
+use crate::support::population::{Started, live, start, try_open_quickly};
 use crate::support::{SLOT, is_torture, slots};
 
 const PEOPLE: Range<u64> = 0..6;

@@ -12,9 +12,9 @@ use std::path::Path;
 use annon_store::image::{Album, ImageId};
 use rustix::fs::{IFlags, ioctl_getflags};
 
+use crate::support::logged::logged;
 use crate::support::mounted::{Disk, run};
 use crate::support::people::*;
-use crate::support::said::said;
 use crate::support::{keys, open, try_open};
 
 const MIB: u64 = 1 << 20;
@@ -132,12 +132,12 @@ async fn on_btrfs_an_older_file_of_keys_is_overwritten_in_place_from_then_on() {
     fs::remove_file(&path).unwrap();
     fs::write(&path, &bytes).unwrap();
     assert!(!in_place());
-    let (store, lines) = said(|| open(&folder));
+    let (store, lines) = logged(|| open(&folder));
     assert!(lines.contains("may still be on the device"), "{lines}");
     assert!(in_place() && fs::read(&path).unwrap() == bytes);
     assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)));
     store.close().await.unwrap();
-    let (_store, lines) = said(|| open(&folder));
+    let (_store, lines) = logged(|| open(&folder));
     assert!(!lines.contains("may still be on the device") && lines.contains("a snapshot keeps"), "{lines}");
 }
 
@@ -152,11 +152,11 @@ fn a_start_where_deleted_may_not_be_gone_says_so() {
         println!("this machine mounts no overlay, and the test looks at nothing: {why}");
         return;
     }
-    let (opened, lines) = said(|| try_open(&merged.join("data")).map(drop));
+    let (opened, lines) = logged(|| try_open(&merged.join("data")).map(drop));
     // A thread may be about to close a file.
     run("umount", &["-l", &at]).unwrap();
     opened.unwrap();
     assert!(lines.contains(" WARN ") && lines.contains("DELETED MAY NOT BE GONE HERE"), "{lines}");
-    let (_, lines) = said(|| open(&parent.path().join("data")));
+    let (_, lines) = logged(|| open(&parent.path().join("data")));
     assert!(!lines.contains("WARN"), "{lines}");
 }

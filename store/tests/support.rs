@@ -1,10 +1,10 @@
 //! What the store's tests share.
 
 pub(crate) mod files;
+pub(crate) mod logged;
 pub(crate) mod mounted;
 pub(crate) mod people;
-pub(crate) mod said;
-pub(crate) mod world;
+pub(crate) mod population;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

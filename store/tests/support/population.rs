@@ -1,5 +1,5 @@
-//! A small world in a folder: people with notes, a room and feedback each. The
-//! same numbers give the same world, so what is missing of it can be named.
+//! Fills a folder: people with notes, a room and feedback each. The same numbers
+//! give the same people, so what is missing of them can be named.
 
 use std::ops::Range;
 use std::path::Path;

@@ -28,7 +28,7 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 /// Does it, and tells what this thread has logged meanwhile.
-pub(crate) fn said<T>(deed: impl FnOnce() -> T) -> (T, String) {
+pub(crate) fn logged<T>(deed: impl FnOnce() -> T) -> (T, String) {
     let lines = Lines::default();
     let subscriber = tracing_subscriber::fmt().with_writer(lines.clone()).with_ansi(false).finish();
     let outcome = tracing::subscriber::with_default(subscriber, deed);
