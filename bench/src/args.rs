@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::load::target::Target;
+use crate::load::Target;
 use crate::scenarios::chat::Chat;
 use crate::scenarios::churn::Churn;
 use crate::scenarios::fanout::{Fanout, Idle};

@@ -12,7 +12,7 @@ use clap::{CommandFactory, FromArgMatches};
 use tokio::task::LocalSet;
 
 use crate::args::{Cli, Scenario};
-use crate::load::stop::Stop;
+use crate::load::Stop;
 use crate::report::{Report, print_line};
 use crate::trouble::{Because, Fallible, Trouble, exit_code};
 

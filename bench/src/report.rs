@@ -9,8 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::load::clock;
-use crate::load::latency::digits;
+use crate::load::{clock, latency};
 use crate::report::machine::{Machine, is_in_memory};
 use crate::report::view::make_room;
 use crate::trouble::{Because, Fallible};
@@ -190,7 +189,7 @@ fn figure(title: &str, value: Option<&Value>) -> String {
         Some(Value::Number(number)) if unit == 1.0 && !number.is_f64() => number.to_string(),
         // Nothing takes no time at all.
         Some(Value::Number(number)) if unit != 1000.0 || number.as_f64() != Some(0.0) => {
-            number.as_f64().map_or_else(String::new, |number| digits(number / unit))
+            number.as_f64().map_or_else(String::new, |number| latency::digits(number / unit))
         }
         _ => "–".to_owned(),
     }

@@ -2,12 +2,7 @@
 //! report.
 
 use crate::args::{Against, On, Scenario};
-use crate::load::outcome::Outcome;
-use crate::load::people::{People, Person};
-use crate::load::rooms;
-use crate::load::stop::Stop;
-use crate::load::subject::{Subject, allow_connections};
-use crate::load::target::Address;
+use crate::load::{Address, Outcome, People, Person, Stop, Subject, allow_connections, rooms};
 use crate::report::{Columns, Report, Row};
 use crate::trouble::{Fallible, cleared_up};
 

@@ -11,16 +11,10 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::load::check::{Check, Delivery};
-use crate::load::clock;
-use crate::load::faults::{CUT, GARBLED, STRANGE};
-use crate::load::frames::{self, Frame, MessageId};
-use crate::load::http::NetError;
-use crate::load::outcome::{ChatOutcome, Outcome};
-use crate::load::pace::{Pace, Rate};
-use crate::load::socket::Socket;
-use crate::load::stop::Stop;
-use crate::load::subject::Subject;
+use crate::load::{
+    CUT, ChatOutcome, Check, Delivery, Frame, GARBLED, MessageId, NetError, Outcome, Pace, Rate, STRANGE, Socket, Stop,
+    Subject, clock, frames,
+};
 use crate::trouble::Fallible;
 
 /// How long what is on its way may take when the time is up.

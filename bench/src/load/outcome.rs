@@ -4,11 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::load::faults::Faults;
-use crate::load::latency::{Summary, digits};
-use crate::load::pace::{Pace, Tally};
-use crate::load::process::{Cost, each};
-use crate::load::subject::Subject;
+use crate::load::{Cost, Faults, Pace, Subject, Summary, Tally, latency, process};
 use crate::report::remark;
 use crate::trouble::{Fallible, Trouble};
 
@@ -82,8 +78,8 @@ impl Outcome {
             failures: BTreeMap::new(),
             failed: 0,
             behind: late.len() as u64 + tally.untaken,
-            server_cpu_each: each(cost.server, done),
-            own_cpu_each: each(cost.own, done),
+            server_cpu_each: process::each(cost.server, done),
+            own_cpu_each: process::each(cost.own, done),
             server_cpu_percent: cost.server_percent(seconds),
             own_lateness: pace.open.as_ref().map(|_| tally.lateness.summary()),
             ticks: tally.seconds.clone(),
@@ -128,7 +124,7 @@ impl Outcome {
             lines.push(format!("{count} deliveries were still on their way when it was ended."));
         }
         if let Some(lateness) = self.own_lateness.filter(|lateness| lateness.p99 > LATE) {
-            let late = digits(lateness.p99 as f64 / 1000.0);
+            let late = latency::digits(lateness.p99 as f64 / 1000.0);
             lines.push(format!("Careful: 1 in 100 went out {late} ms late or later, by this program's own doing."));
         }
         lines.extend(self.faults.lines());

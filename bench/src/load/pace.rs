@@ -15,13 +15,7 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep_until, timeout};
 
-use crate::load::clock::{self, Timer};
-use crate::load::faults::Faults;
-use crate::load::latency::{Latencies, Summary};
-use crate::load::outcome::Outcome;
-use crate::load::process::Cost;
-use crate::load::stop::Stop;
-use crate::load::subject::Subject;
+use crate::load::{Cost, Faults, Latencies, Outcome, Stop, Subject, Summary, Timer, clock};
 use crate::report::view::watched;
 use crate::trouble::{Because, Fallible};
 
@@ -75,7 +69,7 @@ pub(super) struct Open {
 /// What all clients of a stage met. One for all of them: a histogram each
 /// would be the largest thing in memory.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     pub(super) done: u64,
     pub(super) latencies: Latencies,
     /// Of this second, and of each second before.

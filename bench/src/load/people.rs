@@ -6,11 +6,7 @@ use std::collections::BTreeSet;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
 
-use crate::load::api::{expected, word};
-use crate::load::clock;
-use crate::load::http::{Call, Client, Who};
-use crate::load::stop::Stop;
-use crate::load::target::Address;
+use crate::load::{Address, Call, Client, Stop, Who, api, clock};
 use crate::report::print_line;
 use crate::trouble::{Fallible, Trouble};
 
@@ -31,7 +27,7 @@ impl Person {
     /// A token for them.
     pub(crate) async fn token(&self, address: Address) -> Fallible<String> {
         let call = sign_in(&self.name);
-        word(&Client::new(address).expect(200, &call).await?, "access_token", &call)
+        api::word(&Client::new(address).expect(200, &call).await?, "access_token", &call)
     }
 }
 
@@ -101,7 +97,7 @@ impl People {
             let reply = client.ask(&call).await?;
             // With 401 it was never made.
             if reply.status != 401 {
-                let token = word(&expected(200, &call, &reply)?, "access_token", &call)?;
+                let token = api::word(&api::expected(200, &call, &reply)?, "access_token", &call)?;
                 client.expect(200, &delete(&token)).await?;
             }
             self.open.borrow_mut().remove(&n);

@@ -7,15 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use crate::load::api::Seat;
-use crate::load::chat::{Hall, Member};
-use crate::load::clock;
-use crate::load::frames::{self, ChatMessage, MessageId};
-use crate::load::http::Client;
-use crate::load::people::People;
-use crate::load::socket::Socket;
-use crate::load::stop::Stop;
-use crate::load::target::Address;
+use crate::load::{Address, ChatMessage, Client, Hall, Member, MessageId, People, Seat, Socket, Stop, clock, frames};
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// Rooms one account may have.

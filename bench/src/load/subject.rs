@@ -12,10 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::args::Against;
-use crate::load::http::Client;
-use crate::load::process;
-use crate::load::server::Server;
-use crate::load::target::Address;
+use crate::load::{Address, Client, Server, process};
 use crate::report::{Report, print_line};
 use crate::trouble::{Because, Fallible, Trouble};
 

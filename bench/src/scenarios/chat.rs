@@ -15,12 +15,7 @@ use tempfile::NamedTempFile;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::sleep;
 
-use crate::load::clock;
-use crate::load::frames;
-use crate::load::http::{Client, NetError};
-use crate::load::socket::Socket;
-use crate::load::stop::Stop;
-use crate::load::target::{Address, Target};
+use crate::load::{Address, Client, NetError, Socket, Stop, Target, clock, frames};
 use crate::report::print_line;
 use crate::trouble::{Because, Fallible, Trouble};
 

@@ -7,11 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::http::{Call, Client, Who};
-use crate::load::pace::Pace;
-use crate::load::rooms::join;
-use crate::load::socket::Socket;
-use crate::load::target::Address;
+use crate::load::{Address, Call, Client, Pace, Socket, Who, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::{Run, most};
 use crate::trouble::{Because, Fallible, Trouble};
@@ -72,7 +68,7 @@ pub(super) async fn come_and_go(address: Address, room: String, pace: Rc<Pace>) 
 
 async fn come(client: &mut Client, room: &str) -> Fallible<(Rc<Socket>, String)> {
     let cookie = client.seat(room, None).await?.cookie;
-    let (socket, _) = join(client.address, room, &cookie, None).await?;
+    let (socket, _) = rooms::join(client.address, room, &cookie, None).await?;
     Ok((socket, cookie))
 }
 

@@ -7,10 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::{CLIENTS, MEMBERS, ROOMS, seconds, whole};
-use crate::load::chat::{self, Course};
-use crate::load::outcome::Outcome;
-use crate::load::pace::Rate;
-use crate::load::rooms;
+use crate::load::{Course, Outcome, Rate, chat, rooms};
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};

@@ -12,9 +12,7 @@ use image::{ImageFormat, Rgb, RgbImage};
 use tokio::sync::Mutex;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::http::{Call, Client, Reply, Who};
-use crate::load::pace::Pace;
-use crate::load::target::Address;
+use crate::load::{Address, Call, Client, Pace, Reply, Who};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Because, Fallible};

@@ -10,13 +10,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::chat::{self, Course};
-use crate::load::http::{Call, Client, Who};
-use crate::load::outcome::Outcome;
-use crate::load::pace::{Pace, Rate};
-use crate::load::people;
-use crate::load::rooms;
-use crate::load::target::Address;
+use crate::load::{Address, Call, Client, Course, Outcome, Pace, Rate, Who, chat, people, rooms};
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::Fallible;

@@ -8,12 +8,7 @@ use clap::Args;
 use futures_util::future::try_join_all;
 
 use crate::args::seconds;
-use crate::load::chat::{self, Course};
-use crate::load::http::{Call, Client, Who};
-use crate::load::outcome::Outcome;
-use crate::load::pace::{Pace, Rate};
-use crate::load::people;
-use crate::load::rooms;
+use crate::load::{Call, Client, Course, Outcome, Pace, Rate, Who, chat, people, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;

@@ -14,10 +14,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::clock;
-use crate::load::http::Client;
-use crate::load::latency::{Latencies, Summary};
-use crate::load::pace::{Pace, Rate};
+use crate::load::{Client, Latencies, Pace, Rate, Summary, clock};
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::post::{Fate, Post, Sender};

@@ -6,12 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::{seconds, whole};
-use crate::load::api::{INBOX_NOTES, NoteItem, PAGE};
-use crate::load::clock;
-use crate::load::frames::{difference, messages};
-use crate::load::http::{Call, Client, Who};
-use crate::load::pace::Pace;
-use crate::load::rooms::{fill, send_all};
+use crate::load::{Call, Client, INBOX_NOTES, NoteItem, PAGE, Pace, Who, clock, frames, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line, remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
@@ -90,9 +85,9 @@ impl Pages {
     /// started has to read all of it first; that is timed, too.
     async fn group(&self, count: usize, run: &mut Run<'_>) -> Fallible {
         let ids = run.rooms(1).await?;
-        let hall = fill(run.address(), &ids, 1, run.stop).await?;
+        let hall = rooms::fill(run.address(), &ids, 1, run.stop).await?;
         let (room, member) = (&ids[0], &hall.members[0]);
-        let sent = run.stop.or(send_all(member, room, 0, count as u32)).await?;
+        let sent = run.stop.or(rooms::send_all(member, room, 0, count as u32)).await?;
         let seat = Who::Seat(&member.cookie);
         let before = |at: usize| sent.get(at).map_or(String::new(), |sent| format!("?before={}", sent.seq));
         for (page, query) in
@@ -115,7 +110,7 @@ impl Pages {
             run.report.row("cold", &[&["it holds = count", "ms to the first page after a SIGKILL = first_page"]], row);
         }
         let read = run.stop.or(Client::new(run.address()).room_since(room, &member.cookie, 0, count)).await?;
-        if let Some(wrong) = difference(&sent, &messages(&read)) {
+        if let Some(wrong) = frames::difference(&sent, &frames::messages(&read)) {
             remark(&format!("WRONG: {wrong}"));
             return Err(Trouble::Wrong);
         }

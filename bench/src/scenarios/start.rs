@@ -8,8 +8,7 @@ use clap::Args;
 use tempfile::TempDir;
 
 use crate::args::{Started, whole};
-use crate::load::latency::Latencies;
-use crate::load::stop::Stop;
+use crate::load::{Latencies, Stop};
 use crate::report::{Columns, Report, Row, print_line};
 use crate::trouble::{Fallible, Trouble};
 

@@ -10,14 +10,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::args::{MEMBERS, ROOMS, whole};
-use crate::load::chat::Member;
-use crate::load::clock;
-use crate::load::frames::{ChatMessage, difference, messages};
-use crate::load::http::Client;
-use crate::load::pace::Pace;
-use crate::load::rooms::{self, AT_ONCE, join, send_all};
-use crate::load::socket::Socket;
-use crate::load::target::Address;
+use crate::load::{Address, ChatMessage, Client, Member, Pace, Socket, clock, frames, rooms};
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
@@ -88,9 +81,9 @@ impl Storm {
         let hall = rooms::fill(address, &ids, self.members, stop).await?;
         let (members, names) = (&hall.members, &ids);
         let prepare = |room: usize| async move {
-            send_all(&members[room * self.members], &names[room], room, self.missed as u32).await
+            rooms::send_all(&members[room * self.members], &names[room], room, self.missed as u32).await
         };
-        let sent = stop.each("rooms are prepared", rooms, AT_ONCE, prepare).await?;
+        let sent = stop.each("rooms are prepared", rooms, rooms::AT_ONCE, prepare).await?;
         let sent: Vec<_> = sent.into_iter().map(Rc::new).collect();
         let away = members.iter().enumerate().map(|(at, Member { cookie, .. })| {
             let room = at / self.members;
@@ -124,7 +117,7 @@ impl Storm {
 /// One member tries again and again.
 async fn come_back(address: Address, away: Away, lost: Instant, back: Rc<Back>, pace: Rc<Pace>) {
     loop {
-        match join(address, &away.room, &away.cookie, Some(away.since)).await {
+        match rooms::join(address, &away.room, &away.cookie, Some(away.since)).await {
             Ok((socket, mut welcome)) => {
                 pace.record(lost, Ok::<_, Trouble>(()));
                 if !welcome.is_resumed {
@@ -138,7 +131,7 @@ async fn come_back(address: Address, away: Away, lost: Instant, back: Rc<Back>, 
                     welcome.missed = lines.unwrap_or_default();
                 }
                 back.sockets.borrow_mut().push(socket);
-                if let Some(wrong) = difference(&away.missed, &messages(&welcome.missed)) {
+                if let Some(wrong) = frames::difference(&away.missed, &frames::messages(&welcome.missed)) {
                     pace.fault("were given something else", || wrong);
                 }
                 return;

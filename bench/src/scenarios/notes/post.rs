@@ -9,10 +9,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::load::faults::{DISORDERED, DOUBLED, Faults, LOST, STRANGE};
-use crate::load::http::{Call, Client, Who};
-use crate::load::pace::Pace;
-use crate::load::people::Person;
+use crate::load::{Call, Client, DISORDERED, DOUBLED, Faults, LOST, Pace, Person, STRANGE, Who};
 
 /// A server that takes no connections is not asked a thousand times a second.
 const AFTER_FAILURE: Duration = Duration::from_millis(50);

@@ -15,14 +15,7 @@ use futures_util::future::try_join_all;
 use tokio::sync::Mutex;
 use tokio::time::sleep;
 
-use crate::load::api::{INBOX_NOTES, expected};
-use crate::load::clock;
-use crate::load::http::Client;
-use crate::load::people::People;
-use crate::load::process::Cost;
-use crate::load::stop::Stop;
-use crate::load::subject::Subject;
-use crate::load::target::Address;
+use crate::load::{Address, Client, Cost, INBOX_NOTES, People, Stop, Subject, api, clock};
 use crate::report::view::watched;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
@@ -127,7 +120,7 @@ pub(super) async fn fill(post: &Post, address: Address, notes: usize, stop: &Sto
             let (number, call) = post.note((already, lane), inbox);
             let reply = client.ask(&call).await?;
             post.answered(number, reply.status);
-            expected(201, &call, &reply)?;
+            api::expected(201, &call, &reply)?;
         }
         Ok(())
     });

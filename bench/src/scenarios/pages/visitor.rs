@@ -9,13 +9,9 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::time::sleep;
 
-use crate::load::api::{expected, odd, word};
-use crate::load::clock;
-use crate::load::http::{Call, Client, Reply, Who};
-use crate::load::latency::{Latencies, Summary};
-use crate::load::people::{self, Person};
-use crate::load::process::{Threads, each};
-use crate::load::subject::Subject;
+use crate::load::{
+    Call, Client, Latencies, Person, Reply, Subject, Summary, Threads, Who, api, clock, people, process,
+};
 use crate::scenarios::pages::{PAGE_NOTES, newest_page, oldest_page};
 use crate::trouble::Fallible;
 
@@ -82,7 +78,7 @@ impl<'a> Visitor<'a> {
     pub(super) fn costs(self) -> Costs {
         let cost = |(latencies, server): (Latencies, Option<Duration>)| {
             let latency = latencies.summary();
-            Cost { latency, server_cpu_each: each(server, latency.count) }
+            Cost { latency, server_cpu_each: process::each(server, latency.count) }
         };
         self.tallies.into_iter().map(|(call, tally)| (call, cost(tally))).collect()
     }
@@ -126,7 +122,7 @@ impl<'a> Visitor<'a> {
         let notes = page["data"].as_array().into_iter().flatten().take(BATCH);
         let ours = notes.filter(|note| note["message"].as_str().is_some_and(|message| message.starts_with(WORDS)));
         let ids: Vec<_> = ours.filter_map(|note| note["id"].as_str().map(str::to_owned)).collect();
-        if ids.len() == BATCH { Ok(ids) } else { odd(&read, "it doesn't begin with the notes just acknowledged") }
+        if ids.len() == BATCH { Ok(ids) } else { api::odd(&read, "it doesn't begin with the notes just acknowledged") }
     }
 
     /// Makes rooms, visits each, and closes them.
@@ -134,7 +130,7 @@ impl<'a> Visitor<'a> {
         let owner = Who::Token(token);
         let make = Call::post("/api/room/create", owner, json!({"name": "growth"}));
         let made = self.make("make a room", 201, vec![make.clone(); BATCH]).await?;
-        let ids = made.iter().map(|reply| word(&reply.json(), "room_id", &make)).collect::<Result<Vec<_>, _>>()?;
+        let ids = made.iter().map(|reply| api::word(&reply.json(), "room_id", &make)).collect::<Result<Vec<_>, _>>()?;
         self.make("list one's rooms", 200, vec![Call::get("/api/rooms", owner); BATCH]).await?;
         let seats = ids.iter().map(|id| Call::get(&format!("/api/room-emoji/{id}"), Who::Nobody));
         let seated = self.make("take a seat", 200, seats).await?;
@@ -153,7 +149,7 @@ impl<'a> Visitor<'a> {
         let sign_in = people::sign_in(&self.newcomer);
         self.make("sign up (hashes)", 201, [people::sign_up(&self.newcomer)]).await?;
         let signed_in = self.make("sign in (hashes)", 200, [sign_in.clone(), sign_in.clone()]).await?;
-        let tokens = signed_in.iter().map(|reply| word(&reply.json(), "access_token", &sign_in));
+        let tokens = signed_in.iter().map(|reply| api::word(&reply.json(), "access_token", &sign_in));
         let tokens = tokens.collect::<Result<Vec<_>, _>>()?;
         self.make("sign out", 200, [Call::new("POST", "/api/logout", Who::Token(&tokens[0]), None)]).await?;
         self.make("delete an account (hashes)", 200, [people::delete(&tokens[1])]).await.map(drop)
@@ -169,7 +165,7 @@ impl<'a> Visitor<'a> {
             let sent = clock::now();
             let reply = self.client.ask(call).await?;
             took.push(sent.elapsed());
-            expected(status, call, &reply)?;
+            api::expected(status, call, &reply)?;
             replies.push(reply);
         }
         sleep(AFTERMATH).await;
