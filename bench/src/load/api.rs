@@ -7,14 +7,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::load::http::{Call, Client, Reply, Who, hint};
-use crate::trouble::{Because, Fallible, Trouble};
+use crate::trouble::{Fallible, Trouble};
 
 /// Most notes, or lines of a group, the server puts on one page.
 pub(crate) const PAGE: usize = 200;
 /// Most notes an inbox holds.
 pub(crate) const INBOX_NOTES: usize = 10_000;
-/// Of a path's own words; ids and names of a run are longer.
-const LONGEST_WORD: usize = 15;
 
 /// A note as its owner reads it.
 #[derive(Debug, Deserialize)]
@@ -134,27 +132,15 @@ impl Client {
         let answer = expected(wanted, call, &self.ask(call).await?)?;
         if answer.is_object() { Ok(answer) } else { odd(call, "it is no JSON object") }
     }
-
-    /// Makes a call, whatever it is answered with.
-    pub(crate) async fn ask(&mut self, call: &Call) -> Fallible<Reply> {
-        let answered = self.call(call).await;
-        answered.because(format_args!("http://{} at {}", self.address, kind(call.path())))
-    }
 }
 
 /// The body of a reply, if its status is the expected one.
 pub(crate) fn expected(wanted: u16, call: &Call, reply: &Reply) -> Fallible<Value> {
-    let path = kind(call.path());
     if reply.status == wanted {
         return Ok(reply.json());
     }
-    let hint = hint(reply.status);
-    Trouble::because(format!("{path} was answered with {reply} instead of {wanted}{hint}"))
-}
-
-/// A path without whom or what it names: failures are counted by their kind.
-fn kind(path: &str) -> String {
-    path.split('/').map(|part| if part.len() > LONGEST_WORD { "…" } else { part }).collect::<Vec<_>>().join("/")
+    let (kind, hint) = (call.kind(), hint(reply.status));
+    Trouble::because(format!("{kind} was answered with {reply} instead of {wanted}{hint}"))
 }
 
 /// A field that holds words.
@@ -163,5 +149,5 @@ pub(crate) fn word(answer: &Value, field: &str, call: &Call) -> Fallible<String>
 }
 
 pub(crate) fn odd<T>(call: &Call, why: impl Display) -> Fallible<T> {
-    Trouble::because(format!("the answer to {} is not Annon's: {why}", kind(call.path())))
+    Trouble::because(format!("the answer to {} is not Annon's: {why}", call.kind()))
 }

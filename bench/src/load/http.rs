@@ -19,6 +19,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::load::target::Address;
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// How long an answer is waited for. What takes longer is lost. A server on a
 /// busy machine may take ten seconds for the hash of a password.
@@ -115,8 +116,12 @@ impl Call {
         Self(request.body(body.unwrap_or_default().into()).expect("a valid request"))
     }
 
-    pub(crate) fn path(&self) -> &str {
-        self.0.uri().path()
+    /// Its path without whom or what that names: failures are counted by kind.
+    pub(crate) fn kind(&self) -> String {
+        /// Of a path's own words; ids and names of a run are longer.
+        const LONGEST: usize = 15;
+        let parts = self.0.uri().path().split('/').map(|part| if part.len() > LONGEST { "…" } else { part });
+        parts.collect::<Vec<_>>().join("/")
     }
 }
 
@@ -135,8 +140,8 @@ impl Reply {
     }
 
     /// An error if the status is another one.
-    pub(crate) fn expect(self, status: u16) -> Result<Self, String> {
-        if self.status == status { Ok(self) } else { Err(self.to_string()) }
+    pub(crate) fn expect(self, status: u16) -> Fallible<Self> {
+        if self.status == status { Ok(self) } else { Trouble::because(self.to_string()) }
     }
 }
 
@@ -161,9 +166,10 @@ impl Client {
         Self { address, sender: None }
     }
 
-    /// Makes a call and waits for its whole answer.
-    pub(crate) async fn call(&mut self, call: &Call) -> Result<Reply, NetError> {
-        within(PATIENCE, self.exchange(call)).await
+    /// Makes a call, whatever it is answered with.
+    pub(crate) async fn ask(&mut self, call: &Call) -> Fallible<Reply> {
+        let answered = within(PATIENCE, self.exchange(call)).await;
+        answered.because(format_args!("http://{} at {}", self.address, call.kind()))
     }
 
     async fn exchange(&mut self, call: &Call) -> Result<Reply, NetError> {

@@ -12,10 +12,10 @@ use image::{ImageFormat, Rgb, RgbImage};
 use tokio::sync::Mutex;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::{Address, Call, Client, Pace, Reply, Who};
+use crate::load::{Address, Call, Client, Pace, Who, api};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
-use crate::trouble::{Because, Fallible};
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// Pictures a room holds, whatever their size.
 pub(super) const PER_ROOM: usize = 400;
@@ -119,35 +119,34 @@ impl Painter {
         }
     }
 
-    async fn store(&mut self) -> Result<(), String> {
+    async fn store(&mut self) -> Fallible {
         while let Some((room, cookie)) = self.rooms.last() {
             // The room first, as the web app has it: so the seat is known
             // before the picture is there.
             let body = format!(r#"{{"room_id":"{room}","image_b64":"{}"}}"#, self.picture);
             let call = Call::post("/api/room/upload-image", Who::Seat(cookie), body);
-            let reply = self.client.ask(&call).await.map_err(|why| why.to_string())?;
+            let reply = self.client.ask(&call).await?;
             if reply.status == 409 {
                 // It is full, by the number or the size of its pictures.
                 self.rooms.pop();
                 continue;
             }
-            let answer = reply.expect(201)?.json();
-            let path = answer["message"].as_str().ok_or("the answer does not name the picture")?;
-            self.stored.push(Call::get(path, Who::Seat(cookie)));
+            let path = api::word(&reply.expect(201)?.json(), "message", &call)?;
+            self.stored.push(Call::get(&path, Who::Seat(cookie)));
             return Ok(());
         }
-        Err("not sent: every room is full".to_owned())
+        Trouble::because("not sent: every room is full")
     }
 
     /// Reads what was stored, one after the other, again and again.
     async fn read(&mut self, pace: &Pace) {
         for call in self.stored.iter().cycle() {
             let Some(due) = pace.next().await else { return };
-            let answered = self.client.ask(call).await.map_err(|why| why.to_string());
-            let is_jpeg = |reply: Reply| {
-                if reply.body.starts_with(&JPEG) { Ok(()) } else { Err("that is no JPEG".to_owned()) }
-            };
-            pace.record(due, answered.and_then(|reply| reply.expect(200)).and_then(is_jpeg));
+            let read = self.client.ask(call).await.and_then(|reply| match reply.expect(200)? {
+                picture if picture.body.starts_with(&JPEG) => Ok(()),
+                _ => Trouble::because("that is no JPEG"),
+            });
+            pace.record(due, read);
         }
     }
 }

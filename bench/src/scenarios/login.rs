@@ -123,9 +123,9 @@ impl Beside {
 pub(super) async fn call(address: Address, call: Call, pace: Rc<Pace>) {
     let mut client = Client::new(address);
     while let Some(due) = pace.next().await {
-        let answered = client.call(&call).await;
+        let answered = client.ask(&call).await;
         let is_busy = answered.as_ref().is_ok_and(|reply| reply.status == 503);
-        pace.record(due, answered.map_err(|error| error.to_string()).and_then(|reply| reply.expect(200)).map(drop));
+        pace.record(due, answered.and_then(|reply| reply.expect(200)).map(drop));
         if is_busy {
             sleep(AFTER_BUSY).await;
         }

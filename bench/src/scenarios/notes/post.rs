@@ -140,7 +140,7 @@ impl Sender {
             };
             next += 1;
             let (number, call) = self.post.note(self.client, inbox);
-            match self.connection.call(&call).await {
+            match self.connection.ask(&call).await {
                 Ok(reply) => {
                     self.post.answered(number, reply.status);
                     if reply.status == 409 {
