@@ -1,8 +1,11 @@
 //! What can be measured: each a plan of load with its flags, and rows of a
 //! report.
 
+use std::rc::Rc;
+use std::time::Duration;
+
 use crate::args::{Against, On, Scenario};
-use crate::load::{Address, Outcome, People, Person, Stop, Subject, allow_connections, rooms};
+use crate::load::{Address, Outcome, Pace, People, Person, Rate, Stop, Subject, allow_connections, rooms};
 use crate::report::{Columns, Report, Row};
 use crate::trouble::{Fallible, cleared_up};
 
@@ -37,6 +40,20 @@ impl Run<'_> {
 
     async fn rooms(&self, count: usize) -> Fallible<Vec<String>> {
         rooms::make(&self.people, self.address(), count, self.stop).await
+    }
+
+    /// Runs clients until a stage is over, at a rate or each as soon as it has
+    /// its answer.
+    async fn stage<T, F: Future<Output = ()> + 'static>(
+        &self,
+        rate: Option<Rate>,
+        length: Duration,
+        clients: impl IntoIterator<Item = T>,
+        work: impl Fn(T, Rc<Pace>) -> F,
+    ) -> Fallible<Outcome> {
+        let pace = Pace::new(rate)?;
+        let clients = clients.into_iter().map(|client| work(client, pace.clone()));
+        pace.stage(length, clients, &self.subject, self.stop).await
     }
 
     /// Shows a row of a stage and judges it: an error if it was the last one.

@@ -10,7 +10,7 @@ use crate::args::{CLIENTS, seconds, whole};
 use crate::load::{Address, Call, Client, Pace, Socket, Who, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::{Run, most};
-use crate::trouble::{Because, Fallible, Trouble};
+use crate::trouble::{Because, Fallible};
 
 /// Members of a room at the same time: one seat stays free for who comes
 /// while another leaves.
@@ -39,10 +39,8 @@ impl Churn {
             "A coming counts from its first call until its socket is ready; then seat and socket are given back.",
         );
         for &clients in &self.clients {
-            let pace = Pace::new(None)?;
-            let comings =
-                (0..clients).map(|client| come_and_go(run.address(), rooms[client / PER_ROOM].clone(), pace.clone()));
-            let outcome = pace.stage(self.seconds, comings, &run.subject, run.stop).await?;
+            let come = |client: usize, pace| come_and_go(run.address(), rooms[client / PER_ROOM].clone(), pace);
+            let outcome = run.stage(None, self.seconds, 0..clients, come).await?;
             let row = Row::of(&outcome).with("clients", clients);
             run.judged(COLUMNS, row.with("memory", run.subject.memory()), &outcome).await?;
         }
@@ -54,14 +52,12 @@ impl Churn {
 pub(super) async fn come_and_go(address: Address, room: String, pace: Rc<Pace>) {
     let mut client = Client::new(address);
     while let Some(due) = pace.next().await {
-        match come(&mut client, &room).await {
-            Ok((socket, cookie)) => {
-                pace.record(due, Ok::<_, Trouble>(()));
-                if let Err(why) = leave(&mut client, &room, socket, &cookie).await {
-                    pace.record(due, Err(why));
-                }
-            }
-            Err(why) => pace.record(due, Err(why)),
+        let came = come(&mut client, &room).await;
+        pace.record(due, came.as_ref().map(drop));
+        if let Ok((socket, cookie)) = came
+            && let Err(why) = leave(&mut client, &room, socket, &cookie).await
+        {
+            pace.record(due, Err(why));
         }
     }
 }

@@ -55,15 +55,11 @@ impl Images {
                 painters.push(run.stop.or(Painter::sit(run.address(), room, picture.clone())).await?);
             }
             for what in ["sent", "read"] {
-                let pace = Pace::new(None)?;
-                let working = painters.iter().map(|painter| {
-                    let (painter, pace) = (painter.clone(), pace.clone());
-                    async move {
-                        let mut painter = painter.lock().await;
-                        if what == "sent" { painter.send(&pace).await } else { painter.read(&pace).await }
-                    }
-                });
-                let outcome = pace.stage(self.seconds, working, &run.subject, run.stop).await?;
+                let work = |painter: Rc<Mutex<Painter>>, pace: Rc<Pace>| async move {
+                    let mut painter = painter.lock().await;
+                    if what == "sent" { painter.send(&pace).await } else { painter.read(&pace).await }
+                };
+                let outcome = run.stage(None, self.seconds, painters.clone(), work).await?;
                 let row = Row::of(&outcome).with("what", what).with("clients", clients);
                 run.judged(COLUMNS, row, &outcome).await?;
             }

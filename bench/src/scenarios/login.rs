@@ -10,7 +10,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::{Address, Call, Client, Course, Outcome, Pace, Rate, Who, chat, people, rooms};
+use crate::load::{Address, Call, Client, Course, Outcome, Pace, Person, Rate, Who, chat, people, rooms};
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::Fallible;
@@ -69,13 +69,12 @@ impl Login {
                 run.report.row("stages", COLUMNS, row);
                 return run.stop.check();
             }
-            let pace = Pace::new(None)?;
-            let callers = (0..clients).map(|client| {
-                let sign_in = people::sign_in(&people[client % ACCOUNTS].name);
-                call(run.address(), sign_in, pace.clone())
-            });
-            let flood = self.beside(&dashboard, &rooms[1..], run);
-            let (sign_ins, flood) = tokio::join!(pace.stage(self.seconds, callers, &run.subject, run.stop), flood);
+            let sign_in = |client, pace| {
+                let person: &Person = &people[client % ACCOUNTS];
+                call(run.address(), people::sign_in(&person.name), pace)
+            };
+            let sign_ins = run.stage(None, self.seconds, 0..clients, sign_in);
+            let (sign_ins, flood) = tokio::join!(sign_ins, self.beside(&dashboard, &rooms[1..], run));
             let (mut sign_ins, flood) = (sign_ins?.among_others(), flood?);
             // In a flood these are correct answers.
             let busy: u64 =
@@ -96,10 +95,9 @@ impl Login {
 
     async fn beside(&self, dashboard: &Call, room: &[String], run: &Run<'_>) -> Fallible<Beside> {
         let course = Course { rate: Some(CHAT_RATE), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
-        let pace = Pace::new(Some(PROBE_RATE))?;
         let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
-        let probes = (0..PROBES).map(|_| call(run.address(), dashboard.clone(), pace.clone()));
-        let probing = pace.stage(self.seconds, probes, &run.subject, run.stop);
+        let probe = |_, pace| call(run.address(), dashboard.clone(), pace);
+        let probing = run.stage(Some(PROBE_RATE), self.seconds, 0..PROBES, probe);
         let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
         // What the server used, it used for everybody: nobody has costs.
         Ok(Beside { dashboard: dashboard?.among_others(), chat: chat?.among_others() })

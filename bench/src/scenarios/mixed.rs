@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 use futures_util::future::try_join_all;
+use tokio::sync::Mutex;
 
 use crate::args::seconds;
-use crate::load::{Call, Client, Course, Outcome, Pace, Rate, Who, chat, people, rooms};
+use crate::load::{Call, Client, Course, Rate, Who, chat, people, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
@@ -66,29 +67,30 @@ impl Mixed {
         let post = Post::new(people, &run.people.tag);
         let length = self.seconds;
         print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", length.as_secs_f64()));
-        let chat = async {
-            let course = Course { rate: Some(self.rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length };
-            Ok(("chat", CHAT, chat::run(hall, course, &run.subject, stop).await?))
-        };
-        let shared = &*run;
+        let course = Course { rate: Some(self.rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length };
+        let (at, clients) = (|a_second| Some(self.rate(a_second)), 0..CLIENTS);
+        let sender = |n| Sender { post: post.clone(), client: (0, n), connection: Client::new(address) };
+        let sign_in = |n: usize| people::sign_in(&post.people[n].name);
         let (chat, notes, reads, sign_ins, comings, pictures) = tokio::try_join!(
-            chat,
-            self.share("notes", NOTES, shared, |n, pace| {
-                Sender { post: post.clone(), client: (0, n), connection: Client::new(address) }.run(pace)
-            }),
-            self.share("inbox reads", INBOX_READS, shared, |_, pace| call(address, inbox.clone(), pace)),
-            self.share("sign-ins", SIGN_INS, shared, |n, pace| {
-                call(address, people::sign_in(&post.people[n].name), pace)
-            }),
-            self.share("comings", COMINGS, shared, |_, pace| come_and_go(address, ids[ROOMS].clone(), pace)),
-            self.share("pictures", PICTURES, shared, |n, pace| {
-                let painter = painters[n].clone();
-                async move { painter.lock().await.send(&pace).await }
+            chat::run(hall, course, &run.subject, stop),
+            run.stage(at(NOTES), length, clients.clone(), |n, pace| sender(n).run(pace)),
+            run.stage(at(INBOX_READS), length, clients.clone(), |_, pace| call(address, inbox.clone(), pace)),
+            run.stage(at(SIGN_INS), length, clients.clone(), |n, pace| call(address, sign_in(n), pace)),
+            run.stage(at(COMINGS), length, clients, |_, pace| come_and_go(address, ids[ROOMS].clone(), pace)),
+            run.stage(at(PICTURES), length, painters, |painter: Rc<Mutex<Painter>>, pace| async move {
+                painter.lock().await.send(&pace).await;
             }),
         )?;
-        let server_cpu_percent = chat.2.server_cpu_percent;
+        let server_cpu_percent = chat.server_cpu_percent;
         let mut outcomes = Vec::new();
-        for (what, wanted, outcome) in [chat, notes, reads, sign_ins, comings, pictures] {
+        for (what, wanted, outcome) in [
+            ("chat", CHAT, chat),
+            ("notes", NOTES, notes),
+            ("inbox reads", INBOX_READS, reads),
+            ("sign-ins", SIGN_INS, sign_ins),
+            ("comings", COMINGS, comings),
+            ("pictures", PICTURES, pictures),
+        ] {
             // Each is delivered to all members; here what counts is who speaks.
             let asked = outcome.chat.as_ref().map_or(outcome.done_per_second, |chat| chat.sends_per_second);
             // What the server used, it used for everybody: no share has costs.
@@ -114,19 +116,6 @@ impl Mixed {
             check(&post, run).await?;
         }
         judged
-    }
-
-    /// Runs the clients of one kind of call.
-    async fn share<F: Future<Output = ()> + 'static>(
-        &self,
-        what: &'static str,
-        wanted: f64,
-        run: &Run<'_>,
-        client: impl Fn(usize, Rc<Pace>) -> F,
-    ) -> Fallible<(&'static str, f64, Outcome)> {
-        let pace = Pace::new(Some(self.rate(wanted)))?;
-        let clients = (0..CLIENTS).map(|n| client(n, pace.clone()));
-        Ok((what, wanted, pace.stage(self.seconds, clients, &run.subject, run.stop).await?))
     }
 
     fn rate(&self, a_second: f64) -> Rate {

@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::{Client, Latencies, Pace, Rate, Summary, clock};
+use crate::load::{Client, Latencies, Rate, Summary, clock};
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::post::{Fate, Post, Sender};
@@ -91,9 +91,7 @@ impl Notes {
             };
             let senders = run.stop.each("clients are connected", clients, clients, sender).await?;
             let before = run.stop.or(async { Ok(commits(&mut metrics).await) }).await?;
-            let pace = Pace::new(self.rate)?;
-            let sending = senders.into_iter().map(|sender| sender.run(pace.clone()));
-            let outcome = pace.stage(self.seconds, sending, &run.subject, run.stop).await?;
+            let outcome = run.stage(self.rate, self.seconds, senders, Sender::run).await?;
             // Without an answer about commits the rest is still worth showing.
             let after = timeout(COMMITS, commits(&mut metrics)).await.ok().flatten();
             let commits = after.zip(before).map(|(after, before)| (after.0 - before.0, after.1 - before.1));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::{seconds, whole};
-use crate::load::{Call, Client, INBOX_NOTES, NoteItem, PAGE, Pace, Who, clock, frames, rooms};
+use crate::load::{Call, Client, INBOX_NOTES, NoteItem, PAGE, Who, clock, frames, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line, remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
@@ -120,9 +120,8 @@ impl Pages {
 
     /// One connection asks for the same page, again and again.
     async fn ask(&self, count: usize, page: &str, request: Call, run: &mut Run<'_>) -> Fallible {
-        let pace = Pace::new(None)?;
-        let asking = call(run.address(), request, pace.clone());
-        let outcome = pace.stage(self.seconds, [asking], &run.subject, run.stop).await?;
+        let asking = |request, pace| call(run.address(), request, pace);
+        let outcome = run.stage(None, self.seconds, [request], asking).await?;
         run.judged(COLUMNS, Row::of(&outcome).with("count", count).with("what", page), &outcome).await
     }
 }

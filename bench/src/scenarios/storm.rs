@@ -98,10 +98,9 @@ impl Storm {
             stop.or(run.subject.restart(run.against)).await?;
         }
         drop(hall);
-        let (connections, back, pace) = (away.len(), Rc::new(Back::default()), Pace::new(None)?);
-        let address = run.address();
-        let coming = away.into_iter().map(|away| come_back(address, away, lost, back.clone(), pace.clone()));
-        let outcome = pace.stage(PATIENCE, coming, &run.subject, stop).await?;
+        let (connections, back, address) = (away.len(), Rc::new(Back::default()), run.address());
+        let coming = |away, pace| come_back(address, away, lost, back.clone(), pace);
+        let outcome = run.stage(None, PATIENCE, away, coming).await?;
         let row = Row::of(&outcome)
             .with("rooms", rooms)
             .with("connections", connections)
