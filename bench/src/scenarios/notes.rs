@@ -108,10 +108,6 @@ impl Notes {
                 .with("times_one_sync_each", undisturbed.map(|rate| outcome.done_per_second / rate));
             run.judged(COLUMNS, row, &outcome).await?;
         }
-        let full = post.full();
-        if full > 0 {
-            print_line(&format!("{full} of the {} inboxes are full now; more --accounts make room.", self.accounts));
-        }
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //! whether the inboxes hold just that. A note says in its own words which one it
 //! is, so that it can be told from every other in any inbox.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
@@ -45,24 +45,11 @@ pub(crate) struct Post {
     tag: String,
     /// All notes of the run, by their numbers.
     pub(crate) notes: RefCell<Vec<Note>>,
-    /// Inboxes that took no more.
-    full: Vec<Cell<bool>>,
 }
 
 impl Post {
     pub(crate) fn new(people: Vec<Person>, tag: &str) -> Rc<Self> {
-        let full = vec![Cell::new(false); people.len()];
-        Rc::new(Self { people, tag: tag.to_owned(), notes: RefCell::default(), full })
-    }
-
-    /// An inbox with room, beginning the search at `first`.
-    fn inbox(&self, first: usize) -> Option<usize> {
-        let count = self.full.len();
-        (0..count).map(|n| (first + n) % count).find(|inbox| !self.full[*inbox].get())
-    }
-
-    pub(crate) fn full(&self) -> usize {
-        self.full.iter().filter(|full| full.get()).count()
+        Rc::new(Self { people, tag: tag.to_owned(), notes: RefCell::default() })
     }
 
     /// The call that sends a note to an inbox, and its number.
@@ -130,21 +117,18 @@ pub(crate) struct Sender {
 }
 
 impl Sender {
-    /// Sends until the stage is over.
+    /// Sends to one inbox after the other until the stage is over, or until one
+    /// is full: they all fill up at the same time.
     pub(crate) async fn run(mut self, pace: Rc<Pace>) {
-        let mut next = self.client.1;
-        while let Some(due) = pace.next().await {
-            let Some(inbox) = self.post.inbox(next) else {
-                pace.record(due, Err("not sent: every inbox is full; use more --accounts"));
-                break;
-            };
-            next += 1;
+        let inboxes = (0..self.post.people.len()).cycle().skip(self.client.1);
+        for inbox in inboxes {
+            let Some(due) = pace.next().await else { return };
             let (number, call) = self.post.note(self.client, inbox);
             match self.connection.ask(&call).await {
                 Ok(reply) => {
                     self.post.answered(number, reply.status);
                     if reply.status == 409 {
-                        self.post.full[inbox].set(true);
+                        return pace.record(due, Err("not sent: the inboxes are full; use more --accounts"));
                     }
                     pace.record(due, reply.expect(201).map(drop));
                 }
