@@ -3,7 +3,7 @@
 //! shows what it missed.
 
 use std::fs;
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin, stdin};
 use tokio::time::sleep;
 
 use crate::load::{Address, Client, NetError, Socket, Stop, Target, clock, frames};
@@ -46,11 +46,16 @@ impl Chat {
         saved.since = saved.since.filter(|_| is_known);
         self.save(&saved)?;
         notice(&format!("You are {}. Type a line to send it; Ctrl-D ends.", seat.face));
-        // Different in every run, and so in every id of it.
-        let tag = clock::since_1970().as_micros();
-        let (flags, cookie) = (self, seat.cookie);
-        let mut member =
-            Member { address, flags, cookie, saved, tag, sent: 0, unconfirmed: Vec::new(), lines: keyboard() };
+        let mut member = Member {
+            address,
+            flags: self,
+            cookie: seat.cookie,
+            saved,
+            id: clock::since_1970().as_micros(),
+            unconfirmed: Vec::new(),
+            keyboard: BufReader::new(stdin()).lines(),
+            is_typing: true,
+        };
         tokio::select! {
             ended = member.run() => ended,
             // Leaving is what Ctrl-C is for here.
@@ -63,11 +68,11 @@ impl Chat {
         let new = Saved { room: self.room.clone(), cookie: None, since: None };
         let Some(file) = &self.cookie else { return Ok(new) };
         let name = file.display();
-        let saved: Saved = match fs::read(file) {
-            Ok(bytes) => serde_json::from_slice(&bytes).because(format_args!("{name} is no file of ours"))?,
+        let bytes = match fs::read(file) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(new),
-            Err(error) => return Trouble::because(format!("can't read {name}: {error}")),
+            read => read.because(format_args!("can't read {name}"))?,
         };
+        let saved: Saved = serde_json::from_slice(&bytes).because(format_args!("{name} is no file of ours"))?;
         if saved.room == self.room {
             return Ok(saved);
         }
@@ -104,13 +109,14 @@ struct Member<'a> {
     flags: &'a Chat,
     cookie: String,
     saved: Saved,
-    tag: u128,
-    /// Lines that were typed so far.
-    sent: u64,
+    /// Of the last message. It begins with the time, so that no run has those
+    /// of another.
+    id: u128,
     /// Those that have not come back yet, by their ids. The echo is the
     /// acknowledgement; until then a line is sent again on every connection.
     unconfirmed: Vec<(String, String)>,
-    lines: UnboundedReceiver<String>,
+    keyboard: Lines<BufReader<Stdin>>,
+    is_typing: bool,
 }
 
 impl Member<'_> {
@@ -158,8 +164,7 @@ impl Member<'_> {
     /// Until the connection is lost, which is an error, or all is sent.
     async fn chat(&mut self, socket: Rc<Socket>) -> Result<Fallible, NetError> {
         loop {
-            let is_typing = !(self.lines.is_closed() && self.lines.is_empty());
-            if !is_typing && self.unconfirmed.is_empty() {
+            if !self.is_typing && self.unconfirmed.is_empty() {
                 let _ = socket.close().await;
                 return Ok(Ok(()));
             }
@@ -169,15 +174,16 @@ impl Member<'_> {
                         return Ok(Err(ending));
                     }
                 }
-                line = self.lines.recv(), if is_typing => {
-                    if let Some(line) = line.filter(|line| !line.trim().is_empty()) {
-                        self.sent += 1;
-                        // Fifteen characters: eleven of the time, four of the count.
-                        let id = format!("{:011x}{:04x}", self.tag & 0xfff_ffff_ffff, self.sent & 0xffff);
+                typed = self.keyboard.next_line(), if self.is_typing => match typed {
+                    Ok(Some(line)) if line.trim().is_empty() => {}
+                    Ok(Some(line)) => {
+                        self.id += 1;
+                        let id = format!("{:015x}", self.id);
                         let frame = self.frame(&id, &line);
                         self.unconfirmed.push((id, line));
                         socket.send(&frame)?;
                     }
+                    _ => self.is_typing = false,
                 }
             }
         }
@@ -230,16 +236,6 @@ impl Member<'_> {
             }
         }
     }
-}
-
-/// Lines as they are typed. A thread of its own: reading a keyboard blocks.
-fn keyboard() -> UnboundedReceiver<String> {
-    let (sender, lines) = unbounded_channel();
-    std::thread::spawn(move || {
-        let mut typed = io::stdin().lock().lines().map_while(Result::ok);
-        while typed.next().is_some_and(|line| sender.send(line).is_ok()) {}
-    });
-    lines
 }
 
 /// What is not somebody's words goes beside them.
