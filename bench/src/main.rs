@@ -54,7 +54,7 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
     let mut report = Report::begin(name);
     let ending = tokio::select! {
         ending = scenarios::run(&cli.scenario, &mut report, &stop) => ending,
-        () = stop.asked_again() => Err(Trouble::Interrupted),
+        () = stop.asked_times(2) => Err(Trouble::Interrupted),
     };
     if ending == Err(Trouble::Interrupted) {
         print_line("Interrupted: no more was measured than what stands above.");

@@ -62,27 +62,20 @@ pub(crate) fn connect(room: &str, since: Option<u64>) -> String {
 }
 
 /// A message as everybody has to receive it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct ChatMessage {
     pub(crate) id: String,
     /// Its place in the room.
     pub(crate) seq: u64,
     /// The emoji of who sent it.
     pub(crate) sender: String,
-    pub(crate) words: String,
+    pub(crate) message: String,
 }
 
 /// The messages among frames, or among a room's lines.
 pub(crate) fn messages(frames: &[Value]) -> Vec<ChatMessage> {
-    let word = |frame: &Value, field: &str| frame[field].as_str().unwrap_or_default().to_owned();
     let chats = frames.iter().filter(|frame| frame["event"] == "event.chat");
-    let messages = chats.map(|frame| ChatMessage {
-        id: word(frame, "id"),
-        seq: frame["seq"].as_u64().unwrap_or_default(),
-        sender: word(frame, "sender"),
-        words: word(frame, "message"),
-    });
-    messages.collect()
+    chats.map(|frame| ChatMessage::deserialize(frame).unwrap_or_default()).collect()
 }
 
 /// What is wrong with what was read again, if anything is: the first message
@@ -127,7 +120,7 @@ mod tests {
             assert!(difference(&sent, &read(wrong)).is_some(), "{wrong:?}");
         }
         let mut other = sent.clone();
-        other[1].words = "word".to_owned();
+        other[1].message = "word".to_owned();
         assert!(
             difference(&sent, &other).unwrap().starts_with("of 3 messages 3 were read; at 1 it is Some(ChatMessage")
         );

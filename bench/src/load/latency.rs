@@ -10,7 +10,7 @@ use serde::Serialize;
 pub(crate) struct Latencies(Histogram<u64>);
 
 /// What is reported of them, in microseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Summary {
     pub(crate) count: u64,
     pub(crate) p10: u64,

@@ -14,7 +14,7 @@ const MANY: u64 = 20_000;
 const LATE: u64 = 1000;
 
 /// What a stage came to, of calls or of a chat.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Default, Clone, Serialize)]
 pub(crate) struct Outcome {
     /// From its beginning to the last answer.
     pub(crate) seconds: f64,
@@ -71,21 +71,15 @@ impl Outcome {
         let done = tally.done;
         let outcome = Self {
             seconds,
-            cut_short_of: None,
             done,
             done_per_second: done as f64 / seconds,
-            latency: tally.latencies.summary(),
-            failures: BTreeMap::new(),
-            failed: 0,
             behind: late.len() as u64 + tally.untaken,
             server_cpu_each: process::each(cost.server, done),
             own_cpu_each: process::each(cost.own, done),
             server_cpu_percent: cost.server_percent(seconds),
             own_lateness: pace.open.as_ref().map(|_| tally.lateness.summary()),
             ticks: tally.seconds.clone(),
-            faults: Faults::default(),
-            wrong: 0,
-            chat: None,
+            ..Self::default()
         };
         outcome.with(&tally)
     }

@@ -51,7 +51,8 @@ pub(crate) struct People {
     /// Different in every run, and so in every name and note of it.
     pub(crate) tag: String,
     next: Cell<usize>,
-    open: RefCell<BTreeSet<usize>>,
+    /// The names of those that are not deleted yet.
+    open: RefCell<BTreeSet<String>>,
     /// One that is started for the run takes its accounts along.
     goes_on: bool,
 }
@@ -64,20 +65,15 @@ impl People {
         Self { tag, next: Cell::new(0), open: RefCell::default(), goes_on }
     }
 
-    /// The name of account `n`.
-    fn name(&self, n: usize) -> String {
-        format!("b{}{n:05}", self.tag)
-    }
-
     /// Makes so many accounts.
     pub(crate) async fn sign_up(&self, address: Address, count: usize, stop: &Stop) -> Fallible<Vec<Person>> {
         let first = self.next.replace(self.next.get() + count);
         let one = |n| async move {
-            let (name, mut client) = (self.name(first + n), Client::new(address));
+            let (name, mut client) = (format!("b{}{:05}", self.tag, first + n), Client::new(address));
             // Before it is known whether it is made: nobody may wait for the
             // answer.
             if self.goes_on {
-                self.open.borrow_mut().insert(first + n);
+                self.open.borrow_mut().insert(name.clone());
             }
             client.expect(201, &sign_up(&name)).await?;
             let target = client.target(&name).await?;
@@ -88,19 +84,19 @@ impl People {
 
     /// Deletes them all from a server that goes on, so that it is as it was.
     pub(crate) async fn leave(&self, address: Address) -> Fallible {
-        let open: Vec<_> = self.open.borrow().iter().copied().collect();
+        let open = self.open.borrow().clone();
         if open.is_empty() {
             return Ok(());
         }
-        let one = |n| async move {
-            let (mut client, call) = (Client::new(address), sign_in(&self.name(n)));
+        let one = |name: String| async move {
+            let (mut client, call) = (Client::new(address), sign_in(&name));
             let reply = client.ask(&call).await?;
             // With 401 it was never made.
             if reply.status != 401 {
                 let token = api::word(&api::expected(200, &call, &reply)?, "access_token", &call)?;
                 client.expect(200, &delete(&token)).await?;
             }
-            self.open.borrow_mut().remove(&n);
+            self.open.borrow_mut().remove(&name);
             Ok::<_, Trouble>(())
         };
         stream::iter(open).map(one).buffered(AT_ONCE).try_collect::<()>().await?;

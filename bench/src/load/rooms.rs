@@ -100,7 +100,7 @@ pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32)
             let is_it = |frame: &Value| frame["event"] == "event.chat" && frame["id"] == id.as_str();
             let echo = receive_until(&member.socket, "a message that was sent on it", is_it).await?;
             let seq = echo["seq"].as_u64().unwrap_or_default();
-            sent.push(ChatMessage { id, seq, sender: member.face.clone(), words: frames::words(number) });
+            sent.push(ChatMessage { id, seq, sender: member.face.clone(), message: frames::words(number) });
         }
     }
     Ok(sent)

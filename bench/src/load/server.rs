@@ -49,14 +49,11 @@ impl Started {
         let beside = || std::env::current_exe().unwrap_or_default().with_file_name("annon");
         let program: PathBuf = self.server.clone().unwrap_or_else(beside);
         let mut command = Command::new(&program);
-        // What is set in somebody's shell would change what is measured, and
-        // nobody would be told.
-        for (name, _) in std::env::vars_os() {
-            if name.as_encoded_bytes().starts_with(b"ANNON_") {
-                command.env_remove(name);
-            }
-        }
         command
+            // What is set in somebody's shell would change what is measured, and
+            // nobody would be told.
+            .env_clear()
+            .envs(std::env::vars_os().filter(|(name, _)| !name.as_encoded_bytes().starts_with(b"ANNON_")))
             .args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--address-limits", "off"])
             // The log tells where it listens.
             .args(["--log-format", "json", "--log-level", "info", "--data-dir"])
@@ -110,14 +107,12 @@ impl Server {
             kill_process(pid, Signal::TERM).because("the server can't be told to end")?;
         }
         let ended = async {
-            loop {
-                if let Some(status) = self.child.try_wait().because("the server can't be waited for")? {
-                    return Ok(status);
-                }
+            while let Ok(None) = self.child.try_wait() {
                 sleep(Duration::from_millis(2)).await;
             }
         };
-        let status = timeout(END_MAX, ended).await.because("the server did not end in 10 s")??;
+        timeout(END_MAX, ended).await.because("the server did not end in 10 s")?;
+        let status = self.child.wait().because("the server can't be waited for")?;
         if status.success() { Ok(()) } else { Trouble::because(format!("the server ended badly: {status}")) }
     }
 }

@@ -46,7 +46,7 @@ impl Stop {
                 one_of(&mut signals).await;
             }
             let _ = asks.send(2);
-            // Dropping the sender would look like a run nobody can stop.
+            // Without the sender it would look as if somebody asked once more.
             asks.closed().await;
         });
         Ok(Self(asked))
@@ -57,15 +57,11 @@ impl Stop {
         self.asked_times(1).await;
     }
 
-    /// Resolves when it is to end at once.
-    pub(crate) async fn asked_again(&self) {
-        self.asked_times(2).await;
-    }
-
-    async fn asked_times(&self, times: u8) {
-        if self.0.clone().wait_for(|asked| *asked >= times).await.is_err() {
-            std::future::pending::<()>().await;
-        }
+    /// Resolves when somebody has asked so often. Who asks twice wants the run
+    /// to end at once.
+    pub(crate) async fn asked_times(&self, times: u8) {
+        // An error would mean that there is no sender: it stays, see above.
+        let _ = self.0.clone().wait_for(|asked| *asked >= times).await;
     }
 
     /// An error if the run is to end.
