@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use url::Url;
 
-use crate::load::Target;
+use crate::load::target;
 use crate::scenarios::chat::Chat;
 use crate::scenarios::churn::Churn;
 use crate::scenarios::fanout::{Fanout, Idle};
@@ -113,8 +114,8 @@ pub(crate) struct Against {
     /// --address-limits off --sends-per-second 0, or the run measures those
     /// limits. Its own figures come from port 9464 of this machine, if it shows
     /// them there. Default: a server is started with these flags for the run.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["server", "dir", "server_flags"])]
-    pub(crate) url: Option<Target>,
+    #[arg(long, value_name = "URL", value_parser = target, conflicts_with_all = ["server", "dir", "server_flags"])]
+    pub(crate) url: Option<Url>,
     /// The process id of the server at --url, if it runs on this machine, to
     /// measure its processor time and memory.
     #[arg(long, value_name = "PID", requires = "url")]

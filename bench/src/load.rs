@@ -45,4 +45,4 @@ pub(crate) use server::Server;
 pub(crate) use socket::Socket;
 pub(crate) use stop::Stop;
 pub(crate) use subject::{Subject, allow_connections};
-pub(crate) use target::{Address, Target};
+pub(crate) use target::{Address, target};

@@ -6,15 +6,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use rustix::fs::statfs;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::load::{clock, latency};
-use crate::report::machine::{Machine, is_in_memory};
 use crate::report::view::make_room;
 use crate::trouble::{Because, Fallible};
 
-pub(crate) mod machine;
 pub(crate) mod view;
 
 /// The page, which draws the JSON that is put into it. It loads nothing, so
@@ -63,7 +62,7 @@ impl Row {
 /// Everything a run has found so far.
 pub(crate) struct Report {
     scenario: String,
-    machine: Machine,
+    machine: Value,
     /// Seconds since 1970.
     begun: u64,
     results: Map<String, Value>,
@@ -74,14 +73,29 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Opens with a line on where this takes place.
+    /// Opens with a line on where this takes place: without it the numbers say
+    /// nothing.
     pub(crate) fn begin(scenario: &str) -> Self {
-        let (machine, begun) = (Machine::describe(), clock::since_1970().as_secs());
-        print_line(&machine.line());
-        if machine.is_busy() {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cpuinfo = read("/proc/cpuinfo");
+        let cpu = cpuinfo.lines().find_map(|line| Some(line.strip_prefix("model name")?.split_once(": ")?.1));
+        let (cpu, release) = (cpu.unwrap_or("unknown"), read("/proc/sys/kernel/osrelease"));
+        let kernel = release.trim();
+        // Of the minute before the run. Others who work here make it slower.
+        let load_before = read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
+        print_line(&format!("{cores} × {cpu}, kernel {kernel}, load before {load_before:.2}"));
+        if load_before > cores as f64 / 4.0 {
             print_line("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
         }
-        Self { scenario: scenario.to_owned(), machine, begun, results: Map::new(), tables: Map::new(), last_table: "" }
+        Self {
+            scenario: scenario.to_owned(),
+            machine: json!({"cores": cores, "cpu": cpu, "kernel": kernel, "load_before": load_before}),
+            begun: clock::since_1970().as_secs(),
+            results: Map::new(),
+            tables: Map::new(),
+            last_table: "",
+        }
     }
 
     /// A value that stands in no table.
@@ -108,7 +122,9 @@ impl Report {
 
     /// Where a server's data is: what is in memory is not durable.
     pub(crate) fn data_is_in(&mut self, folder: &Path) {
-        let is_in_memory = is_in_memory(folder);
+        /// The kernel's numbers of `tmpfs` and `ramfs`.
+        const IN_MEMORY: [i64; 2] = [0x0102_1994, 0x8584_58f6];
+        let is_in_memory = statfs(folder).is_ok_and(|about| IN_MEMORY.contains(&about.f_type));
         if is_in_memory {
             print_line(
                 "Careful: the server's data is in memory, where a sync reaches no disk; name a folder with --dir.",

@@ -35,7 +35,7 @@ impl Subject {
             return Trouble::because(format!("there is no process {pid}, which --server-pid names"));
         }
         let this = match &against.url {
-            Some(url) => Self { address: url.resolve().await?, pid: against.server_pid, own: None },
+            Some(url) => Self { address: Address::of(url).await?, pid: against.server_pid, own: None },
             None => Self::start(against).await?,
         };
         report.set("server_started", this.own.is_some());

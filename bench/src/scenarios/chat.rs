@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin, stdin};
 use tokio::time::sleep;
+use url::Url;
 
-use crate::load::{Address, Client, NetError, Socket, Stop, Target, clock, frames};
+use crate::load::{Address, Client, NetError, Socket, Stop, clock, frames, target};
 use crate::report::print_line;
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -25,8 +26,8 @@ const AGAIN: Duration = Duration::from_millis(500);
 #[derive(Debug, Args)]
 pub(crate) struct Chat {
     /// The server.
-    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
-    url: Target,
+    #[arg(long, value_name = "URL", value_parser = target, default_value = "http://127.0.0.1:8080")]
+    url: Url,
     /// The group: the last part of its link.
     #[arg(long, value_name = "ID")]
     room: String,
@@ -38,7 +39,7 @@ pub(crate) struct Chat {
 
 impl Chat {
     pub(crate) async fn run(&self, stop: &Stop) -> Fallible {
-        let address = self.url.resolve().await?;
+        let address = Address::of(&self.url).await?;
         let mut saved = self.load()?;
         let seat = stop.or(Client::new(address).seat(&self.room, saved.cookie.as_deref())).await?;
         // A seat of somebody new has seen nothing.
