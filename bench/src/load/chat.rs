@@ -158,7 +158,7 @@ impl Chat {
 
     /// Sends a message in a room, from one member after the other.
     fn send(&self, room: usize, due: Instant) {
-        let number = self.checks.borrow()[room].next();
+        let number = self.checks.borrow()[room].next;
         let member = number as usize % self.hall.room_size;
         let frame = frames::chat(&self.hall.rooms[room], MessageId { room, member, number }, &frames::words(number));
         let at = room * self.hall.room_size + member;

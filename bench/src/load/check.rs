@@ -5,7 +5,7 @@
 //! receive the same text at the same place, which is the cheapest check there is,
 //! and the strictest.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use crate::load::faults::{DISORDERED, DOUBLED, Faults, GARBLED, LOST, STRANGE};
@@ -20,28 +20,29 @@ pub(crate) struct Delivery {
 }
 
 /// The messages of one room.
+#[derive(Default)]
 pub(crate) struct Check {
     room: usize,
-    members: usize,
-    /// The number of the first of `messages`.
-    first: u32,
-    /// All that were sent, but for those at the front that nobody misses.
-    messages: VecDeque<Message>,
-    /// The place of the first of `order`.
-    base: u64,
-    /// The numbers of the messages that somebody has received.
-    order: VecDeque<u32>,
+    /// The number of the next message.
+    pub(crate) next: u32,
+    /// When each should have been sent that nobody has received yet.
+    sent: BTreeMap<u32, Instant>,
+    /// What somebody has received, in the order of whoever was first, but for
+    /// those at the front that nobody misses.
+    received: VecDeque<Message>,
+    /// How many were dropped at the front.
+    dropped: usize,
     last_seq: Option<u64>,
-    /// How many places each member has gone through.
-    positions: Vec<u64>,
+    /// How many places of that order each member has gone through.
+    positions: Vec<usize>,
 }
 
-/// A message that was sent.
+/// A message as the first who received it did.
 struct Message {
+    number: u32,
     due: Instant,
-    /// How the first who received it did: its place in the order, its place in
-    /// the server's log, and the whole text.
-    received: Option<(u64, Option<u64>, String)>,
+    seq: Option<u64>,
+    text: String,
     /// Which members miss it, and how many.
     misses: Vec<bool>,
     missing: usize,
@@ -49,36 +50,26 @@ struct Message {
 
 impl Check {
     pub(crate) fn new(room: usize, members: usize) -> Self {
-        let (messages, order, positions) = (VecDeque::new(), VecDeque::new(), vec![0; members]);
-        Self { room, members, first: 0, messages, base: 0, order, last_seq: None, positions }
+        Self { room, positions: vec![0; members], ..Self::default() }
     }
 
-    /// The number of the next message.
-    pub(crate) fn next(&self) -> u32 {
-        self.first + self.messages.len() as u32
-    }
-
-    /// Notes that a message is sent.
+    /// Notes that the next message is sent.
     pub(crate) fn send(&mut self, due: Instant) {
-        let misses = vec![true; self.members];
-        self.messages.push_back(Message { due, received: None, misses, missing: self.members });
+        self.sent.insert(self.next, due);
+        self.next += 1;
     }
 
     /// Messages that not everybody has.
     pub(crate) fn open(&self) -> usize {
-        self.messages.iter().filter(|message| message.missing > 0).count()
-    }
-
-    fn message(&mut self, number: u32) -> Option<&mut Message> {
-        self.messages.get_mut(number.checked_sub(self.first)? as usize)
+        self.sent.len() + self.received.iter().filter(|message| message.missing > 0).count()
     }
 
     /// A member receives what another has received already, at the same place.
     /// Nothing when it is anything else.
     pub(crate) fn receive_same(&mut self, member: usize, text: &str) -> Option<Delivery> {
-        let number = *self.order.get((self.positions[member] - self.base) as usize)?;
-        self.message(number)?.received.as_ref().filter(|(_, _, received)| received == text)?;
-        self.deliver(member, number)
+        let at = self.positions[member] - self.dropped;
+        self.received.get(at).filter(|message| message.text == text)?;
+        self.deliver(member, at)
     }
 
     /// A member receives a message whose contents are as they should be, and
@@ -91,77 +82,62 @@ impl Check {
         text: &str,
         faults: &mut Faults,
     ) -> Option<Delivery> {
-        let (room, next, position, last_seq) = (self.room, self.next(), self.positions[member], self.last_seq);
-        let place = self.base + self.order.len() as u64;
+        let (room, members) = (self.room, self.positions.len());
         let mut fault = |what| faults.add(what, 1, || format!("message {number} of room {room}, at member {member}"));
-        match self.message(number).filter(|message| message.misses[member]) {
-            None => {
-                fault(if number < next { DOUBLED } else { STRANGE });
-                return None;
+        if let Some(due) = self.sent.remove(&number) {
+            if seq.is_some() && seq <= self.last_seq {
+                fault(DISORDERED);
             }
-            Some(Message { received: Some((place, first_seq, first_text)), .. }) => {
-                if *place < position {
-                    fault(DISORDERED);
-                }
-                if *first_seq != seq || first_text != text {
-                    fault(GARBLED);
-                }
-            }
-            Some(message) => {
-                message.received = Some((place, seq, text.to_owned()));
-                if seq.is_some() && seq <= last_seq {
-                    fault(DISORDERED);
-                }
-                self.last_seq = seq.max(last_seq);
-                self.order.push_back(number);
-            }
+            self.last_seq = seq.max(self.last_seq);
+            let (misses, text) = (vec![true; members], text.to_owned());
+            self.received.push_back(Message { number, due, seq, text, misses, missing: members });
+            return self.deliver(member, self.received.len() - 1);
         }
-        self.deliver(member, number)
+        let missed = self.received.iter().position(|message| message.number == number && message.misses[member]);
+        let Some(at) = missed else {
+            fault(if number < self.next { DOUBLED } else { STRANGE });
+            return None;
+        };
+        if self.dropped + at < self.positions[member] {
+            fault(DISORDERED);
+        }
+        if self.received[at].seq != seq || self.received[at].text != text {
+            fault(GARBLED);
+        }
+        self.deliver(member, at)
     }
 
-    fn deliver(&mut self, member: usize, number: u32) -> Option<Delivery> {
-        let message = self.message(number)?;
+    fn deliver(&mut self, member: usize, at: usize) -> Option<Delivery> {
+        let message = self.received.get_mut(at)?;
         message.misses[member] = false;
         message.missing -= 1;
-        let (due, is_complete) = (message.due, message.missing == 0);
-        let next = message.received.as_ref().map_or(0, |(place, ..)| place + 1);
-        self.positions[member] = self.positions[member].max(next);
-        self.forget();
-        Some(Delivery { due, is_complete })
-    }
-
-    /// Drops what everybody has, or nobody will have, from the front.
-    fn forget(&mut self) {
-        while self.messages.pop_front_if(|message| message.missing == 0).is_some() {
-            self.first += 1;
+        let delivery = Delivery { due: message.due, is_complete: message.missing == 0 };
+        self.positions[member] = self.positions[member].max(self.dropped + at + 1);
+        while self.received.pop_front_if(|message| message.missing == 0).is_some() {
+            self.dropped += 1;
         }
-        while self.order.pop_front_if(|number| *number < self.first).is_some() {
-            self.base += 1;
-        }
+        Some(delivery)
     }
 
     /// The server refused a message; whether it was still on its way.
     pub(crate) fn refuse(&mut self, number: u32) -> bool {
-        let Some(message) = self.message(number).filter(|message| message.received.is_none() && message.missing > 0)
-        else {
-            return false;
-        };
-        message.misses.fill(false);
-        message.missing = 0;
-        self.forget();
-        true
+        self.sent.remove(&number).is_some()
     }
 
     /// Nothing comes any more: what somebody has not received is lost. Where
     /// nobody waits for what may still come, only what a member has gone past
     /// is; the rest is counted and returned.
     pub(crate) fn close(&self, is_early: bool, faults: &mut Faults) -> u64 {
-        let (room, mut on_their_way) = (self.room, 0);
-        for (number, message) in (self.first..).zip(&self.messages) {
-            let place = message.received.as_ref().map_or(u64::MAX, |(place, ..)| *place);
+        let missed = (self.dropped..).zip(&self.received).map(|(place, message)| {
             let members = message.misses.iter().zip(&self.positions);
-            let lost = members.filter(|(misses, position)| **misses && (!is_early || **position > place)).count();
-            on_their_way += (message.missing - lost) as u64;
+            let gone_past = members.filter(|(misses, position)| **misses && **position > place).count();
+            (message.number, message.missing, gone_past)
+        });
+        let unheard = self.sent.keys().map(|number| (*number, self.positions.len(), 0));
+        let (room, mut on_their_way) = (self.room, 0);
+        for (number, missing, gone_past) in missed.chain(unheard) {
+            let lost = if is_early { gone_past } else { missing };
+            on_their_way += (missing - lost) as u64;
             if lost > 0 {
                 faults.add(LOST, lost as u64, || format!("message {number} of room {room}, at {lost} of its members"));
             }
@@ -233,7 +209,7 @@ mod tests {
         let mut room = Room::new(2, [&[0], &[], &[0]]);
         assert_eq!(room.receive(2, 1), Some(false));
         assert_eq!((room.0.open(), room.receive(1, 0), room.0.open()), (2, Some(true), 1));
-        assert_eq!((room.0.next(), room.0.order.len(), room.0.messages.len()), (2, 1, 1));
+        assert_eq!((room.0.next, room.0.received.len(), room.0.sent.len()), (2, 1, 0));
     }
 
     #[test]
