@@ -5,9 +5,6 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use futures_util::FutureExt;
-use futures_util::future::LocalBoxFuture;
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -19,12 +16,8 @@ use crate::trouble::Fallible;
 
 /// How long what is on its way may take when the time is up.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long to wait for missing messages after a fault.
-const PATIENCE_AFTER_FAULT: Duration = Duration::from_secs(2);
-/// How long to wait for missing messages after Ctrl-C.
-const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
-/// Where one connection is closed the others may be as well.
-const AFTER_CUT: Duration = Duration::from_millis(300);
+/// And after a fault or Ctrl-C.
+const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 /// An open loop that is behind by less than this kept its rate.
 const BEHIND: Duration = Duration::from_millis(100);
 /// And by less than this share of the time it had.
@@ -70,22 +63,21 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
     let rooms = 0..hall.rooms.len();
     let chat = Rc::new(Chat {
         pace: Pace::new(course.rate)?,
-        is_open: course.rate.is_some(),
-        permits: rooms.clone().map(|_| Semaphore::new(course.in_flight)).collect(),
         checks: RefCell::new(rooms.map(|room| Check::new(room, hall.room_size)).collect()),
         sends: Cell::new(0),
         is_ended: Cell::new(false),
         is_limited: Cell::new(false),
         hall,
+        course,
     });
     let mut listeners = JoinSet::new();
     for at in 0..chat.hall.members.len() {
         listeners.spawn_local(chat.clone().listen(at));
     }
-    let mut outcome = chat.pace.stage(course.warm_up, chat.senders(), subject, stop).await?;
+    let mut outcome = chat.pace.stage(course.warm_up, [chat.clone().speak()], subject, stop).await?;
     if !chat.is_ended.get() {
         chat.sends.set(0);
-        outcome = chat.pace.stage(course.length, chat.senders(), subject, stop).await?;
+        outcome = chat.pace.stage(course.length, [chat.clone().speak()], subject, stop).await?;
     }
     let (sends, behind, elapsed) = (chat.sends.get(), chat.pace.behind().next(), chat.pace.elapsed());
     let behind = behind.filter(|behind| *behind > BEHIND && *behind > elapsed.mul_f64(BEHIND_SHARE));
@@ -114,10 +106,8 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
 
 struct Chat {
     hall: Hall,
+    course: Course,
     pace: Rc<Pace>,
-    is_open: bool,
-    /// For each room of a closed loop one permit for every message it may send.
-    permits: Vec<Semaphore>,
     checks: RefCell<Vec<Check>>,
     sends: Cell<u64>,
     /// Nothing more can be measured.
@@ -127,37 +117,32 @@ struct Chat {
 }
 
 impl Chat {
-    /// What sends messages until a stage is over.
-    fn senders(self: &Rc<Self>) -> Vec<LocalBoxFuture<'static, ()>> {
-        if self.is_open {
-            return vec![self.clone().send_when_due().boxed_local()];
+    /// Sends messages until a stage is over: in an open loop one room after the
+    /// other, in a closed loop whenever one has reached everybody.
+    async fn speak(self: Rc<Self>) {
+        let rooms = 0..self.hall.rooms.len();
+        if self.course.rate.is_none() {
+            rooms.for_each(|room| self.send_next(room));
+            return self.pace.ended().await;
         }
-        (0..self.hall.rooms.len()).map(|room| self.clone().send_when_free(room).boxed_local()).collect()
-    }
-
-    /// In an open loop, one room after the other.
-    async fn send_when_due(self: Rc<Self>) {
-        for room in (0..self.hall.rooms.len()).cycle() {
+        for room in rooms.cycle() {
             let Some(due) = self.pace.next().await else { return };
             self.send(room, due);
         }
     }
 
-    /// In a closed loop, where the next message follows the last.
-    async fn send_when_free(self: Rc<Self>, room: usize) {
-        loop {
-            let permit = tokio::select! {
-                permit = self.permits[room].acquire() => permit,
-                () = self.pace.ended() => return,
-            };
-            let (Ok(permit), Some(due)) = (permit, self.pace.next().await) else { return };
-            permit.forget();
-            self.send(room, due);
-        }
+    /// In a closed loop, sends what may be on its way in a room and is not.
+    fn send_next(&self, room: usize) {
+        let is_due = || {
+            let is_going_on = self.course.rate.is_none() && !self.pace.is_over();
+            is_going_on && self.checks.borrow()[room].open() < self.course.in_flight
+        };
+        while is_due() && self.send(room, clock::now()) {}
     }
 
-    /// Sends a message in a room, from one member after the other.
-    fn send(&self, room: usize, due: Instant) {
+    /// Sends a message in a room, from one member after the other; whether the
+    /// server took it.
+    fn send(&self, room: usize, due: Instant) -> bool {
         let number = self.checks.borrow()[room].next;
         let member = number as usize % self.hall.room_size;
         let frame = frames::chat(&self.hall.rooms[room], MessageId { room, member, number }, &frames::words(number));
@@ -168,6 +153,7 @@ impl Chat {
                 let mut tally = self.pace.tally();
                 tally.untaken += 1;
                 tally.record((self.pace.begun.get() + self.pace.length.get()).saturating_duration_since(due));
+                false
             }
             sent => {
                 self.checks.borrow_mut()[room].send(due);
@@ -175,6 +161,7 @@ impl Chat {
                 if let Err(error) = sent {
                     self.cut(at, &error);
                 }
+                true
             }
         }
     }
@@ -197,15 +184,17 @@ impl Chat {
     fn receive(&self, at: usize, text: &str) {
         let (room, member) = (at / self.hall.room_size, at % self.hall.room_size);
         let same = self.checks.borrow_mut()[room].receive_same(member, text);
-        let Some(Delivery { due, is_complete }) = same.or_else(|| self.understand(room, member, text)) else { return };
+        let delivery = same.or_else(|| self.understand(room, member, text));
+        let Some(Delivery { due, is_complete }) = delivery else { return self.send_next(room) };
         let mut tally = self.pace.tally();
         tally.done += 1;
         // Later when it was sent in the warm-up.
         if due >= self.pace.begun.get() {
             tally.record(clock::now().saturating_duration_since(due));
         }
+        drop(tally);
         if is_complete {
-            self.permits[room].add_permits(1);
+            self.send_next(room);
         }
     }
 
@@ -235,12 +224,11 @@ impl Chat {
                 if id.is_none_or(|id| id.room == room && checks[room].refuse(id.number)) {
                     // A closed loop that sends on at once is soon disconnected,
                     // and rightly.
-                    if frame.message.contains(TOO_FAST) && !self.is_open {
+                    if frame.message.contains(TOO_FAST) && self.course.rate.is_none() {
                         self.is_limited.set(true);
                         self.end();
                     }
                     self.pace.tally().fail(frame.message);
-                    self.permits[room].add_permits(1);
                 }
             }
             ("event.closed", ..) => {
@@ -258,17 +246,11 @@ impl Chat {
         let begun = clock::now();
         loop {
             let is_all_here = self.checks.borrow().iter().all(|check| check.open() == 0);
-            let (is_wrong, is_cut) = {
-                let faults = &self.pace.tally().faults;
-                (faults.count() > 0, faults.count_of(CUT) > 0)
-            };
-            let patience = match (stop.check().is_err(), is_wrong || is_hopeless) {
-                (true, _) => PATIENCE_WHEN_STOPPED,
-                (false, true) => PATIENCE_AFTER_FAULT,
-                (false, false) => PATIENCE,
-            };
-            let waited = begun.elapsed();
-            if waited >= patience || is_all_here && (!is_cut || waited >= AFTER_CUT) {
+            let is_cut = self.pace.tally().faults.count_of(CUT) > 0;
+            let is_hopeless = is_hopeless || stop.check().is_err() || self.pace.tally().faults.count() > 0;
+            let patience = if is_hopeless { SHORT_PATIENCE } else { PATIENCE };
+            // Where one connection is closed the others may be as well.
+            if begun.elapsed() >= patience || is_all_here && !is_cut {
                 return;
             }
             sleep(Duration::from_millis(20)).await;

@@ -168,7 +168,7 @@ impl Pace {
     /// Nothing when the stage is over.
     pub(crate) async fn next(&self) -> Option<Instant> {
         let ready = clock::now();
-        let Some(open) = &self.open else { return (!*self.is_over.borrow()).then_some(ready) };
+        let Some(open) = &self.open else { return (!self.is_over()).then_some(ready) };
         let timer = open.timer.lock().await;
         let after = open.rate.due(open.taken.get());
         let due = self.begun.get() + after.min(self.length.get());
@@ -209,6 +209,10 @@ impl Pace {
     /// Nobody makes another request.
     pub(crate) fn end(&self) {
         self.is_over.send_replace(true);
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        *self.is_over.borrow()
     }
 
     pub(crate) async fn ended(&self) {
