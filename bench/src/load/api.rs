@@ -37,7 +37,6 @@ impl Client {
         match (reply.status, reply.json()) {
             (200, Value::Object(_)) => Ok(true),
             (503, Value::Object(_)) => Ok(false),
-            (200, _) => odd(&call, "it is no JSON object"),
             _ => odd(&call, format!("it is {reply}")),
         }
     }
@@ -105,24 +104,16 @@ impl Client {
     }
 
     /// A room's lines behind a place, page by page from the end. A server that
-    /// answers with the same page for ever is left at some time.
-    pub(crate) async fn room_since(
-        &mut self,
-        room: &str,
-        cookie: &str,
-        since: u64,
-        most: usize,
-    ) -> Fallible<Vec<Value>> {
+    /// answers with the same page again is not asked for ever.
+    pub(crate) async fn room_since(&mut self, room: &str, cookie: &str, since: u64) -> Fallible<Vec<Value>> {
         let seq = |line: &Value| line["seq"].as_u64().unwrap_or_default();
         let (mut pages, mut before) = (Vec::new(), None);
-        for _ in 0..=2 + 2 * most / PAGE {
+        while before.is_none_or(|before| before > since + 1) {
             let page = self.room_lines(room, cookie, before).await?;
-            let Some(first) = page.first().map(seq) else { break };
+            let is_earlier = |first: &u64| before.is_none_or(|before| *first < before);
+            let Some(first) = page.first().map(seq).filter(is_earlier) else { break };
             before = Some(first);
             pages.push(page);
-            if first <= since + 1 {
-                break;
-            }
         }
         Ok(pages.into_iter().rev().flatten().filter(|line| seq(line) > since).collect())
     }

@@ -24,12 +24,11 @@ pub(crate) struct Summary {
 
 /// Nothing here waits longer: an hour is recorded as one.
 const LONGEST_MICROS: u64 = 3_600_000_000;
-const DIGITS: u8 = 3;
 
 impl Default for Latencies {
     #[expect(clippy::expect_used, reason = "only more than 5 digits, or bounds in the wrong order, are refused")]
     fn default() -> Self {
-        Self(Histogram::new_with_bounds(1, LONGEST_MICROS, DIGITS).expect("constant bounds"))
+        Self(Histogram::new_with_bounds(1, LONGEST_MICROS, 3).expect("constant bounds"))
     }
 }
 

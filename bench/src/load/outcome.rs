@@ -8,8 +8,6 @@ use crate::load::{Cost, Faults, Pace, Subject, Summary, Tally, latency, process}
 use crate::report::remark;
 use crate::trouble::{Fallible, Trouble};
 
-/// Answers, or deliveries, that no server makes without any processor time.
-const MANY: u64 = 20_000;
 /// Microseconds. What went out later than this makes the latencies doubtful.
 const LATE: u64 = 1000;
 
@@ -76,7 +74,7 @@ impl Outcome {
             behind: late.len() as u64 + tally.untaken,
             server_cpu_each: process::each(cost.server, done),
             own_cpu_each: process::each(cost.own, done),
-            server_cpu_percent: cost.server_percent(seconds),
+            server_cpu_percent: cost.server.map(|used| used.as_secs_f64() / seconds * 100.0),
             own_lateness: pace.open.as_ref().map(|_| tally.lateness.summary()),
             ticks: tally.seconds.clone(),
             ..Self::default()
@@ -103,16 +101,13 @@ impl Outcome {
 
     /// Lines about what went otherwise than it should.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let (mut lines, done) = (Vec::new(), self.done);
+        let mut lines = Vec::new();
         if let Some(length) = self.cut_short_of {
             lines.push(format!("Unfinished: ended after {:.1} s of {length}.", self.seconds));
         }
         lines.extend(self.failures.iter().map(|(why, count)| format!("{count} × {why}")));
         if self.behind > 0 {
             lines.push(format!("{} were due and never went out; they count as late as they were", self.behind));
-        }
-        if self.server_cpu_each == Some(0.0) && done > MANY {
-            lines.push(format!("Careful: no processor time for {done} answers: is --server-pid the server's process?"));
         }
         if let Some(count @ 1..) = self.chat.as_ref().map(|chat| chat.on_their_way) {
             lines.push(format!("{count} deliveries were still on their way when it was ended."));

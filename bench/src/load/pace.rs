@@ -89,11 +89,6 @@ impl Tally {
         self.second.record(took);
     }
 
-    /// A second is over.
-    fn next_second(&mut self) {
-        self.seconds.push(std::mem::take(&mut self.second).summary());
-    }
-
     pub(super) fn fail(&mut self, why: impl Display) {
         *self.failures.entry(why.to_string()).or_default() += 1;
     }
@@ -244,7 +239,9 @@ impl Pace {
 async fn keep_time(pace: &Pace) -> Infallible {
     for second in 1..=pace.length.get().as_secs() {
         sleep_until((pace.begun.get() + Duration::from_secs(second)).into()).await;
-        pace.tally().next_second();
+        let mut tally = pace.tally();
+        let second = std::mem::take(&mut tally.second);
+        tally.seconds.push(second.summary());
     }
     sleep_until((pace.begun.get() + pace.length.get()).into()).await;
     pace.end();

@@ -42,11 +42,6 @@ impl Cost {
         let used = |now: Option<Duration>, before: Option<Duration>| now?.checked_sub(before?);
         Self { server: used(self.server, earlier.server), own: used(self.own, earlier.own) }
     }
-
-    /// Of one core, in this many seconds.
-    pub(crate) fn server_percent(self, seconds: f64) -> Option<f64> {
-        self.server.map(|cpu| cpu.as_secs_f64() / seconds * 100.0)
-    }
 }
 
 /// Microseconds for each of so many, or seconds for a million of them.

@@ -38,8 +38,6 @@ impl Subject {
             Some(url) => Self { address: Address::of(url).await?, pid: against.server_pid, own: None },
             None => Self::start(against).await?,
         };
-        report.set("server_started", this.own.is_some());
-        report.set("server_flags", &against.started.server_flags);
         if against.bare {
             print_line(&format!("a server without accounts, at http://{}", this.address));
             return Ok(this);

@@ -88,9 +88,6 @@ pub(crate) struct Idle {
 
 impl Idle {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
-        if run.subject.pid.is_none() {
-            print_line("Without --server-pid the server's memory can't be seen.");
-        }
         let (seconds, members) = (self.seconds.as_secs_f64(), self.members);
         print_line(&format!(
             "Memory that connections add, each with its seat in a room of {members}; {seconds} s each"

@@ -61,9 +61,6 @@ impl Notes {
         let each = || "each client sends when it has its answer".to_owned();
         let how = self.rate.map_or_else(each, |rate| format!("{} a second", rate.0));
         print_line(&format!("{} inboxes; {how}", self.accounts));
-        if run.subject.folder().is_none() {
-            print_line("The server's disk is not measured: that is done for one that is started for the run.");
-        }
         let measured = self.stages(&post, run).await;
         if measured == Err(Trouble::Interrupted) {
             print_line("What the inboxes hold is not checked.");

@@ -109,7 +109,7 @@ impl Pages {
             let row = Row::default().with("count", count).with("first_page", first_page);
             run.report.row("cold", &[&["it holds = count", "ms to the first page after a SIGKILL = first_page"]], row);
         }
-        let read = run.stop.or(Client::new(run.address()).room_since(room, &member.cookie, 0, count)).await?;
+        let read = run.stop.or(Client::new(run.address()).room_since(room, &member.cookie, 0)).await?;
         if let Some(wrong) = frames::difference(&sent, &frames::messages(&read)) {
             remark(&format!("WRONG: {wrong}"));
             return Err(Trouble::Wrong);

@@ -44,7 +44,6 @@ impl Start {
         };
         report.data_is_in(&self.data_dir.clone().or(self.started.dir.clone()).unwrap_or_else(std::env::temp_dir));
         print_line(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
-        report.set("data_dir", &self.data_dir);
         let (mut listening, mut answering, mut ending) = (Latencies::default(), Latencies::default(), Ok(()));
         for _ in 0..self.runs {
             match stop.or(self.once()).await {

@@ -106,9 +106,7 @@ impl Storm {
             .with("connections", connections)
             .with("back_per_second", outcome.done as f64 * 1e6 / outcome.latency.max.max(1) as f64)
             .with("failed_tries", back.failed_tries.get())
-            .with("not_resumed", back.not_resumed.get())
-            .with("restarted", self.restart)
-            .with("missed", self.missed);
+            .with("not_resumed", back.not_resumed.get());
         run.judged(COLUMNS, row, &outcome).await
     }
 }
@@ -126,7 +124,7 @@ async fn come_back(address: Address, away: Away, lost: Instant, back: Rc<Back>, 
                         pace.fault("had to load the room again", || format!("after {missed} messages"));
                     }
                     // The room's lines since then, as the web app loads them.
-                    let lines = Client::new(address).room_since(&away.room, &away.cookie, away.since, missed).await;
+                    let lines = Client::new(address).room_since(&away.room, &away.cookie, away.since).await;
                     welcome.missed = lines.unwrap_or_default();
                 }
                 back.sockets.borrow_mut().push(socket);
