@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use url::Url;
 
-use crate::load::target;
+use crate::load::{Rate, target};
 use crate::scenarios::chat::Chat;
 use crate::scenarios::churn::Churn;
 use crate::scenarios::fanout::{Fanout, Idle};
@@ -154,6 +154,12 @@ pub(crate) fn seconds(raw: &str) -> Result<Duration, &'static str> {
 pub(crate) fn whole<const LEAST: usize, const MOST: usize>(raw: &str) -> Result<usize, String> {
     let number = raw.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
     number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST}"))
+}
+
+/// So many a second, which a flag gives.
+pub(crate) fn rate(raw: &str) -> Result<Rate, &'static str> {
+    let rate = raw.parse().map_err(|_| "a rate is a number a second")?;
+    if (0.001..=10_000_000.0).contains(&rate) { Ok(Rate(rate)) } else { Err("a rate is 0.001 to 10000000 a second") }
 }
 
 /// Past that one address of ours has no ports left for one of theirs.

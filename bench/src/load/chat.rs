@@ -145,7 +145,7 @@ impl Chat {
     fn send(&self, room: usize, due: Instant) -> bool {
         let number = self.checks.borrow()[room].next;
         let member = number as usize % self.hall.room_size;
-        let frame = frames::chat(&self.hall.rooms[room], MessageId { room, member, number }, &frames::words(number));
+        let frame = frames::chat(&self.hall.rooms[room], MessageId { room, number }, &frames::words(number));
         let at = room * self.hall.room_size + member;
         match self.hall.members[at].socket.send(&frame) {
             // It counts as late as the stage can still make it.
@@ -209,10 +209,9 @@ impl Chat {
             return None;
         };
         match (frame.event, frame.id.map(MessageId::parse), frame.sender) {
-            ("event.chat", Some(Some(id)), Some(sender)) if id.room == room && id.member < size => {
-                let is_right = frame.message == frames::words(id.number)
-                    && id.number as usize % size == id.member
-                    && sender == self.hall.members[room * size + id.member].face;
+            ("event.chat", Some(Some(id)), Some(sender)) if id.room == room => {
+                let expected = &self.hall.members[room * size + id.number as usize % size];
+                let is_right = frame.message == frames::words(id.number) && sender == expected.face;
                 let faults = &mut self.pace.tally().faults;
                 if !is_right {
                     faults.add(GARBLED, 1, || text.to_owned());

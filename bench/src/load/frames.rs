@@ -7,11 +7,10 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A message's name: who sent it and where, in fifteen letters and digits.
+/// A message's name: which one it is and where, in fifteen letters and digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MessageId {
     pub(crate) room: usize,
-    pub(crate) member: usize,
     /// Among those of the room.
     pub(crate) number: u32,
 }
@@ -21,14 +20,15 @@ impl MessageId {
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('b').filter(|digits| digits.len() == Self::LENGTH - 1)?;
-        let part = |range: std::ops::Range<usize>| u32::from_str_radix(digits.get(range)?, 16).ok();
-        Some(Self { room: part(0..4)? as usize, member: part(4..7)? as usize, number: part(7..14)? })
+        let (room, number) = digits.split_at_checked(4)?;
+        let hex = |digits| u32::from_str_radix(digits, 16).ok();
+        Some(Self { room: hex(room)? as usize, number: hex(number)? })
     }
 }
 
 impl fmt::Display for MessageId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "b{:04x}{:03x}{:07x}", self.room & 0xffff, self.member & 0xfff, self.number & 0xfff_ffff)
+        write!(f, "b{:04x}{:010x}", self.room & 0xffff, self.number)
     }
 }
 
@@ -99,8 +99,8 @@ mod tests {
 
     #[test]
     fn a_message_s_name_has_fifteen_letters_and_digits() {
-        for (room, member, number) in [(0, 0, 0), (1999, 9, 123_456), (0xffff, 0xfff, 0xfff_ffff)] {
-            let id = MessageId { room, member, number };
+        for (room, number) in [(0, 0), (1999, 123_456), (0xffff, u32::MAX)] {
+            let id = MessageId { room, number };
             assert_eq!((id.to_string().len(), MessageId::parse(&id.to_string())), (MessageId::LENGTH, Some(id)));
         }
         for odd in ["", "b", "c00000000000000", "b0000000000000x", "b000000000000000"] {

@@ -39,15 +39,6 @@ impl Rate {
     }
 }
 
-impl std::str::FromStr for Rate {
-    type Err = &'static str;
-
-    fn from_str(raw: &str) -> Result<Self, Self::Err> {
-        let rate = raw.parse().map(Self).map_err(|_| "a rate is a number a second")?;
-        if (0.001..=10_000_000.0).contains(&rate.0) { Ok(rate) } else { Err("a rate is 0.001 to 10000000 a second") }
-    }
-}
-
 /// The requests of one stage: when they are due, and how they went.
 pub(crate) struct Pace {
     pub(super) begun: Cell<Instant>,
@@ -259,15 +250,16 @@ async fn all_back(running: &mut JoinSet<()>) -> Fallible {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args;
 
     #[test]
     fn a_rate_spreads_its_requests_evenly_and_loses_none() {
         let rate = Rate(3.0);
         assert_eq!((rate.due(0), rate.due(3)), (Duration::ZERO, Duration::from_secs(1)));
         assert_eq!([900, 1000, 1001].map(|ms| rate.due_before(Duration::from_millis(ms))), [3, 3, 4]);
-        assert_eq!(("2000".parse(), "0.5".parse()), (Ok(Rate(2000.0)), Ok(Rate(0.5))));
+        assert_eq!((args::rate("2000"), args::rate("0.5")), (Ok(Rate(2000.0)), Ok(Rate(0.5))));
         for bad in ["", "0", "-1", "NaN", "inf", "1e12", "fast"] {
-            assert!(bad.parse::<Rate>().is_err(), "{bad}");
+            assert!(args::rate(bad).is_err(), "{bad}");
         }
     }
 

@@ -91,7 +91,7 @@ pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32)
     let mut sent = Vec::with_capacity(count as usize);
     let numbers: Vec<_> = (0..count).collect();
     for numbers in numbers.chunks(AT_ONCE) {
-        let name = |number| MessageId { room, member: 0, number };
+        let name = |number| MessageId { room, number };
         for &number in numbers {
             member.socket.send(&frames::chat(id, name(number), &frames::words(number))).because(SOCKET)?;
         }

@@ -103,9 +103,7 @@ impl Server {
 
     /// Tells it to end and waits until it has.
     pub(crate) async fn end(mut self) -> Fallible {
-        if let Some(pid) = Pid::from_raw(self.child.id().cast_signed()) {
-            kill_process(pid, Signal::TERM).because("the server can't be told to end")?;
-        }
+        kill_process(Pid::from_child(&self.child), Signal::TERM).because("the server can't be told to end")?;
         let ended = async {
             while let Ok(None) = self.child.try_wait() {
                 sleep(Duration::from_millis(2)).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::{CLIENTS, MEMBERS, ROOMS, seconds, whole};
+use crate::args::{CLIENTS, MEMBERS, ROOMS, rate, seconds, whole};
 use crate::load::{Course, Outcome, Rate, chat, rooms};
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
@@ -38,7 +38,7 @@ pub(crate) struct Fanout {
     /// Sends per second over all rooms, whatever the server does: latency then
     /// counts from when a message should have been sent. Default: a room sends
     /// the next message when the last one has reached every member.
-    #[arg(long, value_name = "N", conflicts_with = "in_flight")]
+    #[arg(long, value_name = "N", value_parser = rate, conflicts_with = "in_flight")]
     rate: Option<Rate>,
     /// Messages that each room has in flight at once, without --rate.
     #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<1, 1000>)]

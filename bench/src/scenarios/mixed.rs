@@ -8,15 +8,14 @@ use clap::Args;
 use futures_util::future::try_join_all;
 use tokio::sync::Mutex;
 
-use crate::args::seconds;
+use crate::args::{rate, seconds};
 use crate::load::{Call, Client, Course, Rate, Who, chat, people, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
 use crate::scenarios::images::{PER_ROOM, Painter, picture};
 use crate::scenarios::login::call;
-use crate::scenarios::notes::check;
-use crate::scenarios::notes::post::{Post, Sender};
+use crate::scenarios::notes::{Post, Sender, check};
 use crate::trouble::{Fallible, Trouble};
 
 const ROOMS: usize = 20;
@@ -43,7 +42,7 @@ pub(crate) struct Mixed {
     #[arg(long, value_name = "N", default_value = "60", value_parser = seconds)]
     seconds: Duration,
     /// So many times as much of everything: 0.5 is half of it.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = rate, default_value = "1")]
     times: Rate,
 }
 

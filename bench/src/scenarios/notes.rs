@@ -13,14 +13,16 @@ use serde_json::json;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::args::{CLIENTS, seconds, whole};
+use crate::args::{CLIENTS, rate, seconds, whole};
 use crate::load::{Client, Latencies, Rate, Summary, clock};
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
-use crate::scenarios::notes::post::{Fate, Post, Sender};
+use crate::scenarios::notes::post::Fate;
 use crate::trouble::{Because, Fallible, Trouble};
 
-pub(super) mod post;
+mod post;
+
+pub(super) use post::{Post, Sender};
 
 /// How long the disk is measured before each stage: one that others use as
 /// well is another one a minute later.
@@ -47,7 +49,7 @@ pub(crate) struct Notes {
     /// Sends per second, whatever the server does: latency then counts from
     /// when a note should have been sent. Default: each connection sends as
     /// soon as it has its answer.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = rate)]
     rate: Option<Rate>,
     /// Inboxes to spread the notes over; each holds at most 10000.
     #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<1, 99_999>)]

@@ -10,8 +10,7 @@ use crate::load::{Call, Client, INBOX_NOTES, NoteItem, PAGE, Who, clock, frames,
 use crate::report::{Columns, LATENCY, Row, print_line, remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
-use crate::scenarios::notes::check;
-use crate::scenarios::notes::post::Post;
+use crate::scenarios::notes::{Post, check};
 use crate::trouble::{Fallible, Trouble};
 
 mod stored;

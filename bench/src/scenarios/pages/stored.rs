@@ -19,8 +19,7 @@ use crate::load::{Address, Client, Cost, INBOX_NOTES, People, Stop, Subject, api
 use crate::report::view::watched;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
-use crate::scenarios::notes::check;
-use crate::scenarios::notes::post::Post;
+use crate::scenarios::notes::{Post, check};
 use crate::scenarios::pages::visitor::{BATCH, Costs, Visitor};
 use crate::trouble::{Fallible, Trouble};
 
