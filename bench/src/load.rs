@@ -37,7 +37,7 @@ pub(crate) use faults::{CUT, DISORDERED, DOUBLED, Faults, GARBLED, LOST, STRANGE
 pub(crate) use frames::{ChatMessage, Frame, MessageId};
 pub(crate) use http::{Call, Client, NetError, Reply, Who};
 pub(crate) use latency::{Latencies, Summary};
-pub(crate) use outcome::{ChatOutcome, Outcome};
+pub(crate) use outcome::Outcome;
 pub(crate) use pace::{Pace, Rate, Tally};
 pub(crate) use people::{People, Person};
 pub(crate) use process::{Cost, Threads};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::args::{Against, On, Scenario};
 use crate::load::{Address, Outcome, Pace, People, Person, Rate, Stop, Subject, allow_connections, rooms};
 use crate::report::{Columns, Report, Row};
-use crate::trouble::{Fallible, cleared_up};
+use crate::trouble::Fallible;
 
 pub(crate) mod chat;
 pub(crate) mod churn;
@@ -95,9 +95,10 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Pages(on) => on.load.measure(&mut run).await,
         Scenario::Start(_) | Scenario::Chat(_) => Ok(()),
     };
-    // Also after a failure: these are no accounts of anybody's.
-    let left = run.people.leave(run.subject.address).await;
-    cleared_up(cleared_up(measured, left), run.subject.end().await)
+    // Also after a failure: these are no accounts of anybody's. What was
+    // measured counts more than whether this succeeds.
+    let left = run.people.leave(run.address()).await;
+    measured.and(left).and(run.subject.end().await)
 }
 
 fn most(counts: &[usize]) -> usize {

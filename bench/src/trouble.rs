@@ -3,8 +3,6 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use crate::report::print_line;
-
 /// Why a run did not come to a good end.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Trouble {
@@ -50,14 +48,4 @@ pub(crate) fn exit_code(ending: &Fallible) -> ExitCode {
         // What a shell says of a command that Ctrl-C ended.
         Err(Trouble::Interrupted) => ExitCode::from(130),
     }
-}
-
-/// What a run comes to that ended like this, and was cleared up after like
-/// that: what was measured counts more. A server that was wrong has often
-/// ended, and can't be cleared up after.
-pub(crate) fn cleared_up(measured: Fallible, clearing: Fallible) -> Fallible {
-    if let (Err(Trouble::Wrong), Err(Trouble::Because(why))) = (&measured, &clearing) {
-        print_line(&format!("Besides: {why}."));
-    }
-    measured.and(clearing)
 }

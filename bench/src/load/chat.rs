@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::load::{
-    CUT, ChatOutcome, Check, Delivery, Frame, GARBLED, MessageId, NetError, Outcome, Pace, Rate, STRANGE, Socket, Stop,
-    Subject, clock, frames,
+    CUT, Check, Delivery, Frame, GARBLED, MessageId, NetError, Outcome, Pace, Rate, STRANGE, Socket, Stop, Subject,
+    clock, frames,
 };
 use crate::trouble::Fallible;
 
@@ -95,13 +95,9 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
             tally.faults.excuse_cuts()
         )
     });
-    let chat = ChatOutcome {
-        sends,
-        sends_per_second: sends as f64 / outcome.seconds,
-        on_their_way,
-        unmeasured: chat.is_limited.get().then(|| LIMITED.to_owned()).or(unmeasured),
-    };
-    Ok(Outcome { chat: Some(chat), ..outcome }.with(&tally))
+    let sends_per_second = Some(sends as f64 / outcome.seconds);
+    let unmeasured = chat.is_limited.get().then(|| LIMITED.to_owned()).or(unmeasured);
+    Ok(Outcome { sends_per_second, on_their_way, unmeasured, ..outcome }.with(&tally))
 }
 
 struct Chat {

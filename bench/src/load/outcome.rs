@@ -42,15 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) ticks: Vec<Summary>,
     pub(crate) faults: Faults,
     pub(crate) wrong: u64,
-    #[serde(flatten)]
-    pub(crate) chat: Option<ChatOutcome>,
-}
-
-/// What else a chat came to.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct ChatOutcome {
-    pub(crate) sends: u64,
-    pub(crate) sends_per_second: f64,
+    /// Of a chat, whose sends are each delivered to many.
+    pub(crate) sends_per_second: Option<f64>,
     /// Deliveries that were on their way when somebody ended the run.
     pub(crate) on_their_way: u64,
     /// Why nothing was measured, if somebody else was than the server.
@@ -109,8 +102,8 @@ impl Outcome {
         if self.behind > 0 {
             lines.push(format!("{} were due and never went out; they count as late as they were", self.behind));
         }
-        if let Some(count @ 1..) = self.chat.as_ref().map(|chat| chat.on_their_way) {
-            lines.push(format!("{count} deliveries were still on their way when it was ended."));
+        if self.on_their_way > 0 {
+            lines.push(format!("{} deliveries were still on their way when it was ended.", self.on_their_way));
         }
         if let Some(lateness) = self.own_lateness.filter(|lateness| lateness.p99 > LATE) {
             let late = latency::digits(lateness.p99 as f64 / 1000.0);
@@ -135,7 +128,7 @@ impl Outcome {
 
     fn is_measured(&self) -> Fallible {
         let Self { done, behind, failed, .. } = self;
-        if let Some(why) = self.chat.as_ref().and_then(|chat| chat.unmeasured.as_deref()) {
+        if let Some(why) = &self.unmeasured {
             return Trouble::because(why);
         }
         if failed > done {
@@ -143,7 +136,7 @@ impl Outcome {
             let most = most.unwrap_or_default();
             return Trouble::because(format!("{failed} failed and only {done} did not: {most}"));
         }
-        if *done == 0 && self.chat.is_none() {
+        if *done == 0 && self.sends_per_second.is_none() {
             return Trouble::because("nothing was answered in this time: ask for more --seconds");
         }
         // A slow server leaves some behind; that is its latency.

@@ -60,8 +60,8 @@ pub(crate) async fn watched<T>(work: impl Future<Output = T>, progress: impl Fn(
 }
 
 fn draw(line: &str) {
-    let columns = tcgetwinsize(stdout()).map_or(0, |size| usize::from(size.ws_col));
-    let columns = if columns == 0 { WIDTH } else { columns };
+    let size = tcgetwinsize(stdout()).ok().filter(|size| size.ws_col > 0);
+    let columns = size.map_or(WIDTH, |size| usize::from(size.ws_col));
     IS_DRAWN.store(true, Relaxed);
     let mut out = stdout().lock();
     // Back to the left, because a terminal shows Ctrl-C as `^C` where the

@@ -91,7 +91,7 @@ impl Mixed {
             ("pictures", PICTURES, pictures),
         ] {
             // Each is delivered to all members; here what counts is who speaks.
-            let asked = outcome.chat.as_ref().map_or(outcome.done_per_second, |chat| chat.sends_per_second);
+            let asked = outcome.sends_per_second.unwrap_or(outcome.done_per_second);
             // What the server used, it used for everybody: no share has costs.
             let outcome = outcome.among_others();
             let row = Row::of(&outcome).with("what", what).with("wanted_per_second", self.rate(wanted).0);
