@@ -48,7 +48,7 @@ impl Images {
         let rooms = run.rooms(self.clients.iter().sum()).await?;
         let picture = picture()?;
         print_line(&format!("{WIDTH} × {HEIGHT} pixels, a PNG of {} KiB in base64", picture.len() / 1024));
-        let mut free = rooms.chunks(1);
+        let mut free = rooms.iter();
         for &clients in &self.clients {
             let mut painters = Vec::new();
             for room in free.by_ref().take(clients) {
@@ -84,54 +84,41 @@ pub(super) fn picture() -> Fallible<Rc<str>> {
     Ok(BASE64_STANDARD.encode(bytes.into_inner()).into())
 }
 
-/// A member of some rooms who stores pictures in one after the other, and reads
-/// them again.
+/// A member of a room who stores pictures in it, and reads them again.
 pub(super) struct Painter {
     client: Client,
-    /// Those that may have space, each with the cookie of a seat; the next one
-    /// is the last.
-    rooms: Vec<(String, String)>,
+    room: String,
+    cookie: String,
     picture: Rc<str>,
     /// How the pictures are asked for that were stored.
     stored: Vec<Call>,
 }
 
 impl Painter {
-    /// Takes all seats, so that this is not what is timed.
-    pub(super) async fn sit(address: Address, rooms: &[String], picture: Rc<str>) -> Fallible<Rc<Mutex<Self>>> {
-        let (mut client, mut seats) = (Client::new(address), Vec::new());
-        for room in rooms {
-            seats.push((room.clone(), client.seat(room, None).await?.cookie));
-        }
-        Ok(Rc::new(Mutex::new(Self { client, rooms: seats, picture, stored: Vec::new() })))
+    /// Takes a seat, so that this is not what is timed.
+    pub(super) async fn sit(address: Address, room: &str, picture: Rc<str>) -> Fallible<Rc<Mutex<Self>>> {
+        let mut client = Client::new(address);
+        let cookie = client.seat(room, None).await?.cookie;
+        Ok(Rc::new(Mutex::new(Self { client, room: room.to_owned(), cookie, picture, stored: Vec::new() })))
     }
 
-    /// Sends the same picture until the stage is over, or all rooms are full.
+    /// Sends the same picture until the stage is over, or until the room is
+    /// full, by the number or the size of its pictures.
     pub(super) async fn send(&mut self, pace: &Pace) {
-        while !self.rooms.is_empty()
-            && let Some(due) = pace.next().await
-        {
-            pace.record(due, self.store().await);
-        }
-    }
-
-    async fn store(&mut self) -> Fallible {
-        while let Some((room, cookie)) = self.rooms.last() {
-            // The room first, as the web app has it: so the seat is known
-            // before the picture is there.
-            let body = format!(r#"{{"room_id":"{room}","image_b64":"{}"}}"#, self.picture);
-            let call = Call::post("/api/room/upload-image", Who::Seat(cookie), body);
-            let reply = self.client.ask(&call).await?;
-            if reply.status == 409 {
-                // It is full, by the number or the size of its pictures.
-                self.rooms.pop();
-                continue;
+        // The room first, as the web app has it: so the seat is known before
+        // the picture is there.
+        let body = format!(r#"{{"room_id":"{}","image_b64":"{}"}}"#, self.room, self.picture);
+        let call = Call::post("/api/room/upload-image", Who::Seat(&self.cookie), body);
+        while let Some(due) = pace.next().await {
+            let answered = self.client.ask(&call).await;
+            let is_full = answered.as_ref().is_ok_and(|reply| reply.status == 409);
+            let path = answered.and_then(|reply| api::word(&reply.expect(201)?.json(), "message", &call));
+            pace.record(due, path.as_ref().map(drop));
+            self.stored.extend(path.map(|path| Call::get(&path, Who::Seat(&self.cookie))));
+            if is_full {
+                return;
             }
-            let path = api::word(&reply.expect(201)?.json(), "message", &call)?;
-            self.stored.push(Call::get(&path, Who::Seat(cookie)));
-            return Ok(());
         }
-        Trouble::because("not sent: every room is full")
     }
 
     /// Reads what was stored, one after the other, again and again.

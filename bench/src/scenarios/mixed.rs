@@ -49,18 +49,18 @@ pub(crate) struct Mixed {
 impl Mixed {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let pictures = self.seconds.as_secs_f64() * self.rate(PICTURES).0;
-        // One room more for each, since some are full sooner by the size of
-        // their pictures.
-        let albums = 1 + pictures as usize / CLIENTS / PER_ROOM;
+        // Each has a room of their own. There are more than needed, since some
+        // rooms are full sooner by the size of their pictures.
+        let painters = CLIENTS + pictures as usize / PER_ROOM;
         // And one for those who come and go, so that the others stay full.
-        let ids = run.rooms(ROOMS + 1 + CLIENTS * albums).await?;
+        let ids = run.rooms(ROOMS + 1 + painters).await?;
         let people = run.sign_up(INBOXES).await?;
         let (address, stop) = (run.address(), run.stop);
         // What can't begin is told now, and not when the day is over.
         let hall = rooms::fill(address, &ids[..ROOMS], MEMBERS, stop).await?;
         let token = stop.or(people[0].token(address)).await?;
         let picture = picture()?;
-        let painters = ids[ROOMS + 1..].chunks(albums).map(|rooms| Painter::sit(address, rooms, picture.clone()));
+        let painters = ids[ROOMS + 1..].iter().map(|room| Painter::sit(address, room, picture.clone()));
         let painters = stop.or(try_join_all(painters)).await?;
         let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
         let post = Post::new(people, &run.people.tag);
