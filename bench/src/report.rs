@@ -88,14 +88,9 @@ impl Report {
         if load_before > cores as f64 / 4.0 {
             print_line("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
         }
-        Self {
-            scenario: scenario.to_owned(),
-            machine: json!({"cores": cores, "cpu": cpu, "kernel": kernel, "load_before": load_before}),
-            begun: clock::since_1970().as_secs(),
-            results: Map::new(),
-            tables: Map::new(),
-            last_table: "",
-        }
+        let machine = json!({"cores": cores, "cpu": cpu, "kernel": kernel, "load_before": load_before});
+        let (scenario, begun) = (scenario.to_owned(), clock::since_1970().as_secs());
+        Self { scenario, machine, begun, results: Map::new(), tables: Map::new(), last_table: "" }
     }
 
     /// A value that stands in no table.

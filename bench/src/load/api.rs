@@ -14,7 +14,6 @@ pub(crate) const PAGE: usize = 200;
 /// Most notes an inbox holds.
 pub(crate) const INBOX_NOTES: usize = 10_000;
 
-/// A note as its owner reads it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct NoteItem {
     pub(crate) id: String,
@@ -30,7 +29,6 @@ pub(crate) struct Seat {
 }
 
 impl Client {
-    /// Whether the server says that it is ready.
     pub(crate) async fn is_ready(&mut self) -> Fallible<bool> {
         let call = Call::get("/readyz", Who::Nobody);
         let reply = self.ask(&call).await?;

@@ -15,7 +15,6 @@ pub(crate) const GARBLED: &str = "with other contents";
 pub(crate) const STRANGE: &str = "that nobody sent";
 pub(crate) const CUT: &str = "connections closed by the server";
 
-/// What went wrong.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Faults {
     #[serde(flatten)]

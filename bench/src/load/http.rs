@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
@@ -17,8 +18,8 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use url::{Position, Url};
 
-use crate::load::target::Address;
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// How long an answer is waited for. What takes longer is lost. A server on a
@@ -26,6 +27,56 @@ use crate::trouble::{Because, Fallible, Trouble};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Characters of a server's error that are passed on.
 const MESSAGE_MAX: usize = 200;
+
+/// Where requests go, and what they call the host there: one server may
+/// answer for several.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Address {
+    pub(crate) at: SocketAddr,
+    pub(crate) host: &'static str,
+}
+
+/// A server's address as it is typed: plain HTTP, and nothing behind the port.
+pub(crate) fn target(raw: &str) -> Result<Url, &'static str> {
+    const LOOKS: &str = "an address looks like http://127.0.0.1:8080";
+    let url = Url::parse(raw).map_err(|_| LOOKS)?;
+    let is_plain = url[Position::AfterPort..] == *"/" && url[Position::BeforeUsername..Position::BeforeHost].is_empty();
+    match url.scheme() {
+        "http" if is_plain => Ok(url),
+        "http" => Err("an address has nothing behind its port and nobody before its host"),
+        "https" => Err("only http:// can be measured; TLS would measure the tester's own encryption as well"),
+        // `localhost:8080` looks like one of a scheme of that name.
+        _ => Err(LOOKS),
+    }
+}
+
+impl Address {
+    /// Looks the host up, once for the whole run. Of several addresses it is
+    /// the first where somebody listens: `localhost` often has two.
+    pub(crate) async fn of(url: &Url) -> Fallible<Self> {
+        /// How long all addresses together may take to let somebody in.
+        const PATIENCE: Duration = Duration::from_secs(10);
+        let host = &url[Position::BeforeHost..Position::AfterPort];
+        let found = url.socket_addrs(|| None).because(format_args!("the host {host} has no address"))?;
+        let connected = timeout(PATIENCE, TcpStream::connect(found.as_slice())).await;
+        let connected = connected.map_err(std::io::Error::from).flatten().and_then(|stream| stream.peer_addr());
+        let at = connected.because(format_args!("http://{host}: can't connect"))?;
+        // It is in every request until the program ends, and there is one.
+        Ok(Self { at, host: host.to_owned().leak() })
+    }
+}
+
+impl From<SocketAddr> for Address {
+    fn from(at: SocketAddr) -> Self {
+        Self { at, host: at.to_string().leak() }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.host)
+    }
+}
 
 /// Why there is no answer, or nothing more to receive. The sentence is also the
 /// name it is counted under.
@@ -125,7 +176,6 @@ impl Call {
     }
 }
 
-/// What a call was answered with.
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) body: Bytes,
@@ -146,7 +196,6 @@ impl Reply {
 }
 
 impl fmt::Display for Reply {
-    /// The status, and what the server says of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let answer = self.json();
         let message = answer["message"].as_str().unwrap_or("nothing that can be read");

@@ -39,15 +39,8 @@ impl Latencies {
     }
 
     pub(crate) fn summary(&self) -> Summary {
-        Summary {
-            count: self.0.len(),
-            p10: self.0.value_at_quantile(0.1),
-            p50: self.0.value_at_quantile(0.5),
-            p90: self.0.value_at_quantile(0.9),
-            p99: self.0.value_at_quantile(0.99),
-            p99_9: self.0.value_at_quantile(0.999),
-            max: self.0.max(),
-        }
+        let (count, max, at) = (self.0.len(), self.0.max(), |quantile| self.0.value_at_quantile(quantile));
+        Summary { count, p10: at(0.1), p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max }
     }
 }
 

@@ -220,7 +220,6 @@ impl Pace {
         self.tally.borrow_mut()
     }
 
-    /// Since the stage began.
     pub(super) fn elapsed(&self) -> Duration {
         self.begun.get().elapsed()
     }
@@ -239,7 +238,6 @@ async fn keep_time(pace: &Pace) -> Infallible {
     pending().await
 }
 
-/// Waits for those who are still out.
 async fn all_back(running: &mut JoinSet<()>) -> Fallible {
     while let Some(done) = running.join_next().await {
         done.because("a bug: a client ended badly")?;

@@ -24,7 +24,6 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// A token for them.
     pub(crate) async fn token(&self, address: Address) -> Fallible<String> {
         let call = sign_in(&self.name);
         api::word(&Client::new(address).expect(200, &call).await?, "access_token", &call)
@@ -65,7 +64,6 @@ impl People {
         Self { tag, next: Cell::new(0), open: RefCell::default(), goes_on }
     }
 
-    /// Makes so many accounts.
     pub(crate) async fn sign_up(&self, address: Address, count: usize, stop: &Stop) -> Fallible<Vec<Person>> {
         let first = self.next.replace(self.next.get() + count);
         let one = |n| async move {

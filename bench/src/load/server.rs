@@ -101,7 +101,6 @@ impl Server {
         Trouble::because("the server listens, and does not become ready")
     }
 
-    /// Tells it to end and waits until it has.
     pub(crate) async fn end(mut self) -> Fallible {
         kill_process(Pid::from_child(&self.child), Signal::TERM).because("the server can't be told to end")?;
         let ended = async {

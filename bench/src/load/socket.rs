@@ -15,8 +15,7 @@ use tokio::net::TcpStream;
 use tungstenite::protocol::frame::FrameHeader;
 use tungstenite::protocol::frame::coding::{Control, Data, OpCode};
 
-use crate::load::http::{NetError, upgrade, within};
-use crate::load::target::Address;
+use crate::load::http::{Address, NetError, upgrade, within};
 
 /// How long a handshake may take on a server that is being flooded.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -104,7 +104,6 @@ struct Saved {
     since: Option<u64>,
 }
 
-/// Somebody who takes part.
 struct Member<'a> {
     address: Address,
     flags: &'a Chat,

@@ -12,13 +12,10 @@ use crate::load::{Latencies, Stop};
 use crate::report::{Columns, Report, Row, print_line};
 use crate::trouble::{Fallible, Trouble};
 
-const COLUMNS: Columns = &[&[
-    "until = what",
-    "starts = latency/count",
-    "p50 ms = latency/p50",
-    "p90 ms = latency/p90",
-    "max ms = latency/max",
-]];
+const COLUMNS: Columns = &[
+    &["until = what", "starts = latency/count"],
+    &["p50 ms = latency/p50", "p90 ms = latency/p90", "max ms = latency/max"],
+];
 
 #[derive(Debug, Args)]
 pub(crate) struct Start {

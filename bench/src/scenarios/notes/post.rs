@@ -29,7 +29,6 @@ pub(crate) enum Fate {
     Unknown,
 }
 
-/// A note that was sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Note {
     /// The stage, and which client of it. A client sends one after the other.
@@ -141,7 +140,6 @@ impl Sender {
     }
 }
 
-/// The words of a note.
 fn text(tag: &str, number: usize, inbox: usize) -> String {
     format!("{:.<LENGTH$}", format!("annon-bench {tag} note {number} inbox {inbox} "))
 }

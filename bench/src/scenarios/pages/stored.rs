@@ -82,12 +82,8 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
             run.subject.restart(run.against).await?;
         }
         let ready_after = run.stop.or(run.subject.ready()).await?.map(|took| took.as_micros() as u64);
-        let row = Row::default()
-            .with("stored", notes)
-            .with("filled_per_second", filled_per_second)
-            .with("memory", memory)
-            .with("on_disk", on_disk)
-            .with("ready_after", ready_after);
+        let row = Row::default().with("stored", notes).with("filled_per_second", filled_per_second);
+        let row = row.with("memory", memory).with("on_disk", on_disk).with("ready_after", ready_after);
         run.report.row("sizes", SIZES, row);
     }
     if let Some((subject, _)) = &mut beside {

@@ -74,7 +74,6 @@ impl<'a> Visitor<'a> {
         Ok(this)
     }
 
-    /// What each kind of call came to.
     pub(super) fn costs(self) -> Costs {
         let cost = |(latencies, server): (Latencies, Option<Duration>)| {
             let latency = latencies.summary();
@@ -85,13 +84,10 @@ impl<'a> Visitor<'a> {
 
     /// Makes every call some times.
     pub(super) async fn round(&mut self) -> Fallible {
-        let mut sent = Vec::new();
-        for mailbox in self.mailboxes.clone() {
-            sent.push((self.send(&mailbox).await?, mailbox));
-        }
-        let (ids, Mailbox { token, .. }) = sent[0].clone();
-        let owner = Who::Token(&token);
-        let marks = ids.iter().map(|id| Call::get(&format!("/api/mark_as_seen/{id}"), owner));
+        let [full, empty] = self.mailboxes.clone();
+        let (full_ids, empty_ids) = (self.send(&full).await?, self.send(&empty).await?);
+        let owner = Who::Token(&full.token);
+        let marks = full_ids.iter().map(|id| Call::get(&format!("/api/mark_as_seen/{id}"), owner));
         self.make("mark a note as seen", 200, marks).await?;
         for (name, path, who) in [
             ("oldest page, well filled", self.oldest.clone(), owner),
@@ -101,9 +97,9 @@ impl<'a> Visitor<'a> {
         ] {
             self.make(name, 200, vec![Call::get(&path, who); BATCH]).await?;
         }
-        self.rooms(&sent[1].1.token).await?;
+        self.rooms(&empty.token).await?;
         self.account().await?;
-        for (ids, Mailbox { token, fill, .. }) in &sent {
+        for (ids, Mailbox { token, fill, .. }) in [(&full_ids, &full), (&empty_ids, &empty)] {
             let deletes = ids.iter().map(|id| Call::delete(&format!("/api/message/{id}"), Who::Token(token)));
             self.make(&format!("delete a note, {fill}"), 200, deletes).await?;
         }
