@@ -84,9 +84,9 @@ impl Report {
         let kernel = release.trim();
         // Of the minute before the run. Others who work here make it slower.
         let load_before = read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
-        print_line(&format!("{cores} × {cpu}, kernel {kernel}, load before {load_before:.2}"));
+        say(&format!("{cores} × {cpu}, kernel {kernel}, load before {load_before:.2}"));
         if load_before > cores as f64 / 4.0 {
-            print_line("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
+            say("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
         }
         let machine = json!({"cores": cores, "cpu": cpu, "kernel": kernel, "load_before": load_before});
         let (scenario, begun) = (scenario.to_owned(), clock::since_1970().as_secs());
@@ -104,10 +104,10 @@ impl Report {
         if self.last_table != table {
             self.last_table = table;
             self.tables.insert(table.to_owned(), json!(columns));
-            print_line(&format!("\n{}", line(columns, |title, _| title.to_owned())));
+            say(&format!("\n{}", line(columns, |title, _| title.to_owned())));
         }
         let mut values = Value::Object(row.values);
-        print_line(&line(columns, |title, path| figure(title, values.pointer(&format!("/{path}")))));
+        say(&line(columns, |title, path| figure(title, values.pointer(&format!("/{path}")))));
         row.remarks.iter().for_each(|line| remark(line));
         values["remarks"] = json!(row.remarks);
         if let Value::Array(rows) = self.results.entry(table).or_insert_with(|| json!([])) {
@@ -121,9 +121,7 @@ impl Report {
         const IN_MEMORY: [i64; 2] = [0x0102_1994, 0x8584_58f6];
         let is_in_memory = statfs(folder).is_ok_and(|about| IN_MEMORY.contains(&about.f_type));
         if is_in_memory {
-            print_line(
-                "Careful: the server's data is in memory, where a sync reaches no disk; name a folder with --dir.",
-            );
+            say("Careful: the server's data is in memory, where a sync reaches no disk; name a folder with --dir.");
         }
         self.set("data_is_in_memory", is_in_memory);
     }
@@ -159,7 +157,7 @@ fn unwritten(file: &Path) -> String {
 }
 
 /// A line on the terminal. A closed pipe (`| head`) is no reason to stop.
-pub(crate) fn print_line(line: &str) {
+pub(crate) fn say(line: &str) {
     make_room();
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}");
@@ -168,7 +166,7 @@ pub(crate) fn print_line(line: &str) {
 
 /// A line about the row above it, or about one that there is not.
 pub(crate) fn remark(line: &str) {
-    print_line(&format!("    {line}"));
+    say(&format!("    {line}"));
 }
 
 /// A line of a table: columns are as wide as their titles, and never narrower

@@ -14,7 +14,7 @@ pub(crate) const PAGE: usize = 200;
 /// Most notes an inbox holds.
 pub(crate) const INBOX_NOTES: usize = 10_000;
 
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub(crate) struct NoteItem {
     pub(crate) id: String,
     pub(crate) message: String,

@@ -11,7 +11,6 @@ use std::time::Instant;
 use crate::load::faults::{DISORDERED, DOUBLED, Faults, GARBLED, LOST, STRANGE};
 
 /// A message that has reached a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Delivery {
     /// When it should have been sent.
     pub(crate) due: Instant,

@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
 
 use crate::load::{Address, Call, Client, Stop, Who, api, clock};
-use crate::report::print_line;
+use crate::report::say;
 use crate::trouble::{Fallible, Trouble};
 
 const PASSWORD: &str = "bench: correct horse";
@@ -16,7 +16,6 @@ const PASSWORD: &str = "bench: correct horse";
 const AT_ONCE: usize = 4;
 
 /// Somebody who has an account.
-#[derive(Debug, Clone)]
 pub(crate) struct Person {
     pub(crate) name: String,
     /// Where notes to them go.
@@ -98,7 +97,7 @@ impl People {
             Ok::<_, Trouble>(())
         };
         stream::iter(open).map(one).buffered(AT_ONCE).try_collect::<()>().await?;
-        print_line("The accounts made for this run are deleted again.");
+        say("The accounts made for this run are deleted again.");
         Ok(())
     }
 }
@@ -107,7 +106,7 @@ impl Drop for People {
     fn drop(&mut self) {
         let stay = self.open.borrow().len();
         if stay > 0 {
-            print_line(&format!("{stay} accounts stay on the server: b{}…", self.tag));
+            say(&format!("{stay} accounts stay on the server: b{}…", self.tag));
         }
     }
 }

@@ -24,7 +24,6 @@ const ONCE: Duration = Duration::from_millis(100);
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// How often somebody has asked for the run to end: not, once or twice.
-#[derive(Clone)]
 pub(crate) struct Stop(watch::Receiver<u8>);
 
 impl Stop {

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::args::Against;
 use crate::load::{Address, Client, Server, process};
-use crate::report::{Report, print_line};
+use crate::report::{Report, say};
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// Where a server shows its metrics unless it is told otherwise.
@@ -39,7 +39,7 @@ impl Subject {
             None => Self::start(against).await?,
         };
         if against.bare {
-            print_line(&format!("a server without accounts, at http://{}", this.address));
+            say(&format!("a server without accounts, at http://{}", this.address));
             return Ok(this);
         }
         let mut client = Client::new(this.address);
@@ -49,7 +49,7 @@ impl Subject {
         let version = client.version().await?;
         let whose = if this.own.is_some() { "started for this run" } else { "running already" };
         let number = version.as_deref().unwrap_or("of unknown version");
-        print_line(&format!("annon {number}, {whose}, at http://{}", this.address));
+        say(&format!("annon {number}, {whose}, at http://{}", this.address));
         report.set("server_version", version);
         if let Some(folder) = this.folder() {
             report.data_is_in(folder);

@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use url::Url;
 
 use crate::load::{Address, Client, NetError, Socket, Stop, clock, frames, target};
-use crate::report::print_line;
+use crate::report::say;
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// Between two tries to reach a server that is gone.
@@ -219,9 +219,9 @@ impl Member<'_> {
         match word("event") {
             "event.chat" => {
                 self.unconfirmed.retain(|(id, _)| id != word("id"));
-                print_line(&plain(&format!("{} {}", word("sender"), word("message"))));
+                say(&plain(&format!("{} {}", word("sender"), word("message"))));
             }
-            "event.image" => print_line(&plain(&format!("{} [a picture] {}", word("sender"), word("caption")))),
+            "event.image" => say(&plain(&format!("{} [a picture] {}", word("sender"), word("caption")))),
             "event.notify" => notice(word("message")),
             _ => {}
         }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::args::{CLIENTS, MEMBERS, ROOMS, rate, seconds, whole};
 use crate::load::{Course, Outcome, Rate, chat, rooms};
-use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
+use crate::report::{Columns, Row, TAIL_LATENCY, say};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
@@ -55,7 +55,7 @@ impl Fanout {
             Some(Rate(rate)) => format!("{rate} sends a second over all rooms"),
             None => format!("each room has {in_flight} in flight"),
         };
-        print_line(&format!("Messages of 100 characters; {how}; {} s each", length.as_secs_f64()));
+        say(&format!("Messages of 100 characters; {how}; {} s each", length.as_secs_f64()));
         let course = Course { rate, in_flight, warm_up: WARM_UP.min(length / 5), length };
         for (stage, &rooms) in self.rooms.iter().enumerate() {
             let (outcome, memory) = hold(rooms, self.members, course, stage, run).await?;
@@ -66,7 +66,7 @@ impl Fanout {
                 return Trouble::because("no message was delivered");
             }
         }
-        print_line("Checked: every message reached every member, once, in the same order.");
+        say("Checked: every message reached every member, once, in the same order.");
         Ok(())
     }
 }
@@ -89,9 +89,7 @@ pub(crate) struct Idle {
 impl Idle {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let (seconds, members) = (self.seconds.as_secs_f64(), self.members);
-        print_line(&format!(
-            "Memory that connections add, each with its seat in a room of {members}; {seconds} s each"
-        ));
+        say(&format!("Memory that connections add, each with its seat in a room of {members}; {seconds} s each"));
         let course = Course { rate: None, in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         for (stage, &connections) in self.connections.iter().enumerate() {
             // Fewer than a room has members get a smaller room.

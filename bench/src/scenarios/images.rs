@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 
 use crate::args::{CLIENTS, seconds, whole};
 use crate::load::{Address, Call, Client, Pace, Who, api};
-use crate::report::{Columns, LATENCY, Row, print_line};
+use crate::report::{Columns, LATENCY, Row, say};
 use crate::scenarios::Run;
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -47,7 +47,7 @@ impl Images {
         // only so many pictures.
         let rooms = run.rooms(self.clients.iter().sum()).await?;
         let picture = picture()?;
-        print_line(&format!("{WIDTH} × {HEIGHT} pixels, a PNG of {} KiB in base64", picture.len() / 1024));
+        say(&format!("{WIDTH} × {HEIGHT} pixels, a PNG of {} KiB in base64", picture.len() / 1024));
         let mut free = rooms.iter();
         for &clients in &self.clients {
             let mut painters = Vec::new();

@@ -11,7 +11,7 @@ use tokio::time::sleep;
 
 use crate::args::{CLIENTS, seconds, whole};
 use crate::load::{Address, Call, Client, Course, Outcome, Pace, Person, Rate, Who, chat, people, rooms};
-use crate::report::{Columns, Row, print_line};
+use crate::report::{Columns, Row, say};
 use crate::scenarios::Run;
 use crate::trouble::Fallible;
 
@@ -56,7 +56,7 @@ impl Login {
         let rooms = run.rooms(2 * self.clients.len()).await?;
         let token = run.stop.or(people[0].token(run.address())).await?;
         let dashboard = Call::get("/api/dashboard", Who::Token(&token));
-        print_line(&format!(
+        say(&format!(
             "Dashboards: {} a second, a room of {MEMBERS}: {} messages a second; first while nobody signs in (quiet), \
              then during the flood.",
             PROBE_RATE.0, CHAT_RATE.0

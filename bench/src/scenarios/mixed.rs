@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 
 use crate::args::{rate, seconds};
 use crate::load::{Call, Client, Course, Rate, Who, chat, people, rooms};
-use crate::report::{Columns, LATENCY, Row, print_line};
+use crate::report::{Columns, LATENCY, Row, say};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
 use crate::scenarios::images::{PER_ROOM, Painter, picture};
@@ -65,7 +65,7 @@ impl Mixed {
         let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
         let post = Post::new(people, &run.people.tag);
         let length = self.seconds;
-        print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", length.as_secs_f64()));
+        say(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", length.as_secs_f64()));
         let course = Course { rate: Some(self.rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length };
         let (at, clients) = (|a_second| Some(self.rate(a_second)), 0..CLIENTS);
         let sender = |n| Sender { post: post.clone(), client: (0, n), connection: Client::new(address) };
@@ -99,7 +99,7 @@ impl Mixed {
             outcomes.push(outcome);
         }
         if let Some(percent) = server_cpu_percent {
-            print_line(&format!("The server used {percent:.0} % of one core."));
+            say(&format!("The server used {percent:.0} % of one core."));
             run.report.set("server_cpu_percent", percent);
         }
         stop.check()?;

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::args::{CLIENTS, rate, seconds, whole};
 use crate::load::{Client, Latencies, Rate, Summary, clock};
-use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
+use crate::report::{Columns, Row, TAIL_LATENCY, say};
 use crate::scenarios::Run;
 use crate::scenarios::notes::post::Fate;
 use crate::trouble::{Because, Fallible, Trouble};
@@ -62,14 +62,13 @@ impl Notes {
         let post = Post::new(people, &run.people.tag);
         let each = || "each client sends when it has its answer".to_owned();
         let how = self.rate.map_or_else(each, |rate| format!("{} a second", rate.0));
-        print_line(&format!("{} inboxes; {how}", self.accounts));
+        say(&format!("{} inboxes; {how}", self.accounts));
         let measured = self.stages(&post, run).await;
-        if measured == Err(Trouble::Interrupted) {
-            print_line("What the inboxes hold is not checked.");
-        }
-        // What was acknowledged has to be there, also where little was measured.
-        if matches!(measured, Ok(()) | Err(Trouble::Because(_))) && !post.notes.borrow().is_empty() {
-            check(&post, run).await?;
+        match measured {
+            Err(Trouble::Interrupted) => say("What the inboxes hold is not checked."),
+            // What was acknowledged has to be there, also where little was measured.
+            Ok(()) | Err(Trouble::Because(_)) if !post.notes.borrow().is_empty() => check(&post, run).await?,
+            _ => {}
         }
         measured
     }
@@ -132,12 +131,12 @@ pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
     let faults = post.compare(inboxes);
     let count = |fate| notes.iter().filter(|note| note.fate == fate).count();
     let (acknowledged, unanswered, wrong) = (count(Fate::Acknowledged), count(Fate::Unknown), faults.count());
-    faults.lines().iter().for_each(|line| print_line(line));
+    faults.lines().iter().for_each(|line| say(line));
     if wrong == 0 {
-        print_line(&format!("Checked: each of the {acknowledged} acknowledged notes is in its inbox, once."));
+        say(&format!("Checked: each of the {acknowledged} acknowledged notes is in its inbox, once."));
     }
     if unanswered > 0 {
-        print_line(&format!("{unanswered} were never answered, and may be there or not."));
+        say(&format!("{unanswered} were never answered, and may be there or not."));
     }
     let check = json!({"acknowledged": acknowledged, "unanswered": unanswered, "wrong": wrong, "faults": faults});
     run.report.set("check", check);

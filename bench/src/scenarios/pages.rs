@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::args::{seconds, whole};
 use crate::load::{Call, Client, INBOX_NOTES, NoteItem, PAGE, Who, clock, frames, rooms};
-use crate::report::{Columns, LATENCY, Row, print_line, remark};
+use crate::report::{Columns, LATENCY, Row, remark, say};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
 use crate::scenarios::notes::{Post, check};
@@ -113,7 +113,7 @@ impl Pages {
             remark(&format!("WRONG: {wrong}"));
             return Err(Trouble::Wrong);
         }
-        print_line(&format!("Checked: page by page the group has all {count} messages, once, in order."));
+        say(&format!("Checked: page by page the group has all {count} messages, once, in order."));
         Ok(())
     }
 

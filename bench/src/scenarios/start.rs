@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::args::{Started, whole};
 use crate::load::{Latencies, Stop};
-use crate::report::{Columns, Report, Row, print_line};
+use crate::report::{Columns, Report, Row, say};
 use crate::trouble::{Fallible, Trouble};
 
 const COLUMNS: Columns = &[
@@ -40,7 +40,7 @@ impl Start {
             None => "on an empty folder each time".to_owned(),
         };
         report.data_is_in(&self.data_dir.clone().or(self.started.dir.clone()).unwrap_or_else(std::env::temp_dir));
-        print_line(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
+        say(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
         let (mut listening, mut answering, mut ending) = (Latencies::default(), Latencies::default(), Ok(()));
         for _ in 0..self.runs {
             match stop.or(self.once()).await {

@@ -11,7 +11,7 @@ use tokio::time::sleep;
 
 use crate::args::{MEMBERS, ROOMS, whole};
 use crate::load::{Address, ChatMessage, Client, Member, Pace, Socket, clock, frames, rooms};
-use crate::report::{Columns, Row, print_line};
+use crate::report::{Columns, Row, say};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
@@ -67,11 +67,11 @@ struct Back {
 impl Storm {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let how = if self.restart { "the server is killed and started again" } else { "all sockets are dropped" };
-        print_line(&format!("{how}; each member has missed {} messages; times count from the loss", self.missed));
+        say(&format!("{how}; each member has missed {} messages; times count from the loss", self.missed));
         for &rooms in &self.rooms {
             self.storm(rooms, run).await?;
         }
-        print_line("Checked: everybody was given exactly what they had missed, in order.");
+        say("Checked: everybody was given exactly what they had missed, in order.");
         Ok(())
     }
 
