@@ -166,4 +166,3 @@ pub(crate) fn rate(raw: &str) -> Result<Rate, &'static str> {
 pub(crate) const CLIENTS: usize = 25_000;
 /// As many as a message's name can tell apart.
 pub(crate) const ROOMS: usize = 0xffff;
-pub(crate) const MEMBERS: usize = 0xfff;

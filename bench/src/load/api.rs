@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::load::http::{Call, Client, Reply, Who, hint};
 use crate::trouble::{Fallible, Trouble};
@@ -39,23 +39,11 @@ impl Client {
         }
     }
 
-    /// The version in the server's description of its API, if it has one.
-    pub(crate) async fn version(&mut self) -> Fallible<Option<String>> {
-        let reply = self.ask(&Call::get("/api/openapi.json", Who::Nobody)).await?;
-        Ok(reply.json()["info"]["version"].as_str().map(str::to_owned))
-    }
-
     /// A counter of the server's, if it shows it here.
     pub(crate) async fn counter(&mut self, name: &str) -> Option<f64> {
         let reply = self.ask(&Call::get("/metrics", Who::Nobody)).await.ok()?;
         let text = str::from_utf8(&reply.body).ok()?;
         text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
-    }
-
-    /// Where notes to somebody go.
-    pub(crate) async fn target(&mut self, name: &str) -> Fallible<String> {
-        let call = Call::get(&format!("/api/annon/{name}"), Who::Nobody);
-        word(&self.expect(200, &call).await?, "message", &call)
     }
 
     /// A whole inbox, newest first. A server that answers with the same page
@@ -73,11 +61,6 @@ impl Client {
                 return Ok(notes);
             }
         }
-    }
-
-    pub(crate) async fn create_room(&mut self, token: &str, name: &str) -> Fallible<String> {
-        let call = Call::post("/api/room/create", Who::Token(token), json!({"name": name}));
-        word(&self.expect(201, &call).await?, "room_id", &call)
     }
 
     /// Takes a seat, or finds the one that the cookie is for.

@@ -121,8 +121,7 @@ mod tests {
         }
         let mut other = sent.clone();
         other[1].message = "word".to_owned();
-        assert!(
-            difference(&sent, &other).unwrap().starts_with("of 3 messages 3 were read; at 1 it is Some(ChatMessage")
-        );
+        let told = difference(&sent, &other).unwrap();
+        assert!(told.starts_with("of 3 messages 3 were read; at 1 it is Some(ChatMessage"), "{told}");
     }
 }

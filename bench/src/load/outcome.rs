@@ -132,8 +132,7 @@ impl Outcome {
             return Trouble::because(why);
         }
         if failed > done {
-            let most = self.failures.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.as_str());
-            let most = most.unwrap_or_default();
+            let most = self.failures.iter().max_by_key(|(_, count)| **count).map_or("", |(why, _)| why);
             return Trouble::because(format!("{failed} failed and only {done} did not: {most}"));
         }
         if *done == 0 && self.sends_per_second.is_none() {

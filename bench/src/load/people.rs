@@ -73,7 +73,8 @@ impl People {
                 self.open.borrow_mut().insert(name.clone());
             }
             client.expect(201, &sign_up(&name)).await?;
-            let target = client.target(&name).await?;
+            let call = Call::get(&format!("/api/annon/{name}"), Who::Nobody);
+            let target = api::word(&client.expect(200, &call).await?, "message", &call)?;
             Ok(Person { name, target })
         };
         stop.each("accounts are made", count, AT_ONCE, one).await

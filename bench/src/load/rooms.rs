@@ -4,10 +4,12 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::load::{Address, ChatMessage, Client, Hall, Member, MessageId, People, Seat, Socket, Stop, clock, frames};
+use crate::load::{
+    Address, Call, ChatMessage, Client, Hall, Member, MessageId, People, Seat, Socket, Stop, Who, api, clock, frames,
+};
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// Rooms one account may have.
@@ -24,7 +26,9 @@ pub(crate) async fn make(people: &People, address: Address, count: usize, stop: 
     let owners = people.sign_up(address, count.div_ceil(PER_ACCOUNT), stop).await?;
     let tokens = &stop.each("accounts are signed in", owners.len(), 1, |n| owners[n].token(address)).await?;
     let one = |room: usize| async move {
-        Client::new(address).create_room(&tokens[room / PER_ACCOUNT], &format!("bench {room}")).await
+        let (token, body) = (&tokens[room / PER_ACCOUNT], json!({"name": format!("bench {room}")}));
+        let call = Call::post("/api/room/create", Who::Token(token), body);
+        api::word(&Client::new(address).expect(201, &call).await?, "room_id", &call)
     };
     stop.each("rooms are made", count, AT_ONCE, one).await
 }

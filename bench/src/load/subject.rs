@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::args::Against;
-use crate::load::{Address, Client, Server, process};
+use crate::load::{Address, Call, Client, Server, Who, process};
 use crate::report::{Report, say};
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -36,7 +36,7 @@ impl Subject {
         }
         let this = match &against.url {
             Some(url) => Self { address: Address::of(url).await?, pid: against.server_pid, own: None },
-            None => Self::start(against).await?,
+            None => Self::start(against.started.folder()?, against).await?,
         };
         if against.bare {
             say(&format!("a server without accounts, at http://{}", this.address));
@@ -46,9 +46,10 @@ impl Subject {
         if !client.is_ready().await? {
             return Trouble::because(format!("the server at http://{} says that it is not ready", this.address));
         }
-        let version = client.version().await?;
+        let description = client.ask(&Call::get("/api/openapi.json", Who::Nobody)).await?.json();
+        let version = description["info"]["version"].as_str();
         let whose = if this.own.is_some() { "started for this run" } else { "running already" };
-        let number = version.as_deref().unwrap_or("of unknown version");
+        let number = version.unwrap_or("of unknown version");
         say(&format!("annon {number}, {whose}, at http://{}", this.address));
         report.set("server_version", version);
         if let Some(folder) = this.folder() {
@@ -57,12 +58,7 @@ impl Subject {
         Ok(this)
     }
 
-    /// Starts a server on an empty folder.
-    pub(crate) async fn start(against: &Against) -> Fallible<Self> {
-        Self::start_on(against.started.folder()?, against).await
-    }
-
-    async fn start_on(folder: TempDir, against: &Against) -> Fallible<Self> {
+    pub(crate) async fn start(folder: TempDir, against: &Against) -> Fallible<Self> {
         let server = against.started.start(folder.path()).await?;
         Ok(Self { address: server.address.into(), pid: Some(server.pid()), own: Some((server, folder)) })
     }
@@ -75,7 +71,7 @@ impl Subject {
         };
         // Without a word, as a power cut would.
         drop(server);
-        *self = Self::start_on(folder, against).await?;
+        *self = Self::start(folder, against).await?;
         Ok(())
     }
 
@@ -85,7 +81,7 @@ impl Subject {
     pub(crate) async fn renew(&mut self, against: &Against) -> Fallible {
         if self.own.is_some() {
             self.end().await?;
-            *self = Self::start(against).await?;
+            *self = Self::start(against.started.folder()?, against).await?;
         }
         Ok(())
     }
@@ -124,11 +120,9 @@ impl Subject {
 
     /// Ends it if it was started for this run.
     pub(crate) async fn end(&mut self) -> Fallible {
-        match self.own.take() {
-            // The folder goes when the server has ended.
-            Some((server, _folder)) => server.end().await,
-            None => Ok(()),
-        }
+        // The folder goes when the server has ended.
+        let Some((server, _folder)) = self.own.take() else { return Ok(()) };
+        server.end().await
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::{CLIENTS, MEMBERS, ROOMS, rate, seconds, whole};
+use crate::args::{CLIENTS, ROOMS, rate, seconds, whole};
 use crate::load::{Course, Outcome, Rate, chat, rooms};
 use crate::report::{Columns, Row, TAIL_LATENCY, say};
 use crate::scenarios::Run;
@@ -33,7 +33,7 @@ pub(crate) struct Fanout {
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "20", value_parser = whole::<1, ROOMS>)]
     pub(crate) rooms: Vec<usize>,
     /// Members in each room.
-    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, CLIENTS>)]
     pub(crate) members: usize,
     /// Sends per second over all rooms, whatever the server does: latency then
     /// counts from when a message should have been sent. Default: a room sends
@@ -79,7 +79,7 @@ pub(crate) struct Idle {
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000", value_parser = whole::<1, CLIENTS>)]
     pub(crate) connections: Vec<usize>,
     /// Members in each room.
-    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, CLIENTS>)]
     members: usize,
     /// Seconds that the connections are held.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]

@@ -10,7 +10,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::{Address, Call, Client, Course, Outcome, Pace, Person, Rate, Who, chat, people, rooms};
+use crate::load::{Address, Call, Client, Course, Outcome, Pace, Rate, Who, chat, people, rooms};
 use crate::report::{Columns, Row, say};
 use crate::scenarios::Run;
 use crate::trouble::Fallible;
@@ -69,10 +69,8 @@ impl Login {
                 run.report.row("stages", COLUMNS, row);
                 return run.stop.check();
             }
-            let sign_in = |client, pace| {
-                let person: &Person = &people[client % ACCOUNTS];
-                call(run.address(), people::sign_in(&person.name), pace)
-            };
+            let sign_in =
+                |client: usize, pace| call(run.address(), people::sign_in(&people[client % ACCOUNTS].name), pace);
             let sign_ins = run.stage(None, self.seconds, 0..clients, sign_in);
             let (sign_ins, flood) = tokio::join!(sign_ins, self.beside(&dashboard, &rooms[1..], run));
             let (mut sign_ins, flood) = (sign_ins?.among_others(), flood?);
@@ -80,12 +78,12 @@ impl Login {
             let busy: u64 =
                 sign_ins.failures.extract_if(.., |why, _| why.starts_with("503 ")).map(|(_, count)| count).sum();
             sign_ins.failed -= busy;
-            let times =
-                |of: fn(&Beside) -> &Outcome| of(&flood).latency.p99 as f64 / of(&quiet).latency.p99.max(1) as f64;
+            let times = |flood: &Outcome, quiet: &Outcome| flood.latency.p99 as f64 / quiet.latency.p99.max(1) as f64;
             let row = flood.add_to(quiet.add_to(Row::of(&sign_ins), "quiet"), "flood").with("clients", clients);
             let row = row.with("busy_per_second", busy as f64 / sign_ins.seconds);
-            let row = row.with("times_p99", times(|beside| &beside.dashboard));
-            run.judged(COLUMNS, row.with("times_chat_p99", times(|beside| &beside.chat)), &sign_ins).await?;
+            let row = row.with("times_p99", times(&flood.dashboard, &quiet.dashboard));
+            let row = row.with("times_chat_p99", times(&flood.chat, &quiet.chat));
+            run.judged(COLUMNS, row, &sign_ins).await?;
             for outcome in [&quiet.chat, &flood.chat, &quiet.dashboard, &flood.dashboard] {
                 outcome.judge(&run.subject).await?;
             }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tokio::time::sleep;
 
-use crate::args::{MEMBERS, ROOMS, whole};
+use crate::args::{CLIENTS, ROOMS, whole};
 use crate::load::{Address, ChatMessage, Client, Member, Pace, Socket, clock, frames, rooms};
 use crate::report::{Columns, Row, say};
 use crate::scenarios::Run;
@@ -35,7 +35,7 @@ pub(crate) struct Storm {
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100", value_parser = whole::<1, ROOMS>)]
     pub(crate) rooms: Vec<usize>,
     /// Members in each room.
-    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, CLIENTS>)]
     pub(crate) members: usize,
     /// Messages in each room that all members have missed, up to 1000. For
     /// more than 500, a server may tell clients to load the room again.

@@ -96,7 +96,7 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
 /// the machine does besides slows both down, so the two can be compared on a
 /// machine that is not quiet.
 async fn beside(notes: usize, run: &Run<'_>) -> Fallible<(Subject, Rc<Post>)> {
-    let subject = run.stop.or(Subject::start(run.against)).await?;
+    let subject = run.stop.or(Subject::start(run.against.started.folder()?, run.against)).await?;
     let people = People::new(false);
     let accounts = people.sign_up(subject.address, notes.div_ceil(INBOX) + 1, run.stop).await?;
     let post = Post::new(accounts, &people.tag);
