@@ -136,8 +136,8 @@ impl Chat {
         while is_due() && self.send(room, clock::now()) {}
     }
 
-    /// Sends a message in a room, from one member after the other; whether the
-    /// server took it.
+    /// Sends a message in a room, from one member after the other; whether its
+    /// socket had room for it.
     fn send(&self, room: usize, due: Instant) -> bool {
         let number = self.checks.borrow()[room].next;
         let member = number as usize % self.hall.room_size;

@@ -59,7 +59,7 @@ impl Address {
         let host = &url[Position::BeforeHost..Position::AfterPort];
         let found = url.socket_addrs(|| None).because(format_args!("the host {host} has no address"))?;
         let connected = timeout(PATIENCE, TcpStream::connect(found.as_slice())).await;
-        let connected = connected.map_err(std::io::Error::from).flatten().and_then(|stream| stream.peer_addr());
+        let connected = connected.map_err(io::Error::from).flatten().and_then(|stream| stream.peer_addr());
         let at = connected.because(format_args!("http://{host}: can't connect"))?;
         // It is in every request until the program ends, and there is one.
         Ok(Self { at, host: host.to_owned().leak() })
