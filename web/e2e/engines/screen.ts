@@ -8,11 +8,15 @@ export interface Tab {
   evaluate(expression: string): Promise<unknown>;
   resize(width: number, height: number): Promise<unknown>;
   click(place: { x: number; y: number }): Promise<unknown>;
-  /** Signs, or names of keys. */
-  press(keys: Iterable<string>): Promise<unknown>;
-  choose(selector: string, file: string): Promise<unknown>;
+  /** Signs; `ENTER` is one. */
+  press(keys: string): Promise<unknown>;
+  /** In the page's only field for files. */
+  choose(file: string): Promise<unknown>;
   screenshot(): Promise<Buffer>;
 }
+
+/** As both protocols write the key. */
+export const ENTER = "\uE007";
 
 interface Found {
   x: number;

@@ -3,7 +3,7 @@ import { PICTURE } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 import { withFirefox } from "./firefox.ts";
-import { type Screen, screenOf } from "./screen.ts";
+import { ENTER, type Screen, screenOf } from "./screen.ts";
 import { withWebKit } from "./webkit.ts";
 
 const NOTE = "Nobody will ever know which browser wrote this.";
@@ -89,7 +89,7 @@ async function talk(owner: Screen, guest: Screen, address: string) {
   await guest.hears("Who is still awake?");
   await say(guest, "Me. Obviously");
   await owner.hears("Me. Obviously");
-  await guest.choose("input[type=file]", PICTURE);
+  await guest.choose(PICTURE);
   await guest.write("Caption", "the card");
   await guest.click("button", "Send");
   for (const screen of [owner, guest]) await screen.hasPicture();
@@ -111,6 +111,6 @@ async function reloadKeepsSeat(screen: Screen) {
 
 async function say(screen: Screen, words: string) {
   await screen.write("Message", words);
-  await screen.press(["Enter"]);
+  await screen.press(ENTER);
   await screen.hears(words);
 }

@@ -1,9 +1,10 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { freePort, untilReady } from "../support/server.ts";
-import { clickAt, programs, strokes } from "./driver.ts";
 import type { Tab } from "./screen.ts";
 
 const DRIVER = process.env.WEBKIT_DRIVER ?? "/usr/bin/WebKitWebDriver";
@@ -42,7 +43,8 @@ async function openTab(driver: string): Promise<Tab> {
   const { sessionId } = await ask(driver, "POST", "/session", { capabilities });
   const session = `${driver}/session/${sessionId}`;
   const post = (path: string, body: object) => ask(session, "POST", path, body);
-  const act = (actions: object[]) => post("/actions", { actions });
+  const act = (type: string, actions: object[]) =>
+    post("/actions", { actions: [{ type, id: type, actions }] });
   const evaluate = (expression: string) =>
     post("/execute/sync", { script: `return ${expression}`, args: [] });
   return {
@@ -62,10 +64,19 @@ async function openTab(driver: string): Promise<Tab> {
       }
       throw new Error(`the window didn't become ${height} px high`);
     },
-    click: (place) => act(clickAt(place)),
-    press: (keys) => act(strokes(keys)),
-    async choose(selector, file) {
-      const found = await post("/element", { using: "css selector", value: selector });
+    click: ({ x, y }) =>
+      act("pointer", [
+        { type: "pointerMove", x: Math.round(x), y: Math.round(y) },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ]),
+    press: (keys) =>
+      act(
+        "key",
+        [...keys].flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value }))),
+      ),
+    async choose(file) {
+      const found = await post("/element", { using: "css selector", value: "input[type=file]" });
       await post(`/element/${found[ELEMENT]}/value`, { text: file });
     },
     screenshot: async () => Buffer.from(await ask(session, "GET", "/screenshot"), "base64"),
@@ -77,4 +88,44 @@ async function ask(base: string, method: string, path: string, body?: object) {
   const { value } = await answer.json();
   if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
   return value;
+}
+
+/** Programs and their folder, all of which are gone when `stop` is done, or this process. */
+function programs() {
+  const folder = mkdtempSync(join(tmpdir(), "annon-engine-"));
+  const running: ChildProcess[] = [];
+  process.once("exit", () => {
+    for (const child of running) kill(child, "SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    /** In a process group of its own, so that the browsers that a driver starts end with it. */
+    async start(command: string, args: string[], options: SpawnOptions) {
+      const child = spawn(command, args, { detached: true, ...options });
+      running.push(child);
+      await once(child, "spawn");
+      return child;
+    },
+    /** The last that was started ends first: a browser before its display. */
+    async stop() {
+      for (const child of running.splice(0).reverse()) {
+        if (child.exitCode === null && child.signalCode === null) {
+          kill(child, "SIGTERM");
+          await once(child, "exit", { signal: AbortSignal.timeout(5000) }).catch(() => {});
+        }
+        kill(child, "SIGKILL");
+      }
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The group is gone already where the last of it has ended by itself. */
+function kill({ pid }: ChildProcess, signal: NodeJS.Signals) {
+  try {
+    process.kill(-(pid ?? 0), signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
