@@ -5,15 +5,13 @@ import { createGroup, type Group, register, signedIn } from "../support/people.t
 import { type AppPage, expect, withSteps } from "../support/test.ts";
 import type { Screen } from "./screens.ts";
 
-interface Talk {
+export interface Talk {
   group: Group;
   seat: Awaited<ReturnType<ReturnType<AppPage["context"]>["cookies"]>>;
 }
 
-const talks = new Map<string, Promise<Talk>>();
-
-/** One group a server: its creator looks, two others talk. */
-async function talk(browser: Browser, base: string): Promise<Talk> {
+/** Its creator looks, two others talk. */
+export async function startTalk(browser: Browser, base: string): Promise<Talk> {
   const group = await createGroup(await register(base), "midnight tacos & other plans");
   const contexts = await Promise.all([1, 2, 3].map(() => browser.newContext()));
   await signedIn(contexts[0], group.host);
@@ -42,17 +40,6 @@ async function talk(browser: Browser, base: string): Promise<Talk> {
   return { group, seat };
 }
 
-async function open(page: AppPage, base: string) {
-  const browser = page.context().browser();
-  if (!browser) throw new Error("no browser");
-  if (!talks.has(base)) talks.set(base, talk(browser, base));
-  const { group, seat } = (await talks.get(base)) as Talk;
-  await page.context().addCookies(seat);
-  await page.enterAsCreator(group);
-  await page.line("In. Ten minutes.").waitFor();
-  return group;
-}
-
 /** Opens a dialog. Its first field, or what only closes it, has the focus then. */
 export const opens =
   <Given>(
@@ -74,8 +61,11 @@ const screen = (
   path: "/",
   overlay: true,
   complains,
-  act: async (page, base) => {
-    const group = await open(page, base);
+  act: async (page, { talk }) => {
+    const { group, seat } = await talk();
+    await page.context().addCookies(seat);
+    await page.enterAsCreator(group);
+    await page.line("In. Ten minutes.").waitFor();
     await act?.(page, group);
   },
 });
@@ -84,7 +74,8 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   "room-fresh": {
     path: "/",
     overlay: true,
-    act: async (page, base) => page.enterAsCreator(await createGroup(await register(base), "the last row")),
+    act: async (page, { base }) =>
+      page.enterAsCreator(await createGroup(await register(base), "the last row")),
   },
   room: screen(),
   "room-members": screen((page) => page.showMembers()),

@@ -3,9 +3,8 @@
  * `npm run shots -- -g login`.
  */
 import { fileURLToPath } from "node:url";
-import { signedIn } from "../support/people.ts";
 import { expect, withSteps } from "../support/test.ts";
-import { SCREENS, test } from "./screens.ts";
+import { SCREENS, show, test } from "./screens.ts";
 
 const SHOTS = fileURLToPath(new URL("../shots/", import.meta.url));
 const LOOKS = [
@@ -17,20 +16,16 @@ const LOOKS = [
 ] as const;
 
 for (const [name, screen] of Object.entries(SCREENS)) {
-  test(name, async ({ browser, server, cast }) => {
+  test(name, async ({ browser, cast }) => {
     for (const [colorScheme, width, height] of LOOKS) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme });
-      if (screen.as) await signedIn(context, cast[screen.as]);
       const page = withSteps(await context.newPage());
       const complaints: string[] = [];
       page.on("console", (message) => {
         const isExpected = screen.complains?.some((part) => message.text().includes(part));
         if (["error", "warning"].includes(message.type()) && !isExpected) complaints.push(message.text());
       });
-      await screen.prepare?.(page);
-      await page.goto(server.base + screen.path);
-      await page.locator("h1").first().waitFor();
-      await screen.act?.(page, server.base);
+      await show(page, screen, cast);
       await page.evaluate(() => document.fonts.ready);
       const file = `${SHOTS}${name}-${colorScheme}-${width}.png`;
       await page.screenshot({ path: file, fullPage: !screen.overlay, animations: "disabled" });

@@ -94,8 +94,8 @@ export function pageSteps(page: Page) {
     },
 
     /** From now on a call is answered here, and doesn't reach the server. */
-    answers: (call: string, status: number, json: object = { message: "" }) =>
-      page.route(call, (route) => route.fulfill({ status, json: { status, ...json } })),
+    answers: (call: string, status: number, json: object = {}) =>
+      page.route(call, (route) => route.fulfill({ status, json: { status, message: "", ...json } })),
 
     /** Opens the menu of a group, or of the inbox, and takes something from it. */
     async moreMenu(choice?: string | RegExp) {
