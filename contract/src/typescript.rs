@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use crate::code::Code;
 use crate::limits::*;
-use crate::names::{DIRECTION_MARKS, RESERVED};
+use crate::names::DIRECTION_MARKS;
 use crate::pages::{CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
 use crate::palette::PALETTE;
 
@@ -17,7 +17,7 @@ fn the_web_app_has_the_same() {
     for (name, content) in [
         ("limits.ts", limits()),
         ("codes.ts", codes()),
-        ("palette.ts", strings("Every emoji that somebody can be.", "PALETTE", PALETTE)),
+        ("palette.ts", palette()),
         ("names.ts", names()),
         ("pages.ts", pages()),
     ] {
@@ -60,17 +60,18 @@ fn codes() -> String {
     format!("/** What programs decide by, while people read a sentence. */\nexport type Code ={};\n", names.concat())
 }
 
-fn strings(words: &str, name: &str, all: impl IntoIterator<Item = &'static str>) -> String {
-    let all: Vec<_> = all.into_iter().map(|one| format!("  \"{one}\",\n")).collect();
-    format!("/** {words} */\nexport const {name}: readonly string[] = [\n{}];\n", all.concat())
+fn palette() -> String {
+    format!(
+        "/** Every emoji that somebody can be. */\nexport const PALETTE = Array.from(\n  \"{}\",\n);\n",
+        PALETTE.concat()
+    )
 }
 
 fn names() -> String {
-    let reserved = strings("Names nobody can have in any mixture of cases.", "RESERVED", RESERVED.iter().copied());
     let marks = DIRECTION_MARKS.map(class).concat();
     format!(
-        "{reserved}\n/** The marks by which a text says in which direction it is read, for a class of a regular \
-         expression. */\nexport const DIRECTION_MARKS = \"{marks}\";\n"
+        "/** The marks by which a text says in which direction it is read, for a class of a regular expression. */\n\
+         export const DIRECTION_MARKS = \"{marks}\";\n"
     )
 }
 
