@@ -17,6 +17,8 @@ test("change the password, delete the account", async ({ page, account }) => {
   await sees(page.dialog, "incorrect password!");
   await change(PASSWORD, "battery staple");
   await page.sees("Password Changed!");
+  const device = () => page.evaluate(() => localStorage.annon_device);
+  expect(await device(), "a browser that the server knows").toBeTruthy();
   await expect(page.dialog).toHaveCount(0);
   await expect.poll(() => page.focused()).toMatch(/^Change Password/);
 
@@ -24,10 +26,14 @@ test("change the password, delete the account", async ({ page, account }) => {
   const confirm = button(page.dialog, "Delete Account");
   await page.password("Your password").fill("1234");
   await expect(confirm).toBeDisabled();
+  await page.password("Your password").fill("wrong one");
+  await confirm.click();
+  await sees(page.dialog, "incorrect password!");
   await page.password("Your password").fill("battery staple");
   await confirm.click();
   await page.waitForURL("**/login");
   await expect.poll(async () => Object.keys(await page.cookiesOf())).toEqual([]);
+  expect(await device()).toBeUndefined();
   await page.signInByForm(account.username, "battery staple");
   await page.sees("Wrong username, email or password.");
 });

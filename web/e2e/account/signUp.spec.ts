@@ -22,6 +22,10 @@ test("sign up, sign in", async ({ page }) => {
   await page.signInByForm("first@mail.example", "not the password");
   await page.sees("Wrong username, email or password.");
   await expect(page.password()).toHaveValue("not the password");
+  await page.button("Show password").click();
+  await expect(page.password()).toHaveAttribute("type", "text");
+  // Its name says it already: "hide, pressed" would be hidden.
+  await expect(page.button("Hide password")).not.toHaveAttribute("aria-pressed");
   await page.button("Close this message").click();
   await expect(page.getByText("Wrong username, email or password.")).toHaveCount(0);
   await page.signInByForm("first@mail.example", PASSWORD);

@@ -78,6 +78,7 @@ test("with all site data blocked: a theme, a note, and a sign-in", async ({ page
 
   await page.goto("/login");
   await page.signInByForm(person.username, PASSWORD);
+  await page.sees("Your browser doesn’t keep site data");
   await expect(page.heading(`Hello, ${person.username}`)).toBeVisible();
   await page.tab("Groups").click();
   await page.sees("Sorry, no available rooms at the moment.");
