@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Locator } from "@playwright/test";
 import { ICON, placeOf } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
@@ -23,31 +25,32 @@ test("feedback with a picture", async ({ page }) => {
   // A browser tells of no change where the file that is chosen stands already.
   expect(await page.locator(FILE).evaluate((field: HTMLInputElement) => field.files?.length)).toBe(0);
 
-  // A picture that is as large as a phone's, for it doesn't compress.
-  const noise = await page.evaluate(() => {
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = 1400;
-    const context = canvas.getContext("2d");
-    const pixels = context?.createImageData(1400, 1400) as ImageData;
-    for (let at = 0; at < pixels.data.length; at += 1)
-      pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
-    context?.putImageData(pixels, 0, 0);
-    return canvas.toDataURL("image/png").split(",")[1];
-  });
-  const buffer = Buffer.from(noise, "base64");
-  expect(buffer.length).toBeGreaterThan(5_242_880);
-  await words.fill("The stickers are lovely.");
-  await page.setInputFiles(FILE, { name: "noise.png", mimeType: "image/png", buffer });
-  await expect(chosen).toBeVisible();
-  // What was sent before has been told, and the notice is gone.
-  await expect(page.getByText("Feedback sent")).toHaveCount(0);
-  await page.button("Send feedback").click();
-  await page.sees("Feedback sent");
+  // What is over a picture's end makes it as large as a phone's. One that can't be drawn anew is left to the server.
+  const large = Buffer.concat([readFileSync(ICON), randomBytes(5_300_000)]);
+  for (const buffer of [large, readFileSync(ICON)]) {
+    // What was sent before has been told, and the notice is gone.
+    await expect(page.getByText("Feedback sent")).toHaveCount(0);
+    await words.fill("The stickers are lovely.");
+    await page.setInputFiles(FILE, { name: "photo.png", mimeType: "image/png", buffer });
+    await expect(chosen).toBeVisible();
+    await page.button("Send feedback").click();
+    await page.sees("Feedback sent");
+    await page.evaluate(() => {
+      window.createImageBitmap = () => Promise.reject(new Error("no picture"));
+    });
+  }
 
   const bad = { name: "none.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
   await page.setInputFiles(FILE, bad);
   await page.sees("We couldn’t read that file as a photo.");
   await expect(chosen).toHaveCount(0);
+  // What was wrong with another file goes with the picture that is taken out.
+  await page.setInputFiles(FILE, ICON);
+  await page.setInputFiles(FILE, { ...bad, mimeType: "image/gif" });
+  const wrong = page.getByText("Choose a JPEG, PNG or WebP photo.");
+  await expect(wrong).toHaveAttribute("role", "alert");
+  await page.button("Remove photo").click();
+  await expect(wrong.or(chosen)).toHaveCount(0);
 });
 
 test("a notice covers nothing that is wanted", async ({ page, account: _, group }) => {

@@ -23,15 +23,24 @@ test("getting started: by key and by swipe, in the dark", async ({ page }) => {
   }
   await expect(page.link("Sign Up")).toBeVisible();
 
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await paper();
+  /** The page's own colour, and the browser's around it. */
+  const colours = () =>
+    page.evaluate(() => {
+      const named = [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")];
+      const around = named.filter(({ media }) => matchMedia(media).matches).map(({ content }) => content);
+      return [getComputedStyle(document.body).backgroundColor, ...around];
+    });
+  const light = ["rgb(253, 240, 215)", "#fdf0d7"];
+  const dark = ["rgb(23, 19, 43)", "#17132b"];
+  expect(await colours()).toEqual(light);
   await page.button("Switch to dark mode").click();
-  const dark = await paper();
-  expect(dark).not.toBe(light);
+  expect(await colours()).toEqual(dark);
   expect(await page.evaluate(() => [sessionStorage.theme, localStorage.theme])).toEqual(["dark", undefined]);
   await page.reload();
   await expect(page.button("Switch to light mode")).toBeVisible();
-  expect(await paper()).toBe(dark);
+  expect(await colours()).toEqual(dark);
+  await page.button("Switch to light mode").click();
+  expect(await colours()).toEqual(light);
 });
 
 test("in the other language, from the first page on", async ({ page, visitor }) => {

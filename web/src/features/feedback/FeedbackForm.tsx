@@ -37,7 +37,7 @@ export function FeedbackForm() {
  * A phone's photo is larger than the server takes. A file that this browser can't draw is sent as it is, and the server
  * decides.
  */
-export function shrunk(picture: File): Promise<Blob> {
+function shrunk(picture: File): Promise<Blob> {
   return fromPixels(picture, (bitmap) => asSent(picture, bitmap)).catch(() => picture);
 }
 

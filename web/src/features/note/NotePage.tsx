@@ -27,7 +27,7 @@ export function NotePage(props: Props) {
   return <NoteForm {...props} onSent={() => setSent(true)} />;
 }
 
-export function NoteForm({ username, target, onSent }: Props & { onSent: () => void }) {
+function NoteForm({ username, target, onSent }: Props & { onSent: () => void }) {
   const words = appText.note;
   const draft = { message: tabStorage.getItem(DRAFT + username) ?? "" };
   const { field, submission } = useForm(draft, checkNote, send);
