@@ -3,23 +3,22 @@ import { ICON } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 
-const REFUSED = `() => { throw new DOMException("Access is denied for this document.", "SecurityError"); }`;
+const thrown = (name: string) => `() => { throw new DOMException("It can't be done.", "${name}"); }`;
+const [REFUSED, FULL] = ["SecurityError", "QuotaExceededError"].map(thrown);
+const gone = (name: string) => `Object.defineProperty(window, "${name}", { value: undefined });`;
 const looked = (where: string, name: string) =>
   `Object.defineProperty(${where}, "${name}", { get: ${REFUSED}, set: ${REFUSED} });`;
-const STORAGES_BLOCKED = looked("window", "localStorage") + looked("window", "sessionStorage");
-const ALL_BLOCKED = `${STORAGES_BLOCKED} IDBFactory.prototype.open = ${REFUSED};`;
+const ALL_BLOCKED = `${looked("window", "localStorage")} ${looked("window", "sessionStorage")}
+  IDBFactory.prototype.open = ${REFUSED};`;
 const NO_DATABASE = looked("window", "indexedDB");
 
 /** The ways in which a browser can fail to keep something, as they are run in the page. */
 const WAYS = {
-  "storages that are not there": `for (const name of ["localStorage", "sessionStorage"])
-    Object.defineProperty(window, name, { value: undefined });`,
+  "storages that are not there": gone("localStorage") + gone("sessionStorage"),
   "storages that throw when they are used": `for (const name of ["getItem", "setItem", "removeItem", "key"])
     Storage.prototype[name] = ${REFUSED};`,
-  "storages that are full": `Storage.prototype.setItem = () => {
-    throw new DOMException("Quota exceeded.", "QuotaExceededError");
-  };`,
-  "no database": `Object.defineProperty(window, "indexedDB", { value: undefined });`,
+  "storages that are full": `Storage.prototype.setItem = ${FULL};`,
+  "no database": gone("indexedDB"),
   "a database that throws when it is looked at": NO_DATABASE,
   "a database that throws when it is opened": `IDBFactory.prototype.open = ${REFUSED};`,
   "a database that fails": `IDBFactory.prototype.open = () => {
@@ -27,12 +26,9 @@ const WAYS = {
     setTimeout(() => request.onerror?.(new Event("error")));
     return request;
   };`,
-  "a database that is full": `IDBObjectStore.prototype.put = () => {
-    throw new DOMException("Quota exceeded.", "QuotaExceededError");
-  };`,
+  "a database that is full": `IDBObjectStore.prototype.put = ${FULL};`,
   "a database that never answers": "IDBFactory.prototype.open = () => ({});",
-  "no caches and no service worker": `Object.defineProperty(window, "caches", { value: undefined });
-    delete Navigator.prototype.serviceWorker;`,
+  "no caches and no service worker": `${gone("caches")} delete Navigator.prototype.serviceWorker;`,
   "caches and service workers that throw when they are looked at":
     looked("window", "caches") + looked("Navigator.prototype", "serviceWorker"),
   "cookies that throw when they are looked at": looked("Document.prototype", "cookie"),

@@ -82,6 +82,19 @@ test("on a phone, nothing stands alone on a line", async ({ page }) => {
   }
 });
 
+test("on a phone the header is one row, with its links behind a button", async ({ page }) => {
+  await page.goto("/about");
+  const header = page.getByRole("banner");
+  await expect(link(header, "Sign Up")).toBeVisible();
+  expect((await placeOf(header)).height).toBeLessThan(120);
+  await expect(link(header, "Blog")).toHaveCount(0);
+  await page.button("Menu").click();
+  await link(header, "Blog").click();
+  await expect(page.heading("Blog")).toBeVisible();
+  for (const post of ["Launch", "Pre-launch"]) await expect(page.exactly(post)).toBeVisible();
+  await expect(link(header, "Blog")).toHaveCount(0);
+});
+
 /** Nothing that is called something, or that one presses, is broken within a word, and the page is as wide as its window. */
 async function isWhole(page: AppPage, where: string) {
   await page.atRest();

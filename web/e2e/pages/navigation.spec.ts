@@ -1,6 +1,6 @@
 /** Back and forward: where a page is found again, and what Back closes before it leaves a page. */
 import { ICON, link } from "../support/page.ts";
-import { createGroup, type Group, sendNotes } from "../support/people.ts";
+import type { Group } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const place = (page: AppPage) => page.evaluate(() => Math.round(window.scrollY));
@@ -77,26 +77,6 @@ test("Back closes what is open in a group, one by one, and then leaves it", asyn
   await isAt(page, "About us");
   await page.goForward();
   await expect(page.box).toBeVisible();
-});
-
-test("Back closes what is open at home", async ({ page, account }) => {
-  await sendNotes(account, "Draw me, and close me again.");
-  await createGroup(account);
-  await open(page, "/about", "About us");
-  await open(page, "/homepage?tab=inbox", "My Inbox");
-  for (const [open, shown] of [
-    [() => page.button(/^Capture/).click(), page.dialog],
-    [() => page.moreMenu("Delete all"), page.question],
-  ] as const) {
-    await open();
-    await expect(shown).toBeVisible();
-    await page.overlays(1);
-    await page.goBack();
-    await expect(shown).toHaveCount(0);
-    await expect(page).toHaveURL(/\?tab=inbox$/);
-  }
-  await page.goBack();
-  await isAt(page, "About us");
 });
 
 test("what leads away from something open takes its entry's place", async ({ page, group }) => {

@@ -10,9 +10,9 @@ import { Notice } from "./Notice";
  * network is back.
  */
 export function ErrorPage() {
-  const { state } = useLocation();
+  const { message = text.error.message, from }: { message?: string; from?: string } =
+    useLocation().state ?? {};
   const navigate = useNavigate();
-  const from = ofState(state, "from");
 
   useEffect(() => {
     if (from === undefined) return undefined;
@@ -22,7 +22,7 @@ export function ErrorPage() {
   }, [from, navigate]);
 
   return (
-    <Notice body={ofState(state, "message") ?? text.error.message} emoji="🫠" heading={text.error.heading}>
+    <Notice body={message} emoji="🫠" heading={text.error.heading}>
       {from !== undefined && (
         <ButtonLink kind="hot" replace to={from}>
           {text.actions.retry}
@@ -33,9 +33,4 @@ export function ErrorPage() {
       </ButtonLink>
     </Notice>
   );
-}
-
-function ofState(state: unknown, name: "message" | "from"): string | undefined {
-  const value = (state as Record<typeof name, unknown> | null)?.[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
