@@ -88,32 +88,6 @@ test("an emptied inbox is empty in every window", async ({ page, context, accoun
   for (const window of windows) await expect(window.tab(/1 unread/)).toBeVisible();
 });
 
-test("notes in batches wait, and come when that is switched off", async ({ page, context, account }) => {
-  // Batches are delivered at full quarters of an hour; this must not meet one.
-  const left = 900_000 - (Date.now() % 900_000);
-  if (left < 45_000) await page.waitForTimeout(left + 1_000);
-  const inbox = withSteps(await context.newPage());
-  await inbox.goto("/homepage?tab=inbox");
-  await inbox.sees("your first note will show up here");
-  await page.goto("/settings");
-  const batches = page.getByRole("switch", { name: "Deliver in batches", exact: true });
-  await expect(batches).toBeEnabled();
-  await batches.click();
-  await page.sees("Notes now arrive every 15 minutes");
-  await inbox.sees("new notes show up here every 15 minutes");
-  await sendNotes(account, long("nobody can tell when this came"));
-  await inbox.reload();
-  await inbox.sees("new notes show up here every 15 minutes");
-  await expect(inbox.cards).toHaveCount(0);
-  await batches.click();
-  await page.sees("Notes now arrive the moment they’re sent");
-  await expect(inbox.tab(/1 unread/)).toBeVisible();
-  await inbox.sees("nobody can tell when this came");
-  await page.reload();
-  await expect(batches).toBeEnabled();
-  await expect(batches).not.toBeChecked();
-});
-
 test("a page that was open before the link was renewed still sends", async ({ page, visitor, person }) => {
   await page.goto(`/${person.username}`);
   await page.getByLabel("Your anonymous message").fill("written before, sent after");

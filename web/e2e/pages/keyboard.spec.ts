@@ -25,7 +25,7 @@ test("sign up, sign in, a group, a reply, a photo, and away", async ({ page }) =
   await page.goto("/");
   await press(page, page.link("Sign Up").first());
   for (const [label, words] of [
-    ["Username", "keys-only"],
+    ["Username", "keys only"],
     ["Email", "keys-only@mail.example"],
     ["Password", PASSWORD],
   ]) {
@@ -34,12 +34,15 @@ test("sign up, sign in, a group, a reply, a photo, and away", async ({ page }) =
   }
   await page.keyboard.press("Enter");
 
-  // The name is filled in already.
+  await page.sees("User Account Created");
   await page.waitForURL("**/login");
-  await goTo(page, page.password());
+  await expect(page.getByLabel("Username or email")).toHaveValue("keys-only");
+  await expect(page.password()).toBeFocused();
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/homepage");
+  // What was told of the page before is gone.
+  await expect(page.getByText("Sign in to get your link.")).toHaveCount(0);
 
   await press(page, page.link("Create Group"));
   await goTo(page, page.getByLabel("Group name"));

@@ -204,6 +204,7 @@ export const SCREENS: Record<string, Screen> = {
   "home-qr": home(over(click("QR code"), CLOSE)),
   inbox: inbox({ act: (page) => page.cards.first().waitFor() }),
   "inbox-empty": inbox({ as: "newcomer", act: seen("All quiet") }),
+  "inbox-empty-batches": inbox({ as: "newcomer", prepare: inBatches, act: seen("every 15 minutes") }),
   "inbox-batches": inbox({ prepare: inBatches, act: seen("every 15 minutes") }),
   "inbox-read": inbox({
     act: async (page) => {

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { notices } from "@/shared/notices";
 import { refusalOf } from "@/shared/testing/refusalOf";
 import { renderPage } from "@/shared/testing/renderPage";
 import { SettingsPage } from "./SettingsPage";
@@ -26,12 +27,16 @@ describe("the switch for batches", () => {
   const isOn = () => button().getAttribute("aria-checked") === "true";
   const known = () => waitFor(() => expect(isOn()).toBe(true));
 
-  test("shows how it is, and can't be used before that is known", async () => {
+  test("shows how it is, can't be used before that is known, and tells the server", async () => {
     const asked = answers(200, { batches: false });
     fireEvent.click(button());
     expect(asked).toEqual([]);
     await known();
     expect(button().getAttribute("aria-disabled")).toBe("false");
+    fireEvent.click(button());
+    await screen.findByRole("switch", { checked: false });
+    expect(asked).toEqual(['PATCH /api/inbox {"batches":false}']);
+    expect(notices.getState()?.title).toBe("Notes now arrive the moment they’re sent");
   });
 
   test("stays as it is when that fails, and leads who was signed out to the login", async () => {
