@@ -30,11 +30,6 @@ const show = (shown: Message) => inRoom(<MessageRow first last message={shown} /
 const HARMLESS = new Set(["DIV", "ARTICLE", "SPAN", "P", "BUTTON", "svg", "path", "A"]);
 const ATTRIBUTES = /^(class|dir|href|rel|target|type|title|tabindex|aria-[a-z]+|data-[a-z]+)$/;
 
-test("there are hostile messages, and no two are the same", () => {
-  expect(CORPUS.length).toBeGreaterThanOrEqual(150);
-  expect(new Set(CORPUS).size).toBe(CORPUS.length);
-});
-
 test.each(CORPUS.map((words) => [JSON.stringify(words).slice(0, 60), words]))("%s stays text", (_, words) => {
   const row = show(message(words));
   for (const element of row.querySelectorAll("*")) {
@@ -54,19 +49,15 @@ test.each(CORPUS.map((words) => [JSON.stringify(words).slice(0, 60), words]))("%
     expect(new URL(seen.toLowerCase().startsWith("www.") ? `https://${seen}` : seen).host).toBe(link.host);
   }
   expect(asked).not.toHaveBeenCalled();
-});
 
-test("all the words are there to be read, in one element that keeps their direction to itself", () => {
-  for (const words of CORPUS.filter((entry) => !/<a\s/i.test(entry))) {
-    const body = show(message(words)).querySelector("[data-emoji]");
-    const shown = tokens(words).map(({ text }) => text);
-    expect(body?.textContent).toBe(shown.join(""));
-    // What isn't a link is there to the letter.
-    const said = tokens(words).flatMap(({ kind, text }) => (kind === "text" ? [text] : []));
-    for (const part of said) expect(words).toContain(part);
-    expect(body?.getAttribute("dir")).toBe("auto");
-    cleanup();
-  }
+  // All of them are there to be read, in one element that keeps their direction to itself.
+  const body = row.querySelector("[data-emoji]");
+  expect(body?.getAttribute("dir")).toBe("auto");
+  const all = tokens(words);
+  expect(body?.textContent).toBe(all.map(({ text }) => text).join(""));
+  // What isn't a link is there to the letter.
+  if (/<a\s/i.test(words)) return;
+  for (const { kind, text } of all) if (kind === "text") expect(words).toContain(text);
 });
 
 test("a caption is no more dangerous than a message", () => {
