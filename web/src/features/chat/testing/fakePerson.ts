@@ -134,11 +134,7 @@ export class FakePerson {
         return `/api/room/${ROOM}/image/${count}`;
       },
       kept: this.pictures,
-      carrySeat: () => {
-        const isNews = !this.carries;
-        this.carries = true;
-        return isNews;
-      },
+      carrySeat: () => !this.carries,
       showError: (words) => this.errors.push(words),
       playSent: () => {
         this.sounds += 1;
@@ -163,18 +159,7 @@ export class FakePerson {
           if (this.room.turnedAway.has(this.emoji)) return "kicked";
           return this.room.seatless.has(this.emoji) ? "left" : undefined;
         }),
-      leave: () => answer(() => this.room.close(this.emoji, "left_group", 4404)),
-      lock: () =>
-        answer(() => {
-          throw new ApiFailure(403, refusalOf("not_the_creator"));
-        }),
-      kick: (emoji) => answer(() => this.room.close(emoji, "removed_from_group", 4403)),
-      takeDown: (seq) =>
-        answer(() => {
-          if (!this.room.takeDown(seq)) throw new ApiFailure(404, refusalOf("message_gone"));
-        }),
-      close: () => answer(() => undefined),
-    };
+    } as RoomCalls;
   }
 }
 

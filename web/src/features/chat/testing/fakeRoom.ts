@@ -163,11 +163,7 @@ export class FakeRoom {
   }
 
   unsend(emoji: string, id: string) {
-    return this.takeDown(this.messages.find((frame) => frame.id === id && frame.sender === emoji)?.seq);
-  }
-
-  takeDown(seq?: number) {
-    const message = this.messages.find((frame) => frame.seq === seq);
+    const message = this.messages.find((frame) => frame.id === id && frame.sender === emoji);
     if (!message || message.unsent) return false;
     this.seq += 1;
     const bare = { message: "", caption: "", image_src: null, image_low: null, reply: null };
