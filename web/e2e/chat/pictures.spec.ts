@@ -1,7 +1,6 @@
-/** How pictures get into a group, and where they stay. */
+/** How pictures get into a group. */
 import { readFileSync } from "node:fs";
-import { button, ICON, sees, until } from "../support/page.ts";
-import { recorded } from "../support/recorded.ts";
+import { button, ICON, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const BYTES = [...readFileSync(ICON)];
@@ -117,47 +116,4 @@ test("a file that is no picture is left out, and the others are sent", async ({ 
   await button(me.dialog, "Send").click();
   await expect(me.picture()).toHaveCount(2);
   await expect(me.getByText("Sending")).toHaveCount(0);
-});
-
-test("pictures are fetched once, and stay in no browser's cache", async ({ me, group, join, seats }) => {
-  await me.showPictures([ICON], "look");
-  await expect(me.sent("look")).toBeVisible();
-  const other = await join(group);
-  const requests = await recorded(other);
-  await other.reload();
-  const shown = other.line("look").locator("[data-loaded]");
-  await expect(shown).toBeVisible();
-  const [talker] = await seats(group, 1);
-  talker.sayLines(60, "and so on, and so forth, for a while,");
-  await expect(other.line("for a while, 59")).toBeVisible();
-  const collector = await other.context().newCDPSession(other);
-  for (let time = 0; time < 3; time += 1) {
-    await other.log.evaluate((list) => list.scrollTo(0, list.scrollHeight));
-    await expect(other.line("look")).toHaveCount(0);
-    await collector.send("HeapProfiler.collectGarbage");
-    await until("the picture is seen again", async () => {
-      await other.log.evaluate((list) => list.scrollTo(0, 0));
-      return shown.isVisible();
-    });
-  }
-  // What comes from memory has no headers: they never went out.
-  const asked = requests()
-    .filter(({ path, headers }) => path.includes("/image/") && Object.keys(headers).length > 0)
-    .map(({ path }) => path);
-  expect(asked.length).toBeGreaterThan(0);
-  expect(asked).toEqual([...new Set(asked)]);
-  // A browser that kept it, or its worker, would have it without asking.
-  await other.keptByWorker();
-  const isCached = (path: string) =>
-    other.evaluate(
-      (address) =>
-        fetch(address, { cache: "only-if-cached", mode: "same-origin" }).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      path,
-    );
-  for (const path of asked) expect(await isCached(path), path).toBe(false);
-  const style = await other.locator("link[rel=stylesheet]").first().getAttribute("href");
-  expect(await isCached(style ?? ""), "what may be kept is").toBe(true);
 });
