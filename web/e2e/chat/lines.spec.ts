@@ -77,6 +77,7 @@ test("who came and went is one line, and a tap shows each", async ({ me, group, 
 
   const events = me.log.locator("p[dir=auto]");
   const lines = await events.count();
+  await expect(me.log.getByRole("separator", { name: "Today", exact: true })).toHaveCount(1);
   await told.first().click();
   await expect(told.first()).toHaveAttribute("aria-expanded", "true");
   await expect(events).toHaveCount(lines + 5);
@@ -85,30 +86,6 @@ test("who came and went is one line, and a tap shows each", async ({ me, group, 
   await me.reload();
   await expect(later).toBeVisible();
   await expect(told).toHaveText(words);
-});
-
-test("a day stands above its first line", async ({ me, group, visitor }) => {
-  await me.say("late", "later", "early", "now");
-  await expect(me.sent("now")).toBeVisible();
-  const reader = await visitor({ timezoneId: "Europe/Berlin" });
-  await reader.context().addCookies(await me.context().cookies());
-  await reader.clock.setFixedTime(new Date("2026-03-05T12:00:00Z"));
-  // An hour before midnight it is midnight there.
-  const times = ["20:00:00.000", "21:59:59.000", "22:59:59.000", "23:00:01.000", "11:00:00.000"];
-  await reader.route(/\/seat$/, async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    for (const [at, message] of json.data.messages.entries()) message.time = times[at];
-    await route.fulfill({ response, json });
-  });
-  await reader.goto(group.url);
-  const days = reader.log.getByRole("separator");
-  await expect(days).toHaveCount(2);
-  for (const [at, day] of ["Yesterday", "Today"].entries())
-    await expect(days.nth(at)).toHaveAttribute("aria-label", day);
-  const today = await placeOf(days.nth(1).locator("xpath=.."));
-  expect((await placeOf(reader.line(/^.*later/).last())).y).toBeLessThan(today.y);
-  expect((await placeOf(reader.line("early"))).y).toBeGreaterThan(today.y);
 });
 
 test("the clock stands in the last line where that has room", async ({ me }) => {
