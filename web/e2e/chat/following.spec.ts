@@ -20,36 +20,27 @@ async function scrollUp(page: AppPage, by: number) {
   await expect.poll(() => page.fromEnd()).toBeGreaterThan(before + by * 0.6);
 }
 
-/** What makes the list lower and high again, and leaves everything as it was. */
-const SHRINKS: Record<string, (page: AppPage) => Promise<void>> = {
-  "the reply bar": async (page) => {
-    await page.answerTo("line 29");
-    await page.waitForTimeout(300);
-    await page.replyBar.click();
-    await expect(page.replyBar).toHaveCount(0);
-  },
-  "the list of members": async (page) => {
-    await page.showMembers();
-    await page.waitForTimeout(300);
-    await page.membersButton.click();
-    await expect(page.whoIsHere).toBeHidden();
-  },
-  "a phone's keyboard": async (page) => {
-    await page.setViewportSize({ width: 390, height: 500 });
-    await page.waitForTimeout(300);
-    await page.setViewportSize({ width: 390, height: 844 });
-  },
-};
+/** A phone's keyboard makes the list lower, and high again. */
+async function keyboardComesAndGoes(page: AppPage) {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.waitForTimeout(300);
+  await page.setViewportSize({ width: 390, height: 844 });
+}
 
 test("the newest line is seen after the list was lower for a while", async ({ me, member }) => {
-  await talks(member, me, 30);
-  for (const [what, shrink] of Object.entries(SHRINKS)) {
-    await shrink(me);
+  async function follows(words: string) {
     await me.waitForTimeout(300);
-    member.say(`after ${what}`);
-    await expect(me.line(`after ${what}`)).toBeVisible();
+    member.say(words);
+    await expect(me.line(words)).toBeVisible();
     await me.atEnd();
   }
+  await talks(member, me, 30);
+  await me.answerTo("line 29");
+  await me.waitForTimeout(300);
+  await me.replyBar.click();
+  await follows("after the reply bar");
+  await keyboardComesAndGoes(me);
+  await follows("after the keyboard");
 
   // Who scrolled up stays where they are, and is told.
   await scrollUp(me, 900);
@@ -57,7 +48,7 @@ test("the newest line is seen after the list was lower for a while", async ({ me
   await me.waitForTimeout(300);
   const place = () => me.line("line 16").evaluate((row) => row.getBoundingClientRect().top);
   const before = await place();
-  for (const what of ["the list of members", "a phone's keyboard"]) await SHRINKS[what](me);
+  await keyboardComesAndGoes(me);
   member.say("unseen");
   await expect(me.button("1 new. Jump to latest")).toBeVisible();
   expect(Math.abs((await place()) - before), "a line moved").toBeLessThan(2);
@@ -114,19 +105,22 @@ test("a quote leads to its message, and what comes meanwhile is counted", async 
   await expect(me.toEnd).toHaveCount(0);
   member.say("unseen");
   await expect(me).toHaveTitle(/^\(1\) /);
-  member.sayLines(9, "below");
-  await me.button("10 new. Jump to latest").click();
-  await expect(me.line("below 8")).toBeVisible();
+  member.sayLines(8, "below");
+  member.say(`for @${await me.myEmoji.textContent()}`);
+  const end = me.button("10 new, and you were mentioned. Jump to latest");
+  await expect(end).toHaveText(/^\s*@10\s*$/);
+  await expect(me).toHaveTitle(/^\(@10\) /);
+  await end.click();
+  await expect(me.line("for @")).toBeVisible();
   await expect(exactly(me.log, "New")).toBeVisible();
   await expect(me.toEnd).toHaveCount(0);
   await expect(me).toHaveTitle(/^midnight tacos/);
 });
 
-test("a window that is high and low again within a frame is followed", async ({ page, group, seats }) => {
+test("a window that is high and low again within a frame is followed", async ({ page, group, member }) => {
   await page.setViewportSize({ width: 390, height: 500 });
   await page.enter(group);
-  const [other] = await seats(group, 1);
-  await talks(other, page, 25);
+  await talks(member, page, 25);
   const lost = await page.log.evaluate((list) => {
     const screen = list.closest<HTMLElement>("[style*='--visible'], [class*=_screen_]");
     const before = list.scrollTop;
@@ -137,12 +131,12 @@ test("a window that is high and low again within a frame is followed", async ({ 
   });
   expect(lost, "pixels that the browser has scrolled by").toBeGreaterThan(300);
   await page.atEnd();
-  other.say("seen at once");
+  member.say("seen at once");
   await expect(page.line("seen at once")).toBeVisible();
   await page.atEnd();
 
   // Who scrolls up has left it.
   await scrollUp(page, 200);
-  other.say("unseen");
+  member.say("unseen");
   await expect(page).toHaveTitle(/^\(1\) /);
 });
