@@ -14,7 +14,6 @@ test("the creator locks, removes and deletes", async ({ page, group, join, visit
   const late = await visitor();
   await late.goto(group.url);
   await late.waitForURL("**/roomfull?why=locked");
-  await expect(late.heading("This group is locked")).toBeVisible();
   await page.moreMenu("Unlock group");
   await sees(second.log, "The group is unlocked");
 
@@ -46,7 +45,6 @@ test("the creator locks, removes and deletes", async ({ page, group, join, visit
   }
   await third.goto(group.url);
   await third.waitForURL("**/roomfull?why=kicked");
-  await expect(third.heading("You were removed from this group")).toBeVisible();
 
   await page.moreMenu("Delete group");
   await page.answerQuestion("Delete");

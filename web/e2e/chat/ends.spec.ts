@@ -45,8 +45,10 @@ test("whose seat was free after a long sleep takes another, or is led out", asyn
   await expect(page.heading("About us")).toBeVisible();
   await page.enter(group);
   const emoji = (await page.myEmoji.textContent()) ?? "";
+  await page.box.fill("half a sentence");
   await loseSeat();
   await expect(page.myEmoji).not.toHaveText(emoji);
+  await expect(page.box).toHaveValue("half a sentence");
   await page.sends("here again");
   expect(await page.evaluate((room) => localStorage.getItem(room), group.id)).not.toBe(emoji);
 

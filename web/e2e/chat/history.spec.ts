@@ -12,9 +12,8 @@ const toTheBeginning = (page: AppPage) =>
     }),
   );
 
-test("older messages come in above, and the place is kept", async ({ page, group, seats }) => {
-  const [talker] = await seats(group, 1);
-  await talker.talk(900);
+test("older messages come in above, and the place is kept", async ({ page, group, member }) => {
+  await member.talk(900);
   await page.enter(group);
   await expect(page.line(" 899")).toBeVisible();
   for (let load = 0; load < 3; load += 1) {
@@ -46,13 +45,12 @@ test("older messages come in above, and the place is kept", async ({ page, group
   await page.atEnd();
 });
 
-test("hostile words break nothing", async ({ page, group, seats }) => {
+test("hostile words break nothing", async ({ page, group, member }) => {
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => dialogs.push(dialog.message()));
   await page.setViewportSize({ width: 320, height: 640 });
   await page.enter(group);
-  const [talker] = await seats(group, 1);
-  for (const words of [...CORPUS, "and that was all"]) talker.say(words);
+  for (const words of [...CORPUS, "and that was all"]) member.say(words);
   await expect(page.line("and that was all")).toBeVisible();
   // Every line is looked at on its way up: each in its own box, none wider than the screen.
   const faults = await page.log.evaluate(async (list) => {
@@ -76,11 +74,10 @@ test("hostile words break nothing", async ({ page, group, seats }) => {
   expect(dialogs).toEqual([]);
 });
 
-test("what comes and what is sent moves in, and nothing else does", async ({ group, seats, visitor }) => {
-  const [other] = await seats(group, 1);
+test("what comes and what is sent moves in, and nothing else does", async ({ group, member, visitor }) => {
   // More than a page of the history.
-  await other.talk(231);
-  other.say("the last before");
+  await member.talk(231);
+  member.say("the last before");
   const page = await visitor({ reducedMotion: "no-preference" });
   await page.addInitScript(() => {
     document.addEventListener("animationstart", ({ target, animationName }) => {
@@ -103,7 +100,7 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
   await expect(page.line("the last before")).toBeVisible();
   expect(await moved(), "on the first draw").toBe("");
   await page.sends("sent just now");
-  other.say("came just now");
+  member.say("came just now");
   await expect(page.line("came just now")).toBeVisible();
   expect(await moved()).toMatch(/^[^|]*sent just now[^|]*\|[^|]*came just now[^|]*\|$/);
   await page.atEnd();
@@ -116,15 +113,17 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
 
   // What was missed stands there.
   await page.context().setOffline(true);
-  await page.sees("You’re offline.");
-  other.sayLines(8, "missed while away");
+  await page.sees("You’re offline. What you write will be sent when you’re back online.");
+  member.sayLines(8, "missed while away");
   await page.context().setOffline(false);
+  await page.sees("You’re back online. You didn’t miss anything.");
   await expect(page.line("missed while away 7")).toBeVisible();
   expect(await moved(), "after a lost connection").toBe("");
+  await expect(page.getByText("You’re back online.")).toHaveCount(0);
 
   // With less motion nothing moves in at all.
   await page.emulateMedia({ reducedMotion: "reduce" });
-  other.say("stands there at once");
+  member.say("stands there at once");
   await expect(page.line("stands there at once")).toBeVisible();
   expect(await moved(), "with less motion").toBe("");
 });

@@ -32,22 +32,6 @@ test("the server is killed in mid-conversation and comes back", async ({ page, s
   }
 });
 
-test("the network is cut and comes back", async ({ me, other, context }) => {
-  await me.say("before");
-  await expect(other.line("before")).toBeVisible();
-  await context.setOffline(true);
-  await me.sees("You’re offline. What you write will be sent when you’re back online.");
-  await me.say("in the tunnel", "still in it");
-  await other.say("where are you?");
-  await expect(sending(me)).toHaveCount(2);
-  await context.setOffline(false);
-  await me.sees("You’re back online. You didn’t miss anything.");
-  for (const person of [me, other]) await expect(person.messages).toHaveCount(4);
-  await expect(other.line("still in it")).toBeVisible();
-  await expect(me.messages).toHaveText(await other.messages.allTextContents());
-  await expect(me.getByText("You’re back online.")).toHaveCount(0);
-});
-
 test("what was typed and what wasn't sent live through a reload", async ({ me, server, group, join }) => {
   await me.say("first");
   // Without a server the page comes from its own worker.
