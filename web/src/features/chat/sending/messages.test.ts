@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { characters } from "@/shared/text/characters";
 import { newId } from "../environment";
-import { tidy } from "./messages";
+import { sendFrame, tidy } from "./messages";
 
 test("words are tidied as the server does", () => {
   expect(tidy("  a\r\nb\rc\t\u0000\u001b[1m \n")).toBe("a\nb\nc\t[1m");
@@ -10,7 +9,11 @@ test("words are tidied as the server does", () => {
   expect(tidy("👩‍👩‍👧‍👦❤️")).toBe("👩‍👩‍👧‍👦❤️");
 });
 
-test("characters are counted, not their halves", () => expect(characters("a😀é")).toBe(3));
+test("the time of a message goes out without its seconds", () => {
+  const at = Date.UTC(2026, 0, 1, 10, 20, 59, 500);
+  const { time } = sendFrame("🦊", { id: "a", words: "hello", picture: null, reply: null, at });
+  expect(time).toBe("10:20:00.000");
+});
 
 test("ids are 15 of 62 letters and digits, each as likely as the others", () => {
   const all = Array.from({ length: 2000 }, () => newId());
