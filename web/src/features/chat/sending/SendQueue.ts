@@ -26,11 +26,17 @@ import {
 } from "./item";
 import type { KeptPicture } from "./keptPictures";
 import { ownMessage, quoteOf, sendFrame, tidy } from "./messages";
-import { Pace } from "./Pace";
 import { uploadBoth } from "./upload";
 
 /** How long the echo may take before the connection is doubted and the message sent again. */
 const ECHO_WITHIN_MS = 5000;
+
+/** Eight a second: the server takes ten, and there is more to say than messages. */
+const PACE_MS = 125;
+
+/** How long the server is left alone when it is too busy for a message: twice as long each time it says so. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 8000;
 
 /** When success is said, after both uploads have finished, and for how long. */
 const SUCCESS_AFTER_MS = 1000;
@@ -48,7 +54,9 @@ export class SendQueue {
   private readonly lines: Lines;
   private readonly connection: Pick<Connection, "send" | "check">;
   private readonly timers: Timers;
-  private readonly pace = new Pace();
+  /** Not before this moment the next message may be sent. */
+  private nextAt = 0;
+  private pause = FIRST_PAUSE_MS;
   /** Oldest first. */
   private items: Item[];
   /** Whether nobody looks at the room any more. */
@@ -115,7 +123,7 @@ export class SendQueue {
 
   /** The server listens: everything that isn't known to be there is sent. */
   open() {
-    this.pace.succeeds();
+    this.pause = FIRST_PAUSE_MS;
     // The server answers each `event.connect`, so this may come twice.
     this.sendAgain();
     // Another tab may have dealt with what it kept.
@@ -180,7 +188,7 @@ export class SendQueue {
   settled(id: string) {
     const item = this.find(id);
     if (!item) return;
-    if (item.stage.is === "sent") this.pace.succeeds();
+    if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
     this.forgetKept(item);
     this.remove(item);
     this.go();
@@ -194,7 +202,8 @@ export class SendQueue {
     // Both reasons pass by themselves.
     if (why.code === "sending_too_fast" || why.code === "group_busy") {
       item.stage = { is: "ready" };
-      this.pace.refused(this.environment.now());
+      this.nextAt = this.environment.now() + this.pause;
+      this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     } else if (item.copy) this.uploadAnew(item, item.copy, why);
     else this.move(item, { is: "failed", why: translated(why), forGood: false });
     this.go();
@@ -247,7 +256,7 @@ export class SendQueue {
     // It waits for every picture before it, unless that has failed.
     const next = this.items.find(({ stage }) => stage.is !== "failed" && stage.is !== "sent");
     if (next?.stage.is !== "ready") return;
-    const wait = this.pace.wait(this.environment.now());
+    const wait = this.nextAt - this.environment.now();
     if (wait > 0) {
       this.timers.set("send", wait, () => this.go());
       return;
@@ -255,7 +264,7 @@ export class SendQueue {
     // While nobody listens it waits.
     if (!this.connection.send(sendFrame(this.lines.read().me, next))) return;
     next.stage = { is: "sent" };
-    this.pace.sent(this.environment.now());
+    this.nextAt = this.environment.now() + PACE_MS;
     this.timers.set("send", ECHO_WITHIN_MS, () => {
       next.stage = { is: "ready" };
       this.connection.check();
@@ -301,9 +310,11 @@ export class SendQueue {
 
   private showSuccess(id: string) {
     const { later } = this.environment.socket;
+    const say = (uploaded: true | undefined) =>
+      this.lines.update((state) => changed(state, id, { uploaded }));
     later(() => {
-      this.change(id, { uploaded: true });
-      later(() => this.change(id, { uploaded: undefined }), SUCCESS_SHOWN_MS);
+      say(true);
+      later(() => say(undefined), SUCCESS_SHOWN_MS);
     }, SUCCESS_AFTER_MS);
   }
 
@@ -362,10 +373,6 @@ export class SendQueue {
       // What is shown already may have another picture now, and be further on its way.
       return changed(queued(state, message), item.id, { picture, delivery });
     });
-  }
-
-  private change(id: string, change: Partial<Message>) {
-    this.lines.update((state) => changed(state, id, change));
   }
 
   private keepEntry({ id, words, picture, reply, at }: Item) {

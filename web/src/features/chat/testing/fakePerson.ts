@@ -152,14 +152,15 @@ export class FakePerson {
       if (!this.room.isUp) throw new ApiFailure(0);
       return give() as never;
     };
-    return {
+    const calls: Partial<RoomCalls> = {
       page: (limit, before) => answer(() => this.room.page(limit, before)),
       refusal: () =>
         answer(() => {
           if (this.room.turnedAway.has(this.emoji)) return "kicked";
           return this.room.seatless.has(this.emoji) ? "left" : undefined;
         }),
-    } as RoomCalls;
+    };
+    return calls as RoomCalls;
   }
 }
 
