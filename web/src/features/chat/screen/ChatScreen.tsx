@@ -11,10 +11,8 @@ import { Log } from "./log/Log";
 import { Overlays } from "./overlays/Overlays";
 import { createScreen } from "./screen";
 
-type Props = { room: ChatRoom; home: string };
-
 /** A group's screen: as high as the window, so that what one writes in stays where the thumb is. */
-export function ChatScreen({ room, home }: Props) {
+export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
   const screen = useRef<HTMLDivElement>(null);
   const chat = useMemo<Chat>(
     () => ({ store: room.store, actions: room, screen: createScreen(room.draft().replyTo) }),

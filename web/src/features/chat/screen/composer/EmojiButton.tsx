@@ -7,14 +7,13 @@ import styles from "./Composer.module.css";
 
 export function EmojiButton() {
   const [Panel, setPanel] = useState<ComponentType<{ onClose: () => void }>>();
-  const [isOpen, setOpen] = useState(false);
+  const close = () => setPanel(undefined);
 
   async function toggle() {
-    if (isOpen) return setOpen(false);
+    if (Panel) return close();
     try {
       const { EmojiPanel } = await import("./EmojiPanel");
       setPanel(() => EmojiPanel);
-      setOpen(true);
     } catch {
       showError(chatText.screen.notLoaded);
     }
@@ -23,7 +22,7 @@ export function EmojiButton() {
   return (
     <>
       <IconButton
-        aria-expanded={isOpen}
+        aria-expanded={Panel !== undefined}
         aria-haspopup="dialog"
         className={`${styles.emoji} ${buttons.button}`}
         data-emoji-button
@@ -31,7 +30,7 @@ export function EmojiButton() {
         label={chatText.screen.composer.emoji}
         onClick={toggle}
       />
-      {Panel && isOpen && <Panel onClose={() => setOpen(false)} />}
+      {Panel && <Panel onClose={close} />}
     </>
   );
 }

@@ -15,9 +15,7 @@ import { Countdown } from "./Countdown";
 import { MembersToggle } from "./MembersToggle";
 import styles from "./RoomHeader.module.css";
 
-type Props = { home: string };
-
-export function RoomHeader({ home }: Props) {
+export function RoomHeader({ home }: { home: string }) {
   const { name, locked } = useChat((chat) => chat.room);
   const me = useChat((chat) => chat.me);
   const unread = useChat((chat) => chat.unread);

@@ -24,7 +24,7 @@ export const Row = memo(function Row({ row, first, last, isNew, day }: Props) {
     <div className={styles.line} data-arrives={arrives}>
       {day !== undefined && (
         <div className={styles.day}>
-          <hr aria-label={day} />
+          <hr aria-label={day} className="visually-hidden" />
           <span aria-hidden="true">{day}</span>
         </div>
       )}

@@ -11,7 +11,6 @@ import styles from "./Bubble.module.css";
 import { BubblePicture } from "./BubblePicture";
 import { BubbleQuote } from "./BubbleQuote";
 import { fitted } from "./fit";
-import wordStyles from "./Words.module.css";
 
 /** Beyond these a picture is shown cut: a banner would be a line, a tower a screen high. */
 const WIDEST = 2.4;
@@ -47,7 +46,7 @@ export function Bubble({ message }: { message: Message }) {
       {unsent && <p className={styles.words}>{chatText.screen.message.unsent}</p>}
       {!unsent && words !== "" && (
         <div className={styles.words} data-fits={isFitted || undefined} ref={isFitted ? fitted : undefined}>
-          <Words message={words} />
+          <RichText inText={words.includes("@") ? named : undefined} message={words} />
           {hasLine && meta}
         </div>
       )}
@@ -75,10 +74,7 @@ function ratioOf({ width, height }: Picture): number {
   return Math.min(WIDEST, Math.max(TALLEST, width / height));
 }
 
-function Words({ message }: { message: string }) {
-  const inText = message.includes("@") ? (text: string) => <Named text={text} /> : undefined;
-  return <RichText inText={inText} message={message} />;
-}
+const named = (text: string) => <Named text={text} />;
 
 /** What is copied is what was written: another reader has another name for the emoji. */
 function Named({ text }: { text: string }) {
@@ -91,9 +87,9 @@ function Named({ text }: { text: string }) {
     if (piece.emoji === undefined) return piece.text;
     const Tag = piece.emoji === me ? "mark" : "span";
     return (
-      <Tag className={wordStyles.mention} data-mention={piece.emoji} key={key}>
+      <Tag className={styles.mention} data-mention={piece.emoji} key={key}>
         {piece.text}
-        <span className={wordStyles.name}>{memberName(piece.emoji)}</span>
+        <span className={styles.name}>{memberName(piece.emoji)}</span>
       </Tag>
     );
   });

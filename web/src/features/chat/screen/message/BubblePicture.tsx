@@ -7,10 +7,8 @@ import { memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./BubblePicture.module.css";
 
-type Props = { message: Message; picture: Picture };
-
 /** A picture in a box that has its size before the picture is there; until then its blurred form lies in it. */
-export function BubblePicture({ message, picture }: Props) {
+export function BubblePicture({ message, picture }: { message: Message; picture: Picture }) {
   const words = chatText.screen.message;
   const { screen } = useRoom();
   const [loaded, setLoaded] = useState(false);

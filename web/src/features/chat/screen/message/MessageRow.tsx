@@ -9,10 +9,8 @@ import { memberName } from "../named";
 import { Bubble } from "./Bubble";
 import styles from "./MessageRow.module.css";
 
-type Props = { message: Message; first: boolean; last: boolean };
-
 /** A message with its emoji stuck to the corner, and the button of its menu. */
-export function MessageRow({ message, first, last }: Props) {
+export function MessageRow({ message, first, last }: { message: Message; first: boolean; last: boolean }) {
   const words = chatText.screen;
   const openMenu = useMenu();
   const marked = useScreen((state) => state.marked === message.key);

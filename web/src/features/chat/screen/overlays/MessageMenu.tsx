@@ -13,10 +13,8 @@ import { hasMenu, messageOf } from "../log/rows";
 import { momentOf } from "../moment";
 import type { MenuPlace } from "../screen";
 
-type Props = { place: MenuPlace; onClose: () => void };
-
 /** What can be done with a message. There is one menu for all of them; it opens where it was asked for. */
-export function MessageMenu({ place, onClose }: Props) {
+export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const words = chatText.screen.message;
   const { actions } = useRoom();
   const reply = useReply();

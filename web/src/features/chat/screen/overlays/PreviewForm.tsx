@@ -11,9 +11,7 @@ import { useRoom } from "../chatContext";
 import { messageAt } from "../log/rows";
 import styles from "./PreviewForm.module.css";
 
-type Props = { pictures: readonly File[]; onClose: () => void };
-
-export function PreviewForm({ pictures, onClose }: Props) {
+export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; onClose: () => void }) {
   const words = chatText.screen.preview;
   const { store, actions, screen } = useRoom();
   const [captions, setCaptions] = useState<ReadonlyMap<File, string>>(new Map());

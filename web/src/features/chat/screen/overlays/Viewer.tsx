@@ -3,6 +3,7 @@ import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
+import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { Modal } from "@/shared/ui/overlay/Modal";
 import { useSwipe } from "@/shared/ui/swipe";
 import { shownPictures } from "../../history/shownPictures";
@@ -55,7 +56,7 @@ export function Viewer({ viewing, onClose }: { viewing: string; onClose: () => v
     <Modal
       aria-describedby={message.words ? `${id}caption` : undefined}
       aria-labelledby={`${id}title`}
-      className={styles.viewer}
+      className={`${dialog.layer} ${styles.viewer}`}
       onClose={onClose}
       onKeyDown={({ key }) => {
         if (key === "ArrowLeft") show(at - 1);
