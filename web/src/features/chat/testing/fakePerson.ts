@@ -43,13 +43,11 @@ export class FakePerson {
   carries = false;
   readonly notified: string[] = [];
   readonly uploads: number[] = [];
-  sounds = 0;
-  arrivals = 0;
-  isOnline = true;
+  readonly heard: ("sent" | "arrived")[] = [];
   isVisible = true;
   isFocused = true;
   uploadFails: (count: number) => number | undefined = () => undefined;
-  page: PageListener[] = [];
+  page: PageListener | undefined;
   readonly chat: ChatRoom;
   private readonly room: FakeRoom;
   private readonly emoji: string;
@@ -107,13 +105,13 @@ export class FakePerson {
         Array.from({ length: 15 }, () => Math.floor(this.room.random() * 36).toString(36)).join(""),
       storage: this.storage,
       page: {
-        isOnline: () => this.isOnline,
+        isOnline: () => true,
         isVisible: () => this.isVisible,
         isFocused: () => this.isFocused,
         listen: (listener) => {
-          this.page.push(listener);
+          this.page = listener;
           return () => {
-            this.page = this.page.filter((other) => other !== listener);
+            this.page = undefined;
           };
         },
       },
@@ -136,12 +134,8 @@ export class FakePerson {
       kept: this.pictures,
       carrySeat: () => !this.carries,
       showError: (words) => this.errors.push(words),
-      playSent: () => {
-        this.sounds += 1;
-      },
-      playArrived: () => {
-        this.arrivals += 1;
-      },
+      playSent: () => this.heard.push("sent"),
+      playArrived: () => this.heard.push("arrived"),
       notify: (_, sender, meansMe) => this.notified.push(meansMe ? `@${sender}` : sender),
     };
   }
@@ -154,11 +148,7 @@ export class FakePerson {
     };
     const calls: Partial<RoomCalls> = {
       page: (limit, before) => answer(() => this.room.page(limit, before)),
-      refusal: () =>
-        answer(() => {
-          if (this.room.turnedAway.has(this.emoji)) return "kicked";
-          return this.room.seatless.has(this.emoji) ? "left" : undefined;
-        }),
+      refusal: () => answer(() => this.room.barred.get(this.emoji)),
     };
     return calls as RoomCalls;
   }

@@ -70,7 +70,7 @@ export class FakeSocket {
     this.emoji = emoji;
     this.travel("down", () => {
       if (this.isDead) return;
-      if (!room.isUp || room.turnedAway.has(emoji) || room.seatless.has(emoji)) return this.end(1006);
+      if (!room.isUp || room.barred.has(emoji)) return this.end(1006);
       this.readyState = 1;
       room.sockets.add(this);
       this.onopen?.();
@@ -101,12 +101,8 @@ export class FakeSocket {
     this.onclose?.({ code });
   }
 
-  /** After everything that was said before. */
-  endInTurn(code: number) {
-    this.travel("down", () => this.end(code));
-  }
-
-  private travel(way: "up" | "down", arrive: () => void) {
+  /** What goes the same way arrives in turn. */
+  travel(way: "up" | "down", arrive: () => void) {
     const { clock, random } = this.room;
     const at = Math.max(this.earliest[way], clock.now + 2 + random() * 40);
     this.earliest[way] = at;
@@ -119,9 +115,8 @@ export class FakeRoom {
   readonly clock = new FakeClock();
   readonly random: () => number;
   readonly sockets = new Set<FakeSocket>();
-  readonly turnedAway = new Set<string>();
-  /** Whose seats are gone. */
-  readonly seatless = new Set<string>();
+  /** Whose seats are gone, and why. */
+  readonly barred = new Map<string, "kicked" | "left">();
   readonly log: LogFrame[] = [];
   members: string[] = [];
   seq = 0;
@@ -133,8 +128,8 @@ export class FakeRoom {
   refuses = new Map<string, Code>();
   /** Pictures that waited too long for their message. */
   forgotten = new Set<unknown>();
-  /** Every message as it came in, also those that were refused or known. */
-  posts: { emoji: string; id: string; at: number }[] = [];
+  /** When each message came in, also those that were refused or known. */
+  readonly posts: number[] = [];
   pages = 0;
   answersIn = () => 30;
   frames = 0;
@@ -176,7 +171,7 @@ export class FakeRoom {
   close(emoji: string, why: Code, status: number) {
     for (const socket of [...this.sockets].filter((other) => other.emoji === emoji)) {
       socket.deliver({ event: "event.closed", ...refusalOf(why) });
-      socket.endInTurn(status);
+      socket.travel("down", () => socket.end(status));
     }
   }
 
@@ -240,7 +235,7 @@ export class FakeRoom {
 
   private posted(socket: FakeSocket, id: string, message: Record<string, unknown>) {
     const { emoji } = socket;
-    this.posts.push({ emoji, id, at: this.clock.now });
+    this.posts.push(this.clock.now);
     const refuse = (code: Code) => socket.deliver({ event: "event.error", id, ...refusalOf(code) });
     const why = this.refuses.get(String(message.message));
     this.allowance -= 1;
@@ -249,16 +244,11 @@ export class FakeRoom {
     if (this.forgotten.delete(message.image_src)) return refuse("picture_of_other_group");
     const known = this.messages.find((frame) => frame.id === id && frame.sender === emoji);
     if (known) return socket.deliver(known);
-    const { event, caption, image_src, image_low } = message as Partial<ChatFrame>;
+    const { event, caption, image_src, image_low } = message as ChatFrame;
     const reply = this.quoted((message.reply as unknown[] | null)?.[2]);
-    this.post(emoji, id, String(message.message), {
-      event: event === "event.image" ? "event.image" : "event.chat",
-      caption: caption ?? "",
-      image_src: image_src ?? null,
-      image_low: image_low ?? null,
-      image_size: image_src ? [40, 30] : null,
-      reply,
-    });
+    const image_size = image_src ? [40, 30] : null;
+    const given = { event, caption, image_src, image_low, image_size, reply };
+    this.post(emoji, id, String(message.message), given);
   }
 
   private quoted(seq: unknown): ChatFrame["reply"] {
