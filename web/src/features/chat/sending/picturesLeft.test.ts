@@ -58,25 +58,6 @@ test("a picture whose message is refused waits with its reason, and each time it
   expect(again.pictures.kept.size).toBe(0);
 });
 
-test("a refused picture comes back with its reason, and is sent when it is tried again", async () => {
-  const { clock, one, two } = await people();
-  one.uploadFails = () => 409;
-  one.chat.sendPicture(PICTURE, "look");
-  await clock.pass(500);
-  const again = one.reloaded();
-  await clock.pass(1000);
-  const failed = again.said("look");
-  expect(failed.delivery).toEqual({
-    state: "failed",
-    why: "Error Sending Image: This group can’t hold any more photos",
-  });
-  expect(again.uploads).toEqual([]);
-  again.chat.retry(failed);
-  await clock.pass(1000);
-  expect(two.words).toEqual(["look"]);
-  expect(again.pictures.kept.size).toBe(0);
-});
-
 test("what is given up doesn't come back, and neither does what was in a room that ended", async () => {
   const { room, clock, one, two } = await people();
   one.chat.sendPicture(PICTURE, "a");

@@ -77,18 +77,6 @@ test("what is copied turns nothing round where it is pasted", async () => {
   await vi.waitFor(() => expect(copied).toHaveBeenCalledWith("moc.knab שלום"));
 });
 
-test("Enter opens the menu of a line, but none for what was taken back", async () => {
-  one.chat.send("never mind");
-  await pass(500);
-  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
-  expect(items()).toContain("Copy");
-  fireEvent.keyDown(screen.getByRole("menu"), { key: "Escape" });
-  one.chat.unsend(one.said("never mind"));
-  await pass(500);
-  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
-  expect(screen.queryByRole("menu")).toBeNull();
-});
-
 test("a picture is called by what it is: one's own copy by its format, the server's as the JPEG that is", async () => {
   vi.stubGlobal("fetch", async () => new Response("a picture"));
   one.chat.sendPicture(new Blob(["p"], { type: "image/png" }), "");
