@@ -1,22 +1,7 @@
 /** How one comes to be outside a group, and what the device keeps of it then. */
 
 import type { WebSocketRoute } from "@playwright/test";
-import { sees } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
-
-test("leaving gives the seat back, and the tab forgets the name", async ({ page, newGroup, join }) => {
-  const group = await newGroup("secret society");
-  await page.enter(group);
-  const other = await join(group);
-  await other.leave();
-  await expect(other.heading("You left the group")).toBeVisible();
-  await expect(other).toHaveTitle("You left the group · Annon");
-  await other.reload();
-  await other.sees("You left the group");
-  expect(await other.keysOf(group)).not.toContain(group.id);
-  await sees(page.log, /left$/);
-  await expect(page.button(/^1 of 1 here now/)).toHaveCount(1);
-});
 
 test("a group whose time is up", async ({ page, group }) => {
   await page.clock.install();

@@ -30,8 +30,7 @@ async function keyboardComesAndGoes(page: AppPage) {
 test("the newest line is seen after the list was lower for a while", async ({ me, member }) => {
   async function follows(words: string) {
     await me.waitForTimeout(300);
-    member.say(words);
-    await expect(me.line(words)).toBeVisible();
+    await me.hears(member, words);
     await me.atEnd();
   }
   await talks(member, me, 30);
@@ -91,8 +90,7 @@ test("a quote leads to its message, and what comes meanwhile is counted", async 
   // In view, nothing scrolls, and a reader at the end stays there.
   await quoteIn("in view").click();
   await expect(marked("more 6")).toBeVisible();
-  member.say("then ".repeat(40));
-  await expect(me.line("then")).toBeVisible();
+  await me.hears(member, "then ".repeat(40));
   await me.atEnd();
 
   // A little further up it is scrolled to, and the reader is told what came below.
@@ -131,8 +129,7 @@ test("a window that is high and low again within a frame is followed", async ({ 
   });
   expect(lost, "pixels that the browser has scrolled by").toBeGreaterThan(300);
   await page.atEnd();
-  member.say("seen at once");
-  await expect(page.line("seen at once")).toBeVisible();
+  await page.hears(member, "seen at once");
   await page.atEnd();
 
   // Who scrolls up has left it.

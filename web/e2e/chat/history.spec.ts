@@ -50,8 +50,8 @@ test("hostile words break nothing", async ({ page, group, member }) => {
   page.on("dialog", (dialog) => dialogs.push(dialog.message()));
   await page.setViewportSize({ width: 320, height: 640 });
   await page.enter(group);
-  for (const words of [...CORPUS, "and that was all"]) member.say(words);
-  await expect(page.line("and that was all")).toBeVisible();
+  for (const words of CORPUS) member.say(words);
+  await page.hears(member, "and that was all");
   // Every line is looked at on its way up: each in its own box, none wider than the screen.
   const faults = await page.log.evaluate(async (list) => {
     const found = new Set<string>();
@@ -100,8 +100,7 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
   await expect(page.line("the last before")).toBeVisible();
   expect(await moved(), "on the first draw").toBe("");
   await page.sends("sent just now");
-  member.say("came just now");
-  await expect(page.line("came just now")).toBeVisible();
+  await page.hears(member, "came just now");
   expect(await moved()).toMatch(/^[^|]*sent just now[^|]*\|[^|]*came just now[^|]*\|$/);
   await page.atEnd();
 
@@ -123,7 +122,6 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
 
   // With less motion nothing moves in at all.
   await page.emulateMedia({ reducedMotion: "reduce" });
-  member.say("stands there at once");
-  await expect(page.line("stands there at once")).toBeVisible();
+  await page.hears(member, "stands there at once");
   expect(await moved(), "with less motion").toBe("");
 });

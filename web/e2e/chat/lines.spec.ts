@@ -19,8 +19,7 @@ test("a quote is a third of the window at most", async ({ me }) => {
 });
 
 test("what is answered is marked", async ({ me, member }) => {
-  member.say("to be answered");
-  await expect(me.line("to be answered")).toBeVisible();
+  await me.hears(member, "to be answered");
   const slip = me.line("to be answered").locator("div").first();
   await expect(slip).toHaveCSS("outline-style", "none");
   await me.messageMenu("to be answered");
@@ -117,8 +116,7 @@ test("a slip is as wide as its words, wherever the clock stands, and a quote as 
   ]);
   await me.say(...all);
   await me.answerTo("ok Rindfleischetikettier");
-  await me.say("Yes");
-  await expect(me.sent("Yes")).toBeVisible();
+  await me.sends("Yes");
   for (const width of [390, 320, 900]) {
     await me.setViewportSize({ width, height: 844 });
     const loose = () =>

@@ -11,8 +11,7 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
   ]) {
     await page.setViewportSize({ width, height });
     await page.enter(group);
-    other.say(`first at ${width}`);
-    await expect(page.line(`first at ${width}`)).toBeVisible();
+    await page.hears(other, `first at ${width}`);
     await page.sends(`mine at ${width}`);
     await expect(page.whoIsHere.getByText("here now")).toHaveCount(3);
     await expect(page.membersButton).toHaveAttribute("aria-expanded", "true");

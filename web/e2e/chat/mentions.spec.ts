@@ -64,7 +64,6 @@ test("who is away hears what comes once a second, unless muted", async ({ me, me
   await me.moreMenu("Mute sounds");
   // The next sound might come a second later.
   await me.waitForTimeout(1100);
-  member.say("muted");
-  await expect(me.line("muted")).toBeVisible();
+  await me.hears(member, "muted");
   await heard(1);
 });

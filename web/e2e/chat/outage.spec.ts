@@ -32,12 +32,10 @@ test("the server is killed in mid-conversation and comes back", async ({ page, s
   }
 });
 
-test("what was typed and what wasn't sent live through a reload", async ({ me, server, group, join }) => {
-  await me.say("first");
-  // Without a server the page comes from its own worker.
+test("what was typed, said and shown lives through a reload", async ({ me, other, server, context }) => {
+  // Without a server, as without a network, the page comes from its own worker.
   await me.keptByWorker();
-  const other = await join(group);
-  await expect(other.line("first")).toBeVisible();
+  await me.hears(other, "show us");
   await server.kill();
   await me.say("said to nobody");
   await me.box.fill("half a sent");
@@ -47,14 +45,8 @@ test("what was typed and what wasn't sent live through a reload", async ({ me, s
   await expect(me.getByText("You’re offline")).toHaveCount(0);
   await server.restart();
   await expect(me.box).toHaveValue("half a sent");
-  for (const person of [me, other]) await expect(person.messages).toHaveText(["first", "said to nobody"]);
-});
+  for (const person of [me, other]) await expect(person.messages).toHaveText(["show us", "said to nobody"]);
 
-test("a picture chosen without a network lives through a reload", async ({ me, context, group, join }) => {
-  await me.keptByWorker();
-  const other = await join(group);
-  await other.say("show us");
-  await expect(me.line("show us")).toBeVisible();
   await context.setOffline(true);
   await me.answerTo("show us");
   await me.showPictures([PICTURE], "the card");

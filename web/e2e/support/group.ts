@@ -91,9 +91,15 @@ export function groupSteps(page: Page & PageSteps) {
     },
 
     /** Says something, and waits until the server has it. */
-    async sends(words: string) {
-      await say(words);
-      await expect(sent(words)).toBeVisible();
+    async sends(...all: string[]) {
+      await say(...all);
+      await expect(sent(all[all.length - 1])).toBeVisible();
+    },
+
+    /** Somebody else says something, and it is shown here. */
+    async hears(other: { say(...all: string[]): unknown }, words: string) {
+      await other.say(words);
+      await expect(line(words)).toBeVisible();
     },
 
     /** Sends pictures with the same caption each. */

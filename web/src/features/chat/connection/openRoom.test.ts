@@ -5,7 +5,7 @@ import { paths } from "@/shared/paths";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session/session";
 import { refusalOf } from "@/shared/testing/refusalOf";
 import { FakeRoom, ROOM } from "../testing/fakeRoom";
-import { begin } from "./ask";
+import { begin, seatHeaders } from "./ask";
 import { openRoom } from "./openRoom";
 
 type Answer = () => Response;
@@ -53,6 +53,8 @@ test("takes the seat, keeps the emoji, and gives the room", async () => {
   expect(start.expiresAt).toBe(start.data.expire_at * 1000);
   expect(localStorage.getItem(ROOM)).toBe("🦊");
   expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin" }]);
+  // With a cookie nothing of a seat can be read by a script.
+  expect([seatHeaders(), sessionStorage.length]).toEqual([{}, 0]);
 });
 
 test.each([
