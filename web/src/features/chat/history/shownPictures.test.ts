@@ -15,20 +15,14 @@ function memory(size = 10) {
   return { pictures: new ShownPictures(), asked, revoked };
 }
 
-test("a picture is fetched once, however often it is shown and by how many", async () => {
+test("a picture is fetched once, however often it is shown and by how many, and one's own never", async () => {
   const { pictures, asked } = memory();
   expect(pictures.now("/a")).toBeUndefined();
   expect(await Promise.all([pictures.of("/a"), pictures.of("/a")])).toEqual(["blob:1", "blob:1"]);
   expect(pictures.now("/a")).toBe("blob:1");
   expect(await pictures.of("/a")).toBe("blob:1");
+  expect([pictures.now("blob:mine"), await pictures.of("blob:mine")]).toEqual(["blob:mine", "blob:mine"]);
   expect(asked).toEqual(["/a"]);
-});
-
-test("one's own is shown as it is", async () => {
-  const { pictures, asked } = memory();
-  expect(pictures.now("blob:mine")).toBe("blob:mine");
-  expect(await pictures.of("blob:mine")).toBe("blob:mine");
-  expect(asked).toEqual([]);
 });
 
 test("one that can't be had is asked for again the next time", async () => {
