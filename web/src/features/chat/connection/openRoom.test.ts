@@ -128,17 +128,13 @@ test("what was asked before the app was there is used, and once", async () => {
   expect(calls()).toEqual([SEAT, SEAT]);
 });
 
-test("what was asked for another room, or long ago, is not used", async () => {
-  begin("/room/0c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0002");
-  const before = asked.length;
-  await started();
-  expect(calls().slice(before)).toEqual([SEAT]);
-
-  localStorage.clear();
-  begin(`/room/${ROOM}`);
-  const now = Date.now();
-  vi.spyOn(Date, "now").mockReturnValue(now + 61_000);
+test.each([
+  ["for another room", "/room/0c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0002", 0],
+  ["long ago", `/room/${ROOM}`, 61_000],
+])("what was asked %s is not used", async (_, path, ms) => {
+  begin(path);
   asked = [];
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + ms);
   await started();
   expect(calls()).toEqual([SEAT]);
 });
