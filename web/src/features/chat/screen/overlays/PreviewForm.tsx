@@ -18,9 +18,10 @@ export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; 
   const [addresses, setAddresses] = useState<readonly string[]>([]);
   const [at, setAt] = useState(0);
   const [unreadable, setUnreadable] = useState<ReadonlySet<File>>(new Set());
-  const shown = Math.max(0, Math.min(at, pictures.length - 1));
-  const file = pictures[shown];
-  const caption = (file && captions.get(file)) ?? "";
+  const shown = Math.min(at, pictures.length - 1);
+  // There is always one: the last can't be left out.
+  const file = pictures[shown] as File;
+  const caption = captions.get(file) ?? "";
 
   useEffect(() => {
     const made = pictures.map((picture) => URL.createObjectURL(picture));
@@ -29,10 +30,6 @@ export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; 
       for (const address of made) URL.revokeObjectURL(address);
     };
   }, [pictures]);
-
-  function write(next: string) {
-    if (file) setCaptions(new Map(captions).set(file, capped(next, CAPTION_MAX)));
-  }
 
   function fail(index: number) {
     const broken = pictures[index];
@@ -60,7 +57,7 @@ export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; 
   return (
     <form className={styles.form} onSubmit={send}>
       <div className={styles.frame}>
-        {file && unreadable.has(file) ? (
+        {unreadable.has(file) ? (
           <p role="alert">{appText.feedback.pictureUnreadable}</p>
         ) : (
           addresses[shown] && (
@@ -96,7 +93,7 @@ export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; 
         dir="auto"
         hint={appText.form.count(characters(caption), CAPTION_MAX)}
         label={words.caption}
-        onValue={write}
+        onValue={(next) => setCaptions(new Map(captions).set(file, capped(next, CAPTION_MAX)))}
         value={caption}
       />
       <div className={dialog.actions}>
