@@ -1,5 +1,5 @@
 import { cleanup } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { tokens } from "@/shared/richText/tokens";
 import type { Message } from "../../model/chat";
 import { messageOf } from "../../model/linesOf";
@@ -7,8 +7,6 @@ import { CORPUS } from "../../testing/corpus";
 import { chatFrame } from "../../testing/fakeRoom";
 import { inRoom } from "../../testing/inRoom";
 import { MessageRow } from "../message/MessageRow";
-
-afterEach(cleanup);
 
 const asked = vi.fn();
 

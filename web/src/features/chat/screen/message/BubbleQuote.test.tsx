@@ -1,9 +1,7 @@
-import { cleanup, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { inRoom } from "../../testing/inRoom";
 import { BubbleQuote } from "./BubbleQuote";
-
-afterEach(cleanup);
 
 test("a quoted picture that can't be had leaves no broken image", async () => {
   const quote = { sender: "🦊", words: "Photo", seq: 3, picture: "/gone" };

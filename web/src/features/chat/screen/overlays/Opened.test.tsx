@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { act, fireEvent, screen } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "../../model/chat";
 import { type FakePerson, PICTURE, people } from "../../testing/fakePerson";
 import type { FakeRoom } from "../../testing/fakeRoom";
@@ -23,8 +23,6 @@ beforeEach(async () => {
     { store, actions: one.chat },
   ));
 });
-
-afterEach(cleanup);
 
 function Lines() {
   const lines = useChat((chat) => chat.lines);
