@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import type { ChatRoom } from "../ChatRoom";
 import { Bars } from "./Bars";
 import styles from "./ChatScreen.module.css";
@@ -13,15 +13,13 @@ import { createScreen } from "./screen";
 
 /** A group's screen: as high as the window, so that what one writes in stays where the thumb is. */
 export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
-  const screen = useRef<HTMLDivElement>(null);
   const chat = useMemo<Chat>(
     () => ({ store: room.store, actions: room, screen: createScreen(room.draft().replyTo) }),
     [room],
   );
-  useVisibleHeight(screen);
   return (
     <ChatContext value={chat}>
-      <div className={styles.screen} ref={screen}>
+      <div className={styles.screen} ref={keepVisible}>
         <div className={styles.above}>
           <div className={styles.top}>
             <RoomHeader home={home} />
@@ -44,19 +42,16 @@ export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
  * Keeps the screen as high as what a phone's keyboard leaves of it. Most browsers make the page smaller themselves, as
  * index.html asks them to; Safari only lays the keyboard over it.
  */
-function useVisibleHeight(screen: RefObject<HTMLElement | null>) {
-  useEffect(() => {
-    const { visualViewport: visible } = window;
-    if (!visible) return;
-    function fit() {
-      const { current } = screen;
-      // Zoomed in, the visible part is a part of the page and not what is left of it.
-      if (!current || !visible || visible.scale > 1.01) return;
-      const isCovered = window.innerHeight - visible.height > 1;
-      current.style.setProperty("--visible", isCovered ? `${visible.height}px` : "100dvh");
-      if (isCovered) window.scrollTo(0, 0);
-    }
-    visible.addEventListener("resize", fit);
-    return () => visible.removeEventListener("resize", fit);
-  }, [screen]);
+function keepVisible(screen: HTMLElement | null) {
+  const { visualViewport: visible } = window;
+  if (!screen || !visible) return;
+  const fit = () => {
+    // Zoomed in, the visible part is a part of the page and not what is left of it.
+    if (visible.scale > 1.01) return;
+    const isCovered = window.innerHeight - visible.height > 1;
+    screen.style.setProperty("--visible", isCovered ? `${visible.height}px` : "100dvh");
+    if (isCovered) window.scrollTo(0, 0);
+  };
+  visible.addEventListener("resize", fit);
+  return () => visible.removeEventListener("resize", fit);
 }
