@@ -98,6 +98,7 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
     await expect(me.box).toBeFocused();
   }
   await me.answerTo("to be answered");
+  await expect(me.box).toHaveAttribute("aria-keyshortcuts", "ArrowUp");
   // While something is written, it is the field's own key.
   await me.keyboard.type("words");
   await me.keys("ArrowUp");
