@@ -2,22 +2,6 @@
 import { placeOf, until } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
-test("a quote is a third of the window at most", async ({ me }) => {
-  await me.say(
-    "A long thing to say, which goes on and on and does not end before the window does, nor after.",
-  );
-  await me.answerTo("A long thing");
-  await me.say("Is that so?");
-  const quoted = me.line("Is that so?").getByRole("button").locator("[dir=auto]");
-  for (const width of [390, 900]) {
-    await me.setViewportSize({ width, height: 844 });
-    const shown = await placeOf(quoted);
-    expect(shown.width).toBeGreaterThan(40);
-    expect(shown.width).toBeLessThanOrEqual(width / 3);
-    expect(shown.height, "one row").toBeLessThan(24);
-  }
-});
-
 test("what is answered is marked", async ({ me, member }) => {
   await me.hears(member, "to be answered");
   const slip = me.line("to be answered").locator("div").first();
@@ -135,6 +119,10 @@ test("a slip is as wide as its words, wherever the clock stands, and a quote as 
         }),
       );
     await expect.poll(loose, `${width} pixels`).toEqual([]);
+    const quoted = await placeOf(me.line("Yes").getByRole("button").locator("[dir=auto]"));
+    expect(quoted.width).toBeGreaterThan(40);
+    expect(quoted.width, "a third of the window").toBeLessThanOrEqual(width / 3);
+    expect(quoted.height, "one row").toBeLessThan(24);
   }
 });
 

@@ -1,5 +1,5 @@
 /** What is lost when the network, the server or the page goes: nothing. */
-import { button, ICON, PICTURE } from "../support/page.ts";
+import { button, PICTURE } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const sending = (page: AppPage) => page.getByText("Sending");
@@ -69,17 +69,4 @@ test("what was typed, said and shown lives through a reload", async ({ me, other
     await expect(person.picture()).toHaveCount(1);
     await expect(button(person.line("the card"), /Reply to .*show us/)).toBeVisible();
   }
-});
-
-test("a picture that is refused says so, and holds up nothing", async ({ me, other }) => {
-  const arrived = (...all: string[]) => expect(other.messages).toHaveText(all);
-  await me.answers("**/upload-image", 507);
-  await me.showPictures([ICON], "one");
-  await me.say("two");
-  await arrived("two");
-  await expect(me.button("Retry")).toBeVisible();
-  await me.unroute("**/upload-image");
-  await me.button("Retry").click();
-  await arrived("two", "one");
-  await expect(me.messages).toHaveText(["two", "one"]);
 });

@@ -71,11 +71,12 @@ test("a day stands above its first row, also when nothing was said for a while",
   expect(begins(rows[2], rows[3])).toBe(false);
 });
 
-test("after midnight today is yesterday", () => {
+test("after midnight today is yesterday, and an older day is called by its name", () => {
   const rows = rowsOf([messageOf(1, "🦊", at(11))]);
   expect(dayAbove(rows, 0, TODAY)).toBe("Today");
   vi.setSystemTime(NOON + DAY / 2);
   expect(dayAbove(rows, 0, TODAY + 1)).toBe("Yesterday");
+  expect(dayWords(TODAY - 2, TODAY)).toMatch(/Tuesday.*3|3.*Tuesday/);
 });
 
 test("a server's clock that is set right by seconds, or one's own that is off by hours, begins no day", () => {
@@ -84,8 +85,4 @@ test("a server's clock that is set right by seconds, or one's own that is off by
     false,
   );
   expect(begins(said, { ...messageOf(2, "🦊", at(8)), time: NOON - 4 * 3_600_000 })).toBe(false);
-});
-
-test("an older day is called by its name", () => {
-  expect(dayWords(TODAY - 2, TODAY)).toMatch(/Tuesday.*3|3.*Tuesday/);
 });

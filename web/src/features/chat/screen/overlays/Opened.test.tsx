@@ -66,6 +66,16 @@ test("its menu closes when there is nothing more in it, and no empty one opens",
   expect(screen.queryByRole("menu")).toBeNull();
 });
 
+test("what failed says why, and its button tries again", async () => {
+  one.uploadFails = (count) => (count <= 2 ? 409 : undefined);
+  showPicture();
+  await pass(500);
+  expect(screen.getByText(/^Not sent: Error Sending Image: This group can’t hold/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+  await pass(2000);
+  expect(room.messages).toHaveLength(1);
+});
+
 test("what is copied turns nothing round where it is pasted", async () => {
   const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   one.chat.send("\u202emoc.knab\u2066 שלום");
