@@ -1,7 +1,6 @@
 /** What leaves the browser with a visit, and whose sign-in counts. */
 import { until } from "../support/page.ts";
 import { createGroup, PASSWORD, type Person, register } from "../support/people.ts";
-import { recorded } from "../support/recorded.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
 const seesHome = (page: AppPage, { username }: Person) =>
@@ -11,6 +10,25 @@ async function signIn(page: AppPage, person: Person) {
   await page.goto("/login");
   await page.signInByForm(person.username, PASSWORD);
   await seesHome(page, person);
+}
+
+/** The headers of all a page asks for, sockets too, as they really went out. */
+async function recorded(page: AppPage) {
+  const requests = new Map<string, { url?: string; headers?: Record<string, string> }>();
+  const client = await page.context().newCDPSession(page);
+  // The headers may be told before the address they went to.
+  const add = (id: string, more: object) => requests.set(id, { ...requests.get(id), ...more });
+  client.on("Network.requestWillBeSent", ({ requestId, request }) => add(requestId, { url: request.url }));
+  client.on("Network.webSocketCreated", ({ requestId, url }) => add(requestId, { url }));
+  client.on("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) => add(requestId, { headers }));
+  client.on("Network.webSocketWillSendHandshakeRequest", ({ requestId, request }) =>
+    add(requestId, { headers: request.headers }),
+  );
+  await client.send("Network.enable");
+  return () =>
+    [...requests.values()].flatMap(({ url, headers = {} }) =>
+      url ? [{ path: url.replace(/^\w+:\/\/[^/]+/, ""), headers }] : [],
+    );
 }
 
 /** A text in each form in which it could be found. */
