@@ -10,8 +10,8 @@ use annon_store::room::Seq;
 use annon_store::{Engine as _, OpenError, Options, Store};
 use tokio::runtime::Runtime;
 
+use super::logged::logged;
 use super::people::*;
-use super::said::said;
 use super::{options, try_open_with};
 
 /// Notes for each person, and appends to each room.
@@ -74,9 +74,9 @@ pub(crate) struct Started {
 /// a start gives stays, and takes something new.
 pub(crate) fn start(folder: &Path, people: Range<u64>) -> Result<Started, String> {
     let runtime = Runtime::new().unwrap();
-    let (store, mut lines) = said(|| try_open_quickly(folder));
+    let (store, mut lines) = logged(|| try_open_quickly(folder));
     let store = store.map_err(|error| error.to_string())?;
-    let (gone, more) = said(|| runtime.block_on(missing(&store, people.clone())));
+    let (gone, more) = logged(|| runtime.block_on(missing(&store, people.clone())));
     lines += &more;
     runtime.block_on(async {
         store.sweep_after_start(NOW).await.unwrap();
