@@ -28,12 +28,6 @@ if (!container) throw new Error("index.html has no #app");
 // Without the words of another language, the page is shown in English rather than not at all.
 await loadText().catch(() => {});
 
-// Until the first page has what it shows, index.html's own wheel turns.
-await new Promise<void>((resolve) => {
-  if (router.state.initialized) resolve();
-  router.subscribe(({ initialized }) => initialized && resolve());
-});
-
 // React draws a transition in slices, so a slow phone can be scrolled and tapped in between.
 startTransition(() => {
   createRoot(container).render(

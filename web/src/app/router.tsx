@@ -7,6 +7,7 @@ import { SiteHeader } from "@/features/site/SiteHeader";
 import { api } from "@/shared/api/api";
 import { dismissHeard } from "@/shared/notices";
 import { paths } from "@/shared/paths";
+import { Loader } from "@/shared/ui/Loader";
 import { Frame } from "./Frame";
 import { usePageTitle } from "./usePageTitle";
 
@@ -25,6 +26,8 @@ export const routes: RouteObject[] = [
         <UnexpectedError />
       </PublicFrame>
     ),
+    // As index.html has it.
+    HydrateFallback: () => <Loader kind="wheel" />,
     children: [
       {
         Component: PublicFrame,
