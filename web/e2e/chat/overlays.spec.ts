@@ -6,9 +6,7 @@ const menu = (page: AppPage) => page.getByRole("menu");
 const focusIsOn = (page: AppPage, what: string | RegExp) =>
   expect.poll(() => page.focused()).toMatch(typeof what === "string" ? new RegExp(`^${what}$`) : what);
 const isHeard = (page: AppPage, where: string, words: string) =>
-  expect(
-    page.locator(`${where} [aria-live], ${where} > [aria-live]`).getByText(words).first(),
-  ).toBeAttached();
+  expect(page.locator(`${where} [aria-live=polite]`).getByText(words).first()).toBeAttached();
 
 async function closeByEscape(page: AppPage, closes: ReturnType<AppPage["locator"]>) {
   await page.keys("Escape");
