@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBlank } from "./characters";
+import { capped, characters, isBlank } from "./characters";
 
 test.each([
   ["nothing", ""],
@@ -19,4 +19,10 @@ test.each([
 
 test.each(["👩‍👩‍👧‍👦", "❤️", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "1️⃣", "می‌خواهم", "é", "."])("%s is to be seen", (words) => {
   expect(isBlank(words)).toBe(false);
+});
+
+test("the cap counts an emoji of one code point as one character and splits none", () => {
+  expect(characters("🦊🦊")).toBe(2);
+  expect(capped("🦊🦊🦊", 2)).toBe("🦊🦊");
+  expect(capped("abc", 3)).toBe("abc");
 });
