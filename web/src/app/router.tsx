@@ -26,8 +26,8 @@ export const routes: RouteObject[] = [
         <UnexpectedError />
       </PublicFrame>
     ),
-    // As index.html has it.
-    HydrateFallback: () => <Loader kind="wheel" />,
+    // It takes the place of the one in index.html.
+    HydrateFallback: () => <Loader age={performance.now()} kind="wheel" />,
     children: [
       {
         Component: PublicFrame,
