@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 
-use actix::dev::ToEnvelope;
-use actix::{Actor, Addr, Handler, MailboxError, Message};
+use actix::{Addr, MailboxError};
 use annon_store::StoreError;
 use annon_store::image::{ImageId, Images};
 use annon_store::room::{Emoji, MemberId, RoomCard, RoomDirectory, RoomId, Seq};
 use annon_store::room_log::RoomLog;
 use parking_lot::Mutex;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::clock::{SharedClock, within};
 use crate::room::budget::Budget;
@@ -19,7 +18,9 @@ use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::page::Asked;
 use crate::room::services::{READS_AT_ONCE, STUCK, Services};
-use crate::room::shell::actor::{AskSeat, ComeIn, Do, GiveUp, Issue, Look, MayUpload, RoomActor, ShutDown};
+use crate::room::shell::Shell;
+use crate::room::shell::actor::ToRoom;
+use crate::room::shell::asked::Reply;
 use crate::room::{Member, Settings, Standing, View};
 use crate::session::RoomThread;
 
@@ -59,14 +60,14 @@ impl Rooms {
 
     /// A seat for a member, or the one they have.
     pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Emoji, RoomError> {
-        match self.ask(room, Do(Command::Claim { member, dice })).await {
-            Ok(_) | Err(RoomError::Rejected(Rejection::Seated(_))) => self.seat(room, member).await,
+        match self.command(room, Command::Claim { member, dice }).await {
+            Ok(()) | Err(RoomError::Rejected(Rejection::Seated(_))) => self.seat(room, member).await,
             Err(error) => Err(error),
         }
     }
 
     pub async fn seat(&self, room: RoomId, member: MemberId) -> Result<Emoji, RoomError> {
-        self.ask(room, AskSeat(member)).await
+        self.ask(room, |reply| ToRoom::Seat(member, reply)).await
     }
 
     /// A seat for a member, or the one they have, and what they see from it.
@@ -78,7 +79,8 @@ impl Rooms {
         before: Option<Seq>,
         limit: usize,
     ) -> Result<(Emoji, View), RoomError> {
-        let view = self.ask(room, ComeIn { dice, view: Asked { member, before, limit } }).await?;
+        let asked = Asked { member, before, limit };
+        let view = self.ask(room, |reply| ToRoom::ComeIn(dice, asked, reply)).await?;
         Ok((view.own.ok_or(Rejection::NoSeat)?, view))
     }
 
@@ -92,7 +94,7 @@ impl Rooms {
         limit: usize,
     ) -> Result<View, RoomError> {
         let Some(member) = member else { return self.card(room).await.map(View::from_outside) };
-        self.ask(room, Look(Asked { member, before, limit })).await
+        self.ask(room, |reply| ToRoom::Look(Asked { member, before, limit }, reply)).await
     }
 
     /// The socket of a member who has a seat.
@@ -115,19 +117,19 @@ impl Rooms {
         Ok(self.registry.lock().read(card.id, (&room).into(), self.services.clock.moment()))
     }
 
-    /// Does a command whose event nobody needs.
+    /// Does a command.
     pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {
-        self.ask(room, Do(command)).await.map(drop)
+        self.ask(room, |reply| ToRoom::Decide(command.clone(), reply)).await
     }
 
     /// Whether a member may add a picture of so many bytes.
     pub async fn may_upload(&self, room: RoomId, member: MemberId, bytes: usize) -> Result<(), RoomError> {
-        self.ask(room, MayUpload { member, bytes }).await
+        self.ask(room, |reply| ToRoom::MayUpload(member, bytes, reply)).await
     }
 
     /// A picture is stored, and messages may refer to it from now on.
     pub async fn issue(&self, room: RoomId, image: ImageId, bytes: usize) -> Result<(), RoomError> {
-        self.ask(room, Issue { image, bytes }).await
+        self.ask(room, |reply| ToRoom::Issue(image, bytes, reply)).await
     }
 
     /// How many rooms have an actor.
@@ -144,20 +146,19 @@ impl Rooms {
     pub fn shut_down(&self) {
         for actor in self.registry.lock().all() {
             // A room whose mailbox is full is cut off with the process.
-            let _ = actor.try_send(ShutDown);
+            let _ = actor.try_send(ToRoom::ShutDown);
         }
     }
 
-    async fn ask<M, T>(&self, room: RoomId, message: M) -> Result<T, RoomError>
-    where
-        M: Message<Result = Result<T, RoomError>> + Clone + Send + 'static,
-        T: Send + 'static,
-        RoomActor: Handler<M>,
-        <RoomActor as Actor>::Context: ToEnvelope<RoomActor, M>,
-    {
+    async fn ask<T>(&self, room: RoomId, message: impl Fn(Reply<T>) -> ToRoom) -> Result<T, RoomError> {
         for _ in 0..TRIES {
             let Open { actor, .. } = self.find_or_start(room).await?;
-            match within(&self.services.clock, STUCK, actor.send(message.clone())).await {
+            let (reply, answer) = oneshot::channel();
+            let asking = async {
+                actor.send(message(reply)).await?;
+                Ok(answer.await.unwrap_or(Err(RoomError::Interrupted)))
+            };
+            match within(&self.services.clock, STUCK, asking).await {
                 Some(Ok(answer)) => return answer,
                 // The actor ended, by itself or by a panic, before it answered.
                 Some(Err(MailboxError::Closed | MailboxError::Timeout)) => self.give_up(room, &actor),
@@ -173,9 +174,9 @@ impl Rooms {
 
     /// Has another actor take the place of one that doesn't answer. If the
     /// message doesn't reach the old one, it finds out by itself.
-    fn give_up(&self, room: RoomId, actor: &Addr<RoomActor>) {
+    fn give_up(&self, room: RoomId, actor: &Addr<Shell>) {
         self.registry.lock().give_up(room, actor, self.services.clock.moment());
-        let _ = actor.try_send(GiveUp);
+        let _ = actor.try_send(ToRoom::GiveUp);
     }
 
     async fn find_or_start(&self, room: RoomId) -> Result<Open, RoomError> {
@@ -189,7 +190,7 @@ impl Rooms {
             return Ok(found);
         }
         Ok(registry.start(room, self.services.clock.moment(), |status, nobody_since| {
-            let actor = RoomActor::launch(self.services.clone(), card, status, nobody_since);
+            let actor = Shell::launch(self.services.clone(), card, status, nobody_since);
             Open { actor, thread: RoomThread::here() }
         }))
     }

@@ -6,15 +6,12 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use actix::{Message, Recipient};
+use actix::Addr;
 use annon_store::room::RoomId;
 use parking_lot::Mutex;
 
-/// Others need the memory. A room that nobody is in leaves memory, and any
-/// other drops what it can spare.
-#[derive(Message)]
-#[rtype(result = "()")]
-pub(crate) struct MakeWay;
+use crate::room::shell::Shell;
+use crate::room::shell::actor::ToRoom;
 
 /// The rooms, and what they may hold.
 pub(crate) struct Budget {
@@ -41,7 +38,7 @@ pub(crate) struct Memory {
 }
 
 struct Share {
-    actor: Recipient<MakeWay>,
+    actor: Addr<Shell>,
     memory: Memory,
 }
 
@@ -67,14 +64,14 @@ impl Rooms {
         if let Some((_, oldest)) = lingering.min() {
             // A room whose mailbox is full has a lot under way. It is counted
             // again when it next looks around.
-            let _ = self.shares[&oldest].actor.try_send(MakeWay);
+            let _ = self.shares[&oldest].actor.try_send(ToRoom::MakeWay);
             self.remove(oldest);
             return true;
         }
         let in_use = self.shares.values_mut().filter(|share| share.memory.lingers.is_none());
         let largest = in_use.max_by_key(|share| share.memory.spare);
         let Some(largest) = largest.filter(|share| share.memory.spare > 0) else { return false };
-        let _ = largest.actor.try_send(MakeWay);
+        let _ = largest.actor.try_send(ToRoom::MakeWay);
         // The room itself reports what it holds after that.
         self.bytes -= largest.memory.spare;
         largest.memory.bytes -= largest.memory.spare;
@@ -89,14 +86,14 @@ impl Budget {
     }
 
     /// A room says what it holds. Rooms make way when all is too much.
-    pub(crate) fn holds(&self, id: RoomId, actor: Recipient<MakeWay>, memory: Memory) {
+    pub(crate) fn holds(&self, id: RoomId, actor: Addr<Shell>, memory: Memory) {
         let mut rooms = self.rooms.lock();
         rooms.put(id, Share { actor, memory });
         while rooms.bytes > self.max && rooms.make_way(id) {}
     }
 
     /// A room's actor has ended, unless another has taken its place.
-    pub(crate) fn left(&self, id: RoomId, actor: &Recipient<MakeWay>) {
+    pub(crate) fn left(&self, id: RoomId, actor: &Addr<Shell>) {
         let mut rooms = self.rooms.lock();
         if rooms.shares.get(&id).is_some_and(|share| share.actor == *actor) {
             rooms.remove(id);

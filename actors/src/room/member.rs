@@ -15,8 +15,9 @@ use uuid::Uuid;
 use crate::bucket::Rate;
 use crate::ids::random_id;
 use crate::room::frame::{image_path, refused};
-use crate::room::shell::actor::{Enter, Exit, FromSocket, RoomActor};
-use crate::room::shell::requests::{MemberRequest, Post};
+use crate::room::shell::Shell;
+use crate::room::shell::actor::ToRoom;
+use crate::room::shell::requests::MemberRequest;
 use crate::room::shell::sockets::Socket;
 use crate::session::{EncodedFrame, FRAME_RATE, Outbox, Role, RoomThread};
 
@@ -96,7 +97,7 @@ impl ClientFrame<'_> {
 pub struct Member {
     room: RoomId,
     member: MemberId,
-    actor: Addr<RoomActor>,
+    actor: Addr<Shell>,
     thread: Option<RoomThread>,
     socket: Uuid,
     sends: Option<Rate>,
@@ -108,7 +109,7 @@ impl Member {
     pub(crate) fn new(
         room: RoomId,
         member: MemberId,
-        actor: Addr<RoomActor>,
+        actor: Addr<Shell>,
         thread: Option<RoomThread>,
         sends: Option<Rate>,
     ) -> Self {
@@ -133,7 +134,7 @@ impl Member {
                         },
                     },
                 };
-                MemberRequest::Post(Post { id, body, reply_to })
+                MemberRequest::Post { id, body, reply_to }
             }
             "event.unsend" => MemberRequest::Unsend(id()?),
             "event.active-users" => MemberRequest::ActiveUsers,
@@ -164,7 +165,7 @@ impl Member {
             tracing::debug!("a socket sent an unknown event; ignored");
             return Ok(());
         };
-        self.actor.try_send(FromSocket { socket: self.socket, request }).map_err(|_| refuse(Code::GroupBusy))
+        self.actor.try_send(ToRoom::FromSocket(self.socket, request)).map_err(|_| refuse(Code::GroupBusy))
     }
 }
 
@@ -178,7 +179,7 @@ impl Role for Member {
     fn opened(&mut self, outbox: Outbox) {
         // If that room has just ended, or is overrun, the socket ends as it
         // is dropped.
-        let _ = self.actor.try_send(Enter(self.socket, Socket::new(self.member, outbox)));
+        let _ = self.actor.try_send(ToRoom::Enter(self.socket, Socket::new(self.member, outbox)));
     }
 
     fn received(&mut self, text: &str) -> Option<EncodedFrame> {
@@ -205,6 +206,6 @@ impl Role for Member {
 
     fn closed(&mut self) {
         // A room that can't take even this finds out when it next sends.
-        let _ = self.actor.try_send(Exit(self.socket));
+        let _ = self.actor.try_send(ToRoom::Exit(self.socket));
     }
 }

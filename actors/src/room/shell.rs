@@ -1,6 +1,10 @@
 //! The shell around a room: what is decided goes to the log, and what is on
 //! disk is told.
 //!
+//! The machine runs ahead of the log by what is being appended. Nobody may see
+//! that: answers and frames are made when something is decided, and wait until
+//! the log has it.
+//!
 //! Each part of it owns its state; here they are put together. Nothing waits
 //! in here: what takes time is left as work, which the actor sees to.
 
@@ -8,25 +12,25 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use actix::Recipient;
-use annon_store::StoreError;
+use actix::Addr;
 use annon_store::image::StoredImage;
 use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
+use annon_store::{StoreError, invariant};
 
-use crate::room::budget::MakeWay;
+use crate::clock::Sleep;
 use crate::room::command::{Command, Rejection};
 use crate::room::error::RoomError;
 use crate::room::frame;
+use crate::room::machine::Room;
 use crate::room::services::Services;
-use crate::room::status::Status;
-use crate::room::transcript::Recalled;
-use crate::session::Goodbye;
+use crate::room::status::{Standing, Status};
+use crate::room::transcript::{Recalled, Transcript};
+use crate::session::{EncodedFrame, Goodbye};
 
 pub(crate) mod actor;
 pub(crate) mod asked;
 mod chores;
 mod erasure;
-mod ledger;
 mod pictures;
 mod presence;
 mod queue;
@@ -35,10 +39,9 @@ pub(crate) mod requests;
 pub(crate) mod sockets;
 mod work;
 
-use erasure::{Erasure, leftovers};
-use ledger::{Decided, Ledger, Waiting};
 use pictures::Pictures;
 use presence::Presence;
+use queue::Queue;
 use recall::Recall;
 use sockets::Sockets;
 use work::Work;
@@ -47,19 +50,38 @@ use work::Work;
 /// for so many milliseconds.
 const FULL_FOR: u64 = 10_000;
 
-type Done<T> = ledger::Done<Shell, T>;
+/// Who hears what became of something.
+type Done = Box<dyn FnOnce(&mut Shell, Result<(), RoomError>)>;
 
-/// One room.
+/// An event, and what it means, as it was when it was decided.
+struct Decided {
+    event: RoomEvent,
+    frames: Vec<EncodedFrame>,
+    /// Whose seat it makes free.
+    leaver: Option<MemberId>,
+    standing: Standing,
+}
+
+/// One room's actor.
 pub(crate) struct Shell {
     services: Arc<Services>,
     status: Arc<Status>,
-    ledger: Ledger<Self>,
+    card: RoomCard,
+    /// With everything that was decided.
+    room: Room,
+    /// What was decided, and what depends on it, until the log has it.
+    queue: Queue<(Option<Decided>, Done)>,
     sockets: Sockets,
     presence: Presence,
     pictures: Pictures,
     recall: Recall,
-    erasure: Erasure,
-    work: Work<Self>,
+    work: Work,
+    /// The log has been asked to forget lines up to here.
+    forgotten: Seq,
+    /// How often the log is being asked to lose words.
+    redacting: usize,
+    /// What is due without anybody asking, and when.
+    timer: Option<(Millis, Sleep)>,
     /// Whether the room is doing what its timer asked for.
     wakes: bool,
     /// When that may be tried again.
@@ -72,24 +94,28 @@ pub(crate) struct Shell {
 impl Shell {
     /// The shell of a room that nobody was in since a moment, as far as is
     /// known. Its log is read first.
-    pub(crate) fn new(
+    fn new(
         services: Arc<Services>,
         card: RoomCard,
         status: Arc<Status>,
         nobody_since: Instant,
-        actor: Recipient<MakeWay>,
+        actor: Addr<Self>,
     ) -> Self {
-        let (room, now) = (card.id, services.clock.moment());
+        let now = services.clock.moment();
         let mut shell = Self {
-            ledger: Ledger::new(services.clone(), card),
+            room: Room::new(services.terms(&card)),
+            queue: Queue::new(card.id, services.log.clone(), services.clock.clone()),
             sockets: Sockets::default(),
             presence: Presence::new(nobody_since, now),
             pictures: Pictures::default(),
-            recall: Recall::new(room, services.clone(), actor),
-            erasure: Erasure::new(room, services.clone()),
+            recall: Recall::new(card.id, services.clone(), actor),
             services,
             status,
-            work: Work::new(),
+            card,
+            work: Work::default(),
+            forgotten: Seq(0),
+            redacting: 0,
+            timer: None,
             wakes: false,
             not_before: Millis(0),
             used_at: now,
@@ -97,14 +123,14 @@ impl Shell {
             is_given_up: false,
         };
         shell.load();
-        chores::later(&mut shell);
+        shell.look_around_later();
         shell
     }
 
     /// Drives everything that is under way.
     fn poll(&mut self, task: &mut Context<'_>) {
         loop {
-            let refused = self.ledger.queue.poll(task);
+            let refused = self.queue.poll(task);
             self.settle();
             if let Poll::Ready(error) = refused {
                 self.refused(error);
@@ -118,7 +144,7 @@ impl Shell {
             }
             match self.work.poll(task) {
                 Some(then) => then(self),
-                None if self.ledger.queue.is_asked() => return,
+                None if self.queue.is_asked() => return,
                 None => {}
             }
         }
@@ -131,7 +157,7 @@ impl Shell {
 
     /// Reads the log.
     fn load(&mut self) {
-        self.work.first(self.recall.read_all(), |shell, read| match read {
+        self.work.first(recall::read_all(self.services.clone(), self.card.id), |shell, read| match read {
             Ok((log, pictures)) => shell.begin(&log, pictures),
             Err(error) => {
                 // It may have ended since its card was read.
@@ -144,11 +170,12 @@ impl Shell {
     }
 
     fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<StoredImage>) {
-        if !self.ledger.begin(log) && !self.sockets.is_empty() {
+        self.room = Room::replay(self.services.terms(&self.card), log.iter().map(|(seq, event)| (*seq, event)));
+        if !self.queue.begin(self.room.seq()) && !self.sockets.is_empty() {
             // Something has happened that the members here were not told.
             return self.give_up();
         }
-        self.status.stands(self.ledger.room().into());
+        self.status.stands((&self.room).into());
         let (moment, now) = (self.services.clock.moment(), self.services.clock.timestamp());
         for StoredImage { id, bytes, since } in pictures {
             self.pictures.add(id, bytes, Duration::from_secs(now.saturating_sub(since)), moment);
@@ -158,48 +185,88 @@ impl Shell {
                 self.pictures.sent(body);
             }
         }
-        self.redact(leftovers(self.ledger.room(), log));
+        self.redact(erasure::leftovers(&self.room, log));
         // The list that was shown last may depend on an event that the log
         // doesn't have.
         self.broadcast_active();
         self.count_again();
     }
 
+    /// Where frames find what was said.
+    fn transcript<'a>(&'a self, recalled: &'a Recalled) -> Transcript<'a> {
+        Transcript { id: self.card.id, room: &self.room, recalled }
+    }
+
     /// Decides a command, for which something may have been read. `done` hears
     /// of it in its turn.
-    fn decide(&mut self, command: Command, recalled: &Recalled, done: Done<RoomEvent>) {
+    fn decide(&mut self, command: Command, recalled: &Recalled, done: Done) {
+        match self.consider(command) {
+            Ok(event) => self.happens(event, recalled, done),
+            Err(RoomError::Busy) => done(self, Err(RoomError::Busy)),
+            Err(error) => self.when_durable(move |shell, durable| done(shell, durable.and(Err(error)))),
+        }
+    }
+
+    /// The event that follows from a command, or why none does.
+    fn consider(&mut self, command: Command) -> Result<RoomEvent, RoomError> {
         if command != Command::Wake {
             self.touch();
         }
         if let Some(why) = self.ending {
-            return done(self, Err(Rejection::Ended(why).into()));
+            return Err(Rejection::Ended(why).into());
         }
-        if self.ledger.queue.is_full() && !matches!(command, Command::Wake | Command::Close) {
-            return done(self, Err(RoomError::Busy));
+        if self.queue.is_full() && !matches!(command, Command::Wake | Command::Close) {
+            return Err(RoomError::Busy);
         }
         if let Command::Claim { member, .. } = command {
-            self.ledger.free_seats();
-            chores::free_seats_of_the_away(self, Some(member));
+            self.free_seats();
+            self.free_seats_of_the_away(Some(member));
         }
-        self.ledger.decide(command, recalled, done);
+        Ok(self.room.decide(command, self.services.now())?)
+    }
+
+    fn happens(&mut self, event: RoomEvent, recalled: &Recalled, done: Done) {
+        let leaver = match &event {
+            RoomEvent::Kicked { seat, .. } | RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
+                self.room.seats().iter().find(|taken| taken.number == *seat).map(|seat| seat.member)
+            }
+            _ => None,
+        };
+        if matches!(event, RoomEvent::Closed { .. }) {
+            // The last event removes the log and is not written to it.
+            let decided = Decided { event, frames: Vec::new(), leaver, standing: (&self.room).into() };
+            return self.queue.wait((Some(decided), done));
+        }
+        self.room.apply(&event);
+        let is_next = self.room.seq() == self.queue.end().next();
+        invariant!(is_next, "the machine is ahead of the log by what waits for it, and by nothing else");
+        let line = self.room.line(self.room.seq());
+        let frames = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(recalled), line));
+        let standing = (&self.room).into();
+        self.queue.decided(event.clone(), (Some(Decided { event, frames, leaver, standing }), done));
+    }
+
+    /// Does something that depends on everything decided so far.
+    fn when_durable(&mut self, then: impl FnOnce(&mut Self, Result<(), RoomError>) + 'static) {
+        self.queue.wait((None, Box::new(then)));
     }
 
     /// What is on disk is told to the members, and answered.
     fn settle(&mut self) {
         let mut has_changed = false;
-        while let Some(waiting) = self.ledger.queue.settled() {
-            match waiting {
-                Waiting::Event(Decided { event: RoomEvent::Closed { why, .. }, .. }, done) => self.end(why, done),
-                Waiting::Event(decided, done) => {
-                    has_changed = true;
-                    self.broadcast(&decided);
-                    done(self, Ok(decided.event));
+        while let Some((decided, done)) = self.queue.settled() {
+            if let Some(decided) = decided {
+                if let RoomEvent::Closed { why, .. } = decided.event {
+                    self.end(why, done);
+                    continue;
                 }
-                Waiting::Durable(done) => done(self, Ok(())),
+                has_changed = true;
+                self.broadcast(&decided);
             }
+            done(self, Ok(()));
         }
         if has_changed {
-            self.recall.count(self.ledger.room(), self.lingers());
+            self.recall.count(&self.room, self.lingers());
         }
     }
 
@@ -211,7 +278,7 @@ impl Shell {
             RoomEvent::Kicked { seat, with_messages, .. } => {
                 self.send_away(*seat, decided.leaver, Goodbye::Kicked);
                 if *with_messages {
-                    self.redact(self.ledger.room().messages_of(*seat).collect());
+                    self.redact(self.room.messages_of(*seat).collect());
                 }
             }
             RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
@@ -220,9 +287,7 @@ impl Shell {
             RoomEvent::Unsent { message, .. } => self.redact(vec![*message]),
             RoomEvent::Posted { body, .. } => {
                 self.pictures.sent(body);
-                if let Some(forgetting) = self.erasure.forget(self.ledger.dropped()) {
-                    self.work.beside(forgetting, |_, ()| {});
-                }
+                self.forget_lines();
             }
             _ => {}
         }
@@ -238,50 +303,23 @@ impl Shell {
 
     /// The log has refused something, and with it all that comes after.
     fn refused(&mut self, error: RoomError) {
+        self.refuse_all(error);
         if error == RoomError::Store(StoreError::DiskFull) {
             // Nothing was written, and everybody stays: the machine only goes
             // back to where the log is.
             self.not_before = Millis(self.services.now().0 + FULL_FOR);
-            self.refuse_all(error);
-            self.load();
-        } else {
-            // What was decided did not happen, or nobody knows whether it did.
-            // The next member to come has the log read, and everybody connects
-            // again.
-            tracing::warn!(%error, "a room could not be written to");
-            self.refuse_all(error);
-            self.give_up();
+            return self.load();
         }
+        // What was decided did not happen, or nobody knows whether it did. The
+        // next member to come has the log read, and everybody connects again.
+        tracing::warn!(%error, "a room could not be written to");
+        self.give_up();
     }
 
     fn refuse_all(&mut self, error: RoomError) {
-        for waiting in self.ledger.queue.refuse() {
-            match waiting {
-                Waiting::Event(_, done) => done(self, Err(error)),
-                Waiting::Durable(done) => done(self, Err(error)),
-            }
+        for (_, done) in self.queue.refuse() {
+            done(self, Err(error));
         }
-    }
-
-    /// The room ends, and nothing of it stays.
-    fn end(&mut self, why: Ending, done: Done<RoomEvent>) {
-        if let Some(already) = self.ending.replace(why) {
-            return done(self, Err(Rejection::Ended(already).into()));
-        }
-        if why == Ending::Expired {
-            // The time is up, even if the disk refuses the end.
-            self.sockets.close_all(Goodbye::Expired);
-        }
-        self.work.first(self.erasure.remove_room(), move |shell, removed| {
-            match removed {
-                Ok(()) => shell.sockets.close_all(Goodbye::Deleted),
-                Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
-            }
-            let closed = RoomEvent::Closed { why, at: shell.services.now() };
-            done(shell, removed.map(|()| closed));
-            shell.refuse_all(Rejection::Ended(why).into());
-            shell.give_up();
-        });
     }
 
     /// The actor ends; the room lives on in its log. Members who are connected
@@ -291,24 +329,9 @@ impl Shell {
         self.is_given_up = true;
     }
 
-    /// Takes words out of the log, and their pictures off the disk.
-    fn redact(&mut self, messages: Vec<Seq>) {
-        if let Some(redacting) = self.erasure.redact(messages) {
-            self.work.beside(redacting, |shell, ()| {
-                shell.erasure.redacted();
-                shell.drop_pictures();
-            });
-        }
-    }
-
-    fn drop_pictures(&mut self) {
-        let room = self.ledger.room();
-        self.erasure.remove(self.pictures.take_orphans(|| room.pictures(), self.services.clock.moment()));
-    }
-
     /// Whether nobody is here, and nothing is under way.
     fn is_quiet(&self) -> bool {
-        self.sockets.is_empty() && self.ledger.queue.is_empty() && self.ending.is_none() && self.erasure.is_done()
+        self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none() && self.redacting == 0
     }
 
     /// Somebody wants something.
@@ -322,22 +345,22 @@ impl Shell {
     }
 
     fn count_again(&mut self) {
-        self.recall.count_again(self.ledger.room(), self.lingers());
+        self.recall.count_again(&self.room, self.lingers());
     }
 
     /// Reads what stands at some places, and then goes on: at once, when
     /// nothing has to be read.
     fn recall(&mut self, places: Vec<Seq>, then: impl FnOnce(&mut Self, Result<Recalled, RoomError>) + 'static) {
-        match self.ledger.room().lines().last_resting().filter(|_| !places.is_empty()) {
+        match self.room.lines().last_resting().filter(|_| !places.is_empty()) {
             None => then(self, Ok(Recalled::default())),
-            Some(last) => self.work.first(self.recall.read(places, last), then),
+            Some(last) => self.work.first(recall::read(self.services.clone(), self.card.id, places, last), then),
         }
     }
 
     /// Everybody who is connected.
     fn here(&self) -> Vec<Emoji> {
         let here = self.sockets.members();
-        let seats = self.ledger.room().seats().iter();
+        let seats = self.room.seats().iter();
         seats.filter(|seat| here.contains(&seat.member)).map(|seat| seat.emoji).collect()
     }
 

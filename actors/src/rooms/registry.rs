@@ -11,7 +11,7 @@ use actix::Addr;
 use annon_contract::limits::SEAT_LAPSES;
 use annon_store::room::RoomId;
 
-use crate::room::shell::actor::RoomActor;
+use crate::room::shell::Shell;
 use crate::room::status::{Standing, Status};
 use crate::session::RoomThread;
 
@@ -22,7 +22,7 @@ const REMEMBERED: usize = 16 * 1024;
 /// A room that has an actor.
 #[derive(Clone)]
 pub(super) struct Open {
-    pub(super) actor: Addr<RoomActor>,
+    pub(super) actor: Addr<Shell>,
     /// Where it runs.
     pub(super) thread: Option<RoomThread>,
 }
@@ -58,7 +58,7 @@ impl Registry {
         self.rooms.get(&room)?.open().cloned()
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = &Addr<RoomActor>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Addr<Shell>> {
         self.rooms.values().filter_map(Known::open).map(|open| &open.actor)
     }
 
@@ -81,7 +81,7 @@ impl Registry {
 
     /// Forgets an actor that doesn't answer, unless another has taken its
     /// place.
-    pub(super) fn give_up(&mut self, room: RoomId, actor: &Addr<RoomActor>, now: Instant) {
+    pub(super) fn give_up(&mut self, room: RoomId, actor: &Addr<Shell>, now: Instant) {
         if let Some(known) = self.rooms.get_mut(&room)
             && known.open.take_if(|open| open.actor == *actor).is_some()
         {

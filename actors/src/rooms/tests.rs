@@ -25,12 +25,11 @@ use annon_store::room::{Body, MemberId, RoomCard, RoomEvent, RoomId, RoomName, S
 use futures_util::FutureExt;
 use uuid::Uuid;
 
-use super::{GiveUp, RoomError, Rooms, Settings};
+use super::{RoomError, Rooms, Settings, ToRoom};
 use crate::clock::Clock;
 use crate::clock::stopped::{TestClock, settle};
-use crate::room::budget::MakeWay;
 use crate::room::command::{Command, Rejection};
-use crate::room::shell::actor::RoomActor;
+use crate::room::shell::Shell;
 use crate::session::Goodbye;
 use guest::{Guest, words};
 
@@ -83,7 +82,7 @@ pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
 }
 
 impl Rooms {
-    fn actors(&self) -> Vec<Addr<RoomActor>> {
+    fn actors(&self) -> Vec<Addr<Shell>> {
         self.registry.lock().all().cloned().collect()
     }
 }
@@ -114,7 +113,7 @@ impl House {
 
     /// The server ends, and another begins on the same store.
     async fn restart(&mut self) {
-        self.rooms.actors().iter().for_each(|actor| actor.do_send(GiveUp));
+        self.rooms.actors().iter().for_each(|actor| actor.do_send(ToRoom::GiveUp));
         settle().await;
         self.rooms = self.start();
     }
@@ -172,7 +171,7 @@ impl House {
 
     /// Every room lets go of what it can.
     async fn make_way(&self) {
-        self.rooms.actors().iter().for_each(|actor| actor.do_send(MakeWay));
+        self.rooms.actors().iter().for_each(|actor| actor.do_send(ToRoom::MakeWay));
         settle().await;
     }
 

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use annon_store::room::{MemberId, Millis};
+use annon_store::room::{MemberId, Millis, RoomEvent};
 
 use crate::room::command::Command;
+use crate::room::machine::millis;
 use crate::room::shell::Shell;
 use crate::room::transcript::Recalled;
 
@@ -13,69 +14,91 @@ const LINGERS: Duration = Duration::from_secs(60);
 /// How often it looks whether anybody is left, and for pictures nobody sent.
 const LOOKS_EVERY: Duration = Duration::from_secs(20);
 
-/// When something is due.
-pub(super) fn deadline(shell: &Shell) -> Option<Millis> {
-    let is_waking = shell.wakes || shell.ending.is_some();
-    let deadline = shell.ledger.room().deadline().filter(|_| !is_waking)?;
-    Some(deadline.max(shell.not_before))
-}
+impl Shell {
+    /// When something is due.
+    pub(super) fn deadline(&self) -> Option<Millis> {
+        let is_waking = self.wakes || self.ending.is_some();
+        let deadline = self.room.deadline().filter(|_| !is_waking)?;
+        Some(deadline.max(self.not_before))
+    }
 
-/// Does what is due.
-pub(super) fn wake(shell: &mut Shell) {
-    if !std::mem::replace(&mut shell.wakes, true) {
-        shell.decide(Command::Wake, &Recalled::default(), Box::new(|shell, _| shell.wakes = false));
+    /// Does what is due.
+    pub(super) fn wake(&mut self) {
+        if !std::mem::replace(&mut self.wakes, true) {
+            self.decide(Command::Wake, &Recalled::default(), Box::new(|shell, _| shell.wakes = false));
+        }
     }
-}
 
-/// Looks around again and again, each time after a while.
-pub(super) fn later(shell: &mut Shell) {
-    shell.work.beside(shell.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
-        look_around(shell);
-        later(shell);
-    });
-}
+    /// Whether the room's time is up, whatever the timer says: that measures
+    /// time, and the time of day may have been set.
+    pub(super) fn is_over(&self) -> bool {
+        self.services.now() >= self.services.terms(&self.card).expires_at
+    }
 
-fn look_around(shell: &mut Shell) {
-    if shell.ledger.queue.is_empty() {
-        shell.drop_pictures();
+    /// Looks around again and again, each time after a while.
+    pub(super) fn look_around_later(&mut self) {
+        self.work.beside(self.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
+            shell.look_around();
+            shell.look_around_later();
+        });
     }
-    if shell.sockets.part_with_the_gone() {
-        shell.broadcast_active();
-    }
-    let now = shell.services.clock.moment();
-    shell.sockets.members().into_iter().for_each(|member| shell.presence.saw(member, now));
-    shell.presence.keep_seated(shell.ledger.room().seats());
-    if shell.ending.is_none() && !shell.ledger.queue.is_full() {
-        free_seats_of_the_away(shell, None);
-    }
-    if deadline(shell).is_some_and(|deadline| deadline <= shell.services.now()) {
-        return wake(shell);
-    }
-    let is_idle = now.duration_since(shell.used_at) >= LINGERS;
-    let is_done = is_idle && shell.is_quiet() && !shell.pictures.wait();
-    // This actor did not answer once, and another has taken its place.
-    if is_done || shell.status.is_replaced() {
-        return shell.give_up();
-    }
-    shell.count_again();
-}
 
-/// Frees seats of members who said nothing and are away for long, but not that
-/// of one who is just coming.
-pub(super) fn free_seats_of_the_away(shell: &mut Shell, comes: Option<MemberId>) {
-    let (now, sockets, presence) = (shell.services.clock.moment(), &shell.sockets, &shell.presence);
-    let is_here = |member| Some(member) == comes || sockets.has(member);
-    let away_for = |member| if is_here(member) { Duration::ZERO } else { presence.away_for(member, now) };
-    shell.ledger.free_seats_of_the_away(away_for);
-}
-
-/// Others need the memory.
-pub(super) fn make_way(shell: &mut Shell) {
-    // If there is something to do, it is asked again after that.
-    if shell.is_quiet() {
-        return shell.give_up();
+    fn look_around(&mut self) {
+        if self.queue.is_empty() {
+            self.drop_pictures();
+        }
+        if self.sockets.part_with_the_gone() {
+            self.broadcast_active();
+        }
+        let now = self.services.clock.moment();
+        self.sockets.members().into_iter().for_each(|member| self.presence.saw(member, now));
+        self.presence.keep_seated(self.room.seats());
+        if self.ending.is_none() && !self.queue.is_full() {
+            self.free_seats_of_the_away(None);
+        }
+        if self.deadline().is_some_and(|deadline| deadline <= self.services.now()) {
+            return self.wake();
+        }
+        let is_idle = now.duration_since(self.used_at) >= LINGERS;
+        let is_done = is_idle && self.is_quiet() && !self.pictures.wait();
+        // This actor did not answer once, and another has taken its place.
+        if is_done || self.status.is_replaced() {
+            return self.give_up();
+        }
+        self.count_again();
     }
-    let lingers = shell.lingers();
-    let (room, committed) = shell.ledger.room_to_rest();
-    shell.recall.rest(room, committed, lingers);
+
+    /// Frees the seats that are due by now: the timer may be late, or there was
+    /// no actor to set one.
+    pub(super) fn free_seats(&mut self) {
+        while let Ok(lapsed @ RoomEvent::Lapsed { .. }) = self.room.decide(Command::Wake, self.services.now()) {
+            self.happens(lapsed, &Recalled::default(), Box::new(|_, _| {}));
+        }
+    }
+
+    /// Frees seats of members who said nothing and are away for long, but not
+    /// that of one who is just coming.
+    pub(super) fn free_seats_of_the_away(&mut self, comes: Option<MemberId>) {
+        let (now, moment) = (self.services.now(), self.services.clock.moment());
+        let is_here = |member| Some(member) == comes || self.sockets.has(member);
+        let away = self.room.seats().iter().filter(|seat| !is_here(seat.member)).map(|seat| {
+            let time = self.presence.away_for(seat.member, moment);
+            Command::Away { seat: seat.number, since: Millis(now.0.saturating_sub(millis(time))) }
+        });
+        for away in away.collect::<Vec<_>>() {
+            if let Ok(lapsed) = self.room.decide(away, now) {
+                self.happens(lapsed, &Recalled::default(), Box::new(|_, _| {}));
+            }
+        }
+    }
+
+    /// Others need the memory.
+    pub(super) fn make_way(&mut self) {
+        // If there is something to do, it is asked again after that.
+        if self.is_quiet() {
+            return self.give_up();
+        }
+        let lingers = self.lingers();
+        self.recall.rest(&mut self.room, self.queue.committed(), lingers);
+    }
 }

@@ -1,79 +1,62 @@
 //! What must not stay: words that were taken back, lines that are no longer
-//! kept, and their pictures.
+//! kept, their pictures, and the room itself when it ends.
 
-use std::sync::Arc;
+use annon_store::image::Album;
+use annon_store::room::{Body, Ending, RoomEvent, Seq};
 
-use annon_store::image::{Album, ImageId};
-use annon_store::room::{Body, RoomEvent, RoomId, Seq};
-
-use crate::room::error::RoomError;
+use crate::room::command::Rejection;
 use crate::room::machine::Room;
-use crate::room::services::Services;
+use crate::room::shell::{Done, Shell};
+use crate::session::Goodbye;
 
 /// Lines that go before the log is asked to forget them.
 const FORGETS_AFTER: u64 = 512;
 
-/// Takes things out of one room's log, and off the disk.
-pub(super) struct Erasure {
-    room: RoomId,
-    services: Arc<Services>,
-    /// The log has been asked to forget lines up to here.
-    forgotten: Seq,
-    /// How often it is being asked to lose words.
-    redacting: usize,
-}
-
-impl Erasure {
-    pub(super) fn new(room: RoomId, services: Arc<Services>) -> Self {
-        Self { room, services, forgotten: Seq(0), redacting: 0 }
-    }
-
-    /// Takes the words out of messages. It says so when that is done.
-    pub(super) fn redact(&mut self, messages: Vec<Seq>) -> Option<impl Future<Output = ()> + use<>> {
+impl Shell {
+    /// Takes words out of the log, and their pictures off the disk.
+    pub(super) fn redact(&mut self, messages: Vec<Seq>) {
         if messages.is_empty() {
-            return None;
+            return;
         }
         self.redacting += 1;
-        let (services, room) = (self.services.clone(), self.room);
-        Some(async move {
+        let (services, room) = (self.services.clone(), self.card.id);
+        let redacting = async move {
             if let Err(error) = services.log.redact(room, messages).await {
                 // Done again when the room is next read.
                 tracing::error!(%error, "a message could not be taken out of the log");
             }
-        })
-    }
-
-    pub(super) fn redacted(&mut self) {
-        self.redacting -= 1;
-    }
-
-    /// Whether all words are out that had to go.
-    pub(super) fn is_done(&self) -> bool {
-        self.redacting == 0
+        };
+        self.work.beside(redacting, |shell, ()| {
+            shell.redacting -= 1;
+            shell.drop_pictures();
+        });
     }
 
     /// Takes lines that are no longer kept out of the log, many at a time:
-    /// those up to a place that is on disk.
-    pub(super) fn forget(&mut self, dropped: Seq) -> Option<impl Future<Output = ()> + use<>> {
+    /// those whose end is on disk.
+    pub(super) fn forget_lines(&mut self) {
+        let dropped = self.room.dropped().min(self.queue.committed());
         if dropped.0 < self.forgotten.0 + FORGETS_AFTER {
-            return None;
+            return;
         }
         self.forgotten = dropped;
-        let (services, room) = (self.services.clone(), self.room);
-        Some(async move {
+        let (services, room) = (self.services.clone(), self.card.id);
+        let forgetting = async move {
             if let Err(error) = services.log.forget(room, dropped).await {
                 tracing::warn!(%error, "old messages stay in a room's log");
             }
-        })
+        };
+        self.work.beside(forgetting, |_, ()| {});
     }
 
-    /// Removes pictures, also if the room's actor ends meanwhile. A picture's
-    /// two sizes go together.
-    pub(super) fn remove(&self, pictures: Vec<ImageId>) {
+    /// Removes pictures that no message shows, also if the actor ends
+    /// meanwhile. A picture's two sizes go together.
+    pub(super) fn drop_pictures(&mut self) {
+        let pictures = self.pictures.take_orphans(|| self.room.pictures(), self.services.clock.moment());
         if pictures.is_empty() {
             return;
         }
-        let (services, album) = (self.services.clone(), Album::Room(self.room.0));
+        let (services, album) = (self.services.clone(), Album::Room(self.card.id.0));
         actix::spawn(async move {
             if let Err(error) = services.images.remove(album, &pictures).await {
                 tracing::warn!(%error, "pictures nobody refers to could not be removed");
@@ -81,15 +64,32 @@ impl Erasure {
         });
     }
 
-    pub(super) fn remove_room(&self) -> impl Future<Output = Result<(), RoomError>> + use<> {
-        let (services, room) = (self.services.clone(), self.room);
-        async move {
+    /// The room ends, and nothing of it stays.
+    pub(super) fn end(&mut self, why: Ending, done: Done) {
+        if let Some(already) = self.ending.replace(why) {
+            return done(self, Err(Rejection::Ended(already).into()));
+        }
+        if why == Ending::Expired {
+            // The time is up, even if the disk refuses the end.
+            self.sockets.close_all(Goodbye::Expired);
+        }
+        let (services, room) = (self.services.clone(), self.card.id);
+        let removing = async move {
             let removing = async {
                 services.directory.remove(room).await?;
                 services.images.remove_album(Album::Room(room.0)).await
             };
             services.unless_stuck(removing).await
-        }
+        };
+        self.work.first(removing, move |shell, removed| {
+            match removed {
+                Ok(()) => shell.sockets.close_all(Goodbye::Deleted),
+                Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
+            }
+            done(shell, removed);
+            shell.refuse_all(Rejection::Ended(why).into());
+            shell.give_up();
+        });
     }
 }
 

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use actix::Recipient;
+use actix::Addr;
 use annon_store::StoreError;
 use annon_store::image::{Album, StoredImage};
 use annon_store::room::{RoomEvent, RoomId, Seq};
 
-use crate::room::budget::{MakeWay, Memory};
+use crate::room::budget::Memory;
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::services::Services;
+use crate::room::shell::Shell;
 use crate::room::transcript::Recalled;
 
 /// How far what a room holds may be from what was last counted, before it is
@@ -27,53 +28,14 @@ pub(super) struct Recall {
     room: RoomId,
     services: Arc<Services>,
     /// Where the room hears that others need memory.
-    actor: Recipient<MakeWay>,
+    actor: Addr<Shell>,
     /// The bytes it was last counted with.
     counted: usize,
 }
 
 impl Recall {
-    pub(super) fn new(room: RoomId, services: Arc<Services>, actor: Recipient<MakeWay>) -> Self {
+    pub(super) fn new(room: RoomId, services: Arc<Services>, actor: Addr<Shell>) -> Self {
         Self { room, services, actor, counted: 0 }
-    }
-
-    /// Reads the whole log, and which pictures there are.
-    pub(super) fn read_all(&self) -> impl Future<Output = Result<(Log, Vec<StoredImage>), RoomError>> + use<> {
-        let (services, room) = (self.services.clone(), self.room);
-        async move {
-            let reading = async {
-                let pictures = services.images.list(Album::Room(room.0)).await?;
-                // Nothing else is waited for while this is held.
-                let _permit = services.reading.acquire().await;
-                Ok::<_, StoreError>((services.log.read(room, Seq(0)).await?, pictures))
-            };
-            services.unless_stuck(reading).await
-        }
-    }
-
-    /// Reads what stands at some places, and what that quotes, if it stands no
-    /// later than the last line that rests.
-    pub(super) fn read(
-        &self,
-        places: Vec<Seq>,
-        last: Seq,
-    ) -> impl Future<Output = Result<Recalled, RoomError>> + use<> {
-        let (services, room) = (self.services.clone(), self.room);
-        async move {
-            let reading = async {
-                let mut recalled = Recalled::default();
-                recalled.add(services.log.pick(room, in_order(places)).await?);
-                let quoted = in_order(recalled.answered().filter(|seq| *seq <= last).collect());
-                if !quoted.is_empty() {
-                    recalled.add(services.log.pick(room, quoted).await?);
-                }
-                Ok::<_, StoreError>(recalled)
-            };
-            services
-                .unless_stuck(reading)
-                .await
-                .inspect_err(|error| tracing::error!(%error, "old messages can't be read from a room's log"))
-        }
     }
 
     /// Tells the budget what the room holds, if that has changed much.
@@ -109,6 +71,38 @@ impl Drop for Recall {
     fn drop(&mut self) {
         self.services.budget.left(self.room, &self.actor);
     }
+}
+
+/// Reads a room's whole log, and which pictures there are.
+pub(super) async fn read_all(services: Arc<Services>, room: RoomId) -> Result<(Log, Vec<StoredImage>), RoomError> {
+    let reading = async {
+        let pictures = services.images.list(Album::Room(room.0)).await?;
+        // Nothing else is waited for while this is held.
+        let _permit = services.reading.acquire().await;
+        Ok::<_, StoreError>((services.log.read(room, Seq(0)).await?, pictures))
+    };
+    services.unless_stuck(reading).await
+}
+
+/// Reads what stands at some places of a room's log, and what that quotes, if
+/// it stands no later than the last line that rests.
+pub(super) async fn read(
+    services: Arc<Services>,
+    room: RoomId,
+    places: Vec<Seq>,
+    last: Seq,
+) -> Result<Recalled, RoomError> {
+    let reading = async {
+        let mut recalled = Recalled::default();
+        recalled.add(services.log.pick(room, in_order(places)).await?);
+        let quoted = in_order(recalled.answered().filter(|seq| *seq <= last).collect());
+        if !quoted.is_empty() {
+            recalled.add(services.log.pick(room, quoted).await?);
+        }
+        Ok::<_, StoreError>(recalled)
+    };
+    let read = services.unless_stuck(reading).await;
+    read.inspect_err(|error| tracing::error!(%error, "old messages can't be read from a room's log"))
 }
 
 fn in_order(mut places: Vec<Seq>) -> Vec<Seq> {

@@ -8,7 +8,6 @@ use crate::room::command::{Command, Rejection};
 use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::page::{lines_missed, missed};
-use crate::room::shell::chores;
 use crate::room::shell::sockets::Socket;
 use crate::room::shell::{Done, Shell};
 use crate::room::transcript::{Recalled, unread};
@@ -20,7 +19,7 @@ pub(crate) enum MemberRequest {
     /// I'm here, and this is the last I've seen.
     Connect { since: Option<Seq> },
     /// A message.
-    Post(Post),
+    Post { id: ChatId, body: Body, reply_to: Option<Seq> },
     /// Take that back.
     Unsend(ChatId),
     /// A request for the active members.
@@ -29,149 +28,141 @@ pub(crate) enum MemberRequest {
     Typing,
 }
 
-/// A message.
-#[derive(Debug)]
-pub(crate) struct Post {
-    pub(crate) id: ChatId,
-    pub(crate) body: Body,
-    pub(crate) reply_to: Option<Seq>,
-}
-
-pub(super) fn enter(shell: &mut Shell, id: Uuid, socket: Socket) {
-    shell.touch();
-    let (member, is_first) = (socket.member(), shell.sockets.is_empty());
-    shell.presence.saw(member, shell.services.clock.moment());
-    shell.sockets.enter(id, socket);
-    if is_first {
-        shell.count_again();
-    }
-    let arrived = Box::new(move |shell: &mut Shell, arrived| {
-        match arrived {
-            Ok(_) | Err(RoomError::Rejected(Rejection::Nothing)) => {}
-            // The seat was lost between the handshake and now.
-            Err(RoomError::Rejected(Rejection::NoSeat)) => shell.sockets.close(id, Goodbye::Left),
-            Err(RoomError::Rejected(Rejection::KickedOut)) => shell.sockets.close(id, Goodbye::Kicked),
-            Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => shell.sockets.close(id, Goodbye::Expired),
-            Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => shell.sockets.close(id, Goodbye::Deleted),
-            // The client connects again.
-            Err(_) => drop(shell.sockets.remove(id)),
+impl Shell {
+    pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
+        self.touch();
+        let (member, is_first) = (socket.member(), self.sockets.is_empty());
+        self.presence.saw(member, self.services.clock.moment());
+        self.sockets.enter(id, socket);
+        if is_first {
+            self.count_again();
         }
-        shell.broadcast_active();
-    });
-    shell.decide(Command::Arrive(member), &Recalled::default(), arrived);
-}
-
-/// A socket is gone.
-pub(super) fn exit(shell: &mut Shell, socket: Uuid) {
-    shell.touch();
-    if let Some(gone) = shell.sockets.remove(socket) {
-        shell.presence.saw(gone, shell.services.clock.moment());
-        shell.broadcast_active();
-        if shell.sockets.is_empty() {
-            shell.count_again();
-        }
-    }
-}
-
-/// A socket said something.
-pub(super) fn handle(shell: &mut Shell, socket: Uuid, request: MemberRequest) {
-    let Some(member) = shell.sockets.member(socket) else { return };
-    match request {
-        MemberRequest::Connect { since } => connect(shell, socket, since),
-        MemberRequest::Post(post) => post.handle(shell, socket, member),
-        MemberRequest::Unsend(id) => {
-            let refused = move |shell: &mut Shell, outcome| {
-                if let Err(error) = outcome {
-                    shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
+        let arrived = Box::new(move |shell: &mut Self, arrived| {
+            match arrived {
+                Ok(()) | Err(RoomError::Rejected(Rejection::Nothing)) => {}
+                // The seat was lost between the handshake and now.
+                Err(RoomError::Rejected(Rejection::NoSeat)) => shell.sockets.close(id, Goodbye::Left),
+                Err(RoomError::Rejected(Rejection::KickedOut)) => shell.sockets.close(id, Goodbye::Kicked),
+                Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => {
+                    shell.sockets.close(id, Goodbye::Expired);
                 }
-            };
-            shell.decide(Command::Unsend { member, id }, &Recalled::default(), Box::new(refused));
-        }
-        MemberRequest::ActiveUsers => {
-            if shell.ledger.room().seat_of(member).is_ok() {
-                let active = active_now(shell);
-                shell.sockets.answer(socket, [active]);
+                Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => {
+                    shell.sockets.close(id, Goodbye::Deleted);
+                }
+                // The client connects again.
+                Err(_) => drop(shell.sockets.remove(id)),
+            }
+            shell.broadcast_active();
+        });
+        self.decide(Command::Arrive(member), &Recalled::default(), arrived);
+    }
+
+    /// A socket is gone.
+    pub(super) fn exit(&mut self, socket: Uuid) {
+        self.touch();
+        if let Some(gone) = self.sockets.remove(socket) {
+            self.presence.saw(gone, self.services.clock.moment());
+            self.broadcast_active();
+            if self.sockets.is_empty() {
+                self.count_again();
             }
         }
-        MemberRequest::Typing => {
-            let Ok(seat) = shell.ledger.room().seat_of(member) else { return };
-            if shell.presence.may_type(seat.number, shell.services.clock.moment()) {
-                shell.sockets.broadcast_except(member, &frame::typing(seat.emoji));
+    }
+
+    /// A socket said something.
+    pub(super) fn hear(&mut self, socket: Uuid, request: MemberRequest) {
+        let Some(member) = self.sockets.member(socket) else { return };
+        match request {
+            MemberRequest::Connect { since } => self.connect(socket, since),
+            MemberRequest::Post { id, body, reply_to } => self.post(socket, member, id, body, reply_to),
+            MemberRequest::Unsend(id) => {
+                let refused = move |shell: &mut Self, outcome| {
+                    if let Err(error) = outcome {
+                        shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
+                    }
+                };
+                self.decide(Command::Unsend { member, id }, &Recalled::default(), Box::new(refused));
+            }
+            MemberRequest::ActiveUsers => {
+                if self.room.seat_of(member).is_ok() {
+                    let active = self.active_now();
+                    self.sockets.answer(socket, [active]);
+                }
+            }
+            MemberRequest::Typing => {
+                let Ok(seat) = self.room.seat_of(member) else { return };
+                if self.presence.may_type(seat.number, self.services.clock.moment()) {
+                    self.sockets.broadcast_except(member, &frame::typing(seat.emoji));
+                }
             }
         }
     }
-}
 
-/// The list of active members, for one who asks.
-fn active_now(shell: &mut Shell) -> EncodedFrame {
-    let here = shell.here();
-    shell.presence.shows_one(&here);
-    frame::active_users(&here)
-}
-
-/// From some place in the log on a socket misses nothing. What it has missed is
-/// read now. It begins to listen when all of that is on disk, and before
-/// anything later is.
-fn connect(shell: &mut Shell, socket: Uuid, since: Option<Seq>) {
-    if shell.ledger.is_over() {
-        return chores::wake(shell);
+    /// The list of active members, for one who asks.
+    fn active_now(&mut self) -> EncodedFrame {
+        let here = self.here();
+        self.presence.shows_one(&here);
+        frame::active_users(&here)
     }
-    // What it has missed is held until the disk has answered: once.
-    if !shell.sockets.connects(socket) {
-        return;
-    }
-    let room = shell.ledger.room();
-    let lines = since.and_then(|since| lines_missed(room, since));
-    let places = unread(room, lines.into_iter().flatten());
-    shell.recall(places, move |shell, recalled| match recalled {
-        Ok(recalled) => resume(shell, socket, since, &recalled),
-        Err(_) => come_again(shell, socket),
-    });
-}
 
-fn resume(shell: &mut Shell, socket: Uuid, since: Option<Seq>, recalled: &Recalled) {
-    let missed = since.and_then(|since| missed(&shell.ledger.transcript(recalled), since));
-    let ready = frame::ready(shell.ledger.room().seq(), missed.is_some());
-    shell.ledger.when_durable(move |shell: &mut Shell, durable| {
-        // Nothing came to disk that the socket could be sent.
-        if durable.is_err() {
-            return come_again(shell, socket);
+    /// A socket misses nothing. What it has missed is read now. It begins to
+    /// listen when all of that is on disk, and before anything later is.
+    fn connect(&mut self, socket: Uuid, since: Option<Seq>) {
+        if self.is_over() {
+            return self.wake();
         }
-        let active = active_now(shell);
-        shell.sockets.listens(socket);
-        shell.sockets.answer(socket, missed.into_iter().flatten().chain([ready, active]));
-    });
-}
+        // What it has missed is held until the disk has answered: once.
+        if !self.sockets.connects(socket) {
+            return;
+        }
+        let lines = since.and_then(|since| lines_missed(&self.room, since));
+        let places = unread(&self.room, lines.into_iter().flatten());
+        self.recall(places, move |shell, recalled| match recalled {
+            Ok(recalled) => shell.resume(socket, since, &recalled),
+            Err(_) => shell.come_again(socket),
+        });
+    }
 
-fn come_again(shell: &mut Shell, socket: Uuid) {
-    shell.sockets.remove(socket);
-    shell.broadcast_active();
-}
+    fn resume(&mut self, socket: Uuid, since: Option<Seq>, recalled: &Recalled) {
+        let missed = since.and_then(|since| missed(&self.transcript(recalled), since));
+        let ready = frame::ready(self.room.seq(), missed.is_some());
+        self.when_durable(move |shell, durable| {
+            // Nothing came to disk that the socket could be sent.
+            if durable.is_err() {
+                return shell.come_again(socket);
+            }
+            let active = shell.active_now();
+            shell.sockets.listens(socket);
+            shell.sockets.answer(socket, missed.into_iter().flatten().chain([ready, active]));
+        });
+    }
 
-impl Post {
-    fn handle(self, shell: &mut Shell, socket: Uuid, member: MemberId) {
-        let Self { id, body, reply_to } = self;
-        let room = shell.ledger.room();
-        let mut refuse = |code: Code| shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), code)]);
-        let (rate, now) = (shell.services.settings.sends, shell.services.clock.moment());
-        if room.seat_of(member).is_ok_and(|seat| !shell.presence.may_send(seat.number, rate, now)) {
+    fn come_again(&mut self, socket: Uuid) {
+        self.sockets.remove(socket);
+        self.broadcast_active();
+    }
+
+    fn post(&mut self, socket: Uuid, member: MemberId, id: ChatId, body: Body, reply_to: Option<Seq>) {
+        let mut refuse = |code: Code| self.sockets.answer(socket, [frame::refused(Some(id.as_str()), code)]);
+        let (rate, now) = (self.services.settings.sends, self.services.clock.moment());
+        if self.room.seat_of(member).is_ok_and(|seat| !self.presence.may_send(seat.number, rate, now)) {
             return refuse(Code::SendingTooFast);
         }
         // Its sender may have missed the echo, and gets it now.
-        let repeated = room.sent_at(member, id);
-        if repeated.is_none() && !shell.pictures.has_those_of(&body) {
+        let repeated = self.room.sent_at(member, id);
+        if repeated.is_none() && !self.pictures.has_those_of(&body) {
             return refuse(Code::PictureOfOtherGroup);
         }
-        let places = match repeated.and_then(|seq| room.line(seq)) {
-            Some(line) => unread(room, [line].into_iter()),
-            None => reply_to.into_iter().filter(|seq| room.lines().is_resting(*seq)).collect(),
+        let places = match repeated.and_then(|seq| self.room.line(seq)) {
+            Some(line) => unread(&self.room, [line].into_iter()),
+            None => reply_to.into_iter().filter(|seq| self.room.lines().is_resting(*seq)).collect(),
         };
-        shell.recall(places, move |shell, recalled| {
-            let transcript = recalled.as_ref().map(|recalled| shell.ledger.transcript(recalled));
-            let line = repeated.and_then(|seq| shell.ledger.room().line(seq));
+        self.recall(places, move |shell, recalled| {
+            let transcript = recalled.as_ref().map(|recalled| shell.transcript(recalled));
+            let line = repeated.and_then(|seq| shell.room.line(seq));
             let echo = transcript.ok().zip(line).map(|(transcript, line)| frame::news(&transcript, line));
-            let posted: Done<_> = Box::new(move |shell: &mut Shell, posted| match (posted, echo) {
-                (Ok(_), _) => {}
+            let posted: Done = Box::new(move |shell, posted| match (posted, echo) {
+                (Ok(()), _) => {}
                 (Err(RoomError::Rejected(Rejection::Repeated(_))), Some(echo)) => shell.sockets.answer(socket, echo),
                 (Err(error), _) => shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]),
             });

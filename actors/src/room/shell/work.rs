@@ -6,27 +6,26 @@ use futures_util::future::{LocalBoxFuture, join_all};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 
-/// What follows: a function that is handed the room's shell, `S`.
-pub(super) type Then<S> = Box<dyn FnOnce(&mut S)>;
+use crate::room::shell::Shell;
+
+/// What follows.
+type Then = Box<dyn FnOnce(&mut Shell)>;
 
 /// The work that is under way in one room.
-pub(super) struct Work<S> {
+#[derive(Default)]
+pub(super) struct Work {
     /// Everything else goes on beside this work.
-    beside: FuturesUnordered<LocalBoxFuture<'static, Then<S>>>,
+    beside: FuturesUnordered<LocalBoxFuture<'static, Then>>,
     /// The mailbox waits for it.
-    first: Vec<LocalBoxFuture<'static, Then<S>>>,
+    first: Vec<LocalBoxFuture<'static, Then>>,
 }
 
-impl<S: 'static> Work<S> {
-    pub(super) fn new() -> Self {
-        Self { beside: FuturesUnordered::new(), first: Vec::new() }
-    }
-
+impl Work {
     /// Does something beside everything else.
     pub(super) fn beside<T: 'static>(
         &self,
         work: impl Future<Output = T> + 'static,
-        then: impl FnOnce(&mut S, T) + 'static,
+        then: impl FnOnce(&mut Shell, T) + 'static,
     ) {
         self.beside.push(and_then(work, then));
     }
@@ -36,7 +35,7 @@ impl<S: 'static> Work<S> {
     pub(super) fn first<T: 'static>(
         &mut self,
         work: impl Future<Output = T> + 'static,
-        then: impl FnOnce(&mut S, T) + 'static,
+        then: impl FnOnce(&mut Shell, T) + 'static,
     ) {
         self.first.push(and_then(work, then));
     }
@@ -47,7 +46,7 @@ impl<S: 'static> Work<S> {
     }
 
     /// What follows from work that is done.
-    pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Option<Then<S>> {
+    pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Option<Then> {
         match self.beside.poll_next_unpin(task) {
             Poll::Ready(then) => then,
             Poll::Pending => None,
@@ -55,15 +54,15 @@ impl<S: 'static> Work<S> {
     }
 
     /// The work for which the mailbox has to wait, if there is some.
-    pub(super) fn take_first(&mut self) -> Option<impl Future<Output = Vec<Then<S>>> + use<S>> {
+    pub(super) fn take_first(&mut self) -> Option<impl Future<Output = Vec<Then>> + use<>> {
         let first = std::mem::take(&mut self.first);
         (!first.is_empty()).then(|| join_all(first))
     }
 }
 
-fn and_then<S: 'static, T: 'static>(
+fn and_then<T: 'static>(
     work: impl Future<Output = T> + 'static,
-    then: impl FnOnce(&mut S, T) + 'static,
-) -> LocalBoxFuture<'static, Then<S>> {
-    work.map(|done| Box::new(move |shell: &mut S| then(shell, done)) as Then<S>).boxed_local()
+    then: impl FnOnce(&mut Shell, T) + 'static,
+) -> LocalBoxFuture<'static, Then> {
+    work.map(|done| Box::new(move |shell: &mut Shell| then(shell, done)) as Then).boxed_local()
 }

@@ -217,7 +217,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             _ => {}
         }
         // Whatever is on disk leaves memory, except for the lines that stay.
-        house.rooms.actors().iter().for_each(|actor| actor.do_send(MakeWay));
+        house.rooms.actors().iter().for_each(|actor| actor.do_send(ToRoom::MakeWay));
         if dice.roll(3) > 0 {
             settle().await;
         }
