@@ -123,11 +123,19 @@ impl House {
     }
 
     /// What is asked now, and answered when it can be.
-    fn asks<T: 'static, F: Future<Output = T> + 'static>(
+    async fn asks<T: 'static, F: Future<Output = T> + 'static>(
         &self,
         ask: impl FnOnce(Rooms) -> F,
     ) -> tokio::task::JoinHandle<T> {
-        actix::spawn(ask(self.rooms.clone()))
+        let asked = actix::spawn(ask(self.rooms.clone()));
+        settle().await;
+        asked
+    }
+
+    /// The appends that wait go on. The first one ends as is said.
+    async fn release(&self, first: AppendFault) {
+        self.faults.release_appends(first);
+        settle().await;
     }
 
     /// The creator, or anybody, does something in the first room.
@@ -145,8 +153,7 @@ impl House {
     async fn guest_of(&self, of: u128, n: u8) -> Guest {
         self.rooms.claim(room(of), member(n), u64::from(n) * 7919).await.unwrap();
         let guest = Guest::open(&self.rooms, room(of), member(n)).await.unwrap();
-        guest.say("event.connect", &[]);
-        settle().await;
+        guest.say("event.connect", &[]).await;
         guest.forget();
         guest
     }

@@ -29,8 +29,7 @@ impl House {
 async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
     let house = House::new();
     let [stays, speaks, silent, returns] = house.guests().await;
-    speaks.post(1);
-    settle().await;
+    speaks.post(1).await;
     [speaks, silent, returns].iter().for_each(Guest::tear_away);
     house.pass(SEAT_LAPSES - MINUTE).await;
     // Reading is enough.
@@ -47,8 +46,7 @@ async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
 async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
     let mut house = House::new();
     let guests: [Guest; ROOM_MEMBERS] = house.guests().await;
-    guests[0].post(1);
-    settle().await;
+    guests[0].post(1).await;
     guests.iter().for_each(Guest::tear_away);
     house.pass(SEAT_LAPSES / 2).await;
     assert_eq!(house.rooms.open(), 0, "it has no actor");

@@ -25,7 +25,7 @@ async fn who_has_no_seat_sees_the_same_whatever_goes_on_and_starts_no_actor() {
     let before = outside().await;
     assert_eq!(house.rooms.open(), 0);
     let [a] = house.guests().await;
-    a.post(1);
+    a.post(1).await;
     house.command(Command::Lock(true)).await.unwrap();
     assert_eq!(outside().await, before);
     let of_a_stranger = house.rooms.view(room(1), Some(member(2)), None, 10).await.unwrap();
@@ -67,15 +67,13 @@ async fn a_room_makes_way_when_what_it_is_doing_is_done() {
     let house = House::of_memory(ONE_AND_A_HALF, 200);
     let (first, second) = (house.full(1).await, house.full(2).await);
     house.faults.hold_appends();
-    let locks = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await);
-    settle().await;
+    let locks = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
     first.tear_away();
     settle().await;
     second.tear_away();
     settle().await;
     assert!(house.are_open()[0], "it waits for the disk");
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    house.release(AppendFault::None).await;
     assert_eq!(locks.await.unwrap(), Ok(()));
     house.pass(Duration::from_secs(21)).await;
     assert_eq!(house.rooms.open(), 1);

@@ -9,16 +9,13 @@ async fn nobody_hears_of_anything_before_it_is_on_disk() {
     let house = House::new();
     let [a, b] = house.guests().await;
     house.faults.hold_appends();
-    a.post(1);
-    b.post(2);
-    settle().await;
-    let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await);
-    let lock = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await);
-    settle().await;
+    a.post(1).await;
+    b.post(2).await;
+    let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    let lock = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
     assert_eq!((a.frames(), b.frames()), (vec![], vec![]));
     assert!(!claim.is_finished() && !lock.is_finished(), "no answer either");
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    house.release(AppendFault::None).await;
     assert_eq!((a.words(), b.words()), (words(1..=2), words(1..=2)));
     assert!(claim.await.unwrap().is_ok() && lock.await.unwrap().is_ok());
     assert_eq!(a.of("event.notify").len(), 1, "locked");
@@ -31,14 +28,11 @@ async fn what_comes_while_appends_wait_is_asked_for_at_once_and_told_together() 
     house.faults.seen();
     house.faults.hold_appends();
     for n in 0..50 {
-        a.post(n);
-        settle().await;
-        b.post(n);
+        a.post(n).await;
+        b.post(n).await;
     }
-    settle().await;
     assert_eq!((a.words(), b.words()), (words(0..0), words(0..0)), "not on disk yet");
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    house.release(AppendFault::None).await;
     assert_eq!(house.faults.seen().appended, [100]);
     assert_eq!(house.words().len(), 100);
     for guest in [&a, &b] {
@@ -54,17 +48,14 @@ async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_earl
     let before = house.end();
     let c = house.guest_again(2).await;
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
-    a.post(2);
-    settle().await;
-    [&b, &c].iter().for_each(|guest| guest.connect(before));
-    settle().await;
-    a.post(3);
-    settle().await;
+    a.post(1).await;
+    a.post(2).await;
+    for guest in [&b, &c] {
+        guest.connect(before).await;
+    }
+    a.post(3).await;
     assert_eq!(b.frames(), [] as [serde_json::Value; 0]);
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    house.release(AppendFault::None).await;
     let ready = json!({ "event": "event.ready", "last_seq": before + 2, "resumed": true });
     // One of them listened before it asked to resume, so it hears the first
     // two by itself, too.
@@ -78,12 +69,9 @@ async fn a_view_shows_what_it_says_is_the_last_and_nothing_after() {
     let house = House::new();
     let [a] = house.guests().await;
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
-    let view = house.asks(async |rooms| rooms.view(room(1), Some(member(1)), None, 500).await);
-    settle().await;
-    a.post(2);
-    settle().await;
+    a.post(1).await;
+    let view = house.asks(async |rooms| rooms.view(room(1), Some(member(1)), None, 500).await).await;
+    a.post(2).await;
     house.faults.release_appends(AppendFault::None);
     let view = view.await.unwrap().unwrap();
     assert_eq!(view.lines.len(), 2, "joined, and the first message");
@@ -96,12 +84,9 @@ async fn a_message_that_is_taken_back_at_once_is_told_as_it_was_and_then_taken_b
     let house = House::new();
     let [a, b] = house.guests().await;
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
-    a.say("event.unsend", &[("id", id(1).into())]);
-    settle().await;
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    a.post(1).await;
+    a.unsend(1).await;
+    house.release(AppendFault::None).await;
     let kinds: Vec<_> = b.frames().iter().map(|frame| frame["event"].clone()).collect();
     assert_eq!(kinds, ["event.chat", "event.unsend"]);
     assert_eq!(b.words(), words([1]));
@@ -113,14 +98,12 @@ async fn a_message_that_is_sent_again_is_there_once_and_its_sender_hears_of_it()
     let house = House::new();
     let [a, b] = house.guests().await;
     for _ in 0..2 {
-        a.post(1);
-        settle().await;
+        a.post(1).await;
     }
     assert_eq!((a.words(), b.words(), house.words()), (words([1, 1]), words([1]), words([1])));
     assert_eq!(a.frames()[0], a.frames()[1]);
     // An id is its sender's alone.
-    b.post(1);
-    settle().await;
+    b.post(1).await;
     assert_eq!(house.words(), words([1, 1]));
 }
 
@@ -133,8 +116,7 @@ async fn more_than_a_slow_disk_can_take_is_refused_and_can_be_sent_again() {
     let busy = a.refusals();
     assert!(busy.len() >= 150 && busy.iter().all(|why| *why == RoomError::Busy.to_string()), "{}", busy.len());
     assert_eq!(house.rooms.seat(room(1), member(1)).await, Err(RoomError::Busy));
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    house.release(AppendFault::None).await;
     assert_eq!((b.words(), house.words().len()), (house.words(), 600 - busy.len()));
     a.post_all(0..600).await;
     assert_eq!((b.words().len(), house.words().len()), (600, 600));

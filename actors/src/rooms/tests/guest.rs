@@ -1,12 +1,11 @@
 //! A member's session without a socket around it: it says frames and keeps
-//! what it hears, through a mailbox as small as a real one's.
+//! what it hears.
 
+use std::cell::RefCell;
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll};
 
-use actix::fut::wrap_future;
-use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, Running};
 use actix_http::ws::Frame;
 use annon_store::room::{MemberId, RoomId};
 use serde_json::{Value, json};
@@ -50,55 +49,10 @@ impl Received {
     }
 }
 
-struct Session {
-    role: Member,
-    outgoing: Arc<OutgoingBuffer>,
-    heard: Arc<Mutex<Received>>,
-}
-
-/// What a client does: it says something, or is gone without a word.
-#[derive(Message)]
-#[rtype(result = "()")]
-enum Client {
-    Says(String),
-    IsGone,
-}
-
-impl Actor for Session {
-    type Context = Context<Self>;
-
-    fn started(&mut self, context: &mut Self::Context) {
-        self.role.opened(Outbox::new(&self.outgoing));
-        let (outgoing, heard) = (self.outgoing.clone(), self.heard.clone());
-        let read = poll_fn(move |task| heard.lock().unwrap().poll_read(&outgoing, task));
-        context.spawn(wrap_future(read).map(|(), _, context: &mut Context<Self>| context.stop()));
-    }
-
-    fn stopping(&mut self, _: &mut Self::Context) -> Running {
-        self.outgoing.cut();
-        self.role.closed();
-        Running::Stop
-    }
-}
-
-impl Handler<Client> for Session {
-    type Result = ();
-
-    fn handle(&mut self, client: Client, context: &mut Self::Context) {
-        match client {
-            Client::IsGone => context.stop(),
-            Client::Says(text) => {
-                if let Some(answer) = self.role.received(&text) {
-                    let _ = Outbox::new(&self.outgoing).push(&answer);
-                }
-            }
-        }
-    }
-}
-
 pub(super) struct Guest {
     room: RoomId,
-    session: Addr<Session>,
+    role: RefCell<Member>,
+    outgoing: Arc<OutgoingBuffer>,
     heard: Arc<Mutex<Received>>,
 }
 
@@ -109,23 +63,40 @@ impl Guest {
 
     /// The socket, some time after its handshake was let in.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
-        let heard = Arc::<Mutex<Received>>::default();
-        let session = Session { role, outgoing: OutgoingBuffer::new(None), heard: heard.clone() }.start();
-        Self { room, session, heard }
+        let guest = Self::asleep(role, room);
+        let (outgoing, heard) = (guest.outgoing.clone(), guest.heard.clone());
+        actix::spawn(poll_fn(move |task| heard.lock().unwrap().poll_read(&outgoing, task)));
+        guest
     }
 
-    pub(super) fn say(&self, event: &str, fields: &[(&str, Value)]) {
+    /// One that never reads.
+    pub(super) fn asleep(mut role: Member, room: RoomId) -> Self {
+        let (outgoing, heard) = (OutgoingBuffer::new(None), Arc::default());
+        role.opened(Outbox::new(&outgoing));
+        Self { room, role: RefCell::new(role), outgoing, heard }
+    }
+
+    /// Says something, which the room has not heard yet.
+    pub(super) fn tell(&self, event: &str, fields: &[(&str, Value)]) {
         let mut message = json!({ "event": event });
         for (name, value) in fields {
             message[*name] = value.clone();
         }
         let frame = json!({ "action": "sendMessage", "room_id": self.room.0.to_string(), "message": message });
-        self.session.do_send(Client::Says(frame.to_string()));
+        if let Some(answer) = self.role.borrow_mut().received(&frame.to_string()) {
+            let _ = Outbox::new(&self.outgoing).push(&answer);
+        }
+    }
+
+    /// Says something, and what follows from it happens.
+    pub(super) async fn say(&self, event: &str, fields: &[(&str, Value)]) {
+        self.tell(event, fields);
+        settle().await;
     }
 
     /// Posts message `n`, which says so.
-    pub(super) fn post(&self, n: usize) {
-        self.say("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]);
+    pub(super) async fn post(&self, n: usize) {
+        self.say("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]).await;
     }
 
     /// Posts many, not all at once.
@@ -136,7 +107,7 @@ impl Guest {
     /// Posts words under the ids of messages, not all at once.
     pub(super) async fn post_each(&self, messages: impl IntoIterator<Item = (usize, String)>) {
         for (n, words) in messages {
-            self.say("event.chat", &[("id", id(n).into()), ("message", words.into())]);
+            self.tell("event.chat", &[("id", id(n).into()), ("message", words.into())]);
             if n % 10 == 0 {
                 settle().await;
             }
@@ -144,13 +115,19 @@ impl Guest {
         settle().await;
     }
 
-    pub(super) fn connect(&self, since: u64) {
-        self.say("event.connect", &[("since", since.into())]);
+    /// Takes message `n` back.
+    pub(super) async fn unsend(&self, n: usize) {
+        self.say("event.unsend", &[("id", id(n).into())]).await;
+    }
+
+    pub(super) async fn connect(&self, since: u64) {
+        self.say("event.connect", &[("since", since.into())]).await;
     }
 
     /// The connection is gone, without a word.
     pub(super) fn tear_away(&self) {
-        self.session.do_send(Client::IsGone);
+        self.outgoing.cut();
+        self.role.borrow_mut().closed();
     }
 
     /// Everything heard and not forgotten.

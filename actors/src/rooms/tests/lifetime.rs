@@ -11,7 +11,7 @@ const FULL: RoomError = RoomError::Rejected(Rejection::Full);
 async fn a_room_nobody_is_in_has_no_actor_after_a_while() {
     let house = House::new();
     let [a] = house.guests().await;
-    a.post(1);
+    a.post(1).await;
     house.pass(Duration::from_secs(3600)).await;
     assert_eq!((house.rooms.open(), a.end()), (1, None), "somebody is there, if silent");
     a.tear_away();
@@ -71,8 +71,7 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     house.rooms.issue(room(1), picture, 1).await.unwrap();
     let elsewhere = house.guest_of(2, 1).await;
     house.pass(Duration::from_secs(LIFETIME - 1)).await;
-    a.post(1);
-    settle().await;
+    a.post(1).await;
     assert_eq!((b.words(), b.end()), (words([1]), None));
     house.pass(Duration::from_secs(1)).await;
     for guest in [&a, &b, &elsewhere] {
@@ -90,16 +89,14 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
 async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
     let house = House::new();
     let [a, b] = house.guests().await;
-    a.post(1);
-    settle().await;
+    a.post(1).await;
     let before = house.end() - 1;
     house.clock.step(Duration::from_secs(LIFETIME));
     let view = house.rooms.view(room(1), Some(member(1)), None, 10).await;
     assert_eq!(view.err(), Some(RoomError::Rejected(Rejection::Ended(Ending::Expired))));
     assert_eq!(a.end(), None, "nobody has looked at the clock yet");
     a.forget();
-    a.connect(before);
-    settle().await;
+    a.connect(before).await;
     assert_eq!((a.frames().len(), a.end()), (0, Some((Some("group_expired"), Goodbye::Expired))));
     assert_eq!(b.end(), a.end());
     assert_eq!((house.has_room(), house.rooms.open()), (false, 0));
@@ -128,14 +125,11 @@ async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
     let house = House::new();
     let [a, b] = house.guests().await;
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
+    a.post(1).await;
     let close = || house.asks(async |rooms| rooms.command(room(1), Command::Close).await);
-    let (close, again) = (close(), close());
-    settle().await;
+    let (close, again) = (close().await, close().await);
     assert_eq!((a.end(), house.has_room()), (None, true), "what came before is first");
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    house.release(AppendFault::None).await;
     assert_eq!(b.words(), words([1]));
     for guest in [&a, &b] {
         assert_eq!(guest.end(), Some((Some("group_deleted"), Goodbye::Deleted)));
@@ -162,13 +156,11 @@ async fn a_page_is_full_of_what_can_be_seen() {
     let house = House::new();
     let [a] = house.guests().await;
     for n in 0..6 {
-        a.post(n);
+        a.post(n).await;
     }
-    settle().await;
     for n in 3..6 {
-        a.say("event.unsend", &[("id", id(n).into())]);
+        a.unsend(n).await;
     }
-    settle().await;
     // Behind the messages stand three lines that say what was taken back.
     let page = |before, limit| house.rooms.view(room(1), Some(member(1)), before, limit);
     let last = page(None, 3).await.unwrap();
@@ -187,9 +179,8 @@ async fn lines_that_are_no_longer_kept_are_not_resumed_over() {
     assert!((1000..1200).contains(&house.words().len()), "some are forgotten");
     for _ in 0..2 {
         for since in [before, before + 500] {
-            let b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
-            b.connect(since);
-            settle().await;
+            let b = house.guest_again(2).await;
+            b.connect(since).await;
             assert_eq!(b.of("event.ready")[0]["resumed"], false);
             assert_eq!(b.words(), [] as [String; 0]);
             b.tear_away();

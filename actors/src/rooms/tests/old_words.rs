@@ -49,8 +49,7 @@ async fn pages_of_long_ago_are_read_from_the_log_and_new_ones_are_not() {
     assert_eq!(said(&house.page(Some(before), 10).await), words(40..50));
     b.tear_away();
     let b = house.guest_again(2).await;
-    b.connect(since);
-    settle().await;
+    b.connect(since).await;
     assert_eq!((b.words(), &b.of("event.ready")[0]["resumed"]), (words(4..SAID), &json!(true)));
     house.pass(Duration::from_secs(30)).await;
     let seen = house.faults.seen();
@@ -65,9 +64,8 @@ async fn old_words_are_quoted_and_what_was_taken_back_is_not() {
     assert_eq!(house.faults.seen().redacted, [Seq(second)]);
     for (n, place) in [(200, first), (201, second)] {
         let reply = json!([null, null, place, null]);
-        b.say("event.chat", &[("id", id(n).into()), ("message", "so true".into()), ("reply", reply)]);
+        b.say("event.chat", &[("id", id(n).into()), ("message", "so true".into()), ("reply", reply)]).await;
     }
-    settle().await;
     let quoted = |frames: &[Value]| frames.iter().map(|frame| frame["reply"][1].clone()).collect::<Vec<_>>();
     assert_eq!(quoted(&a.of("event.chat")), ["words 1", ""]);
     // Also when both have become old.
@@ -82,8 +80,7 @@ async fn old_words_are_quoted_and_what_was_taken_back_is_not() {
 #[actix::test]
 async fn an_old_message_is_repeated_to_its_sender_and_goes_with_those_who_are_sent_out() {
     let (house, [a, b]) = House::with_old_words().await;
-    a.post(7);
-    settle().await;
+    a.post(7).await;
     assert_eq!((a.words(), b.words(), house.words().len()), (words([7]), words([]), SAID), "it is not there twice");
     let emoji = house.rooms.seat(room(1), member(1)).await.unwrap();
     house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
@@ -99,9 +96,8 @@ async fn when_the_log_can_not_be_read_only_that_fails() {
     let seen = house.rooms.view(room(1), Some(member(2)), None, 500).await;
     assert_eq!(seen.err(), Some(StoreError::Unavailable.into()));
     let reply = json!([null, null, house.place(1), null]);
-    b.say("event.chat", &[("id", id(200).into()), ("message", "so true".into()), ("reply", reply)]);
-    a.post(201);
-    settle().await;
+    b.say("event.chat", &[("id", id(200).into()), ("message", "so true".into()), ("reply", reply)]).await;
+    a.post(201).await;
     assert_eq!((b.refusals().len(), b.words()), (1, words([201])));
     house.faults.fail_picks(false);
     assert_eq!(said(&house.page(None, 500).await).len(), SAID + 1);

@@ -33,20 +33,19 @@ async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
     let [a, _b] = house.guests().await;
     let [sent, tiny, _unsent] = [house.upload(1).await, house.upload(2).await, house.upload(3).await];
     let low = ("image_low", image_path(room(1), tiny).into());
-    a.say("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())]);
+    a.say("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())]).await;
     house.pass(Duration::from_secs(599)).await;
     assert_eq!(a.of("event.image").len(), 1);
     assert_eq!(house.pictures().await, [1, 2, 3]);
     house.pass(Duration::from_secs(21)).await;
     assert_eq!(house.pictures().await, [1, 2]);
-    a.say("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]);
-    settle().await;
+    a.say("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]).await;
     assert_eq!(a.refusals(), ["That photo is not one of this group's."]);
 
     // One that was uploaded just before the server ended.
     house.upload(4).await;
     house.restart().await;
-    let _a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+    let _a = house.guest_again(1).await;
     house.pass(Duration::from_secs(621)).await;
     assert_eq!(house.pictures().await, [1, 2]);
 }
@@ -58,11 +57,9 @@ async fn a_picture_goes_with_the_message_that_showed_it() {
     for n in 1..=3_u8 {
         let image = house.upload(u128::from(n)).await;
         let guest = if n == 3 { &b } else { &a };
-        guest.say("event.image", &[("id", id(usize::from(n)).into()), shows(room(1), image)]);
-        settle().await;
+        guest.say("event.image", &[("id", id(usize::from(n)).into()), shows(room(1), image)]).await;
     }
-    a.say("event.unsend", &[("id", id(1).into())]);
-    settle().await;
+    a.unsend(1).await;
     assert_eq!(house.pictures().await, [2, 3]);
     let emoji = house.rooms.seat(room(1), member(2)).await.unwrap();
     house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
@@ -77,13 +74,11 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     let [a, b] = house.guests().await;
     for (n, guest) in [(1, &a), (2, &b)] {
         let image = house.upload(n).await;
-        guest.say("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]);
-        settle().await;
+        guest.say("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
     }
     house.restart().await;
-    let a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
-    a.say("event.unsend", &[("id", id(1).into())]);
-    settle().await;
+    let a = house.guest_again(1).await;
+    a.unsend(1).await;
     assert_eq!(house.pictures().await, [2]);
 
     // Taken back, and the server ended before its words were gone.
@@ -129,11 +124,10 @@ async fn only_pictures_this_room_gave_out_are_shown() {
         "data:image/png;base64,AAAA".to_owned(),
     ];
     for (n, bad) in elsewhere.iter().enumerate() {
-        a.say("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]);
+        a.say("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]).await;
         let low = ("image_low", bad.as_str().into());
-        a.say("event.image", &[("id", id(n).into()), shows(room(1), image), low]);
+        a.say("event.image", &[("id", id(n).into()), shows(room(1), image), low]).await;
     }
-    settle().await;
     assert_eq!(a.refusals(), vec!["That photo is not one of this group's."; 2 * elsewhere.len()]);
     assert_eq!(house.log().len(), 2);
 }

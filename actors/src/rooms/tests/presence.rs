@@ -1,12 +1,8 @@
 //! Active members, typing members, and members who can't keep up.
 
-use actix::{Actor, Context};
 use annon_contract::limits::{SEAT_WAITS, SOCKET_WAITING};
-use serde_json::json;
 
 use super::*;
-use crate::room::Member;
-use crate::session::{Outbox, OutgoingBuffer, Role};
 
 #[actix::test]
 async fn nobody_reads_unseen() {
@@ -25,8 +21,7 @@ async fn nobody_reads_unseen() {
     // Once is enough: neither another look nor a socket is news.
     let (again, view) = house.rooms.come_in(room(1), member(2), 9, None, 10).await.unwrap();
     assert_eq!((again, view.last), (emoji, Seq(4)));
-    let b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
-    settle().await;
+    let b = house.guest_again(2).await;
     b.tear_away();
     house.command(Command::Leave(member(2))).await.unwrap();
     assert_eq!(a.news(), [line("joined"), line("left")]);
@@ -46,33 +41,17 @@ async fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
     let house = House::new();
     let [a, b] = house.guests().await;
     for _ in 0..21 {
-        a.say("event.typing", &[]);
+        a.say("event.typing", &[]).await;
         house.pass(Duration::from_millis(199)).await;
     }
     assert_eq!((a.of("event.typing").len(), b.of("event.typing").len()), (0, 2));
-    let other_window = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
-    other_window.say("event.connect", &[]);
-    settle().await;
+    let other_window = house.guest_again(1).await;
+    other_window.say("event.connect", &[]).await;
     house.pass(Duration::from_secs(2)).await;
-    other_window.say("event.typing", &[]);
-    a.say("event.typing", &[]);
-    settle().await;
+    other_window.say("event.typing", &[]).await;
+    a.say("event.typing", &[]).await;
     assert_eq!(b.of("event.typing").len(), 3, "per seat, not per window");
     assert_eq!(a.of("event.typing").len(), 0);
-}
-
-/// A session that never reads.
-struct Asleep(Member);
-
-impl Actor for Asleep {
-    type Context = Context<Self>;
-
-    fn started(&mut self, _: &mut Self::Context) {
-        self.0.opened(Outbox::new(&OutgoingBuffer::new(None)));
-        let room = room(1).0.to_string();
-        let connect = json!({ "action": "sendMessage", "room_id": room, "message": { "event": "event.connect" } });
-        self.0.received(&connect.to_string());
-    }
 }
 
 #[actix::test]
@@ -80,15 +59,14 @@ async fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
     let house = House::new();
     let [a, b] = house.guests().await;
     house.rooms.claim(room(1), member(3), 3).await.unwrap();
-    let _asleep = Asleep(house.rooms.socket(room(1), member(3)).await.unwrap()).start();
-    settle().await;
+    let asleep = Guest::asleep(house.rooms.socket(room(1), member(3)).await.unwrap(), room(1));
+    asleep.say("event.connect", &[]).await;
     let seen = |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
     assert_eq!(seen(&a), 3);
     // Each frame is longer than this.
     let many = SOCKET_WAITING / 100;
     for n in 0..many {
-        a.post(n);
-        settle().await;
+        a.post(n).await;
     }
     assert_eq!((a.words(), b.words()), (words(0..many), words(0..many)));
     assert_eq!((seen(&a), seen(&b)), (2, 2));

@@ -17,13 +17,10 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     let elsewhere = house.guest_of(2, 1).await;
     let before = house.end();
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
-    a.post(2);
-    let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await);
-    settle().await;
-    house.faults.release_appends(how);
-    settle().await;
+    a.post(1).await;
+    a.post(2).await;
+    let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    house.release(how).await;
     assert_eq!((a.words(), b.words()), (words([]), words([])), "{how:?}: nobody saw it");
     assert_eq!((a.end(), b.end(), house.rooms.open()), (COME_AGAIN, COME_AGAIN, 1), "{how:?}: only the other is open");
     assert!(claim.is_finished(), "{how:?}");
@@ -33,14 +30,12 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     assert_eq!(house.words(), words(in_the_log.iter().copied()), "{how:?}");
 
     let [a, b] = [house.guest_again(1).await, house.guest_again(2).await];
-    b.connect(before);
-    a.post(1);
-    a.post(2);
-    settle().await;
+    b.connect(before).await;
+    a.post(1).await;
+    a.post(2).await;
     assert_eq!(house.words(), words([1, 2]), "{how:?}: sent again, there once");
     assert_eq!(b.words(), words([1, 2]), "{how:?}");
-    elsewhere.post(1);
-    settle().await;
+    elsewhere.post(1).await;
     assert_eq!((elsewhere.words(), elsewhere.end()), (words([1]), None), "{how:?}: other rooms don't notice");
 }
 
@@ -61,13 +56,11 @@ async fn when_another_node_was_first_everybody_comes_again_and_sees_what_it_wrot
     let before = house.end();
     let locked = RoomEvent::Locked { locked: true, at: Millis(5) };
     house.store.room_log().append(room(1), Seq(before), vec![locked]).await.unwrap();
-    a.post(1);
-    settle().await;
+    a.post(1).await;
     assert_eq!((b.frames().len(), a.end(), b.end()), (0, COME_AGAIN, COME_AGAIN));
     let b = house.guest_again(2).await;
-    b.connect(before);
-    house.guest_again(1).await.post(1);
-    settle().await;
+    b.connect(before).await;
+    house.guest_again(1).await.post(1).await;
     assert_eq!(b.of("event.notify").len(), 1);
     assert_eq!(b.words(), words([1]));
 }
@@ -78,14 +71,12 @@ async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
     let [a, b] = house.guests().await;
     for n in 1..=3 {
         house.faults.next_append(AppendFault::Fails(StoreError::DiskFull));
-        a.post(n);
-        settle().await;
+        a.post(n).await;
     }
     assert_eq!(a.refusals(), ["The server has no space left for this. Try again later."; 3]);
     assert_eq!((a.end(), b.end(), b.frames().len()), (None, None, 0));
-    b.post(4);
-    a.post(2);
-    settle().await;
+    b.post(4).await;
+    a.post(2).await;
     let both = words([4, 2]);
     assert_eq!((a.words(), b.words(), house.words()), (both.clone(), both.clone(), both));
 }
@@ -96,12 +87,9 @@ async fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
     let [a] = house.guests().await;
     let again = house.guest_again(1).await;
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
-    again.connect(0);
-    settle().await;
-    house.faults.release_appends(AppendFault::Fails(StoreError::DiskFull));
-    settle().await;
+    a.post(1).await;
+    again.connect(0).await;
+    house.release(AppendFault::Fails(StoreError::DiskFull)).await;
     assert_eq!((a.end(), again.end()), (None, COME_AGAIN), "not left without an answer");
 }
 
@@ -111,17 +99,13 @@ async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
     let [a] = house.guests().await;
     let again = house.guest_again(1).await;
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
+    a.post(1).await;
     for _ in 0..20 {
-        again.connect(0);
+        again.connect(0).await;
     }
-    settle().await;
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
+    house.release(AppendFault::None).await;
     assert_eq!((again.of("event.ready").len(), again.words()), (1, words([1])));
-    again.connect(0);
-    settle().await;
+    again.connect(0).await;
     assert_eq!(again.of("event.ready").len(), 2);
 }
 
@@ -145,9 +129,8 @@ async fn an_append_that_never_ends_is_given_up_in_ten_seconds() {
     let house = House::new();
     let [a, b] = house.guests().await;
     house.faults.next_append(AppendFault::Hangs);
-    a.post(1);
-    settle().await;
-    let view = house.asks(async |rooms| rooms.view(room(1), Some(member(2)), None, 10).await.map(drop));
+    a.post(1).await;
+    let view = house.asks(async |rooms| rooms.view(room(1), Some(member(2)), None, 10).await.map(drop)).await;
     house.pass(Duration::from_secs(9)).await;
     assert!(!view.is_finished());
     assert_eq!((a.end(), b.end()), (None, None));
@@ -155,9 +138,8 @@ async fn an_append_that_never_ends_is_given_up_in_ten_seconds() {
     assert_eq!(view.await.unwrap(), Err(RoomError::Stuck));
     assert_eq!((a.end(), b.end()), (COME_AGAIN, COME_AGAIN), "not left in a room that is dead");
     let b = house.guest_again(2).await;
-    b.say("event.connect", &[]);
-    house.guest_again(1).await.post(1);
-    settle().await;
+    b.say("event.connect", &[]).await;
+    house.guest_again(1).await.post(1).await;
     assert_eq!(b.words(), words([1]));
 }
 
@@ -165,7 +147,7 @@ async fn an_append_that_never_ends_is_given_up_in_ten_seconds() {
 async fn a_log_that_can_not_be_read_in_ten_seconds_is_tried_again_later() {
     let house = House::new();
     house.faults.hold_reads(true);
-    let claim = house.asks(async |rooms| rooms.claim(room(1), member(1), 1).await);
+    let claim = house.asks(async |rooms| rooms.claim(room(1), member(1), 1).await).await;
     house.pass(Duration::from_secs(60)).await;
     assert_eq!(claim.await.unwrap(), Err(RoomError::Stuck));
     house.faults.hold_reads(false);
@@ -180,8 +162,7 @@ async fn a_socket_that_enters_a_room_that_has_just_ended_comes_again() {
     let late = house.rooms.socket(room(1), member(2)).await.unwrap();
     let queued = house.rooms.socket(room(1), member(2)).await.unwrap();
     house.faults.hold_appends();
-    a.post(1);
-    settle().await;
+    a.post(1).await;
     house.faults.release_appends(AppendFault::Fails(StoreError::Unavailable));
     // Enters in the very moment in which the room gives up.
     let queued = Guest::start(queued, room(1));
@@ -198,13 +179,10 @@ async fn what_lies_in_the_mailbox_of_a_room_that_breaks_is_not_left_waiting() {
     house.rooms.claim(room(1), member(2), 2).await.unwrap();
     let entering = house.rooms.socket(room(1), member(2)).await.unwrap();
     house.faults.next_append(AppendFault::Panics);
-    // The room's turn comes after all of this is in its mailbox, and it
-    // breaks while the second is on its way.
-    a.post(1);
-    tokio::task::yield_now().await;
+    // The room's turn comes after all of this is in its mailbox.
+    a.tell("event.chat", &[("id", id(1).into()), ("message", "words".into())]);
     let entering = Guest::start(entering, room(1));
-    let seat = house.asks(async |rooms| rooms.seat(room(1), member(2)).await);
-    settle().await;
+    let seat = house.asks(async |rooms| rooms.seat(room(1), member(2)).await).await;
     assert_eq!((a.end(), entering.end()), (COME_AGAIN, COME_AGAIN));
     assert!(seat.is_finished());
 }
@@ -222,8 +200,7 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
         let command = if is_kicked { kick } else { Command::Leave(member(2)) };
         house.rooms.command(room(1), command).await.unwrap();
         let guest = Guest::start(role, room(1));
-        guest.say("event.active-users", &[]);
-        settle().await;
+        guest.say("event.active-users", &[]).await;
         assert_eq!(guest.end(), Some(end));
         assert_eq!(guest.frames().len(), 0, "and hears nothing else");
     }
@@ -248,9 +225,8 @@ async fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_
     a.tear_away();
     let emoji = house.rooms.seat(room(1), member(2)).await.unwrap();
     house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
-    let a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
-    a.connect(since);
-    settle().await;
+    let a = house.guest_again(1).await;
+    a.connect(since).await;
     assert_eq!((&a.of("event.ready")[0]["resumed"], a.of("event.unsend").len()), (&false.into(), 0));
 }
 
@@ -263,8 +239,7 @@ async fn who_missed_too_many_lines_or_too_much_for_one_who_may_not_read_loads_th
         a.post_each((0..many).map(|n| (n, words.clone()))).await;
         for (since, resumed, missed) in [(before, false, 0), (house.end() - few, true, few as usize)] {
             b.forget();
-            b.connect(since);
-            settle().await;
+            b.connect(since).await;
             assert_eq!((&b.of("event.ready")[0]["resumed"], b.words().len()), (&resumed.into(), missed));
         }
     }

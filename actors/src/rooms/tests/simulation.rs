@@ -162,7 +162,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 let answers = place.is_multiple_of(2).then(|| json!([null, null, place, null]));
                 if let Some(socket) = &people[at].socket {
                     let words = format!("words {n}");
-                    socket.say(
+                    socket.tell(
                         "event.chat",
                         &[("id", id(n).into()), ("message", words.into()), ("reply", answers.into())],
                     );
@@ -174,7 +174,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             }
             14 => {
                 if let (Some(socket), Some(n)) = (&people[at].socket, people[at].sent.last()) {
-                    socket.say("event.unsend", &[("id", id(*n).into())]);
+                    socket.tell("event.unsend", &[("id", id(*n).into())]);
                 }
             }
             15..=16 => {
@@ -251,8 +251,7 @@ async fn finish(house: &House, people: &mut [Window], emojis: &mut [String]) {
     // What was written for a room that had been given up is found with the next
     // append: there is always one, since clients send again.
     if let Some(socket) = people.iter().find_map(|window| window.socket.as_ref()) {
-        socket.post(9999);
-        settle().await;
+        socket.post(9999).await;
     }
     come_back(house, people, emojis).await;
     // Until everybody was shown who is here.
@@ -295,7 +294,7 @@ async fn come_back(house: &House, people: &mut [Window], emojis: &mut [String]) 
         if window.socket.is_none()
             && let Ok(socket) = Guest::open(&house.rooms, room(1), member).await
         {
-            socket.connect(window.since.unwrap_or(0));
+            socket.connect(window.since.unwrap_or(0)).await;
             window.socket = Some(socket);
             // They may have turned away before they heard it.
             if let Ok(emoji) = house.rooms.seat(room(1), member).await {
@@ -340,7 +339,7 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, emo
     }
     if let Ok((seat, socket)) = opened.await.unwrap() {
         *emoji = seat.as_str().to_owned();
-        socket.connect(window.since.unwrap_or(0));
+        socket.tell("event.connect", &[("since", window.since.unwrap_or(0).into())]);
         window.socket = Some(socket);
     }
 }

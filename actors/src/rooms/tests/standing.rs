@@ -18,21 +18,18 @@ async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
     let [a, b, c] = house.guests().await;
     assert_eq!(house.standing().await, (3, 3, 0));
     house.faults.hold_appends();
-    a.post(1);
-    b.post(2);
-    settle().await;
+    a.post(1).await;
+    b.post(2).await;
     assert_eq!(house.standing().await, (3, 3, 0), "what is not on disk yet is not counted");
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
-    a.say("event.unsend", &[("id", id(1).into())]);
+    house.release(AppendFault::None).await;
+    a.unsend(1).await;
     b.tear_away();
     settle().await;
     assert_eq!(house.standing().await, (3, 2, 2), "who is away has a seat, and what is taken back was said");
     house.command(Command::Leave(member(3))).await.unwrap();
     assert_eq!(house.standing().await, (2, 1, 2));
     house.faults.next_append(AppendFault::Panics);
-    a.post(2);
-    settle().await;
+    a.post(2).await;
     assert_eq!(house.standing().await, (2, 0, 2), "nobody is in a room that broke");
     drop(c);
 }
@@ -54,7 +51,6 @@ async fn asking_wakes_no_room_and_reads_a_log_once() {
         assert_eq!(house.standing().await, (2, 0, 1700));
         assert_eq!((house.rooms.open(), house.faults.seen().reads), (0, reads));
     }
-    house.guest(2).await.post(2);
-    settle().await;
+    house.guest(2).await.post(2).await;
     assert_eq!(house.standing().await, (2, 1, 1701), "who comes back is counted on from there");
 }
