@@ -46,14 +46,14 @@ impl Inboxes {
     pub fn sign_out(&self, owner: AccountId, which: TokenFilter) {
         self.change(owner, |windows| {
             let dead = windows.extract_if(.., |window| which.include(window.token));
-            dead.for_each(|window| window.outbox.end(Goodbye::SignedOut));
+            dead.for_each(|window| window.outbox.finish(Goodbye::SignedOut));
         });
     }
 
     /// Ends every window, since the server does.
     pub fn shut_down(&self) {
         let open = std::mem::take(&mut *self.open.lock());
-        open.values().flatten().for_each(|window| window.outbox.end(Goodbye::ShuttingDown));
+        open.values().flatten().for_each(|window| window.outbox.finish(Goodbye::ShuttingDown));
     }
 
     /// How many people are looking at their inbox.
@@ -78,7 +78,7 @@ impl Inboxes {
         windows.push(window);
         if windows.len() > INBOX_SOCKETS_PER_ACCOUNT {
             // The oldest window makes room.
-            windows.remove(0).outbox.end(Goodbye::Replaced);
+            windows.remove(0).outbox.finish(Goodbye::Replaced);
         }
     }
 
@@ -119,5 +119,5 @@ impl TokenFilter {
 struct Window {
     id: Uuid,
     token: TokenId,
-    outbox: Outbox,
+    outbox: Arc<Outbox>,
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use actix::fut::wrap_future;
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Running, StreamHandler};
-use actix_http::ws::{CloseCode, CloseReason, Frame, ProtocolError};
+use actix_http::ws::{CloseCode, CloseReason, Frame, OpCode, ProtocolError};
 use annon_contract::code::Code;
 use annon_contract::limits::{SOCKET_PING, SOCKET_SILENCE};
 
@@ -28,7 +28,6 @@ mod takeover;
 pub use encoded_frame::EncodedFrame;
 pub use incoming::Duplex;
 pub use outgoing::Outbox;
-pub(crate) use outgoing::OutgoingBuffer;
 pub(crate) use takeover::RoomThread;
 pub use takeover::{Connection, Takeover};
 
@@ -80,37 +79,27 @@ pub enum Goodbye {
 }
 
 impl Goodbye {
-    /// What the client is told in a frame before the end, where it can't tell by itself.
-    fn farewell(self) -> Option<EncodedFrame> {
-        Some(frame::closed(match self {
-            Self::SignedOut => Code::SignedOut,
-            Self::Kicked => Code::RemovedFromGroup,
-            Self::Left => Code::LeftGroup,
-            Self::Expired => Code::GroupExpired,
-            Self::Deleted => Code::GroupDeleted,
-            _ => return None,
-        }))
-    }
-
-    fn reason(self) -> CloseReason {
-        let (code, text) = match self {
-            Self::SignedOut => (CloseCode::Other(4401), "signed out"),
-            Self::TooSlow => (CloseCode::Again, "reading too slowly"),
-            Self::TooFast => (CloseCode::Policy, "sending too much"),
-            Self::NotText => (CloseCode::Unsupported, "text frames only"),
-            Self::BadText => (CloseCode::Invalid, "not UTF-8"),
-            Self::TooLarge => (CloseCode::Size, "frame too large"),
-            Self::Malformed => (CloseCode::Protocol, "protocol error"),
-            Self::Silent => (CloseCode::Policy, "silent for too long"),
-            Self::Replaced => (CloseCode::Policy, "too many windows"),
-            Self::Kicked => (CloseCode::Other(4403), "removed from the group"),
-            Self::Left => (CloseCode::Other(4404), "left the group"),
-            Self::Expired => (CloseCode::Other(4410), "the group has expired"),
-            Self::Deleted => (CloseCode::Other(4410), "the group was deleted"),
-            Self::ShuttingDown => (CloseCode::Restart, "restarting"),
-            Self::Torn => (CloseCode::Away, "gone"),
+    /// What closes the connection, and what the client is told in a frame
+    /// before, where it can't tell by itself.
+    fn reason(self) -> (CloseReason, Option<Code>) {
+        let (code, text, told) = match self {
+            Self::SignedOut => (CloseCode::Other(4401), "signed out", Some(Code::SignedOut)),
+            Self::TooSlow => (CloseCode::Again, "reading too slowly", None),
+            Self::TooFast => (CloseCode::Policy, "sending too much", None),
+            Self::NotText => (CloseCode::Unsupported, "text frames only", None),
+            Self::BadText => (CloseCode::Invalid, "not UTF-8", None),
+            Self::TooLarge => (CloseCode::Size, "frame too large", None),
+            Self::Malformed => (CloseCode::Protocol, "protocol error", None),
+            Self::Silent => (CloseCode::Policy, "silent for too long", None),
+            Self::Replaced => (CloseCode::Policy, "too many windows", None),
+            Self::Kicked => (CloseCode::Other(4403), "removed from the group", Some(Code::RemovedFromGroup)),
+            Self::Left => (CloseCode::Other(4404), "left the group", Some(Code::LeftGroup)),
+            Self::Expired => (CloseCode::Other(4410), "the group has expired", Some(Code::GroupExpired)),
+            Self::Deleted => (CloseCode::Other(4410), "the group was deleted", Some(Code::GroupDeleted)),
+            Self::ShuttingDown => (CloseCode::Restart, "restarting", None),
+            Self::Torn => (CloseCode::Away, "gone", None),
         };
-        CloseReason { code, description: Some(text.to_owned()) }
+        (CloseReason { code, description: Some(text.to_owned()) }, told)
     }
 }
 
@@ -118,7 +107,7 @@ impl Goodbye {
 /// and at the end.
 pub trait Role: Unpin + 'static {
     /// The socket is open; `outbox` leads back to it.
-    fn opened(&mut self, outbox: Outbox);
+    fn opened(&mut self, outbox: Arc<Outbox>);
     /// The client said something. An answer goes to this client alone.
     fn received(&mut self, text: &str) -> Option<EncodedFrame>;
     /// The socket is gone.
@@ -144,7 +133,7 @@ pub struct Session<R: Role> {
     heard_at: Instant,
     frames: Bucket,
     refused: Bucket,
-    outgoing: Arc<OutgoingBuffer>,
+    outbox: Arc<Outbox>,
     incoming: Option<Incoming>,
     pieces: Pieces,
     lives_for: Option<Duration>,
@@ -154,11 +143,7 @@ pub struct Session<R: Role> {
 impl<R: Role> Session<R> {
     fn send(&self, text: &EncodedFrame) {
         // If the buffer is full, the session is ending now.
-        let _ = Outbox::new(&self.outgoing).push(text);
-    }
-
-    fn goodbye(&self, why: Goodbye) {
-        self.outgoing.finish(why);
+        let _ = self.outbox.push(text);
     }
 
     /// Counts a frame, of whatever kind: a ping costs as much as a text.
@@ -169,7 +154,7 @@ impl<R: Role> Session<R> {
             return true;
         }
         if self.refused.take(REFUSED, now).is_err() {
-            self.goodbye(Goodbye::TooFast);
+            self.outbox.finish(Goodbye::TooFast);
         } else {
             let text = if let Frame::Text(text) = frame { str::from_utf8(text).unwrap_or_default() } else { "" };
             self.send(&self.role.too_fast(text));
@@ -182,16 +167,16 @@ impl<R: Role> Session<R> {
         let sleep = wrap_future(self.clock.sleep(SOCKET_PING));
         context.spawn(sleep.map(|(), this: &mut Self, context| {
             if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
-                return this.goodbye(Goodbye::Silent);
+                return this.outbox.finish(Goodbye::Silent);
             }
-            this.send(&EncodedFrame::ping());
+            this.send(&EncodedFrame::new(&[], OpCode::Ping));
             this.ask_later(context);
         }));
     }
 
     fn receive(&mut self, frame: Frame) {
         self.heard_at = self.clock.moment();
-        if self.outgoing.end().is_some() {
+        if self.outbox.end().is_some() {
             return;
         }
         if matches!(frame, Frame::Text(_) | Frame::Ping(_) | Frame::Pong(_)) && !self.admits(&frame) {
@@ -204,16 +189,16 @@ impl<R: Role> Session<R> {
                         self.send(&answer);
                     }
                 }
-                Err(_) => self.goodbye(Goodbye::BadText),
+                Err(_) => self.outbox.finish(Goodbye::BadText),
             },
-            Frame::Ping(bytes) => self.send(&EncodedFrame::pong(&bytes)),
+            Frame::Ping(bytes) => self.send(&EncodedFrame::new(&bytes, OpCode::Pong)),
             Frame::Pong(_) => {}
-            Frame::Close(reason) => self.outgoing.echo(reason),
-            Frame::Binary(_) => self.goodbye(Goodbye::NotText),
+            Frame::Close(reason) => self.outbox.echo(reason),
+            Frame::Binary(_) => self.outbox.finish(Goodbye::NotText),
             Frame::Continuation(piece) => match self.pieces.add(piece) {
                 Ok(Some(text)) => self.receive(Frame::Text(text)),
                 Ok(None) => {}
-                Err(why) => self.goodbye(why),
+                Err(why) => self.outbox.finish(why),
             },
         }
     }
@@ -223,19 +208,19 @@ impl<R: Role> Actor for Session<R> {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        self.role.opened(Outbox::new(&self.outgoing));
+        self.role.opened(self.outbox.clone());
         if let Some(incoming) = self.incoming.take() {
             context.add_stream(incoming);
         }
         self.ask_later(context);
         if let Some(lives_for) = self.lives_for {
             let sleep = wrap_future(self.clock.sleep(lives_for));
-            context.spawn(sleep.map(|(), this: &mut Self, _| this.outgoing.finish(Goodbye::SignedOut)));
+            context.spawn(sleep.map(|(), this: &mut Self, _| this.outbox.finish(Goodbye::SignedOut)));
         }
     }
 
     fn stopping(&mut self, _: &mut Self::Context) -> Running {
-        self.outgoing.cut();
+        self.outbox.cut();
         self.role.closed();
         Running::Stop
     }
@@ -245,8 +230,8 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
     fn handle(&mut self, seen: Seen, context: &mut Self::Context) {
         match seen {
             Seen::Frame(frame) => self.receive(frame),
-            Seen::Broken(ProtocolError::Overflow) => self.goodbye(Goodbye::TooLarge),
-            Seen::Broken(_) => self.goodbye(Goodbye::Malformed),
+            Seen::Broken(ProtocolError::Overflow) => self.outbox.finish(Goodbye::TooLarge),
+            Seen::Broken(_) => self.outbox.finish(Goodbye::Malformed),
             Seen::Done => {
                 context.run_later(LINGERS, |_, context| context.stop());
             }

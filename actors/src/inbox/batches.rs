@@ -58,13 +58,13 @@ mod tests {
     use crate::clock::Clock;
     use crate::clock::stopped::{TestClock, settle};
     use crate::inbox::Watcher;
-    use crate::session::{Outbox, OutgoingBuffer, Role};
+    use crate::session::{Outbox, Role};
 
     /// Somebody's window, and what it was sent.
-    fn window(inboxes: &Inboxes, owner: AccountId) -> Arc<OutgoingBuffer> {
-        let outgoing = OutgoingBuffer::new(None);
-        Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(Outbox::new(&outgoing));
-        outgoing
+    fn window(inboxes: &Inboxes, owner: AccountId) -> Arc<Outbox> {
+        let outbox = Outbox::new(None);
+        Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(outbox.clone());
+        outbox
     }
 
     const ONE: AccountId = AccountId(Uuid::from_u128(1));

@@ -1,5 +1,7 @@
 //! A session that watches an inbox.
 
+use std::sync::Arc;
+
 use annon_contract::code::Code;
 use annon_store::account::{AccountId, TokenId};
 use uuid::Uuid;
@@ -25,7 +27,7 @@ impl Watcher {
 }
 
 impl Role for Watcher {
-    fn opened(&mut self, outbox: Outbox) {
+    fn opened(&mut self, outbox: Arc<Outbox>) {
         self.inboxes.enter(self.owner, Window { id: self.window, token: self.token, outbox });
     }
 

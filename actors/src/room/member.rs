@@ -1,6 +1,7 @@
 //! A session in a room: it turns a client's frames into messages to the room.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use actix::Addr;
 use annon_contract::code::Code;
@@ -176,7 +177,7 @@ fn quoted(reply: &Value) -> Option<Seq> {
 }
 
 impl Role for Member {
-    fn opened(&mut self, outbox: Outbox) {
+    fn opened(&mut self, outbox: Arc<Outbox>) {
         // If that room has just ended, or is overrun, the socket ends as it
         // is dropped.
         let _ = self.actor.try_send(ToRoom::Enter(self.socket, Socket::new(self.member, outbox)));

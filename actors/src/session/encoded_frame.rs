@@ -19,16 +19,6 @@ thread_local! {
 }
 
 impl EncodedFrame {
-    /// Asks whether the other side is there.
-    pub(crate) fn ping() -> Self {
-        Self::frame(&[], OpCode::Ping)
-    }
-
-    /// The answer to a ping.
-    pub(crate) fn pong(ping: &[u8]) -> Self {
-        Self::frame(ping, OpCode::Pong)
-    }
-
     /// A frame of a type of our own. Those always serialise.
     pub fn of<T: Serialize>(frame: &T) -> Self {
         SCRATCH.with_borrow_mut(|words| {
@@ -36,11 +26,11 @@ impl EncodedFrame {
             if let Err(error) = serde_json::to_writer(&mut *words, frame) {
                 tracing::error!(%error, "a frame can't be written down");
             }
-            Self::frame(words, OpCode::Text)
+            Self::new(words, OpCode::Text)
         })
     }
 
-    fn frame(payload: &[u8], kind: OpCode) -> Self {
+    pub(super) fn new(payload: &[u8], kind: OpCode) -> Self {
         let mut bytes = BytesMut::with_capacity(HEAD + payload.len());
         Parser::write_message(&mut bytes, payload, kind, true, false);
         Self(bytes.freeze())

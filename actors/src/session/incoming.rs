@@ -16,7 +16,7 @@ use tokio::net::tcp::OwnedReadHalf;
 use tokio_util::codec::Decoder;
 use tokio_util::io::poll_read_buf;
 
-use super::outgoing::OutgoingBuffer;
+use super::Outbox;
 
 /// Around what a frame says: two bytes, eight of length, four of mask.
 pub(super) const FRAME_HEAD: usize = 14;
@@ -50,7 +50,7 @@ pub(super) enum Seen {
 }
 
 pub(super) struct Incoming {
-    outgoing: Arc<OutgoingBuffer>,
+    outbox: Arc<Outbox>,
     reader: Reader,
     buffer: BytesMut,
     codec: Codec,
@@ -60,16 +60,16 @@ pub(super) struct Incoming {
 }
 
 impl Incoming {
-    pub(super) fn new(outgoing: Arc<OutgoingBuffer>, reader: Reader, buffer: BytesMut) -> Self {
-        Self { outgoing, reader, buffer, codec: Codec::new().max_size(FRAME_MAX_BYTES), deaf: false, done: false }
+    pub(super) fn new(outbox: Arc<Outbox>, reader: Reader, buffer: BytesMut) -> Self {
+        Self { outbox, reader, buffer, codec: Codec::new().max_size(FRAME_MAX_BYTES), deaf: false, done: false }
     }
 
     fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<Result<bool>> {
         match &mut self.reader {
-            Reader::Tcp(_) => self.outgoing.poll_flush(context),
+            Reader::Tcp(_) => self.outbox.poll_flush(context),
             Reader::Other(io) => {
                 let ended = ready!(
-                    self.outgoing
+                    self.outbox
                         .poll_flush_with(context, |context, unsent| Pin::new(&mut **io).poll_write(context, unsent))
                 )?;
                 ready!(Pin::new(&mut **io).poll_flush(context))?;
@@ -128,7 +128,7 @@ impl Incoming {
 
     fn poll_shut_down(&mut self, context: &mut Context<'_>) {
         match &mut self.reader {
-            Reader::Tcp(_) => self.outgoing.shut_down(),
+            Reader::Tcp(_) => self.outbox.shut_down(),
             // If it has to wait, the connection's end says the same.
             Reader::Other(io) => drop(Pin::new(&mut **io).poll_shutdown(context)),
         }

@@ -14,11 +14,11 @@ use socket2::SockRef;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio_util::codec::Encoder;
 
-use super::{EncodedFrame, Goodbye};
+use super::{EncodedFrame, Goodbye, frame};
 use annon_contract::limits::SOCKET_WAITING;
 
-/// Shared by the session and those that send to it.
-pub(crate) struct OutgoingBuffer {
+/// Leads to one session, from any thread, and never waits.
+pub struct Outbox {
     /// None when only the session's task can write, as through TLS.
     tcp: Option<OwnedWriteHalf>,
     out: Mutex<State>,
@@ -33,13 +33,14 @@ struct State {
     session: Option<Waker>,
 }
 
-impl OutgoingBuffer {
+impl Outbox {
     pub(crate) fn new(tcp: Option<OwnedWriteHalf>) -> Arc<Self> {
         Arc::new(Self { tcp, out: Mutex::default() })
     }
 
-    /// `Break` when the session has ended, or ends because it can't keep up.
-    fn push(&self, text: &EncodedFrame) -> ControlFlow<()> {
+    /// Sends a frame. `Break` when the session is gone or can't keep up: it
+    /// is cut off then, and must be dropped.
+    pub fn push(&self, text: &EncodedFrame) -> ControlFlow<()> {
         let mut out = self.out.lock();
         if out.end.is_some() {
             return ControlFlow::Break(());
@@ -51,6 +52,11 @@ impl OutgoingBuffer {
             return ControlFlow::Break(());
         }
         self.write(&mut out, text)
+    }
+
+    /// Sends frames, at once.
+    pub fn push_all(&self, texts: &[EncodedFrame]) -> ControlFlow<()> {
+        EncodedFrame::joined(texts).map_or(ControlFlow::Continue(()), |text| self.push(&text))
     }
 
     fn write(&self, out: &mut State, text: &EncodedFrame) -> ControlFlow<()> {
@@ -74,14 +80,16 @@ impl OutgoingBuffer {
         ControlFlow::Continue(())
     }
 
-    /// The last word, and the end.
-    pub(crate) fn finish(&self, why: Goodbye) {
+    /// Ends the session. Where the client has to know why, an `event.closed`
+    /// tells it.
+    pub fn finish(&self, why: Goodbye) {
         let mut out = self.out.lock();
         if out.end.is_none() {
-            if let Some(farewell) = why.farewell() {
-                let _ = self.write(&mut out, &farewell);
+            let (reason, told) = why.reason();
+            if let Some(code) = told {
+                let _ = self.write(&mut out, &frame::closed(code));
             }
-            out.finish(why);
+            out.close(Some(reason), why);
             self.try_flush(&mut out);
         }
     }
@@ -156,6 +164,7 @@ impl OutgoingBuffer {
         }
     }
 
+    /// Why the session has ended, if it has.
     pub(crate) fn end(&self) -> Option<Goodbye> {
         self.out.lock().end
     }
@@ -163,7 +172,7 @@ impl OutgoingBuffer {
 
 impl State {
     fn finish(&mut self, why: Goodbye) {
-        self.close(Some(why.reason()), why);
+        self.close(Some(why.reason().0), why);
     }
 
     /// The first end is the end.
@@ -183,39 +192,8 @@ impl State {
     }
 }
 
-/// Leads to one session, from any thread, and never waits.
-#[derive(Clone)]
-pub struct Outbox(Arc<OutgoingBuffer>);
-
-impl Outbox {
-    pub(crate) fn new(outgoing: &Arc<OutgoingBuffer>) -> Self {
-        Self(outgoing.clone())
-    }
-
-    /// Sends a frame. `Break` when the session is gone or can't keep up: it
-    /// is cut off then, and must be dropped.
-    pub fn push(&self, text: &EncodedFrame) -> ControlFlow<()> {
-        self.0.push(text)
-    }
-
-    /// Sends frames, at once.
-    pub fn push_all(&self, texts: &[EncodedFrame]) -> ControlFlow<()> {
-        EncodedFrame::joined(texts).map_or(ControlFlow::Continue(()), |text| self.0.push(&text))
-    }
-
-    /// Whether there is still a session.
-    pub(crate) fn is_open(&self) -> bool {
-        self.0.end().is_none()
-    }
-
-    /// Ends the session. Where the client has to know why, an `event.closed` tells it.
-    pub fn end(&self, why: Goodbye) {
-        self.0.finish(why);
-    }
-}
-
 #[cfg(test)]
-impl OutgoingBuffer {
+impl Outbox {
     /// Reads what was written to one that has no socket, and whether that was
     /// the end. From now on the task is woken when there is more.
     pub(crate) fn poll_frames(&self, context: &mut Context<'_>) -> (Vec<actix_http::ws::Frame>, bool) {

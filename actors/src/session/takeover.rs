@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use super::incoming::{Duplex, Incoming, Reader};
 use super::pieces::Pieces;
-use super::{OutgoingBuffer, Role, Session};
+use super::{Outbox, Role, Session};
 use crate::bucket::Bucket;
 use crate::clock::SharedClock;
 
@@ -54,61 +54,46 @@ impl Takeover {
         lives_for: Option<Duration>,
         slot: Box<dyn Any + Send>,
     ) -> Self {
-        let opening = Opening { role, clock, lives_for, slot };
-        Self(Box::new(|connection| opening.begin(connection)))
-    }
-
-    /// The handshake is answered.
-    pub fn begin(self, connection: Connection) {
-        (self.0)(connection);
-    }
-}
-
-/// Everything of a session but its connection.
-struct Opening<R> {
-    role: R,
-    clock: SharedClock,
-    lives_for: Option<Duration>,
-    slot: Box<dyn Any + Send>,
-}
-
-impl<R: Role + Send> Opening<R> {
-    fn begin(self, connection: Connection) {
-        match (connection, self.role.thread()) {
-            (Connection::Other(io, buffer), _) => self.start(Reader::Other(io), None, buffer),
+        let thread = role.thread();
+        let start = move |connection| {
+            let (reader, writer, buffer) = match connection {
+                Connection::Other(io, buffer) => (Reader::Other(io), None, buffer),
+                Connection::Tcp(tcp, buffer) => {
+                    let (read, write) = tcp.into_split();
+                    (Reader::Tcp(read), Some(write), buffer)
+                }
+            };
+            let (outbox, now) = (Outbox::new(writer), clock.moment());
+            let session = Session {
+                role,
+                clock,
+                heard_at: now,
+                frames: Bucket::new(now),
+                refused: Bucket::new(now),
+                incoming: Some(Incoming::new(outbox.clone(), reader, buffer)),
+                pieces: Pieces::default(),
+                outbox,
+                lives_for,
+                _slot: slot,
+            };
+            session.start();
+        };
+        Self(Box::new(move |connection| match (connection, thread) {
             (Connection::Tcp(tcp, buffer), Some(thread)) if !thread.is_here() => {
                 // It leaves this thread's event queue and joins the other's.
                 let Ok(tcp) = tcp.into_std() else { return };
                 thread.arbiter.spawn_fn(move || {
                     if let Ok(tcp) = TcpStream::from_std(tcp) {
-                        self.start_on(tcp, buffer);
+                        start(Connection::Tcp(tcp, buffer));
                     }
                 });
             }
-            (Connection::Tcp(tcp, buffer), _) => self.start_on(tcp, buffer),
-        }
+            (connection, _) => start(connection),
+        }))
     }
 
-    fn start_on(self, tcp: TcpStream, buffer: BytesMut) {
-        let (read, write) = tcp.into_split();
-        self.start(Reader::Tcp(read), Some(write), buffer);
-    }
-
-    fn start(self, reader: Reader, writer: Option<tokio::net::tcp::OwnedWriteHalf>, buffer: BytesMut) {
-        let outgoing = OutgoingBuffer::new(writer);
-        let now = self.clock.moment();
-        let session = Session {
-            role: self.role,
-            clock: self.clock,
-            heard_at: now,
-            frames: Bucket::new(now),
-            refused: Bucket::new(now),
-            incoming: Some(Incoming::new(outgoing.clone(), reader, buffer)),
-            pieces: Pieces::default(),
-            outgoing,
-            lives_for: self.lives_for,
-            _slot: self.slot,
-        };
-        session.start();
+    /// The handshake is answered.
+    pub fn begin(self, connection: Connection) {
+        (self.0)(connection);
     }
 }

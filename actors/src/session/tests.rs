@@ -14,10 +14,10 @@ use super::*;
 use crate::clock::stopped::TestClock;
 
 /// Says what it hears, and tells of its end.
-struct Echo(Option<Outbox>, Sender<()>);
+struct Echo(Option<Arc<Outbox>>, Sender<()>);
 
 impl Role for Echo {
-    fn opened(&mut self, outbox: Outbox) {
+    fn opened(&mut self, outbox: Arc<Outbox>) {
         self.0 = Some(outbox);
     }
 
@@ -26,7 +26,7 @@ impl Role for Echo {
     }
 
     fn closed(&mut self) {
-        assert!(!self.0.as_ref().unwrap().is_open());
+        assert!(self.0.as_ref().unwrap().end().is_some());
         let _ = self.1.send(());
     }
 }

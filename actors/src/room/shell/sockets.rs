@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use annon_store::room::MemberId;
 use uuid::Uuid;
@@ -31,7 +32,7 @@ pub(super) struct Sockets {
 /// client connects again.
 pub(crate) struct Socket {
     member: MemberId,
-    outbox: Outbox,
+    outbox: Arc<Outbox>,
     /// Frames that are not the same for everybody, and what was shown before
     /// the last of them; they go out with the next flush.
     queued: Vec<EncodedFrame>,
@@ -162,12 +163,12 @@ impl Sockets {
     /// Removes sockets whose sessions ended without an `Exit`. Whether there
     /// were any.
     pub(super) fn part_with_the_gone(&mut self) -> bool {
-        self.open.extract_if(|_, socket| !socket.outbox.is_open()).count() > 0
+        self.open.extract_if(|_, socket| socket.outbox.end().is_some()).count() > 0
     }
 }
 
 impl Socket {
-    pub(crate) fn new(member: MemberId, outbox: Outbox) -> Self {
+    pub(crate) fn new(member: MemberId, outbox: Arc<Outbox>) -> Self {
         Self { member, outbox, queued: Vec::new(), has: 0, came: 0, listens: false, connects: false, told_why: false }
     }
 
@@ -197,31 +198,28 @@ impl Socket {
 
     fn end(&mut self, why: Goodbye) {
         self.told_why = true;
-        self.outbox.end(why);
+        self.outbox.finish(why);
     }
 }
 
 impl Drop for Socket {
     fn drop(&mut self) {
         if !self.told_why {
-            self.outbox.end(Goodbye::ShuttingDown);
+            self.outbox.finish(Goodbye::ShuttingDown);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::session::OutgoingBuffer;
 
     const SOMEBODY: MemberId = MemberId([1; 16]);
 
-    fn enter(sockets: &mut Sockets, n: u128) -> (Uuid, Arc<OutgoingBuffer>) {
-        let (id, outgoing) = (Uuid::from_u128(n), OutgoingBuffer::new(None));
-        sockets.enter(id, Socket::new(SOMEBODY, Outbox::new(&outgoing)));
-        (id, outgoing)
+    fn enter(sockets: &mut Sockets, n: u128) -> (Uuid, Arc<Outbox>) {
+        let (id, outbox) = (Uuid::from_u128(n), Outbox::new(None));
+        sockets.enter(id, Socket::new(SOMEBODY, outbox.clone()));
+        (id, outbox)
     }
 
     #[test]
@@ -248,7 +246,7 @@ mod tests {
     fn the_fifth_of_a_seat_takes_the_place_of_the_oldest() {
         let mut sockets = Sockets::default();
         let buffers = [5, 4, 3, 2, 1].map(|n| enter(&mut sockets, n).1);
-        let ends = buffers.map(|outgoing| outgoing.end());
+        let ends = buffers.map(|outbox| outbox.end());
         assert_eq!(ends, [Some(Goodbye::Replaced), None, None, None, None]);
         sockets.clear();
         assert!(sockets.is_empty() && !sockets.has(SOMEBODY));

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{RoomError, Rooms, id};
 use crate::clock::stopped::settle;
 use crate::room::Member;
-use crate::session::{Goodbye, Outbox, OutgoingBuffer, Role};
+use crate::session::{Goodbye, Outbox, Role};
 
 #[derive(Default)]
 struct Received {
@@ -35,13 +35,13 @@ impl Received {
     }
 
     /// Reads what was written. Ready when that was all.
-    fn poll_read(&mut self, outgoing: &OutgoingBuffer, task: &mut Task<'_>) -> Poll<()> {
-        let (frames, is_end) = outgoing.poll_frames(task);
+    fn poll_read(&mut self, outbox: &Outbox, task: &mut Task<'_>) -> Poll<()> {
+        let (frames, is_end) = outbox.poll_frames(task);
         self.wakes += usize::from(!frames.is_empty());
         for frame in frames {
             match frame {
                 Frame::Text(text) => self.hear(&text),
-                Frame::Close(_) => self.end = Some((self.code, outgoing.end().unwrap())),
+                Frame::Close(_) => self.end = Some((self.code, outbox.end().unwrap())),
                 other => panic!("{other:?}"),
             }
         }
@@ -52,7 +52,7 @@ impl Received {
 pub(super) struct Guest {
     room: RoomId,
     role: RefCell<Member>,
-    outgoing: Arc<OutgoingBuffer>,
+    outbox: Arc<Outbox>,
     heard: Arc<Mutex<Received>>,
 }
 
@@ -64,16 +64,16 @@ impl Guest {
     /// The socket, some time after its handshake was let in.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
         let guest = Self::asleep(role, room);
-        let (outgoing, heard) = (guest.outgoing.clone(), guest.heard.clone());
-        actix::spawn(poll_fn(move |task| heard.lock().unwrap().poll_read(&outgoing, task)));
+        let (outbox, heard) = (guest.outbox.clone(), guest.heard.clone());
+        actix::spawn(poll_fn(move |task| heard.lock().unwrap().poll_read(&outbox, task)));
         guest
     }
 
     /// One that never reads.
     pub(super) fn asleep(mut role: Member, room: RoomId) -> Self {
-        let (outgoing, heard) = (OutgoingBuffer::new(None), Arc::default());
-        role.opened(Outbox::new(&outgoing));
-        Self { room, role: RefCell::new(role), outgoing, heard }
+        let (outbox, heard) = (Outbox::new(None), Arc::default());
+        role.opened(outbox.clone());
+        Self { room, role: RefCell::new(role), outbox, heard }
     }
 
     /// Says something, which the room has not heard yet.
@@ -84,7 +84,7 @@ impl Guest {
         }
         let frame = json!({ "action": "sendMessage", "room_id": self.room.0.to_string(), "message": message });
         if let Some(answer) = self.role.borrow_mut().received(&frame.to_string()) {
-            let _ = Outbox::new(&self.outgoing).push(&answer);
+            let _ = self.outbox.push(&answer);
         }
     }
 
@@ -126,7 +126,7 @@ impl Guest {
 
     /// The connection is gone, without a word.
     pub(super) fn tear_away(&self) {
-        self.outgoing.cut();
+        self.outbox.cut();
         self.role.borrow_mut().closed();
     }
 
