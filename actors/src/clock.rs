@@ -1,11 +1,11 @@
 //! The time of day, which everybody else is handed.
 
-use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use annon_store::account::Timestamp;
+use futures_util::future::{Either, select};
 
 #[cfg(test)]
 pub(crate) mod stopped;
@@ -54,28 +54,17 @@ impl Clock for SystemClock {
 
 /// The result of some work, unless it takes longer than this.
 pub(crate) async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<Output = T>) -> Option<T> {
-    let mut work = pin!(work);
-    let mut too_long = clock.sleep(limit);
-    poll_fn(|context| match work.as_mut().poll(context) {
-        std::task::Poll::Ready(done) => std::task::Poll::Ready(Some(done)),
-        std::task::Poll::Pending => too_long.as_mut().poll(context).map(|()| None),
-    })
-    .await
+    match select(pin!(work), clock.sleep(limit)).await {
+        Either::Left((done, _)) => Some(done),
+        Either::Right(_) => None,
+    }
 }
 
 /// `YYYY-MM-DD HH:MM:SS`, UTC: a date and a time with a space between.
 pub fn date_and_time(at: Timestamp) -> String {
     let at = i64::try_from(at).ok().and_then(|at| time::UtcDateTime::from_unix_timestamp(at).ok());
     let at = at.unwrap_or(time::UtcDateTime::UNIX_EPOCH);
-    format!(
-        "{:04}-{:02}-{:02} {:02}:{:02}:{:02}",
-        at.year(),
-        u8::from(at.month()),
-        at.day(),
-        at.hour(),
-        at.minute(),
-        at.second()
-    )
+    format!("{} {:02}:{:02}:{:02}", at.date(), at.hour(), at.minute(), at.second())
 }
 
 #[cfg(test)]

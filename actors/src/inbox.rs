@@ -29,17 +29,17 @@ pub struct Inboxes {
 impl Inboxes {
     /// A note was stored: shows it to its owner, if they are looking.
     pub fn note_arrived(&self, owner: AccountId, note: &Note, unread: u32) {
-        self.broadcast(owner, || frame::arrived(note, unread));
+        self.broadcast(owner, || frame::changed(unread, Some(note), false));
     }
 
     /// The count has changed: tells the owner's windows.
     pub fn unread_changed(&self, owner: AccountId, unread: u32) {
-        self.broadcast(owner, || frame::counted(unread));
+        self.broadcast(owner, || frame::changed(unread, None, false));
     }
 
     /// The list has changed otherwise: has the owner's windows read it anew.
     pub fn list_changed(&self, owner: AccountId, unread: u32) {
-        self.broadcast(owner, || frame::changed(unread));
+        self.broadcast(owner, || frame::changed(unread, None, true));
     }
 
     /// Ends the windows that were opened with some tokens.

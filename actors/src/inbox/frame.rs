@@ -60,16 +60,8 @@ pub struct ReadyFrame {
     pub event: &'static str,
 }
 
-pub(crate) fn arrived(note: &Note, unread: u32) -> EncodedFrame {
-    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()), reload: false })
-}
-
-pub(crate) fn counted(unread: u32) -> EncodedFrame {
-    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: false })
-}
-
-pub(crate) fn changed(unread: u32) -> EncodedFrame {
-    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: true })
+pub(crate) fn changed(unread: u32, note: Option<&Note>, reload: bool) -> EncodedFrame {
+    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: note.map(NoteItem::from), reload })
 }
 
 pub(crate) fn ready() -> EncodedFrame {

@@ -28,8 +28,8 @@ struct Rooms {
 }
 
 /// What a room holds now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Memory {
+pub(crate) struct Share {
+    pub(crate) actor: Addr<Shell>,
     pub(crate) bytes: usize,
     /// How much of it the room can do without.
     pub(crate) spare: usize,
@@ -37,22 +37,17 @@ pub(crate) struct Memory {
     pub(crate) lingers: Option<Instant>,
 }
 
-struct Share {
-    actor: Addr<Shell>,
-    memory: Memory,
-}
-
 impl Rooms {
     fn put(&mut self, id: RoomId, share: Share) {
-        self.bytes += share.memory.bytes;
+        self.bytes += share.bytes;
         if let Some(before) = self.shares.insert(id, share) {
-            self.bytes -= before.memory.bytes;
+            self.bytes -= before.bytes;
         }
     }
 
     fn remove(&mut self, id: RoomId) {
         if let Some(share) = self.shares.remove(&id) {
-            self.bytes -= share.memory.bytes;
+            self.bytes -= share.bytes;
         }
     }
 
@@ -60,7 +55,7 @@ impl Rooms {
     /// there was such a room.
     fn make_way(&mut self, but: RoomId) -> bool {
         let lingering = self.shares.iter().filter(|(id, _)| **id != but);
-        let lingering = lingering.filter_map(|(id, share)| Some((share.memory.lingers?, *id)));
+        let lingering = lingering.filter_map(|(id, share)| Some((share.lingers?, *id)));
         if let Some((_, oldest)) = lingering.min() {
             // A room whose mailbox is full has a lot under way. It is counted
             // again when it next looks around.
@@ -68,14 +63,14 @@ impl Rooms {
             self.remove(oldest);
             return true;
         }
-        let in_use = self.shares.values_mut().filter(|share| share.memory.lingers.is_none());
-        let largest = in_use.max_by_key(|share| share.memory.spare);
-        let Some(largest) = largest.filter(|share| share.memory.spare > 0) else { return false };
+        let in_use = self.shares.values_mut().filter(|share| share.lingers.is_none());
+        let largest = in_use.max_by_key(|share| share.spare);
+        let Some(largest) = largest.filter(|share| share.spare > 0) else { return false };
         let _ = largest.actor.try_send(ToRoom::MakeWay);
         // The room itself reports what it holds after that.
-        self.bytes -= largest.memory.spare;
-        largest.memory.bytes -= largest.memory.spare;
-        largest.memory.spare = 0;
+        self.bytes -= largest.spare;
+        largest.bytes -= largest.spare;
+        largest.spare = 0;
         true
     }
 }
@@ -86,9 +81,9 @@ impl Budget {
     }
 
     /// A room says what it holds. Rooms make way when all is too much.
-    pub(crate) fn holds(&self, id: RoomId, actor: Addr<Shell>, memory: Memory) {
+    pub(crate) fn holds(&self, id: RoomId, share: Share) {
         let mut rooms = self.rooms.lock();
-        rooms.put(id, Share { actor, memory });
+        rooms.put(id, share);
         while rooms.bytes > self.max && rooms.make_way(id) {}
     }
 

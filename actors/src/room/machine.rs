@@ -130,22 +130,14 @@ impl Room {
         }
         match command {
             Command::Claim { member, dice } => self.claim(member, dice, now),
-            Command::Arrive(member) => {
-                let seat = self.seat_of(member)?;
-                if seat.arrived {
-                    Err(Rejection::Nothing)
-                } else {
-                    Ok(RoomEvent::Arrived { seat: seat.number, at: now })
-                }
-            }
-            Command::Look(member) => {
-                let seat = self.seat_of(member)?;
-                if seat.announced {
-                    Err(Rejection::Nothing)
-                } else {
-                    Ok(RoomEvent::Viewed { seat: seat.number, at: now })
-                }
-            }
+            Command::Arrive(member) => match self.seat_of(member)? {
+                seat if seat.arrived => Err(Rejection::Nothing),
+                seat => Ok(RoomEvent::Arrived { seat: seat.number, at: now }),
+            },
+            Command::Look(member) => match self.seat_of(member)? {
+                seat if seat.announced => Err(Rejection::Nothing),
+                seat => Ok(RoomEvent::Viewed { seat: seat.number, at: now }),
+            },
             Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
             Command::Post { member, id, body, reply_to } => self.post(member, id, body, reply_to, now),
             Command::Unsend { member, id } => self.unsend(member, id, now),
@@ -204,7 +196,7 @@ impl Room {
         let mut free: Vec<_> = Emoji::all().filter(|emoji| !self.worn.contains(emoji)).collect();
         if free.is_empty() {
             free = Emoji::all().filter(|emoji| self.seats.iter().all(|seat| seat.emoji != *emoji)).collect();
-            let spoke = self.emojis_of_messages();
+            let spoke: HashSet<_> = self.lines.all().filter_map(|line| Some(line.message()?.emoji)).collect();
             if free.iter().any(|emoji| !spoke.contains(emoji)) {
                 free.retain(|emoji| !spoke.contains(emoji));
             }

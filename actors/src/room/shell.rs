@@ -23,7 +23,7 @@ use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::machine::Room;
 use crate::room::services::Services;
-use crate::room::status::{Standing, Status};
+use crate::room::status::{SharedStatus, Standing};
 use crate::room::transcript::{Recalled, Transcript};
 use crate::session::{EncodedFrame, Goodbye};
 
@@ -65,7 +65,7 @@ struct Decided {
 /// One room's actor.
 pub(crate) struct Shell {
     services: Arc<Services>,
-    status: Arc<Status>,
+    status: SharedStatus,
     card: RoomCard,
     /// With everything that was decided.
     room: Room,
@@ -97,7 +97,7 @@ impl Shell {
     fn new(
         services: Arc<Services>,
         card: RoomCard,
-        status: Arc<Status>,
+        status: SharedStatus,
         nobody_since: Instant,
         actor: Addr<Self>,
     ) -> Self {
@@ -175,7 +175,7 @@ impl Shell {
             // Something has happened that the members here were not told.
             return self.give_up();
         }
-        self.status.stands((&self.room).into());
+        self.status.lock().standing = Some((&self.room).into());
         let (moment, now) = (self.services.clock.moment(), self.services.clock.timestamp());
         for StoredImage { id, bytes, since } in pictures {
             self.pictures.add(id, bytes, Duration::from_secs(now.saturating_sub(since)), moment);
@@ -272,7 +272,7 @@ impl Shell {
 
     /// Tells everybody what has happened, and sees to what follows from it.
     fn broadcast(&mut self, decided: &Decided) {
-        self.status.stands(decided.standing);
+        self.status.lock().standing = Some(decided.standing);
         self.sockets.broadcast(&decided.frames);
         match &decided.event {
             RoomEvent::Kicked { seat, with_messages, .. } => {
@@ -368,7 +368,7 @@ impl Shell {
     /// now, or when it may be shown again.
     fn broadcast_active(&mut self) {
         let here = self.here();
-        self.status.has_active(here.len());
+        self.status.lock().active = here.len();
         match self.presence.announce(&here, self.services.clock.moment()) {
             Ok(true) => self.sockets.broadcast(&[frame::active_users(&here)]),
             Ok(false) => {}
@@ -384,6 +384,7 @@ impl Drop for Shell {
     /// Also runs after a panic: dropping the sockets closes them, the members
     /// connect again, and the room is rebuilt from its log.
     fn drop(&mut self) {
-        self.status.ended(self.services.clock.moment());
+        let mut status = self.status.lock();
+        (status.active, status.nobody_since) = (0, Some(self.services.clock.moment()));
     }
 }

@@ -38,14 +38,10 @@ pub(crate) struct Transcript<'a> {
 impl Transcript<'_> {
     /// What a message says, and what it answers. `None` when that has left
     /// memory and was not read.
-    pub(crate) fn content(&self, seq: Seq, message: &Message) -> Option<(&Body, Option<Seq>)> {
-        let Content { body, reply_to } = self.recalled.0.get(&seq).or_else(|| self.find(seq))?;
+    pub(crate) fn content<'a>(&'a self, seq: Seq, message: &'a Message) -> Option<(&'a Body, Option<Seq>)> {
+        let Content { body, reply_to } = self.recalled.0.get(&seq).or_else(|| message.content())?;
         // The log loses its words a moment later.
         Some((if message.is_gone { &Body::Gone } else { body }, *reply_to))
-    }
-
-    fn find(&self, seq: Seq) -> Option<&Content> {
-        self.room.message(seq)?.content()
     }
 }
 

@@ -10,9 +10,10 @@ use std::time::Instant;
 use actix::Addr;
 use annon_contract::limits::SEAT_LAPSES;
 use annon_store::room::RoomId;
+use parking_lot::Mutex;
 
 use crate::room::shell::Shell;
-use crate::room::status::{Standing, Status};
+use crate::room::status::{SharedStatus, Standing, Status};
 use crate::session::RoomThread;
 
 /// Rooms without an actor that are remembered. Past that, everybody was seen
@@ -39,7 +40,7 @@ pub(super) struct Registry {
 
 struct Known {
     open: Option<Open>,
-    status: Arc<Status>,
+    status: SharedStatus,
 }
 
 impl Known {
@@ -68,12 +69,13 @@ impl Registry {
         &mut self,
         room: RoomId,
         now: Instant,
-        start: impl FnOnce(Arc<Status>, Instant) -> Open,
+        start: impl FnOnce(SharedStatus, Instant) -> Open,
     ) -> Open {
-        let before = self.rooms.get(&room).map(|known| &known.status);
+        let before = self.rooms.get(&room).map(|known| *known.status.lock());
         // An actor that hasn't noted its end was here until a moment ago.
-        let nobody_since = before.map_or(self.begun, |status| status.nobody_since().unwrap_or(now));
-        let status = before.map_or_else(Arc::default, |status| Arc::new(status.for_another()));
+        let nobody_since = before.map_or(self.begun, |before| before.nobody_since.unwrap_or(now));
+        let standing = before.and_then(|before| before.standing);
+        let status = Arc::new(Mutex::new(Status { standing, ..Status::default() }));
         let open = start(status.clone(), nobody_since);
         self.put(room, Known { open: Some(open.clone()), status }, now);
         open
@@ -85,23 +87,27 @@ impl Registry {
         if let Some(known) = self.rooms.get_mut(&room)
             && known.open.take_if(|open| open.actor == *actor).is_some()
         {
-            known.status = Arc::new(known.status.for_another());
-            known.status.ended(now);
+            let standing = known.status.lock().standing;
+            known.status = Arc::new(Mutex::new(Status { standing, active: 0, nobody_since: Some(now) }));
         }
     }
 
     /// How a room stands, if that is known.
     pub(super) fn standing(&self, room: RoomId) -> Option<Standing> {
-        self.rooms.get(&room)?.status.standing()
+        let status = self.rooms.get(&room)?.status.lock();
+        Some(Standing { active: status.active, ..status.standing? })
     }
 
-    /// A room's log says so. Returns what is known now.
+    /// A room's log says so. Returns what is known now: if an actor has noted
+    /// something meanwhile, that is newer.
     pub(super) fn read(&mut self, room: RoomId, standing: Standing, now: Instant) -> Standing {
-        if !self.rooms.contains_key(&room) {
-            let status = Arc::new(Status::without_actor(self.begun));
-            self.put(room, Known { open: None, status }, now);
+        if let Some(known) = self.rooms.get(&room) {
+            known.status.lock().standing.get_or_insert(standing);
+        } else {
+            let status = Status { standing: Some(standing), active: 0, nobody_since: Some(self.begun) };
+            self.put(room, Known { open: None, status: Arc::new(Mutex::new(status)) }, now);
         }
-        self.rooms.get(&room).map_or(standing, |known| known.status.stood(standing))
+        self.standing(room).unwrap_or(standing)
     }
 
     fn put(&mut self, room: RoomId, known: Known, now: Instant) {
@@ -110,8 +116,9 @@ impl Registry {
             return;
         }
         // After that long it makes no difference when it was.
-        let is_recent = |since: Instant| now.duration_since(since) < SEAT_LAPSES;
-        self.rooms.retain(|_, known| known.open().is_some() || known.status.nobody_since().is_none_or(is_recent));
+        let is_recent = |since| now.duration_since(since) < SEAT_LAPSES;
+        let differs = |known: &Known| known.status.lock().nobody_since.is_none_or(is_recent);
+        self.rooms.retain(|_, known| known.open().is_some() || differs(known));
         if self.rooms.len() >= REMEMBERED {
             self.rooms.retain(|_, known| known.open().is_some());
             self.begun = now;

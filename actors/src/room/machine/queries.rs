@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use annon_store::image::ImageId;
-use annon_store::room::{ChatId, Emoji, Ending, MemberId, Millis, SeatNumber, Seq};
+use annon_store::room::{ChatId, MemberId, Millis, SeatNumber, Seq};
 
 use super::{Room, Seat, lapses_at};
 use crate::room::command::Rejection;
@@ -43,11 +43,6 @@ impl Room {
         self.locked
     }
 
-    /// Why it ended, if it has.
-    pub fn ended(&self) -> Option<Ending> {
-        self.ended
-    }
-
     /// The last event's place in the log.
     pub fn seq(&self) -> Seq {
         self.seq
@@ -85,11 +80,6 @@ impl Room {
     /// Every picture that a message shows.
     pub fn pictures(&self) -> HashSet<ImageId> {
         self.lines.pictures()
-    }
-
-    /// Emojis under which something was said that is still kept.
-    pub(super) fn emojis_of_messages(&self) -> HashSet<Emoji> {
-        self.lines.all().filter_map(|line| Some(line.message()?.emoji)).collect()
     }
 
     /// Where the messages of a seat stand.

@@ -19,7 +19,7 @@ use crate::room::shell::Shell;
 use crate::room::shell::asked::Reply;
 use crate::room::shell::requests::MemberRequest;
 use crate::room::shell::sockets::Socket;
-use crate::room::status::Status;
+use crate::room::status::SharedStatus;
 use crate::room::transcript::Recalled;
 
 /// Frames and questions that may wait for one room.
@@ -63,7 +63,7 @@ impl Shell {
     pub(crate) fn launch(
         services: Arc<Services>,
         card: RoomCard,
-        status: Arc<Status>,
+        status: SharedStatus,
         nobody_since: Instant,
     ) -> Addr<Self> {
         Self::create(|context| {

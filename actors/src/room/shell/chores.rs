@@ -1,5 +1,6 @@
 //! What a room does without anybody in it asking.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use annon_store::room::{MemberId, Millis, RoomEvent};
@@ -61,8 +62,10 @@ impl Shell {
         }
         let is_idle = now.duration_since(self.used_at) >= LINGERS;
         let is_done = is_idle && self.is_quiet() && !self.pictures.wait();
-        // This actor did not answer once, and another has taken its place.
-        if is_done || self.status.is_replaced() {
+        // This actor did not answer once, and another has taken its place: the
+        // registry has dropped this status.
+        let is_replaced = Arc::strong_count(&self.status) == 1;
+        if is_done || is_replaced {
             return self.give_up();
         }
         self.count_again();

@@ -8,7 +8,7 @@ use annon_store::StoreError;
 use annon_store::image::{Album, StoredImage};
 use annon_store::room::{RoomEvent, RoomId, Seq};
 
-use crate::room::budget::Memory;
+use crate::room::budget::Share;
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::services::Services;
@@ -62,8 +62,8 @@ impl Recall {
 
     fn holds(&mut self, room: &Room, spare: usize, lingers: Option<Instant>) {
         self.counted = EMPTY + room.lines().memory();
-        let memory = Memory { bytes: self.counted, spare, lingers };
-        self.services.budget.holds(self.room, self.actor.clone(), memory);
+        let share = Share { actor: self.actor.clone(), bytes: self.counted, spare, lingers };
+        self.services.budget.holds(self.room, share);
     }
 }
 
