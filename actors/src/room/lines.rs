@@ -228,8 +228,7 @@ fn cost(line: &Line) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use annon_store::room::{Caption, ChatText, Emoji, Millis};
-    use uuid::Uuid;
+    use annon_store::room::{ChatText, Emoji, Millis};
 
     use super::*;
     use crate::room::line::LineKind;
@@ -252,10 +251,6 @@ mod tests {
 
     fn text(bytes: usize) -> Body {
         Body::Text(ChatText::try_from(&*"w".repeat(bytes)).unwrap())
-    }
-
-    fn picture(n: u128) -> Body {
-        Body::Picture { image: ImageId(Uuid::from_u128(n)), tiny: None, caption: Caption::try_from("").unwrap() }
     }
 
     fn lines(keeps: Keeps, bodies: impl IntoIterator<Item = Body>) -> Lines {
@@ -315,28 +310,5 @@ mod tests {
         assert_eq!(all.last_resting(), Some(Seq(10)));
         all.rest(Seq(5), STAY);
         assert_eq!(all.last_resting(), Some(Seq(10)));
-    }
-
-    #[test]
-    fn pictures_of_lines_that_rest_are_known_until_those_go() {
-        let bodies = [picture(1), picture(2), picture(3), picture(1)].into_iter();
-        let keeps = Keeps { lines: 1004, ..PLENTY };
-        let mut all = lines(keeps, bodies.chain((0..1000).map(|_| text(1))));
-        let shows = |lines: &Lines| {
-            let mut shown: Vec<_> = lines.pictures().iter().map(|image| image.0.as_u128()).collect();
-            shown.sort_unstable();
-            shown
-        };
-        all.rest(Seq(1004), STAY);
-        assert!(all.is_resting(Seq(4)));
-        assert_eq!(shows(&all), [1, 2, 3]);
-        all.take_back(|_, seq| seq == Seq(3));
-        assert_eq!(shows(&all), [1, 2]);
-        all.push(line(1005, text(1)));
-        assert_eq!(shows(&all), [1, 2], "one that is still kept shows it");
-        all.push(line(1006, text(1)));
-        assert_eq!(shows(&all), [1]);
-        all.take_back(|_, seq| seq == Seq(4));
-        assert_eq!(shows(&all), [0; 0]);
     }
 }

@@ -92,6 +92,13 @@ impl House {
         Self::of_memory(usize::MAX, 200)
     }
 
+    /// With guests 1 to `N` in the first room, who have heard of each other.
+    async fn with_guests<const N: usize>() -> (Self, [Guest; N]) {
+        let house = Self::new();
+        let guests = house.guests().await;
+        (house, guests)
+    }
+
     /// A server that has so much memory for rooms, and so many lines that stay
     /// in it.
     fn of_memory(memory: usize, stays: usize) -> Self {

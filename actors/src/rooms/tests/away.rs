@@ -27,8 +27,7 @@ impl House {
 
 #[actix::test]
 async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
-    let house = House::new();
-    let [stays, speaks, silent, returns] = house.guests().await;
+    let (house, [stays, speaks, silent, returns]) = House::with_guests().await;
     speaks.post(1).await;
     [speaks, silent, returns].iter().for_each(Guest::tear_away);
     house.pass(SEAT_LAPSES - MINUTE).await;
@@ -44,8 +43,7 @@ async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
 
 #[actix::test]
 async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
-    let mut house = House::new();
-    let guests: [Guest; ROOM_MEMBERS] = house.guests().await;
+    let (mut house, guests): (_, [Guest; ROOM_MEMBERS]) = House::with_guests().await;
     guests[0].post(1).await;
     guests.iter().for_each(Guest::tear_away);
     house.pass(SEAT_LAPSES / 2).await;

@@ -9,8 +9,7 @@ const FULL: RoomError = RoomError::Rejected(Rejection::Full);
 
 #[actix::test]
 async fn a_room_nobody_is_in_has_no_actor_after_a_while() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     a.post(1).await;
     house.pass(Duration::from_secs(3600)).await;
     assert_eq!((house.rooms.open(), a.end()), (1, None), "somebody is there, if silent");
@@ -28,8 +27,7 @@ async fn a_room_nobody_is_in_has_no_actor_after_a_while() {
 
 #[actix::test]
 async fn a_seat_whose_member_never_comes_is_free_after_two_minutes() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     for n in 2..=10 {
         house.rooms.claim(room(1), member(n), u64::from(n)).await.unwrap();
     }
@@ -64,8 +62,7 @@ async fn a_seat_lapses_also_when_the_server_was_away() {
 
 #[actix::test]
 async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     let picture = ImageId(Uuid::from_u128(1));
     house.images().put(Album::Room(room(1).0), picture, vec![1]).await.unwrap();
     house.rooms.issue(room(1), picture, 1).await.unwrap();
@@ -87,8 +84,7 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
 /// A laptop that was closed, or a clock that was wrong.
 #[actix::test]
 async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     a.post(1).await;
     let before = house.end() - 1;
     house.clock.step(Duration::from_secs(LIFETIME));
@@ -101,8 +97,7 @@ async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
     assert_eq!(b.end(), a.end());
     assert_eq!((house.has_room(), house.rooms.open()), (false, 0));
 
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     house.clock.step(Duration::from_secs(LIFETIME));
     house.pass(Duration::from_secs(20)).await;
     assert_eq!(a.end(), Some((Some("group_expired"), Goodbye::Expired)), "though nobody says anything");
@@ -111,8 +106,7 @@ async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
 
 #[actix::test]
 async fn a_late_timer_lets_nothing_in_and_a_broken_disk_keeps_nobody_in() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     house.faults.fail_removes(true);
     house.pass(Duration::from_secs(LIFETIME)).await;
     assert_eq!(a.end(), Some((Some("group_expired"), Goodbye::Expired)));
@@ -122,8 +116,7 @@ async fn a_late_timer_lets_nothing_in_and_a_broken_disk_keeps_nobody_in() {
 
 #[actix::test]
 async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     house.faults.hold_appends();
     a.post(1).await;
     let close = || house.asks(async |rooms| rooms.command(room(1), Command::Close).await);
@@ -142,8 +135,7 @@ async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
 
 #[actix::test]
 async fn a_room_that_could_not_be_deleted_is_not_said_to_be() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     house.faults.fail_removes(true);
     assert!(matches!(house.rooms.command(room(1), Command::Close).await, Err(RoomError::Store(_))));
     settle().await;
@@ -153,8 +145,7 @@ async fn a_room_that_could_not_be_deleted_is_not_said_to_be() {
 
 #[actix::test]
 async fn a_page_is_full_of_what_can_be_seen() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     for n in 0..6 {
         a.post(n).await;
     }
@@ -171,8 +162,7 @@ async fn a_page_is_full_of_what_can_be_seen() {
 
 #[actix::test]
 async fn lines_that_are_no_longer_kept_are_not_resumed_over() {
-    let mut house = House::new();
-    let [a, b] = house.guests().await;
+    let (mut house, [a, b]) = House::with_guests().await;
     let before = house.end();
     b.tear_away();
     a.post_all(0..1700).await;

@@ -29,8 +29,7 @@ fn shows(of: RoomId, image: ImageId) -> (&'static str, Value) {
 
 #[actix::test]
 async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
-    let mut house = House::new();
-    let [a, _b] = house.guests().await;
+    let (mut house, [a, _b]) = House::with_guests().await;
     let [sent, tiny, _unsent] = [house.upload(1).await, house.upload(2).await, house.upload(3).await];
     let low = ("image_low", image_path(room(1), tiny).into());
     a.say("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())]).await;
@@ -51,27 +50,8 @@ async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
 }
 
 #[actix::test]
-async fn a_picture_goes_with_the_message_that_showed_it() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
-    for n in 1..=3_u8 {
-        let image = house.upload(u128::from(n)).await;
-        let guest = if n == 3 { &b } else { &a };
-        guest.say("event.image", &[("id", id(usize::from(n)).into()), shows(room(1), image)]).await;
-    }
-    a.unsend(1).await;
-    assert_eq!(house.pictures().await, [2, 3]);
-    let emoji = house.rooms.seat(room(1), member(2)).await.unwrap();
-    house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
-    settle().await;
-    assert_eq!(house.pictures().await, [2]);
-    assert_eq!(a.of("event.unsend").len(), 2);
-}
-
-#[actix::test]
 async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwhile() {
-    let mut house = House::new();
-    let [a, b] = house.guests().await;
+    let (mut house, [a, b]) = House::with_guests().await;
     for (n, guest) in [(1, &a), (2, &b)] {
         let image = house.upload(n).await;
         guest.say("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
@@ -97,8 +77,7 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
 
 #[actix::test]
 async fn a_picture_nobody_sent_goes_also_when_everybody_has_gone() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     house.upload(1).await;
     a.tear_away();
     settle().await;
@@ -110,8 +89,7 @@ async fn a_picture_nobody_sent_goes_also_when_everybody_has_gone() {
 
 #[actix::test]
 async fn only_pictures_this_room_gave_out_are_shown() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     let image = house.upload(1).await;
     let path = image_path(room(1), image);
     let elsewhere = [

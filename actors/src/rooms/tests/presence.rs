@@ -6,8 +6,7 @@ use super::*;
 
 #[actix::test]
 async fn nobody_reads_unseen() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     house.faults.seen();
     let (emoji, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
     let line = |what| format!("{} {what}", emoji.as_str());
@@ -38,37 +37,28 @@ async fn nobody_reads_unseen() {
 
 #[actix::test]
 async fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
-    for _ in 0..21 {
-        a.say("event.typing", &[]).await;
-        house.pass(Duration::from_millis(199)).await;
-    }
-    assert_eq!((a.of("event.typing").len(), b.of("event.typing").len()), (0, 2));
+    let (house, [a, b]) = House::with_guests().await;
     let other_window = house.guest_again(1).await;
     other_window.say("event.connect", &[]).await;
-    house.pass(Duration::from_secs(2)).await;
-    other_window.say("event.typing", &[]).await;
-    a.say("event.typing", &[]).await;
-    assert_eq!(b.of("event.typing").len(), 3, "per seat, not per window");
-    assert_eq!(a.of("event.typing").len(), 0);
+    for _ in 0..21 {
+        a.say("event.typing", &[]).await;
+        other_window.say("event.typing", &[]).await;
+        house.pass(Duration::from_millis(199)).await;
+    }
+    let heard = [a, other_window, b].map(|guest| guest.of("event.typing").len());
+    assert_eq!(heard, [0, 0, 2], "per seat, not per window");
 }
 
 #[actix::test]
 async fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
-    house.rooms.claim(room(1), member(3), 3).await.unwrap();
-    let asleep = Guest::asleep(house.rooms.socket(room(1), member(3)).await.unwrap(), room(1));
+    let (house, [a]) = House::with_guests().await;
+    house.rooms.claim(room(1), member(2), 2).await.unwrap();
+    let asleep = Guest::asleep(house.rooms.socket(room(1), member(2)).await.unwrap(), room(1));
     asleep.say("event.connect", &[]).await;
-    let seen = |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
-    assert_eq!(seen(&a), 3);
-    // Each frame is longer than this.
+    let seen = || a.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
+    assert_eq!(seen(), 2);
+    // Each frame is longer than a hundred bytes.
     let many = SOCKET_WAITING / 100;
-    for n in 0..many {
-        a.post(n).await;
-    }
-    assert_eq!((a.words(), b.words()), (words(0..many), words(0..many)));
-    assert_eq!((seen(&a), seen(&b)), (2, 2));
-    assert_eq!((a.end(), b.end()), (None, None));
+    a.post_all(0..many).await;
+    assert_eq!((seen(), a.words(), a.end()), (1, words(0..many), None));
 }

@@ -3,7 +3,6 @@
 
 use annon_contract::limits::SEAT_WAITS;
 use annon_store::StoreError;
-use annon_store::room::Millis;
 
 use super::*;
 
@@ -12,8 +11,7 @@ const COME_AGAIN: Option<(Option<&str>, Goodbye)> = Some((None, Goodbye::Shuttin
 /// After an append that ends badly everybody is cut off; what is in the log
 /// then is what everybody sees who comes again.
 async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     let elsewhere = house.guest_of(2, 1).await;
     let before = house.end();
     house.faults.hold_appends();
@@ -50,25 +48,8 @@ async fn after_an_append_that_ends_badly_nobody_has_seen_anything_and_all_come_a
 }
 
 #[actix::test]
-async fn when_another_node_was_first_everybody_comes_again_and_sees_what_it_wrote() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
-    let before = house.end();
-    let locked = RoomEvent::Locked { locked: true, at: Millis(5) };
-    house.store.room_log().append(room(1), Seq(before), vec![locked]).await.unwrap();
-    a.post(1).await;
-    assert_eq!((b.frames().len(), a.end(), b.end()), (0, COME_AGAIN, COME_AGAIN));
-    let b = house.guest_again(2).await;
-    b.connect(before).await;
-    house.guest_again(1).await.post(1).await;
-    assert_eq!(b.of("event.notify").len(), 1);
-    assert_eq!(b.words(), words([1]));
-}
-
-#[actix::test]
 async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     for n in 1..=3 {
         house.faults.next_append(AppendFault::Fails(StoreError::DiskFull));
         a.post(n).await;
@@ -83,8 +64,7 @@ async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
 
 #[actix::test]
 async fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     let again = house.guest_again(1).await;
     house.faults.hold_appends();
     a.post(1).await;
@@ -95,8 +75,7 @@ async fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
 
 #[actix::test]
 async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     let again = house.guest_again(1).await;
     house.faults.hold_appends();
     a.post(1).await;
@@ -111,8 +90,7 @@ async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
 
 #[actix::test]
 async fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
-    let house = House::new();
-    let [_a] = house.guests().await;
+    let (house, [_a]) = House::with_guests().await;
     house.rooms.claim(room(1), member(2), 0).await.unwrap();
     house.faults.fill_up();
     house.pass(SEAT_WAITS - Duration::from_secs(1)).await;
@@ -126,8 +104,7 @@ async fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
 
 #[actix::test]
 async fn an_append_that_never_ends_is_given_up_in_ten_seconds() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     house.faults.next_append(AppendFault::Hangs);
     a.post(1).await;
     let view = house.asks(async |rooms| rooms.view(room(1), Some(member(2)), None, 10).await.map(drop)).await;
@@ -157,8 +134,7 @@ async fn a_log_that_can_not_be_read_in_ten_seconds_is_tried_again_later() {
 
 #[actix::test]
 async fn a_socket_that_enters_a_room_that_has_just_ended_comes_again() {
-    let house = House::new();
-    let [a, _b] = house.guests().await;
+    let (house, [a, _b]) = House::with_guests().await;
     let late = house.rooms.socket(room(1), member(2)).await.unwrap();
     let queued = house.rooms.socket(room(1), member(2)).await.unwrap();
     house.faults.hold_appends();
@@ -174,8 +150,7 @@ async fn a_socket_that_enters_a_room_that_has_just_ended_comes_again() {
 
 #[actix::test]
 async fn what_lies_in_the_mailbox_of_a_room_that_breaks_is_not_left_waiting() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     house.rooms.claim(room(1), member(2), 2).await.unwrap();
     let entering = house.rooms.socket(room(1), member(2)).await.unwrap();
     house.faults.next_append(AppendFault::Panics);
@@ -189,8 +164,7 @@ async fn what_lies_in_the_mailbox_of_a_room_that_breaks_is_not_left_waiting() {
 
 #[actix::test]
 async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
-    let house = House::new();
-    let [a] = house.guests().await;
+    let (house, [a]) = House::with_guests().await;
     for (is_kicked, end) in
         [(false, (Some("left_group"), Goodbye::Left)), (true, (Some("removed_from_group"), Goodbye::Kicked))]
     {
@@ -209,8 +183,7 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
 
 #[actix::test]
 async fn a_server_that_ends_sends_everybody_away_to_come_again() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     house.rooms.shut_down();
     settle().await;
     assert_eq!((a.end(), b.end()), (COME_AGAIN, COME_AGAIN));
@@ -218,8 +191,7 @@ async fn a_server_that_ends_sends_everybody_away_to_come_again() {
 
 #[actix::test]
 async fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_anew() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
+    let (house, [a, b]) = House::with_guests().await;
     b.post_all(0..600).await;
     let since = house.end();
     a.tear_away();
@@ -233,8 +205,7 @@ async fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_
 #[actix::test]
 async fn who_missed_too_many_lines_or_too_much_for_one_who_may_not_read_loads_the_room_anew() {
     for (words, many, few) in [("words".to_owned(), 600, 400), ("🦊".repeat(255), 130, 70)] {
-        let house = House::new();
-        let [a, b] = house.guests().await;
+        let (house, [a, b]) = House::with_guests().await;
         let before = house.end();
         a.post_each((0..many).map(|n| (n, words.clone()))).await;
         for (since, resumed, missed) in [(before, false, 0), (house.end() - few, true, few as usize)] {

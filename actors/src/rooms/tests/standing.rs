@@ -36,8 +36,7 @@ async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
 
 #[actix::test]
 async fn asking_wakes_no_room_and_reads_a_log_once() {
-    let mut house = House::new();
-    let [a, b] = house.guests().await;
+    let (mut house, [a, b]) = House::with_guests().await;
     // More than are kept: what the log has forgotten was said all the same.
     a.post_all(0..1700).await;
     [a, b].iter().for_each(Guest::tear_away);
