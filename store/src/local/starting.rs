@@ -29,14 +29,14 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
     let path = folder.join("tape");
     make_private(&path).at(&path)?;
     let refused = |why: String| OpenError::Tape { path: path.clone(), why };
-    let found = Found::read(path.clone(), folder.id(), sync).map_err(|refusal| refused(refusal.to_string()))?;
+    let found = Found::read(path.clone(), folder.id(), sync).map_err(refused)?;
     if found.is_empty() && folder.has_database() {
         return Err(refused("there is none of its files".to_owned()));
     }
-    for damage in found.damage() {
+    for damage in &found.damage {
         tracing::error!(%damage, "the tape is damaged: what stood there can't be read, and everything else goes on");
     }
-    if let Some(torn) = found.torn() {
+    if let Some(torn) = &found.torn {
         tracing::warn!(%torn, "the tape ends with something that nobody was told of; it is left out");
     }
     Ok(found)
@@ -61,7 +61,7 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     // sled may take a full disk for damage.
     has_room(folder, space)?;
     if !found.is_empty() {
-        let price = if found.damage().is_empty() { "nothing is lost by that" } else { "what is damaged is told above" };
+        let price = if found.damage.is_empty() { "nothing is lost by that" } else { "what is damaged is told above" };
         tracing::warn!(why, price, "the index is built anew from the last export and the tape");
     }
     belief.put(State::Damaged).at(folder.path())?;
@@ -99,14 +99,14 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
     if whose != folder.id() {
         return Err("it belongs to another folder".to_owned());
     }
-    if at < found.checkpoint() || at.saturating_add(1) < found.first_group() {
+    if at < found.checkpoint || at.saturating_add(1) < found.first_group() {
         return Err(format!("it ends with group {at}, and the tape goes on elsewhere"));
     }
     if at > found.end() {
         // It was left in order, or the system has not failed since: so it is
         // the tape that has lost something, and to build anew would be worse.
         found.has_lost(at, index.count().map_err(unreadable)?.bytes());
-        if let Some(damage) = found.damage().last() {
+        if let Some(damage) = found.damage.last() {
             tracing::error!(%damage, "the tape has lost its end: rooms may have a gap, and the index has everything else");
         }
     }

@@ -15,6 +15,8 @@
 
 use std::io::{self, ErrorKind};
 
+use serde::{Deserialize, Serialize};
+
 mod begin;
 mod bytes;
 mod damage;
@@ -35,7 +37,6 @@ mod replay;
 #[cfg(test)]
 mod tests;
 mod walk;
-mod window;
 
 use draft::{Draft, Drafted};
 pub(crate) use found::Found;
@@ -54,18 +55,14 @@ pub(crate) type RoomKey = [u8; 16];
 /// What the index holds after a group, in the index's own form.
 pub(crate) type Tally = [u8; 16];
 
-/// Where a record stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Where a record stands, as the tape has it, too.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) file: u32,
     pub(crate) offset: u32,
 }
 
 impl Place {
-    fn encode(self) -> [u8; 8] {
-        (u64::from(self.offset) << 32 | u64::from(self.file)).to_le_bytes()
-    }
-
     /// The place so many bytes behind this one.
     fn behind(self, bytes: usize) -> io::Result<Self> {
         let offset = u32::try_from(bytes).ok().and_then(|bytes| self.offset.checked_add(bytes));

@@ -18,7 +18,7 @@ use super::redaction::Wipes;
 pub(super) struct Unclosed {
     pub(super) number: u32,
     /// Where its last frame ends.
-    pub(super) at: u64,
+    pub(super) at: usize,
     /// Whether something is behind that, which nobody was ever told of.
     pub(super) is_torn: bool,
     pub(super) footer: Footer,
@@ -51,7 +51,7 @@ impl Unclosed {
             // A torn frame may hold words that are taken back later, and then
             // nobody must find them.
             let length = file.len()?.saturating_sub(self.at);
-            file.write_at(&vec![0; usize::try_from(length).map_err(io::Error::other)?], self.at)?;
+            file.write_at(&vec![0; length], self.at)?;
             file.sync()?;
         }
         close(file, self.at, &self.footer)

@@ -1,35 +1,20 @@
-//! Fields out of bytes, and the checksums of a file.
+//! Fields in bytes, and the checksums of a file.
 
 use crc32fast::Hasher;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::Place;
+/// Fields one behind the other, numbers little-endian; then zeros.
+pub(super) fn encode<const N: usize>(fields: &impl Serialize) -> [u8; N] {
+    let mut bytes = [0; N];
+    let written = bincode::serialize_into(&mut bytes[..], fields);
+    invariant!(written.is_ok(), "fields have as many bytes as is said");
+    bytes
+}
 
-/// Takes little-endian fields off the front; `None` where there are too few bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Fields<'a>(pub(super) &'a [u8]);
-
-impl<'a> Fields<'a> {
-    pub(super) fn bytes(&mut self, length: usize) -> Option<&'a [u8]> {
-        self.0.split_off(..length)
-    }
-
-    pub(super) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(*taken)
-    }
-
-    pub(super) fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    pub(super) fn u64(&mut self) -> Option<u64> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    pub(super) fn place(&mut self) -> Option<Place> {
-        Some(Place { file: self.u32()?, offset: self.u32()? })
-    }
+/// Takes such fields off the front; `None` where there are too few bytes.
+pub(super) fn take<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
+    bincode::deserialize_from(bytes).ok()
 }
 
 /// What every checksum in a file starts from. It makes what belongs to another

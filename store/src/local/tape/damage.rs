@@ -3,39 +3,14 @@
 use std::fmt;
 use std::io;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::RoomKey;
 
-/// Why a tape is not opened. What to do about it is for the caller to add.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {why}", path.display())]
-pub(crate) struct Refusal {
-    /// The file, or the tape's folder.
-    pub(crate) path: PathBuf,
-    pub(crate) why: Why,
-}
-
-/// What is wrong with a file as a whole.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Why {
-    #[error("the file is missing, though the files before and after it are there")]
-    Missing,
-    #[error("this is no name of a file of the tape: somebody renamed or copied it")]
-    OddName,
-    #[error("the file says that it is number {0}: somebody renamed or copied it")]
-    Renamed(u32),
-    #[error("the file belongs to another data folder")]
-    Foreign,
-    #[error("the file was written by a newer annon (version {0})")]
-    Newer(u32),
-    #[error(
-        "the file begins with commit {begins}, and the file before it goes to commit {before}: one of the two \
-             is another copy"
-    )]
-    OutOfOrder { begins: u64, before: u64 },
-    #[error("{0}")]
-    Io(#[from] io::Error),
+/// Why a tape is not opened: what is wrong with a file, or with the tape's
+/// folder. What to do about it is for the caller to add.
+pub(super) fn refuse(path: &Path, why: &io::Error) -> String {
+    format!("{}: {why}", path.display())
 }
 
 /// A part of the tape that can't be read. Everything else can.
@@ -43,12 +18,19 @@ pub(crate) enum Why {
 pub(crate) struct Damage {
     pub(crate) path: PathBuf,
     /// The bytes of the file.
-    pub(crate) at: Range<u64>,
+    pub(crate) at: Range<usize>,
     pub(crate) what: Damaged,
     /// Groups that are missing by it.
     pub(crate) groups: Range<u64>,
     /// Rooms that something is missing of, as far as that can be told.
     pub(crate) rooms: Vec<RoomKey>,
+}
+
+impl Damage {
+    /// By which nothing is missing, as far as is known.
+    pub(super) fn new(path: PathBuf, at: Range<usize>, what: Damaged) -> Self {
+        Self { path, at, what, groups: 0..0, rooms: Vec::new() }
+    }
 }
 
 /// Which part it is.

@@ -7,7 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::bytes::Seed;
+use super::heads::{Footer, TRAILER_LEN, Trailer};
 use crate::seals::erasing;
+
+/// A sector that can't be read costs no more than this.
+const BLOCK: usize = 4096;
+/// What stands for bytes that can't be read. Not zeros: those say that there
+/// is nothing.
+const UNREADABLE: u8 = 0xEE;
 
 /// The folder that the files are in.
 #[derive(Clone)]
@@ -30,8 +37,8 @@ pub(super) type Watch = Box<dyn FnMut(Call<'_>) -> io::Result<()> + Send>;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Call<'a> {
     Create(u32),
-    Write(u32, u64, &'a [u8]),
-    Resize(u32, u64),
+    Write(u32, usize, &'a [u8]),
+    Resize(u32, usize),
     Sync(u32),
     SyncFolder,
     Remove(u32),
@@ -113,15 +120,47 @@ pub(super) struct TapeFile {
 }
 
 impl TapeFile {
-    pub(super) fn len(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
+    pub(super) fn len(&self) -> io::Result<usize> {
+        usize::try_from(self.file.metadata()?.len()).map_err(io::Error::other)
+    }
+
+    /// All of the file, also where it can't be read.
+    pub(super) fn read_all(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; self.len()?];
+        if let Ok(length) = self.read_at(&mut bytes, 0) {
+            // Others may have cut it meanwhile.
+            bytes.truncate(length);
+            return Ok(bytes);
+        }
+        for (number, block) in bytes.chunks_mut(BLOCK).enumerate() {
+            if self.read_at(block, number * BLOCK).is_err() {
+                block.fill(UNREADABLE);
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The trailer, if it is whole.
+    pub(super) fn trailer(&self) -> io::Result<Option<Trailer>> {
+        let (mut trailer, at) = ([0; TRAILER_LEN], self.len()?.saturating_sub(TRAILER_LEN));
+        // A sector that can't be read is damage like any other.
+        let there = self.read_at(&mut trailer, at).unwrap_or(0);
+        Ok(Trailer::decode(&trailer[..there], &self.seed()).filter(|trailer| (trailer.offset as usize) < at))
+    }
+
+    /// A whole footer with the group that its trailer tells.
+    pub(super) fn footer(&self, trailer: Trailer) -> Option<Footer> {
+        let offset = trailer.offset as usize;
+        let mut section = vec![0; self.len().ok()?.checked_sub(offset)?];
+        let there = self.read_at(&mut section, offset).ok()?;
+        Footer::decode(&section[..there], &self.seed()).filter(|footer| footer.group == trailer.group)
     }
 
     /// Fills the buffer as far as the file goes, and tells how far.
-    pub(super) fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    pub(super) fn read_at(&self, buffer: &mut [u8], at: usize) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {
-            match self.file.read_at(&mut buffer[filled..], at + filled as u64) {
+            match self.file.read_at(&mut buffer[filled..], (at + filled) as u64) {
                 Ok(0) => break,
                 Ok(length) => filled += length,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -131,14 +170,14 @@ impl TapeFile {
         Ok(filled)
     }
 
-    pub(super) fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+    pub(super) fn write_at(&self, bytes: &[u8], at: usize) -> io::Result<()> {
         self.disk.observe(Call::Write(self.number, at, bytes))?;
-        self.file.write_all_at(bytes, at)
+        self.file.write_all_at(bytes, at as u64)
     }
 
-    pub(super) fn resize(&self, length: u64) -> io::Result<()> {
+    pub(super) fn resize(&self, length: usize) -> io::Result<()> {
         self.disk.observe(Call::Resize(self.number, length))?;
-        self.file.set_len(length)
+        self.file.set_len(length as u64)
     }
 
     pub(super) fn sync(&self) -> io::Result<()> {

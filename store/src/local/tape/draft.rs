@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
 
-use super::frame::FrameWriter;
+use crc32fast::Hasher;
+
+use super::bytes::Seed;
+use super::frame::{ALIGNMENT, FRAME, SectionHead};
 use super::growing::Growing;
 use super::heads::{Head, Heads};
 use super::open_files::OpenFiles;
-use super::record::{RedactHead, RoomHead};
+use super::record::{RedactHead, RoomHead, ended, state_head};
 use super::redaction::Redaction;
 use super::{Change, Place, RoomKey, RoomRecord, Tally};
 
@@ -19,8 +22,12 @@ pub(super) struct Draft<'a> {
     was: &'a Heads,
     oldest_file: u32,
     file: u32,
-    offset: u64,
-    frame: FrameWriter,
+    offset: usize,
+    seed: Seed,
+    /// What the frame's checksum covers so far.
+    covered: Hasher,
+    count: u32,
+    frame: Vec<u8>,
     drafted: Drafted,
 }
 
@@ -34,20 +41,26 @@ pub(super) struct Drafted {
 
 impl<'a> Draft<'a> {
     pub(super) fn new(growing: &Growing, open_files: &'a OpenFiles, was: &'a Heads, oldest_file: u32) -> Self {
-        let frame = FrameWriter::begin(&growing.file.seed());
-        let (file, offset) = (growing.file.number, growing.end());
-        Self { open_files, was, oldest_file, file, offset, frame, drafted: Drafted::default() }
+        let (file, offset, seed) = (growing.file.number, growing.end(), growing.file.seed());
+        let (covered, frame, drafted) = (seed.hasher(), vec![0; SectionHead::LEN], Drafted::default());
+        Self { open_files, was, oldest_file, file, offset, seed, covered, count: 0, frame, drafted }
     }
 
     pub(super) fn add(&mut self, change: Change) -> io::Result<()> {
-        let at = u32::try_from(self.offset as usize + self.frame.at()).map_err(|_| too_large())?;
+        let at = u32::try_from(self.offset + self.frame.len()).map_err(|_| too_large())?;
         let at = Place { file: self.file, offset: at };
+        self.count += 1;
         match change {
             Change::Room { room, first, count, body } => self.room(at, room, first, count, &body),
-            Change::State { key, value } => self.frame.state(&key, value.as_deref()).ok_or_else(too_large),
+            Change::State { key, value } => {
+                self.covered(&state_head(&key, value.as_deref()).ok_or_else(too_large)?);
+                self.covered(&key);
+                self.covered(&value.unwrap_or_default());
+                Ok(())
+            }
             Change::Redact { place, body } => self.redact(at, place, &body),
             Change::Ended { room } => {
-                self.frame.ended(&room);
+                self.covered(&ended(&room));
                 self.drafted.heads.insert(room, None);
                 Ok(())
             }
@@ -60,8 +73,8 @@ impl<'a> Draft<'a> {
             return Err(invalid("a room's record does not go on where the one before it ends"));
         }
         let length = u32::try_from(body.len()).map_err(|_| too_large())?;
-        let head = RoomHead { room, before: was.map(|head| head.last), first, count, length };
-        self.frame.room(&head, body);
+        let head = RoomHead { length, room, before: was.map_or(Place::default(), |head| head.last), first, count };
+        self.sealed(&head.encode(), body);
         self.drafted.heads.insert(room, Some(Heads::after(was, &head, at, self.oldest_file)));
         self.drafted.places.push(at);
         Ok(())
@@ -73,14 +86,30 @@ impl<'a> Draft<'a> {
             return Err(invalid("a body is to be replaced by one of another length"));
         }
         let sum = self.open_files.seed(target.file).sum(&[&head.encode(), body]);
-        let head = RedactHead { target, sum, length: head.length };
-        self.frame.redact(&head, body);
+        let head = RedactHead { length: head.length, target, sum };
+        self.sealed(&head.encode(), body);
         self.drafted.redactions.push(Redaction::new(at, &head, body));
         Ok(())
     }
 
+    /// A body has a checksum of its own, and the frame's leaves both out.
+    fn sealed(&mut self, head: &[u8], body: &[u8]) {
+        self.covered(head);
+        self.frame.extend_from_slice(&self.seed.sum(&[head, body]).to_le_bytes());
+        self.frame.extend_from_slice(body);
+    }
+
+    fn covered(&mut self, bytes: &[u8]) {
+        self.covered.update(bytes);
+        self.frame.extend_from_slice(bytes);
+    }
+
+    /// The bytes of the whole frame.
     pub(super) fn finish(self, group: u64, tally: Tally) -> io::Result<(Vec<u8>, Drafted)> {
-        Ok((self.frame.finish(group, tally).ok_or_else(too_large)?, self.drafted))
+        let Self { mut frame, covered, count, drafted, .. } = self;
+        frame.resize(frame.len().next_multiple_of(ALIGNMENT), 0);
+        SectionHead::put(FRAME, &mut frame, group, tally, count, covered).ok_or_else(too_large)?;
+        Ok((frame, drafted))
     }
 }
 

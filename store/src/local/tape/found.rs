@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::begin::Unclosed;
-use super::damage::{Damage, Damaged, Refusal};
+use super::damage::{Damage, Damaged, refuse};
 use super::disk::Disk;
 use super::frame::Frame;
 use super::frames::{End, Frames, Listed, Part, Tail};
@@ -21,11 +21,15 @@ pub(crate) struct Found {
     pub(super) open_files: OpenFiles,
     pub(super) files: Vec<Listed>,
     pub(super) next_number: u32,
-    pub(super) checkpoint: u64,
+    /// The group up to which the index was on disk when the newest file was
+    /// begun.
+    pub(crate) checkpoint: u64,
     /// What there is after the last whole group.
     pub(super) now: Footer,
-    pub(super) damage: Vec<Damage>,
-    pub(super) torn: Option<Damage>,
+    /// What can't be read. Everything else is served.
+    pub(crate) damage: Vec<Damage>,
+    /// An end that was being written and isn't whole.
+    pub(crate) torn: Option<Damage>,
     pub(super) redactions: Vec<Redaction>,
     pub(super) wipes: Vec<Wipe>,
     pub(super) unclosed: Vec<Unclosed>,
@@ -34,11 +38,11 @@ pub(crate) struct Found {
 impl Found {
     /// Reads the newest footer and the files after it. Files of a data folder
     /// with another id are refused; only who measures does without `sync`.
-    pub(crate) fn read(folder: PathBuf, id: [u8; 16], sync: bool) -> Result<Self, Refusal> {
+    pub(crate) fn read(folder: PathBuf, id: [u8; 16], sync: bool) -> Result<Self, String> {
         Self::read_disk(Disk::new(folder, id, sync))
     }
 
-    pub(super) fn read_disk(disk: Disk) -> Result<Self, Refusal> {
+    pub(super) fn read_disk(disk: Disk) -> Result<Self, String> {
         let Listing { files, next_number, checkpoint, footer, damage } = Listing::read(&disk)?;
         let (closed, now) = match footer {
             Some((closed, footer)) => (closed, Some(footer)),
@@ -47,7 +51,6 @@ impl Found {
         let next = now.as_ref().map(|footer| footer.group + 1);
         let now = now.unwrap_or(Footer { group: 0, tally: Tally::default(), heads: Heads::default() });
         let frames = Frames::new(&disk, files[closed..].iter().copied(), next);
-        let refuse = |error: io::Error| Refusal { path: disk.folder().to_owned(), why: error.into() };
         let mut this = Self {
             open_files: OpenFiles::new(disk.clone()),
             files,
@@ -61,7 +64,7 @@ impl Found {
             unclosed: Vec::new(),
         };
         let mut scan = Scan { found: &mut this, frames, bad_bodies: Vec::new(), bad_redactions: Vec::new() };
-        scan.run().map_err(refuse)?;
+        scan.run().map_err(|error| refuse(disk.folder(), &error))?;
         Ok(this)
     }
 
@@ -90,14 +93,8 @@ impl Found {
             None => (self.open_files.disk().path(newest), 0..0),
         };
         self.unclosed.retain(|file| !file.is_torn);
-        self.damage.push(Damage { path, at, what: Damaged::Frames, groups, rooms: Vec::new() });
+        self.damage.push(Damage { groups, ..Damage::new(path, at, Damaged::Frames) });
         (self.now.group, self.now.tally) = (through, tally);
-    }
-
-    /// The group up to which the index was on disk when the newest file was
-    /// begun.
-    pub(crate) fn checkpoint(&self) -> u64 {
-        self.checkpoint
     }
 
     /// The oldest group on the tape. It is complete when that is 1.
@@ -105,19 +102,9 @@ impl Found {
         self.files.first().and_then(|file| file.first_group).unwrap_or(1)
     }
 
-    /// What can't be read. Everything else is served.
-    pub(crate) fn damage(&self) -> &[Damage] {
-        &self.damage
-    }
-
     /// Changes of the index that came after a group.
     pub(crate) fn replay(&self, after: u64) -> Replay {
         Replay::new(self.open_files.disk(), &self.files, after, self.now.group)
-    }
-
-    /// An end that was being written and isn't whole.
-    pub(crate) fn torn(&self) -> Option<&Damage> {
-        self.torn.as_ref()
     }
 }
 
@@ -138,7 +125,7 @@ impl Scan<'_> {
                 Part::Frame(file, frame) => {
                     let bad = frame.bad_bodies(&self.found.open_files.seed(file));
                     // It was never acknowledged.
-                    if !bad.is_empty() && self.frames.is_last(&frame)? {
+                    if !bad.is_empty() && self.frames.is_last(&frame) {
                         self.found.now.group = frame.head.group - 1;
                         torn_at = Some(frame.offset);
                     } else {
@@ -169,7 +156,7 @@ impl Scan<'_> {
             match record {
                 Record::Room(head, _) => {
                     let was = found.now.heads.of(&head.room);
-                    if was.map(|was| was.last) != head.before {
+                    if was.map(|was| was.last) != head.before() {
                         gap(&mut found.damage, head.room);
                     }
                     if bad.contains(&offset) {
@@ -196,15 +183,13 @@ impl Scan<'_> {
         found.now.tally = frame.head.tally;
     }
 
-    fn end(&mut self, end: &End, torn_at: Option<u64>) {
+    fn end(&mut self, end: &End, torn_at: Option<usize>) {
         let found = &mut *self.found;
         let at = torn_at.unwrap_or(end.at);
         let is_torn = torn_at.is_some() || matches!(end.tail, Tail::Torn);
         // Only in the newest file a torn end is news.
-        found.torn = is_torn.then(|| {
-            let (path, groups) = (found.open_files.disk().path(end.number), 0..0);
-            Damage { path, at: at..end.length, what: Damaged::TornEnd, groups, rooms: Vec::new() }
-        });
+        found.torn =
+            is_torn.then(|| Damage::new(found.open_files.disk().path(end.number), at..end.length, Damaged::TornEnd));
         // A footer that was met on the way is not at the file's end, or without
         // its trailer. It knows more than frames of which some may be missing.
         if let Tail::Footer(footer) = &end.tail {
@@ -238,8 +223,8 @@ impl Scan<'_> {
 }
 
 fn bad_body(disk: &Disk, at: Place, rooms: Vec<RoomKey>) -> Damage {
-    let offset = u64::from(at.offset);
-    Damage { path: disk.path(at.file), at: offset..offset, what: Damaged::Body, groups: 0..0, rooms }
+    let offset = at.offset as usize;
+    Damage { rooms, ..Damage::new(disk.path(at.file), offset..offset, Damaged::Body) }
 }
 
 /// A room's log has a gap: the missing record was in the newest damaged frames,

@@ -34,8 +34,8 @@ pub(super) enum Part {
 pub(super) struct End {
     pub(super) number: u32,
     /// Where the last frame ends, or the footer begins.
-    pub(super) at: u64,
-    pub(super) length: u64,
+    pub(super) at: usize,
+    pub(super) length: usize,
     pub(super) tail: Tail,
 }
 
@@ -57,8 +57,8 @@ pub(super) struct Frames {
     /// The group that should come next, if that is known.
     next: Option<u64>,
     /// Where the last whole frame of the file ends.
-    end: u64,
-    bad: Option<Range<u64>>,
+    end: usize,
+    bad: Option<Range<usize>>,
     waiting: VecDeque<Part>,
 }
 
@@ -86,26 +86,24 @@ impl Frames {
             }
             let Some(mut walk) = self.take_walk()? else { return Ok(None) };
             let bound = self.files.front().and_then(|next| next.first_group);
-            match walk.step()? {
-                Step::Frame(frame) if bound.is_none_or(|bound| frame.head.group < bound) => {
-                    self.frame(&mut walk, frame)
-                }
+            match walk.step() {
+                Step::Frame(frame) if bound.is_none_or(|bound| frame.head.group < bound) => self.frame(&walk, frame),
                 // This frame was torn once, and a later one has its number.
                 Step::Frame(frame) => {
-                    let tail = self.tail(&mut walk, frame.offset, false, bound);
-                    self.file_ends(&mut walk, tail);
+                    let tail = self.tail(&walk, frame.offset, false, bound);
+                    self.file_ends(&walk, tail);
                     continue;
                 }
                 Step::Damage(range) => self.bad = Some(range),
                 Step::Footer(at, footer) => {
-                    self.miss_up_to(&mut walk, footer.group + 1, at..at);
+                    self.miss_up_to(&walk, footer.group + 1, at..at);
                     self.end = at;
-                    self.file_ends(&mut walk, Tail::Footer(footer));
+                    self.file_ends(&walk, Tail::Footer(footer));
                     continue;
                 }
                 Step::End(at, is_empty) => {
-                    let tail = self.tail(&mut walk, at, is_empty, bound);
-                    self.file_ends(&mut walk, tail);
+                    let tail = self.tail(&walk, at, is_empty, bound);
+                    self.file_ends(&walk, tail);
                     continue;
                 }
             }
@@ -114,9 +112,8 @@ impl Frames {
     }
 
     /// Whether nothing whole follows a frame that was just met.
-    pub(super) fn is_last(&mut self, frame: &Frame) -> io::Result<bool> {
-        let goes_on = self.walk.as_mut().map_or(Ok(false), |walk| walk.goes_on_behind(frame.end()))?;
-        Ok(!goes_on && self.files.is_empty())
+    pub(super) fn is_last(&self, frame: &Frame) -> bool {
+        self.files.is_empty() && self.walk.as_ref().is_none_or(|walk| walk.search(frame.end()).is_none())
     }
 
     fn take_walk(&mut self) -> io::Result<Option<Walk>> {
@@ -125,11 +122,11 @@ impl Frames {
         }
         let Some(file) = self.files.pop_front() else { return Ok(None) };
         self.next = self.next.or(file.first_group);
-        self.end = HEADER_LEN as u64;
-        Walk::begin(self.disk.open(file.number)?.into()).map(Some)
+        self.end = HEADER_LEN;
+        Walk::begin(self.disk.open(file.number)?).map(Some)
     }
 
-    fn frame(&mut self, walk: &mut Walk, frame: Frame) {
+    fn frame(&mut self, walk: &Walk, frame: Frame) {
         let group = frame.head.group;
         if self.next.is_some_and(|next| group < next) {
             self.wait_damage(walk, Damaged::Stray, frame.offset..frame.end(), group..group);
@@ -138,12 +135,12 @@ impl Frames {
         self.miss_up_to(walk, group, frame.offset..frame.offset);
         self.next = Some(group + 1);
         self.end = frame.end();
-        self.waiting.push_back(Part::Frame(walk.file().number, frame));
+        self.waiting.push_back(Part::Frame(walk.file.number, frame));
     }
 
     /// Tells what is missing before a group, if anything is. `at` is where,
     /// unless bytes were met there that can't be read.
-    fn miss_up_to(&mut self, walk: &mut Walk, group: u64, at: Range<u64>) {
+    fn miss_up_to(&mut self, walk: &Walk, group: u64, at: Range<usize>) {
         let next = self.next.unwrap_or(group).min(group);
         let bad = self.bad.take();
         if next < group || bad.is_some() {
@@ -152,10 +149,10 @@ impl Frames {
         self.next = self.next.max(Some(group));
     }
 
-    fn tail(&mut self, walk: &mut Walk, at: u64, is_empty: bool, bound: Option<u64>) -> Tail {
+    fn tail(&mut self, walk: &Walk, at: usize, is_empty: bool, bound: Option<u64>) -> Tail {
         let is_missing = bound.is_some_and(|bound| self.next.is_some_and(|next| next < bound));
         if let Some(bound) = bound {
-            self.miss_up_to(walk, bound, at..walk.length());
+            self.miss_up_to(walk, bound, at..walk.bytes.len());
         }
         match (is_missing, is_empty) {
             (true, _) => Tail::Damage,
@@ -164,13 +161,13 @@ impl Frames {
         }
     }
 
-    fn file_ends(&mut self, walk: &mut Walk, tail: Tail) {
-        let (number, length) = (walk.file().number, walk.length());
+    fn file_ends(&mut self, walk: &Walk, tail: Tail) {
+        let (number, length) = (walk.file.number, walk.bytes.len());
         self.waiting.push_back(Part::End(End { number, at: self.end, length, tail }));
     }
 
-    fn wait_damage(&mut self, walk: &mut Walk, what: Damaged, at: Range<u64>, groups: Range<u64>) {
-        let (path, rooms) = (walk.file().path(), rooms_in(walk.bytes(&at).unwrap_or_default()));
+    fn wait_damage(&mut self, walk: &Walk, what: Damaged, at: Range<usize>, groups: Range<u64>) {
+        let (path, rooms) = (walk.file.path(), rooms_in(walk.bytes.get(at.clone()).unwrap_or_default()));
         let damage = Damage { path, at, what, groups, rooms };
         self.waiting.push_back(Part::Missing(damage));
     }

@@ -5,27 +5,27 @@ use std::sync::Arc;
 
 use super::disk::{Disk, TapeFile};
 use super::frame::ALIGNMENT;
-use super::header::{HEADER_LEN, Header};
+use super::header::{HEADER_LEN, Header, VERSION};
 use super::heads::Footer;
 
 /// By how much a file grows. The sync of a frame that stays within its file
 /// has no new length to write down.
-const STEP: u64 = 256 * 1024;
+const STEP: usize = 256 * 1024;
 /// What a file takes before the next one is begun.
-const FULL: u64 = 64 * 1024 * 1024;
+const FULL: usize = 64 * 1024 * 1024;
 
 /// The newest file of the tape. Behind its last frame there are zeros.
 pub(super) struct Growing {
     pub(super) file: Arc<TapeFile>,
-    end: u64,
-    length: u64,
+    end: usize,
+    length: usize,
     hour: u64,
 }
 
 impl Growing {
     /// Begins a file. When this fails, none is left.
     pub(super) fn begin(disk: &Disk, number: u32, first_group: u64, checkpoint: u64, hour: u64) -> io::Result<Self> {
-        let header = Header { number, folder: *disk.id(), first_group, checkpoint };
+        let header = Header { version: VERSION, number, folder: *disk.id(), first_group, checkpoint };
         let begin = || {
             let file = disk.create(number)?;
             // Alone, before there is a frame: so a bad header in a file that
@@ -33,14 +33,13 @@ impl Growing {
             file.write_at(&header.encode(), 0)?;
             file.sync()?;
             disk.sync()?;
-            let length = HEADER_LEN as u64;
-            Ok(Self { file: Arc::new(file), end: length, length, hour })
+            Ok(Self { file: Arc::new(file), end: HEADER_LEN, length: HEADER_LEN, hour })
         };
         begin().inspect_err(|_| drop(disk.remove(number)))
     }
 
     /// Where the next frame will stand.
-    pub(super) fn end(&self) -> u64 {
+    pub(super) fn end(&self) -> usize {
         self.end
     }
 
@@ -50,22 +49,20 @@ impl Growing {
 
     /// Whether the next frame is for another file.
     pub(super) fn is_over(&self, hour: u64) -> bool {
-        self.end >= FULL || (hour != self.hour && self.end > HEADER_LEN as u64)
+        self.end >= FULL || (hour != self.hour && self.end > HEADER_LEN)
     }
 
     /// Makes sure that so many bytes fit. A full disk is met here, before
     /// anything of a frame is written, and nobody has to stop for it.
     pub(super) fn reserve(&mut self, length: usize) -> io::Result<()> {
-        let needed = self.end + length as u64;
+        let needed = self.end + length;
         if needed <= self.length {
             return Ok(());
         }
         let grown = needed.next_multiple_of(STEP);
-        let zeros = vec![0; STEP as usize];
-        let grow = (self.length..grown).step_by(zeros.len()).try_for_each(|at| {
-            let length = zeros.len().min(usize::try_from(grown - at).unwrap_or(zeros.len()));
-            self.file.write_at(&zeros[..length], at)
-        });
+        let zeros = vec![0; STEP];
+        let mut steps = (self.length..grown).step_by(STEP);
+        let grow = steps.try_for_each(|at| self.file.write_at(&zeros[..STEP.min(grown - at)], at));
         if let Err(error) = grow {
             self.file.resize(self.length)?;
             return Err(error);
@@ -78,7 +75,7 @@ impl Growing {
     /// it. After an error nobody knows what is there.
     pub(super) fn append(&mut self, frame: &[u8]) -> io::Result<()> {
         self.file.write_at(frame, self.end)?;
-        self.end += frame.len() as u64;
+        self.end += frame.len();
         self.file.sync()
     }
 
@@ -89,10 +86,10 @@ impl Growing {
 }
 
 /// Ends a file whose frames end at `end`: nothing may follow its footer.
-pub(super) fn close(file: &TapeFile, end: u64, footer: &Footer) -> io::Result<()> {
-    let end = end.next_multiple_of(ALIGNMENT as u64);
+pub(super) fn close(file: &TapeFile, end: usize, footer: &Footer) -> io::Result<()> {
+    let end = end.next_multiple_of(ALIGNMENT);
     let bytes = footer.encode(end, &file.seed()).ok_or(ErrorKind::FileTooLarge)?;
     file.write_at(&bytes, end)?;
-    file.resize(end + bytes.len() as u64)?;
+    file.resize(end + bytes.len())?;
     file.sync()
 }

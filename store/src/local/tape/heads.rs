@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::bytes::{Fields, Seed};
-use super::frame::{SectionHead, footer_entries, footer_section};
+use serde::{Deserialize, Serialize};
+
+use super::bytes::{Seed, encode, take};
+use super::frame::{FOOTER, SectionHead};
 use super::record::RoomHead;
 use super::{Place, RoomKey, Tally};
 
@@ -11,9 +13,10 @@ use super::{Place, RoomKey, Tally};
 const ENTRY_LEN: usize = 36;
 const TRAILER_MAGIC: &[u8; 8] = b"tape-end";
 pub(super) const TRAILER_LEN: usize = 24;
+const TRAILER_SUM_AT: usize = TRAILER_LEN - 4;
 
-/// Where a room's log ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a room's log ends, as a footer has it, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
     /// Its last record.
     pub(crate) last: Place,
@@ -45,7 +48,7 @@ impl Heads {
 
     /// What a room's record makes of the head that was there.
     pub(super) fn after(was: Option<Head>, record: &RoomHead, at: Place, oldest_file: u32) -> Head {
-        let first_file = match (was, record.before) {
+        let first_file = match (was, record.before()) {
             (Some(head), _) => head.first_file,
             (None, None) => at.file,
             // What was before can't be read: it may be anywhere.
@@ -77,19 +80,15 @@ pub(super) struct Footer {
 impl Footer {
     /// The bytes that stand at `offset` and end the file; `None` when there
     /// are more rooms than anybody has.
-    pub(super) fn encode(&self, offset: u64, seed: &Seed) -> Option<Vec<u8>> {
-        let mut entries = Vec::with_capacity(self.heads.0.len() * ENTRY_LEN);
+    pub(super) fn encode(&self, offset: usize, seed: &Seed) -> Option<Vec<u8>> {
+        let mut bytes = vec![0; SectionHead::LEN];
         // The same rooms are the same bytes.
         let mut heads: Vec<_> = self.heads.0.iter().collect();
         heads.sort_unstable_by_key(|(room, _)| **room);
-        for (room, head) in heads {
-            entries.extend_from_slice(room);
-            entries.extend_from_slice(&head.last.encode());
-            entries.extend_from_slice(&head.seq.to_le_bytes());
-            entries.extend_from_slice(&head.first_file.to_le_bytes());
-        }
-        let count = u32::try_from(self.heads.0.len()).ok()?;
-        let mut bytes = footer_section(self.group, self.tally, count, &entries, seed)?;
+        heads.iter().for_each(|entry| bytes.extend_from_slice(&encode::<ENTRY_LEN>(entry)));
+        let mut covered = seed.hasher();
+        covered.update(&bytes[SectionHead::LEN..]);
+        SectionHead::put(FOOTER, &mut bytes, self.group, self.tally, u32::try_from(heads.len()).ok()?, covered)?;
         let trailer = Trailer { group: self.group, offset: u32::try_from(offset).ok()? };
         bytes.extend_from_slice(&trailer.encode(seed));
         Some(bytes)
@@ -97,19 +96,19 @@ impl Footer {
 
     /// What stands at the front of `section`, if it is a whole footer.
     pub(super) fn decode(section: &[u8], seed: &Seed) -> Option<Self> {
-        let (head, entries) = footer_entries(section, seed)?;
-        let mut heads = Heads::default();
-        let mut fields = Fields(entries);
-        for _ in 0..head.count {
-            let (room, last) = (fields.array()?, fields.place()?);
-            heads.0.insert(room, Head { last, seq: fields.u64()?, first_file: fields.u32()? });
+        let head = SectionHead::decode(section).filter(|head| head.kind == FOOTER)?;
+        let (mut covered, mut entries) = (seed.hasher(), head.content(section)?);
+        covered.update(entries);
+        if !head.agrees(section, covered) {
+            return None;
         }
-        Some(Self { group: head.group, tally: head.tally, heads })
+        let heads = (0..head.count).map(|_| take(&mut entries)).collect::<Option<_>>()?;
+        Some(Self { group: head.group, tally: head.tally, heads: Heads(heads) })
     }
 }
 
 /// The last bytes of a closed file, by which its footer is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Trailer {
     /// The last group in the file.
     pub(super) group: u64,
@@ -119,20 +118,13 @@ pub(super) struct Trailer {
 
 impl Trailer {
     fn encode(self, seed: &Seed) -> [u8; TRAILER_LEN] {
-        let mut bytes = [0; TRAILER_LEN];
-        bytes[..8].copy_from_slice(TRAILER_MAGIC);
-        bytes[8..16].copy_from_slice(&self.group.to_le_bytes());
-        bytes[16..20].copy_from_slice(&self.offset.to_le_bytes());
-        let sum = seed.sum(&[&bytes[..20]]);
-        bytes[20..].copy_from_slice(&sum.to_le_bytes());
-        bytes
+        let sum = seed.sum(&[&encode::<TRAILER_SUM_AT>(&(TRAILER_MAGIC, self))]);
+        encode(&(TRAILER_MAGIC, self, sum))
     }
 
-    pub(super) fn decode(bytes: &[u8], seed: &Seed) -> Option<Self> {
-        let mut fields = Fields(bytes);
-        let magic = fields.array::<8>()?;
-        let this = Self { group: fields.u64()?, offset: fields.u32()? };
-        let is_whole = magic == *TRAILER_MAGIC && fields.u32()? == seed.sum(&[bytes.get(..20)?]);
-        is_whole.then_some(this)
+    pub(super) fn decode(mut bytes: &[u8], seed: &Seed) -> Option<Self> {
+        let written = seed.sum(&[bytes.get(..TRAILER_SUM_AT)?]);
+        let (magic, this, sum): ([u8; 8], Self, u32) = take(&mut bytes)?;
+        (magic == *TRAILER_MAGIC && sum == written).then_some(this)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use super::bytes::{Fields, Seed};
+use super::bytes::Seed;
 use super::disk::{Disk, TapeFile};
 use super::frame::FRAME_MAX;
-use super::record::RoomHead;
+use super::record::{Record, RoomHead};
 use super::{Place, RoomRecord};
 
 /// How many files are kept open.
@@ -17,18 +17,18 @@ const USUAL: usize = 1024;
 /// A body's checksum stands between the head and the body.
 const SUM_LEN: usize = 4;
 
-type Open = BTreeMap<u32, Arc<TapeFile>>;
-
-/// Files that are open. Who reads holds the lock, and who overwrites holds it
-/// alone: nobody reads half of the one and half of the other.
+/// Files that are open.
 pub(super) struct OpenFiles {
     disk: Disk,
-    open: RwLock<Open>,
+    open: Mutex<BTreeMap<u32, Arc<TapeFile>>>,
+    /// Who reads holds this, and who overwrites holds it alone: nobody reads
+    /// half of the one and half of the other.
+    overwriting: RwLock<()>,
 }
 
 impl OpenFiles {
     pub(super) fn new(disk: Disk) -> Self {
-        Self { disk, open: RwLock::default() }
+        Self { disk, open: Mutex::default(), overwriting: RwLock::default() }
     }
 
     pub(super) fn disk(&self) -> &Disk {
@@ -39,31 +39,41 @@ impl OpenFiles {
         self.disk.seed(file)
     }
 
+    /// Keeps a file open. With too many, the oldest is closed: it is needed
+    /// least.
     pub(super) fn put(&self, file: Arc<TapeFile>) {
-        insert(&mut self.alone(), file);
+        let mut open = self.open();
+        if open.len() >= OPEN_FILES {
+            open.pop_first();
+        }
+        open.insert(file.number, file);
     }
 
     /// Closes a file that is going to be removed.
     pub(super) fn forget(&self, file: u32) {
-        self.alone().remove(&file);
+        self.open().remove(&file);
     }
 
     /// The room's record at a place. An error of the kind `InvalidData` is
     /// damage, and `NotFound` says that the file is gone.
     pub(super) fn read(&self, place: Place) -> io::Result<RoomRecord> {
-        let open = self.with(place.file)?;
-        let file = open.get(&place.file).ok_or(io::ErrorKind::NotFound)?;
-        let bytes = read(file, place.offset.into()).map_err(|error| damaged(&self.disk, place, &error.to_string()))?;
-        drop(open);
-        let seed = self.seed(place.file);
-        record(&bytes, &seed).ok_or_else(|| damaged(&self.disk, place, "it is not what was written"))
+        let file = self.file(place.file)?;
+        let reading = self.overwriting.read().unwrap_or_else(PoisonError::into_inner);
+        let bytes = read(&file, place.offset as usize).map_err(|error| damaged(&file, place, &error.to_string()))?;
+        drop(reading);
+        match Record::take(&mut bytes.as_slice()) {
+            Some((Record::Room(head, body), _)) if body.is_whole(&file.seed()) => {
+                Ok(RoomRecord { head, body: body.bytes.to_vec() })
+            }
+            _ => Err(damaged(&file, place, "it is not what was written")),
+        }
     }
 
     /// Puts bytes in the place of others. They are on disk after `sync`.
     pub(super) fn overwrite(&self, place: Place, bytes: &[u8]) -> io::Result<()> {
         let file = self.file(place.file)?;
-        let _alone = self.alone();
-        file.write_at(bytes, place.offset.into())
+        let _alone = self.overwriting.write().unwrap_or_else(PoisonError::into_inner);
+        file.write_at(bytes, place.offset as usize)
     }
 
     pub(super) fn sync(&self, file: u32) -> io::Result<()> {
@@ -71,61 +81,36 @@ impl OpenFiles {
     }
 
     fn file(&self, number: u32) -> io::Result<Arc<TapeFile>> {
-        self.with(number)?.get(&number).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-
-    /// The lock, and behind it at least the file of that number.
-    fn with(&self, number: u32) -> io::Result<RwLockReadGuard<'_, Open>> {
-        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        if open.contains_key(&number) {
-            return Ok(open);
+        if let Some(file) = self.open().get(&number) {
+            return Ok(file.clone());
         }
-        drop(open);
         let file = Arc::new(self.disk.open(number)?);
-        let mut open = self.alone();
-        insert(&mut open, file);
-        Ok(RwLockWriteGuard::downgrade(open))
+        self.put(file.clone());
+        Ok(file)
     }
 
-    fn alone(&self) -> RwLockWriteGuard<'_, Open> {
-        self.open.write().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, BTreeMap<u32, Arc<TapeFile>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// With too many open, the oldest file is closed: it is needed least.
-fn insert(open: &mut Open, file: Arc<TapeFile>) {
-    if open.len() >= OPEN_FILES {
-        open.pop_first();
-    }
-    open.insert(file.number, file);
-}
-
-fn read(file: &TapeFile, at: u64) -> io::Result<Vec<u8>> {
+/// A record, or as much as there is of one.
+fn read(file: &TapeFile, at: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; USUAL];
     let there = file.read_at(&mut bytes, at)?;
     bytes.truncate(there);
     if let Some(head) = RoomHead::decode(&bytes) {
-        let (there, length) = (bytes.len(), RoomHead::LEN + SUM_LEN + head.length as usize);
-        bytes.resize(length.min(FRAME_MAX), 0);
+        bytes.resize((RoomHead::LEN + SUM_LEN + head.length as usize).min(FRAME_MAX), 0);
         if there < bytes.len() {
-            let more = file.read_at(&mut bytes[there..], at + there as u64)?;
+            let more = file.read_at(&mut bytes[there..], at + there)?;
             bytes.truncate(there + more);
         }
     }
     Ok(bytes)
 }
 
-fn record(bytes: &[u8], seed: &Seed) -> Option<RoomRecord> {
-    let mut fields = Fields(bytes);
-    let head = RoomHead::decode(fields.bytes(RoomHead::LEN)?)?;
-    let sum = fields.u32()?;
-    let body = fields.bytes(head.length as usize)?;
-    let is_whole = seed.sum(&[&bytes[..RoomHead::LEN], body]) == sum;
-    is_whole.then(|| RoomRecord { head, body: body.to_vec() })
-}
-
-fn damaged(disk: &Disk, place: Place, why: &str) -> io::Error {
-    let (path, at) = (disk.path(place.file), place.offset);
+fn damaged(file: &TapeFile, place: Place, why: &str) -> io::Error {
+    let (path, at) = (file.path(), place.offset);
     let why = format!("{}, byte {at}: what happened in a room can't be read ({why})", path.display());
     io::Error::new(io::ErrorKind::InvalidData, why)
 }

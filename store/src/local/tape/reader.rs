@@ -6,9 +6,9 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 #[cfg(test)]
 use super::disk::Call;
+use super::disk::TapeFile;
 use super::frames::Listed;
-use super::heads::{Head, Heads, TRAILER_LEN, Trailer};
-use super::listing::footer;
+use super::heads::{Head, Heads};
 use super::open_files::OpenFiles;
 use super::record::{Record, RoomHead};
 use super::replay::Replay;
@@ -105,44 +105,34 @@ impl Reader {
     fn find_before(&self, room: &RoomKey, place: Place) -> io::Result<Option<Place>> {
         let files: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
         for number in files.into_iter().rev().filter(|&number| number <= place.file) {
-            let until = if number == place.file { u64::from(place.offset) } else { u64::MAX };
-            if until == u64::MAX
-                && let Some(heads) = self.heads_at_the_end_of(number)?
+            let file = self.open_files().disk().open(number)?;
+            let until = if number == place.file { place.offset } else { u32::MAX };
+            if number < place.file
+                && let Some(footer) = file.trailer()?.and_then(|trailer| file.footer(trailer))
             {
-                return Ok(heads.of(room).map(|head| head.last));
+                return Ok(footer.heads.of(room).map(|head| head.last));
             }
-            if let Some(found) = self.last_in(room, number, until)? {
+            if let Some(found) = last_in(room, file, until)? {
                 return Ok(Some(found));
             }
         }
         Ok(None)
     }
+}
 
-    fn heads_at_the_end_of(&self, number: u32) -> io::Result<Option<Heads>> {
-        let disk = self.open_files().disk();
-        let file = disk.open(number)?;
-        let (mut trailer, at) = ([0; TRAILER_LEN], file.len()?.saturating_sub(TRAILER_LEN as u64));
-        let there = file.read_at(&mut trailer, at).unwrap_or(0);
-        let trailer = Trailer::decode(&trailer[..there], &file.seed());
-        Ok(trailer.and_then(|trailer| footer(disk, number, trailer)).map(|footer| footer.heads))
-    }
-
-    /// The room's last record in a file, before some place in it.
-    fn last_in(&self, room: &RoomKey, number: u32, until: u64) -> io::Result<Option<Place>> {
-        let mut walk = Walk::begin(self.open_files().disk().open(number)?.into())?;
-        let mut last = None;
-        loop {
-            match walk.step()? {
-                Step::Frame(frame) if frame.offset < until => {
-                    for (offset, record) in frame.records() {
-                        if matches!(record, Record::Room(head, _) if head.room == *room) && u64::from(offset) < until {
-                            last = Some(Place { file: number, offset });
-                        }
-                    }
-                }
-                Step::Damage(range) if range.start < until => {}
-                _ => return Ok(last),
+/// The room's last record in a file, before some place in it.
+fn last_in(room: &RoomKey, file: TapeFile, until: u32) -> io::Result<Option<Place>> {
+    let mut walk = Walk::begin(file)?;
+    let mut last = None;
+    loop {
+        match walk.step() {
+            Step::Frame(frame) if frame.offset < until as usize => {
+                let theirs = |record| matches!(record, Record::Room(head, _) if head.room == *room);
+                let found = frame.records().filter(|(offset, record)| *offset < until && theirs(*record)).last();
+                last = found.map(|(offset, _)| Place { file: walk.file.number, offset }).or(last);
             }
+            Step::Damage(range) if range.start < until as usize => {}
+            _ => return Ok(last),
         }
     }
 }
@@ -169,7 +159,7 @@ impl Chain {
         match self.reader.read(at) {
             Ok(record) if record.head.room == self.room && record.head.last() < self.first => {
                 self.first = record.head.first;
-                self.next = record.head.before;
+                self.next = record.head.before();
                 Ok(Link::Record(at, record))
             }
             Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),

@@ -2,94 +2,60 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::bytes::Seed;
 use super::disk::TapeFile;
-use super::frame::{ALIGNMENT, Frame, Kind, SectionHead};
+use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead};
 use super::header::HEADER_LEN;
 use super::heads::Footer;
-use super::window::{CHUNK, Window};
 
 /// What comes next in a file.
 pub(super) enum Step {
     Frame(Frame),
-    Footer(u64, Footer),
+    Footer(usize, Footer),
     /// Nothing whole stands here, and something whole follows.
-    Damage(Range<u64>),
+    Damage(Range<usize>),
     /// Nothing whole follows. Where that begins, and whether there are only zeros.
-    End(u64, bool),
+    End(usize, bool),
 }
 
-/// Goes through a file.
+/// Goes through a file, as it was when the walk began.
 pub(super) struct Walk {
-    window: Window,
+    pub(super) file: TapeFile,
+    pub(super) bytes: Vec<u8>,
     seed: Seed,
-    at: u64,
+    at: usize,
 }
 
 impl Walk {
-    pub(super) fn begin(file: Arc<TapeFile>) -> io::Result<Self> {
-        Ok(Self { seed: file.seed(), window: Window::new(file)?, at: HEADER_LEN as u64 })
+    pub(super) fn begin(file: TapeFile) -> io::Result<Self> {
+        Ok(Self { bytes: file.read_all()?, seed: file.seed(), file, at: HEADER_LEN })
     }
 
-    pub(super) fn file(&self) -> &TapeFile {
-        &self.window.file
-    }
-
-    /// How long the file was when the walk began.
-    pub(super) fn length(&self) -> u64 {
-        self.window.length
-    }
-
-    pub(super) fn step(&mut self) -> io::Result<Step> {
+    pub(super) fn step(&mut self) -> Step {
         let at = self.at;
-        if let Some(step) = self.whole_at(at)? {
-            self.at = if let Step::Frame(frame) = &step { frame.end() } else { self.window.length };
-            return Ok(step);
+        if let Some(step) = self.whole_at(at) {
+            self.at = if let Step::Frame(frame) = &step { frame.end() } else { self.bytes.len() };
+            return step;
         }
-        if let Some(found) = self.search(at)? {
+        if let Some(found) = self.search(at) {
             self.at = found;
-            return Ok(Step::Damage(at..found));
+            return Step::Damage(at..found);
         }
-        Ok(Step::End(at, self.window.is_empty_from(at)?))
+        Step::End(at, self.bytes.iter().skip(at).all(|&byte| byte == 0))
     }
 
-    /// Whether anything whole stands behind a place.
-    pub(super) fn goes_on_behind(&mut self, at: u64) -> io::Result<bool> {
-        Ok(self.search(at)?.is_some())
-    }
-
-    /// Bytes of the file, whatever they are.
-    pub(super) fn bytes(&mut self, range: &Range<u64>) -> io::Result<&[u8]> {
-        self.window.at(range.start, usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(usize::MAX))
-    }
-
-    fn whole_at(&mut self, at: u64) -> io::Result<Option<Step>> {
-        let Some(head) = SectionHead::decode(self.window.at(at, SectionHead::LEN)?) else { return Ok(None) };
-        let section = self.window.at(at, head.section_len())?;
-        Ok(match head.kind {
-            Kind::Frame => Frame::read(at, section, &self.seed).map(Step::Frame),
-            Kind::Footer => Footer::decode(section, &self.seed).map(|footer| Step::Footer(at, footer)),
-        })
+    fn whole_at(&self, at: usize) -> Option<Step> {
+        let section = self.bytes.get(at..)?;
+        match SectionHead::decode(section)?.kind {
+            FRAME => Frame::read(at, section, &self.seed).map(Step::Frame),
+            _ => Footer::decode(section, &self.seed).map(|footer| Step::Footer(at, footer)),
+        }
     }
 
     /// The next place where something whole stands.
-    fn search(&mut self, from: u64) -> io::Result<Option<u64>> {
-        let mut at = from.next_multiple_of(ALIGNMENT as u64);
-        while at < self.window.length {
-            let piece = self.window.at(at, CHUNK)?;
-            let begins = |word: &[u8]| word.first_chunk().is_some_and(|magic| Kind::of(magic).is_some());
-            let Some(word) = piece.chunks(ALIGNMENT).position(begins) else {
-                at += piece.len().max(ALIGNMENT) as u64;
-                continue;
-            };
-            at += (word * ALIGNMENT) as u64;
-            if self.whole_at(at)?.is_some() {
-                return Ok(Some(at));
-            }
-            at += ALIGNMENT as u64;
-        }
-        Ok(None)
+    pub(super) fn search(&self, from: usize) -> Option<usize> {
+        let mut places = (from.next_multiple_of(ALIGNMENT)..self.bytes.len()).step_by(ALIGNMENT);
+        places.find(|&at| self.whole_at(at).is_some())
     }
 }

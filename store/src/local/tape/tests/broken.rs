@@ -14,8 +14,9 @@ fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
         commit(&mut tape, &wishes, round / 12).unwrap();
         model.apply(&wishes);
     }
-    let written =
-        |number| if number == 3 { tape.growing.end() } else { fs::metadata(disk(folder).path(number)).unwrap().len() };
+    let written = |number| {
+        if number == 3 { tape.growing.end() as u64 } else { fs::metadata(disk(folder).path(number)).unwrap().len() }
+    };
     (model, (1..=3).map(|number| (number, written(number))).collect())
 }
 

@@ -96,7 +96,7 @@ fn fail(disk: &Disk, nth: usize, kind: ErrorKind, for_ever: bool) {
         }
         if let Call::Write(number, at, bytes) = call {
             let file = fs::File::options().write(true).open(folder.path(number))?;
-            file.write_all_at(&bytes[..bytes.len() / 2], at)?;
+            file.write_all_at(&bytes[..bytes.len() / 2], at as u64)?;
         }
         Err(kind.into())
     })));

@@ -62,9 +62,9 @@ impl Device {
         match call {
             Call::Create(number) => drop(self.files.insert(number, Content::default())),
             Call::Write(number, at, bytes) => {
-                self.pending(number).push(Pending::Write(at as usize, bytes.to_vec()));
+                self.pending(number).push(Pending::Write(at, bytes.to_vec()));
             }
-            Call::Resize(number, length) => self.pending(number).push(Pending::Resize(length as usize)),
+            Call::Resize(number, length) => self.pending(number).push(Pending::Resize(length)),
             Call::Sync(number) => {
                 let content = self.files.get_mut(&number).unwrap();
                 content.synced = content.after(|| true);
@@ -154,7 +154,7 @@ fn campaign(seed: u64, cuts: u32) {
         disk.watch(Some(watch));
         assert_gone(&folder, &gone, &model, &what);
         let found = Found::read_disk(disk).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
-        assert!(found.damage().is_empty(), "{what}: {:?}", found.damage());
+        assert!(found.damage.is_empty(), "{what}: {:?}", found.damage);
         if let Ok(mut tape) = found.begin(cut.into()) {
             let now = Model::of_tape(&tape);
             assert!(is_same(&now, &model) || is_same(&now, &might_be), "{what}: something is missing");

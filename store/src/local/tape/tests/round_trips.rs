@@ -25,7 +25,7 @@ fn random_commits_are_read_again_after_any_kind_of_end() {
                     model.group += u64::from(!before);
                 }
                 let found = found(parent.path());
-                assert!(found.torn().is_none() && found.damage().is_empty());
+                assert!(found.torn.is_none() && found.damage.is_empty());
                 tape = found.begin(0).unwrap();
                 assert!(Model::of_tape(&tape) == model, "seed {seed}, round {round}");
             }
@@ -87,7 +87,7 @@ fn files_go_when_nobody_needs_them() {
     assert_eq!(gone.kind(), ErrorKind::NotFound);
     drop(tape);
     let found = found(parent.path());
-    assert_eq!((found.first_group(), found.damage().len()), (3, 0));
+    assert_eq!((found.first_group(), found.damage.len()), (3, 0));
     assert_eq!(Model::of(found).rooms.keys().copied().collect::<Vec<_>>(), [room(2), room(4), room(5)]);
 }
 
