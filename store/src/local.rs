@@ -12,6 +12,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
+use crate::clock;
 use crate::engine::{Engine, Figures, Swept};
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackBox;
@@ -20,6 +21,7 @@ use crate::folder::space::DiskSpace;
 use crate::folder::{At, DataFolder, OpenError};
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::inbox::place::NoteIds;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
@@ -53,22 +55,17 @@ mod transaction;
 mod unreadable;
 mod walk;
 
-use accounts::LocalAccounts;
 use base::Base;
 use belief::{Belief, State};
-use committer::{Committer, Files, Pace, Shared};
+use committer::{Committer, Pace, Parts};
 use exports::Exports;
-use feedback::LocalFeedback;
 use gauges::Gauges;
 use images::LocalImages;
 use images::shelf::Shelf;
-use inbox::LocalInbox;
 use index::Index;
 use lost::Lost;
 pub use restore::{RestoreError, Restored, check_backup, restore};
-use room_log::LocalRoomLog;
 use room_records::Rooms;
-use rooms::LocalRooms;
 use sweep::Sweeper;
 use table::{Table, key};
 
@@ -110,13 +107,7 @@ impl Options {
 
 pub struct Store {
     base: Arc<Base>,
-    accounts: Arc<LocalAccounts>,
-    inbox: Arc<LocalInbox>,
-    feedback: Arc<LocalFeedback>,
     images: Arc<LocalImages>,
-    rooms: Arc<LocalRooms>,
-    room_log: Arc<LocalRoomLog>,
-    space: Arc<DiskSpace>,
     ballast: Ballast,
     sweeper: Sweeper,
     /// One at a time writes an export or a backup.
@@ -154,7 +145,7 @@ impl Store {
         folder.settle_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
-        let tape = starting::begin_tape(&folder, found)?;
+        let tape = found.begin(clock::hour()).at(&folder.join("tape"))?;
         folder.sync().at(folder.path())?;
         let images = folder.join("images");
         let shelf = Shelf::open(images.clone()).at(&images)?;
@@ -164,10 +155,18 @@ impl Store {
         let damaged_keys = key_file.damaged() > 0;
         let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
         let rooms = Rooms::new(tape.reader());
-        let files = Files { tape, index: index.clone(), rooms: rooms.clone(), key_file, folder: folder.clone() };
-        let shared =
-            Shared { keyring: keyring.clone(), space: space.clone(), ballast: ballast.clone(), gauges: gauges.clone() };
-        let (committer, failure) = Committer::start(files, shared, pace).at(folder.path())?;
+        let parts = Parts {
+            tape,
+            index: index.clone(),
+            rooms: rooms.clone(),
+            key_file,
+            keyring: keyring.clone(),
+            folder: folder.clone(),
+            space: space.clone(),
+            ballast: ballast.clone(),
+            gauges: gauges.clone(),
+        };
+        let (committer, failure) = Committer::start(parts, pace).at(folder.path())?;
         let (belief, fail) = (Belief::at(folder.path()), failure.raise_later());
         drop(failure);
         index.when_damaged(move || {
@@ -177,24 +176,23 @@ impl Store {
             fail("the index is damaged");
         });
         starting::walk_behind(index.clone()).at(folder.path())?;
-        let blinder = Blinder::new(&folder.derive(INDEX));
-        let most_accounts = options.most_accounts;
-        let base =
-            Arc::new(Base { index, rooms, committer, keyring, gauges, blinder, folder, most_accounts, damaged_keys });
-        let images = Arc::new(LocalImages::open(shelf, base.clone(), space.clone()).at(&images)?);
-        Ok(Self {
-            accounts: Arc::new(LocalAccounts(base.clone())),
-            inbox: Arc::new(LocalInbox::new(base.clone()).map_err(io::Error::other).at(base.folder.path())?),
-            feedback: Arc::new(LocalFeedback(base.clone())),
-            rooms: Arc::new(LocalRooms(base.clone())),
-            room_log: Arc::new(LocalRoomLog { base: base.clone(), space: space.clone() }),
-            sweeper: Sweeper::new(base.clone(), images.clone()),
-            images,
-            base,
+        let note_ids = NoteIds::new(&folder.derive("note ids")).map_err(io::Error::other).at(folder.path())?;
+        let base = Arc::new(Base {
+            index,
+            rooms,
+            committer,
+            keyring,
+            gauges,
             space,
-            ballast,
-            exports: Mutex::new(exports),
-        })
+            blinder: Blinder::new(&folder.derive(INDEX)),
+            note_ids,
+            folder,
+            most_accounts: options.most_accounts,
+            damaged_keys,
+        });
+        let images = Arc::new(LocalImages::open(shelf, base.clone()).at(&images)?);
+        let sweeper = Sweeper::new(base.clone(), images.clone());
+        Ok(Self { base, images, ballast, sweeper, exports: Mutex::new(exports) })
     }
 
     async fn take_on_ballast(&self) {
@@ -217,15 +215,15 @@ impl Store {
 #[async_trait]
 impl Engine for Store {
     fn accounts(&self) -> Arc<dyn Accounts> {
-        self.accounts.clone()
+        self.base.clone()
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
-        self.inbox.clone()
+        self.base.clone()
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        self.feedback.clone()
+        self.base.clone()
     }
 
     fn images(&self) -> Arc<dyn Images> {
@@ -233,11 +231,11 @@ impl Engine for Store {
     }
 
     fn rooms(&self) -> Arc<dyn RoomDirectory> {
-        self.rooms.clone()
+        self.base.clone()
     }
 
     fn room_log(&self) -> Arc<dyn RoomLog> {
-        self.room_log.clone()
+        self.base.clone()
     }
 
     fn secret(&self, purpose: &str) -> [u8; 32] {
@@ -253,7 +251,7 @@ impl Engine for Store {
     }
 
     fn is_full(&self) -> bool {
-        self.space.is_full()
+        self.base.space.is_full()
     }
 
     async fn sweep(&self, now: Timestamp) -> Result<Swept> {
@@ -267,7 +265,7 @@ impl Engine for Store {
     }
 
     fn figures(&self) -> Figures {
-        self.base.gauges.read(&self.base, &self.space, self.images.bytes())
+        self.base.gauges.read(&self.base, self.images.bytes())
     }
 
     fn backup(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -276,8 +274,8 @@ impl Engine for Store {
     }
 
     fn export(&self) -> io::Result<()> {
-        let exports = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
-        exports.write(&self.base, &self.space)
+        let mut exports = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
+        exports.write(&self.base)
     }
 
     async fn stop(&self) -> Result<()> {

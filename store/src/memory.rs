@@ -21,58 +21,47 @@ mod feedback;
 mod images;
 mod inbox;
 mod rooms;
-use accounts::MemoryAccounts;
 pub use faults::{AppendFault, Faults, Seen};
-use feedback::MemoryFeedback;
-use images::MemoryImages;
-use inbox::MemoryInbox;
-use rooms::{MemoryRoomLog, MemoryRooms};
 
-/// A store that forgets everything when it is dropped.
+/// A store that forgets everything when it is dropped. A clone is another handle.
 #[derive(Clone, Default)]
-pub struct MemoryStore(Shared);
+pub struct MemoryStore(Arc<(Mutex<State>, Notify)>);
 
 impl MemoryStore {
     /// A store that goes by this clock. Without a clock, everything counts as
     /// very old.
     pub fn with_clock(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         let this = Self::default();
-        this.0.state().clock = Some(Box::new(now));
+        this.state().clock = Some(Box::new(now));
         this
     }
 
     pub fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(MemoryAccounts(self.0.clone()))
+        Arc::new(self.clone())
     }
 
     pub fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(MemoryInbox(self.0.clone()))
+        Arc::new(self.clone())
     }
 
     pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(MemoryFeedback(self.0.clone()))
+        Arc::new(self.clone())
     }
 
     pub fn images(&self) -> Arc<dyn Images> {
-        Arc::new(MemoryImages(self.0.clone()))
+        Arc::new(self.clone())
     }
 
     pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
-        Arc::new(MemoryRooms(self.0.clone()))
+        Arc::new(self.clone())
     }
 
     /// What happened in them.
     pub fn room_log(&self) -> Arc<dyn RoomLog> {
-        Arc::new(MemoryRoomLog(self.0.clone()))
+        Arc::new(self.clone())
     }
-}
 
-/// What the engines of one store share.
-#[derive(Clone, Default)]
-pub(crate) struct Shared(Arc<(Mutex<State>, Notify)>);
-
-impl Shared {
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

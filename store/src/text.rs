@@ -9,54 +9,6 @@ use annon_contract::names::DIRECTION_MARKS;
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
 
-/// An anonymous note: 10 to 280 characters.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NoteText(String);
-
-impl NoteText {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for NoteText {
-    type Error = Code;
-
-    fn try_from(raw: String) -> Result<Self, Code> {
-        let raw = Zeroizing::new(raw);
-        let text = tidy(&raw);
-        match length(&text) {
-            0..NOTE_MIN => Err(Code::NoteTooShort),
-            NOTE_MIN..=NOTE_MAX => Ok(Self(text.into_owned())),
-            _ => Err(Code::NoteTooLong),
-        }
-    }
-}
-
-/// What somebody thinks of the product: at least 10 characters.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FeedbackText(String);
-
-impl FeedbackText {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for FeedbackText {
-    type Error = Code;
-
-    fn try_from(raw: String) -> Result<Self, Code> {
-        let raw = Zeroizing::new(raw);
-        let text = tidy(&raw);
-        match length(&text) {
-            0..FEEDBACK_MIN => Err(Code::FeedbackTooShort),
-            FEEDBACK_MIN..=FEEDBACK_MAX => Ok(Self(text.into_owned())),
-            _ => Err(Code::FeedbackTooLong),
-        }
-    }
-}
-
 /// What people write stays out of logs, also when somebody prints a struct
 /// that holds it.
 macro_rules! unprintable {
@@ -69,19 +21,52 @@ macro_rules! unprintable {
     )*};
 }
 pub(crate) use unprintable;
-unprintable!(NoteText, FeedbackText);
 
-/// What people write stays in memory no longer than somebody needs it.
+/// Texts that stay in memory no longer than somebody needs them.
 macro_rules! wiped {
-    ($($kind:ty),*) => {$(
+    ($($(#[$doc:meta])* $kind:ident, $range:expr, $too_short:expr, $too_long:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct $kind(String);
+
+        impl $kind {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $kind {
+            type Error = Code;
+
+            fn try_from(raw: String) -> Result<Self, Code> {
+                let raw = Zeroizing::new(raw);
+                let text = tidy(&raw);
+                if length(&text) < *$range.start() {
+                    Err($too_short)
+                } else if length(&text) > *$range.end() {
+                    Err($too_long)
+                } else {
+                    Ok(Self(text.into_owned()))
+                }
+            }
+        }
+
         impl Drop for $kind {
             fn drop(&mut self) {
                 self.0.zeroize();
             }
         }
+
+        unprintable!($kind);
     )*};
 }
-wiped!(NoteText, FeedbackText);
+
+wiped! {
+    /// An anonymous note: 10 to 280 characters.
+    NoteText, NOTE_MIN..=NOTE_MAX, Code::NoteTooShort, Code::NoteTooLong;
+    /// What somebody thinks of the product: at least 10 characters.
+    FeedbackText, FEEDBACK_MIN..=FEEDBACK_MAX, Code::FeedbackTooShort, Code::FeedbackTooLong;
+}
 
 /// One kind of line break, no blank ends (ten spaces are not a message), and
 /// no control characters, which nobody can see and some terminals obey.

@@ -1,7 +1,6 @@
 //! How full the disk is, asked at most once a second.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,16 +24,22 @@ pub(crate) struct DiskSpace {
     reserve: u64,
     /// What all pictures may be, if somebody has said so.
     pictures: Option<u64>,
-    free: AtomicU64,
-    size: AtomicU64,
-    was_full: AtomicBool,
-    asked: Mutex<Option<Stopwatch>>,
+    known: Mutex<Known>,
+}
+
+/// What the system has said last.
+struct Known {
+    at: Option<Stopwatch>,
+    free: u64,
+    size: u64,
+    /// Whether it is logged that the disk is full.
+    is_logged: bool,
 }
 
 impl DiskSpace {
     pub(crate) fn new(folder: PathBuf, reserve: u64, pictures: Option<u64>) -> Self {
-        let (free, size) = (AtomicU64::new(u64::MAX), AtomicU64::new(u64::MAX));
-        Self { folder, reserve, pictures, free, size, was_full: AtomicBool::new(false), asked: Mutex::new(None) }
+        let known = Known { at: None, free: u64::MAX, size: u64::MAX, is_logged: false };
+        Self { folder, reserve, pictures, known: Mutex::new(known) }
     }
 
     /// Whether only what removes something is written, if anything.
@@ -66,40 +71,39 @@ impl DiskSpace {
     pub(crate) fn most_pictures(&self) -> u64 {
         self.pictures.unwrap_or_else(|| {
             self.free();
-            self.size.load(Ordering::Relaxed) / PICTURES_SHARE
+            self.known().size / PICTURES_SHARE
         })
     }
 
     /// Free bytes on the data folder's disk, a second ago at most.
     pub(crate) fn free(&self) -> u64 {
-        if self.asked().as_ref().is_none_or(|at| at.elapsed() >= ASK_EVERY) {
+        if self.known().at.is_none_or(|at| at.elapsed() >= ASK_EVERY) {
             self.ask();
         }
         // A caller of `ask` may have met the change and has not logged it.
         self.log_change();
-        self.free.load(Ordering::Relaxed)
+        self.known().free
     }
 
     /// Free bytes on the data folder's disk, now.
     pub(crate) fn ask(&self) -> u64 {
-        let mut asked = self.asked();
-        *asked = Some(Stopwatch::start());
+        let mut known = self.known();
+        known.at = Some(Stopwatch::start());
         match rustix::fs::statvfs(&self.folder) {
             Ok(stat) => {
-                let free = stat.f_bavail.saturating_mul(stat.f_frsize);
-                self.free.store(free, Ordering::Relaxed);
-                self.size.store(stat.f_blocks.saturating_mul(stat.f_frsize), Ordering::Relaxed);
+                known.free = stat.f_bavail.saturating_mul(stat.f_frsize);
+                known.size = stat.f_blocks.saturating_mul(stat.f_frsize);
             }
             Err(error) => tracing::warn!(%error, "can't tell how full the disk is"),
         }
-        self.free.load(Ordering::Relaxed)
+        known.free
     }
 
     /// Logs it when the disk has become full, or has room again.
     pub(crate) fn log_change(&self) {
-        let free_bytes = self.free.load(Ordering::Relaxed);
-        let is_full = free_bytes < FULL_BELOW;
-        match (self.was_full.swap(is_full, Ordering::Relaxed), is_full) {
+        let mut known = self.known();
+        let (free_bytes, is_full) = (known.free, known.free < FULL_BELOW);
+        match (std::mem::replace(&mut known.is_logged, is_full), is_full) {
             (false, true) => tracing::error!(
                 free_bytes,
                 "the disk is full: what is there can be read and deleted, and nothing else is written until there is \
@@ -110,7 +114,7 @@ impl DiskSpace {
         }
     }
 
-    fn asked(&self) -> MutexGuard<'_, Option<Stopwatch>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,6 @@
 //! Accounts on this machine. Names and addresses stand in the index blinded, and
 //! the account itself sealed: see `seals.rs` for why.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 
 use crate::account::{
@@ -16,10 +14,9 @@ use crate::local::links::{CONFIRMATIONS, Links, RESETS};
 use crate::local::rooms::remove_rooms_of;
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
+use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
-
-pub(crate) struct LocalAccounts(pub(crate) Arc<Base>);
 
 fn account_key(id: AccountId) -> Vec<u8> {
     key(Table::Account, &[id.0.as_bytes()])
@@ -33,17 +30,17 @@ fn target_key(target: TargetId) -> Vec<u8> {
     key(Table::Target, &[target.0.as_bytes()])
 }
 
-impl LocalAccounts {
-    fn username_key(&self, name: &Username) -> Vec<u8> {
-        key(Table::Username, &[&self.0.blinder.blind(&name.folded())])
-    }
+fn username_key(blinder: &Blinder, name: &Username) -> Vec<u8> {
+    key(Table::Username, &[&blinder.blind(&name.folded())])
+}
 
-    fn email_key(&self, email: &Email) -> Vec<u8> {
-        key(Table::Email, &[&self.0.blinder.blind(&email.folded())])
-    }
+fn email_key(blinder: &Blinder, email: &Email) -> Vec<u8> {
+    key(Table::Email, &[&blinder.blind(&email.folded())])
+}
 
+impl Base {
     async fn by_index(&self, key: Vec<u8>) -> Result<Option<Account>> {
-        match self.0.record::<IdRecord>(&key)? {
+        match self.record::<IdRecord>(&key)? {
             Some(IdRecord(id)) => self.by_id(id).await,
             None => Ok(None),
         }
@@ -57,7 +54,7 @@ impl LocalAccounts {
             }
             links.add(transaction, digest, link)
         };
-        self.0.committer.write(Grows, work).await
+        self.committer.write(Grows, work).await
     }
 }
 
@@ -87,12 +84,12 @@ fn set_password(
 }
 
 #[async_trait]
-impl Accounts for LocalAccounts {
+impl Accounts for Base {
     async fn create(&self, account: Account) -> Result<(), SignUpError> {
-        let (by_name, by_email) = (self.username_key(&account.username), self.email_key(&account.email));
-        let most = self.0.most_accounts;
-        self.0
-            .committer
+        let (by_name, by_email) =
+            (username_key(&self.blinder, &account.username), email_key(&self.blinder, &account.email));
+        let most = self.most_accounts;
+        self.committer
             .write(Grows, move |transaction| {
                 if transaction.has(&by_name)? {
                     return Err(SignUpError::NameTaken);
@@ -125,24 +122,24 @@ impl Accounts for LocalAccounts {
     }
 
     fn are_enough(&self) -> bool {
-        self.0.accounts() >= self.0.most_accounts
+        self.accounts() >= self.most_accounts
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
-        let record: Option<AccountRecord> = self.0.sealed(&account_key(id))?;
+        let record: Option<AccountRecord> = self.sealed(&account_key(id))?;
         Ok(record.map(|record| record.into_account(id)))
     }
 
     async fn by_username(&self, username: &Username) -> Result<Option<Account>> {
-        self.by_index(self.username_key(username)).await
+        self.by_index(username_key(&self.blinder, username)).await
     }
 
     async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
-        self.by_index(self.email_key(email)).await
+        self.by_index(email_key(&self.blinder, email)).await
     }
 
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
-        Ok(self.0.record::<IdRecord>(&target_key(target))?.map(|IdRecord(id)| id))
+        Ok(self.record::<IdRecord>(&target_key(target))?.map(|IdRecord(id)| id))
     }
 
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
@@ -155,23 +152,23 @@ impl Accounts for LocalAccounts {
             transaction.put(target_key(target), &IdRecord(id))?;
             transaction.put_sealed(Owner::Account(id.0), account_key(id), &AccountRecord { target, ..record })
         };
-        self.0.committer.write(Replaces, work).await
+        self.committer.write(Replaces, work).await
     }
 
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
-        Ok(self.0.record::<AccessRecord>(&access_key(id))?.map(Access::from))
+        Ok(self.record::<AccessRecord>(&access_key(id))?.map(Access::from))
     }
 
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| {
             change_access(transaction, id, |access| access.revoke(token, expires, now))
         };
-        self.0.committer.write(Shrinks, work).await
+        self.committer.write(Shrinks, work).await
     }
 
     async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| set_password(transaction, id, password, spared);
-        self.0.committer.write(Replaces, work).await
+        self.committer.write(Replaces, work).await
     }
 
     async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
@@ -185,12 +182,12 @@ impl Accounts for LocalAccounts {
             }
             RESETS.add(transaction, digest, LinkRecord { account: nobody, expires })
         };
-        self.0.committer.write(Grows, work).await
+        self.committer.write(Grows, work).await
     }
 
     async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        match RESETS.read(&self.0, digest, now)? {
-            Some(id) if self.0.index.has(&account_key(id))? => Ok(Some(id)),
+        match RESETS.read(self, digest, now)? {
+            Some(id) if self.index.has(&account_key(id))? => Ok(Some(id)),
             _ => Ok(None),
         }
     }
@@ -201,7 +198,7 @@ impl Accounts for LocalAccounts {
             set_password(transaction, id, password, None)?;
             Ok(id)
         };
-        self.0.committer.write(Replaces, work).await
+        self.committer.write(Replaces, work).await
     }
 
     async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
@@ -209,7 +206,7 @@ impl Accounts for LocalAccounts {
     }
 
     async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        CONFIRMATIONS.read(&self.0, digest, now)
+        CONFIRMATIONS.read(self, digest, now)
     }
 
     async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
@@ -217,15 +214,15 @@ impl Accounts for LocalAccounts {
             let id = CONFIRMATIONS.find(transaction, digest, now)?;
             CONFIRMATIONS.drop_all(transaction, id)
         };
-        self.0.committer.write(Shrinks, work).await
+        self.committer.write(Shrinks, work).await
     }
 
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
-        let base = self.0.clone();
+        let blinder = self.blinder.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             let id = CONFIRMATIONS.find(transaction, digest, now)?;
             let record = AccountRecord { confirmed: true, ..account(transaction, id)? };
-            let by_email = key(Table::Email, &[&base.blinder.blind(&record.email.folded())]);
+            let by_email = email_key(&blinder, &record.email);
             if transaction.record::<IdRecord>(&by_email)?.is_some_and(|IdRecord(whose)| whose != id) {
                 return Err(StoreError::Conflict);
             }
@@ -234,21 +231,21 @@ impl Accounts for LocalAccounts {
             transaction.put_sealed(Owner::Account(id.0), account_key(id), &record)?;
             Ok(id)
         };
-        self.0.committer.write(Grows, work).await
+        self.committer.write(Grows, work).await
     }
 
     async fn delete(&self, id: AccountId) -> Result<()> {
-        let base = self.0.clone();
+        let blinder = self.blinder.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             let record = account(transaction, id)?;
             RESETS.drop_all(transaction, id)?;
             CONFIRMATIONS.drop_all(transaction, id)?;
             // One that is made meanwhile comes before this, or finds no owner.
             remove_rooms_of(transaction, id)?;
-            transaction.remove(key(Table::Username, &[&base.blinder.blind(&record.username.folded())]));
+            transaction.remove(username_key(&blinder, &record.username));
             // Otherwise it may be somebody else's by now.
             if record.confirmed {
-                transaction.remove(key(Table::Email, &[&base.blinder.blind(&record.email.folded())]));
+                transaction.remove(email_key(&blinder, &record.email));
             }
             transaction.remove(target_key(record.target));
             transaction.remove(access_key(id));
@@ -262,7 +259,7 @@ impl Accounts for LocalAccounts {
             transaction.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());
             Ok(())
         };
-        self.0.committer.write(Shrinks, work).await
+        self.committer.write(Shrinks, work).await
     }
 
     async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {
@@ -271,7 +268,7 @@ impl Accounts for LocalAccounts {
             None => key(Table::Account, &[]),
         };
         let to = end_of(&key(Table::Account, &[]));
-        self.0.page("account", self.0.index.range(from, to), limit, |key, record: AccountRecord| {
+        self.page_of("account", self.index.range(from, to), limit, |key, record: AccountRecord| {
             Ok(record.into_account(AccountId(id_after_table(key)?)))
         })
     }

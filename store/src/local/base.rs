@@ -1,4 +1,5 @@
-//! What the nouns of one open store share.
+//! What one open store is made of. Each noun has a file that says how this
+//! keeps it.
 
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -7,6 +8,8 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
+use crate::folder::space::DiskSpace;
+use crate::inbox::place::NoteIds;
 use crate::local::committer::Committer;
 use crate::local::gauges::Gauges;
 use crate::local::index::Index;
@@ -21,7 +24,9 @@ pub(crate) struct Base {
     pub(crate) committer: Committer,
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) gauges: Arc<Gauges>,
+    pub(crate) space: Arc<DiskSpace>,
     pub(crate) blinder: Blinder,
+    pub(crate) note_ids: NoteIds,
     /// The nouns hold the folder, so it stays locked as long as one of them is
     /// in use.
     pub(crate) folder: Arc<DataFolder>,
@@ -77,7 +82,7 @@ impl Base {
     /// The first sealed records of a walk, as `make` has them by their keys.
     /// One that was deleted a moment ago or can't be read hides no other; the
     /// latter is said once, at the walk's end.
-    pub(crate) fn page<R: Record, T>(
+    pub(crate) fn page_of<R: Record, T>(
         &self,
         kind: &'static str,
         pairs: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>,

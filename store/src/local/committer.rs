@@ -22,7 +22,7 @@ use crate::seals::keyring::{KeyFile, Keyring};
 
 mod group;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod watchdog;
 use group::Groups;
 
@@ -50,19 +50,16 @@ pub(crate) struct Pace {
     pub(crate) patience: Duration,
 }
 
-/// What only the committer writes.
-pub(crate) struct Files {
+/// What the committer works with. It alone writes the tape, the index and the
+/// file of keys.
+pub(crate) struct Parts {
     pub(crate) tape: Tape,
     pub(crate) index: Index,
     pub(crate) rooms: Rooms,
     pub(crate) key_file: KeyFile,
+    pub(crate) keyring: Arc<RwLock<Keyring>>,
     /// The folder stays locked until the last order is done.
     pub(crate) folder: Arc<DataFolder>,
-}
-
-/// What others use as well.
-pub(crate) struct Shared {
-    pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) space: Arc<DiskSpace>,
     pub(crate) ballast: Ballast,
     pub(crate) gauges: Arc<Gauges>,
@@ -93,30 +90,6 @@ enum Order {
     },
     /// Finish what came before, and end.
     Stop,
-}
-
-/// Makes an order of a call, and the receiver of its outcome.
-fn package<T, E>(
-    is_dropped_with_caller: bool,
-    work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-) -> (Work, oneshot::Receiver<Result<T, E>>)
-where
-    T: Send + 'static,
-    E: From<StoreError> + Send + 'static,
-{
-    let (reply, answer) = oneshot::channel();
-    let work: Work = Box::new(move |transaction| {
-        let is_dropped = is_dropped_with_caller && reply.is_closed();
-        let transaction = if is_dropped { Err(StoreError::Unavailable) } else { transaction };
-        let outcome = transaction.map_err(E::from).and_then(work);
-        let keep = outcome.is_ok();
-        let answer_caller = move |committed: Result<()>| {
-            // The caller may have gone away; what is written stays.
-            let _ = reply.send(committed.map_err(E::from).and(outcome));
-        };
-        (keep, Box::new(answer_caller) as Answer)
-    });
-    (work, answer)
 }
 
 /// Handle of the committer.
@@ -154,11 +127,11 @@ impl FailureFlag {
 
 impl Committer {
     /// Starts the thread. It ends when every handle is gone.
-    pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<(Self, FailureFlag)> {
+    pub(crate) fn start(parts: Parts, pace: Pace) -> std::io::Result<(Self, FailureFlag)> {
         let (orders, queue) = mpsc::unbounded_channel();
         let (flag, failure) = watch::channel(false);
         let flag = FailureFlag(Arc::new(flag));
-        let groups = Groups::new(files, shared, pace.patience, flag.clone())?;
+        let groups = Groups::new(parts, pace.patience, flag.clone())?;
         thread::Builder::new().name("store-committer".into()).spawn(move || groups.work(queue, pace.pause))?;
         Ok((Self { orders, failure }, flag))
     }
@@ -171,7 +144,7 @@ impl Committer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.order(effect, package(false, work)).await
+        self.order(effect, false, work).await
     }
 
     /// Like [`Committer::write`], but the order is placed before this returns,
@@ -186,18 +159,32 @@ impl Committer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.order(effect, package(true, work))
+        self.order(effect, true, work)
     }
 
-    fn order<T, E>(
+    fn order<T, E, W>(
         &self,
         effect: Effect,
-        (work, answer): (Work, oneshot::Receiver<Result<T, E>>),
-    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E>
+        is_dropped_with_caller: bool,
+        work: W,
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, W>
     where
+        W: FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        let (reply, answer) = oneshot::channel();
+        let work: Work = Box::new(move |transaction| {
+            let is_dropped = is_dropped_with_caller && reply.is_closed();
+            let transaction = if is_dropped { Err(StoreError::Unavailable) } else { transaction };
+            let outcome = transaction.map_err(E::from).and_then(work);
+            let keep = outcome.is_ok();
+            let answer_caller = move |committed: Result<()>| {
+                // The caller may have gone away; what is written stays.
+                let _ = reply.send(committed.map_err(E::from).and(outcome));
+            };
+            (keep, Box::new(answer_caller) as Answer)
+        });
         let sent = self.orders.send(Order::Work(effect, work)).is_ok();
         let failed = until_failed(self.failure.clone());
         async move {

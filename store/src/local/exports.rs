@@ -8,10 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::folder::frame::{Frame, FrameReader, FrameWriter};
-use crate::folder::space::DiskSpace;
 use crate::folder::{DataFolder, make_private};
 use crate::local::base::Base;
 use crate::local::images::LocalImages;
@@ -34,13 +32,13 @@ pub(crate) struct Exports {
     folder: PathBuf,
     /// The last group that the index has on disk, and the last that nobody
     /// needs on the tape any more.
-    flushed: AtomicU64,
-    unneeded: AtomicU64,
+    flushed: u64,
+    unneeded: u64,
 }
 
 impl Exports {
     pub(crate) fn of(folder: &DataFolder) -> Self {
-        Self { folder: folder.join("export"), flushed: AtomicU64::new(0), unneeded: AtomicU64::new(0) }
+        Self { folder: folder.join("export"), flushed: 0, unneeded: 0 }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -94,9 +92,9 @@ impl Exports {
     }
 
     /// Writes an export, after which older parts of the tape may go.
-    pub(crate) fn write(&self, base: &Base, space: &DiskSpace) -> io::Result<()> {
+    pub(crate) fn write(&mut self, base: &Base) -> io::Result<()> {
         // An export must not use up the space that callers need.
-        if !space.has_room_for(base.index.size()) {
+        if !base.space.has_room_for(base.index.size()) {
             return Err(io::Error::new(
                 io::ErrorKind::StorageFull,
                 "the disk has no room for another copy of the index",
@@ -106,17 +104,15 @@ impl Exports {
         let before = Self::start_of(&self.path("before")).unwrap_or(0);
         let at = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
         base.index.flush()?;
-        self.flushed.store(at, Ordering::Relaxed);
-        self.unneeded.store(before, Ordering::Relaxed);
+        (self.flushed, self.unneeded) = (at, before);
         self.let_tape_retire(base);
         Ok(())
     }
 
     /// Sends the committer which parts of the tape may go.
     pub(crate) fn let_tape_retire(&self, base: &Base) {
-        let flushed = self.flushed.load(Ordering::Relaxed);
-        if flushed > 0 {
-            base.committer.is_synced(flushed, self.unneeded.load(Ordering::Relaxed));
+        if self.flushed > 0 {
+            base.committer.is_synced(self.flushed, self.unneeded);
         }
     }
 

@@ -1,7 +1,5 @@
 //! Feedback on this machine.
 
-use std::sync::Arc;
-
 use annon_contract::limits::FEEDBACK_KEPT;
 use async_trait::async_trait;
 
@@ -14,8 +12,6 @@ use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::{Count, FeedbackRecord};
 
-pub(crate) struct LocalFeedback(pub(crate) Arc<Base>);
-
 fn feedback_key(id: FeedbackId) -> Vec<u8> {
     key(Table::Feedback, &[id.0.as_bytes()])
 }
@@ -25,7 +21,7 @@ fn count(transaction: &Transaction<'_>) -> Result<u32> {
 }
 
 #[async_trait]
-impl FeedbackBox for LocalFeedback {
+impl FeedbackBox for Base {
     async fn add(&self, feedback: Feedback) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| {
             let kept = count(transaction)?;
@@ -41,20 +37,20 @@ impl FeedbackBox for LocalFeedback {
             transaction.put_sealed(owner, feedback_key(id), &FeedbackRecord { text, date, has_picture })?;
             transaction.put(key(Table::FeedbackCount, &[]), &Count(kept + 1))
         };
-        self.0.committer.write(Grows, work).await
+        self.committer.write(Grows, work).await
     }
 
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>> {
         let all = key(Table::Feedback, &[]);
         let end = before.map_or_else(|| end_of(&all), feedback_key);
-        self.0.page("feedback", self.0.index.range(all, end).rev(), limit, |key, record: FeedbackRecord| {
+        self.page_of("feedback", self.index.range(all, end).rev(), limit, |key, record: FeedbackRecord| {
             Ok(record.into_feedback(id_after_table(key)?))
         })
     }
 
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {
         let key = feedback_key(id);
-        let record: Option<FeedbackRecord> = self.0.sealed(&key)?;
+        let record: Option<FeedbackRecord> = self.sealed(&key)?;
         Ok(record.map(|record| record.into_feedback(id.0)))
     }
 
@@ -70,6 +66,6 @@ impl FeedbackBox for LocalFeedback {
             transaction.destroy_keys(Owner::FeedbackPicture(id.0));
             transaction.put(key(Table::FeedbackCount, &[]), &Count(kept.saturating_sub(1)))
         };
-        self.0.committer.write(Shrinks, work).await
+        self.committer.write(Shrinks, work).await
     }
 }

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::engine::Figures;
-use crate::folder::space::DiskSpace;
 use crate::local::base::Base;
 
 /// Counters since start.
@@ -27,15 +26,15 @@ impl Gauges {
         self.resealed.fetch_add(records as u64, Relaxed);
     }
 
-    pub(crate) fn read(&self, base: &Base, space: &DiskSpace, picture_bytes: u64) -> Figures {
+    pub(crate) fn read(&self, base: &Base, picture_bytes: u64) -> Figures {
         Figures {
             commits: self.commits.load(Relaxed),
             calls: self.calls.load(Relaxed),
             commit_time: Duration::from_nanos(self.nanos.load(Relaxed)),
             resealed: self.resealed.load(Relaxed),
             database_bytes: base.index.size() + base.rooms.reader().bytes(),
-            disk_free_bytes: space.free(),
-            disk_is_full: space.is_full(),
+            disk_free_bytes: base.space.free(),
+            disk_is_full: base.space.is_full(),
             picture_bytes,
             accounts: base.accounts(),
         }

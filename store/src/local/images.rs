@@ -16,7 +16,6 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
-use crate::folder::space::DiskSpace;
 use crate::folder::{make_private, write_whole};
 use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::base::Base;
@@ -40,18 +39,17 @@ pub(crate) struct LocalImages {
     base: Arc<Base>,
     shelf: Shelf,
     ledger: Arc<Ledger>,
-    space: Arc<DiskSpace>,
 }
 
 impl LocalImages {
     /// Counts what is there, and removes what a crash left half written.
-    pub(crate) fn open(shelf: Shelf, base: Arc<Base>, space: Arc<DiskSpace>) -> io::Result<Self> {
+    pub(crate) fn open(shelf: Shelf, base: Arc<Base>) -> io::Result<Self> {
         shelf.unfinished()?.iter().try_for_each(fs::remove_file)?;
         let ledger = Ledger::default();
         for Found { album, path, .. } in shelf.all()? {
             ledger.add(album, fs::metadata(path)?.len());
         }
-        Ok(Self { base, shelf, ledger: Arc::new(ledger), space })
+        Ok(Self { base, shelf, ledger: Arc::new(ledger) })
     }
 
     /// Bytes of all pictures.
@@ -178,7 +176,7 @@ fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
 #[async_trait]
 impl Images for LocalImages {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()> {
-        if self.space.refuses_pictures() {
+        if self.base.space.refuses_pictures() {
             return Err(StoreError::DiskFull);
         }
         let rooms = match album {
@@ -187,7 +185,7 @@ impl Images for LocalImages {
         };
         let rooms: Vec<_> = rooms.into_iter().map(|room| Album::Room(room.0)).collect();
         let bytes = (jpeg.len() + SealKey::OVERHEAD) as u64;
-        self.ledger.reserve(album, bytes, &rooms, self.space.most_pictures())?;
+        self.ledger.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
         let known = self.key(album, id);
         let key = known.clone().map_or_else(|| sealed::new_key(album, id), Ok)?;
         let (folder, path, ledger) = (self.shelf.album(album), self.shelf.path(album, id), self.ledger.clone());

@@ -1,14 +1,12 @@
 //! Inboxes on this machine. A note's key begins with its owner and ends with its
 //! place, so a page is one short walk, however many notes others have.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::batch::NoteSlot;
-use crate::inbox::place::{NoteIds, Place};
+use crate::inbox::place::Place;
 use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
@@ -16,11 +14,6 @@ use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
-
-pub(crate) struct LocalInbox {
-    base: Arc<Base>,
-    ids: NoteIds,
-}
 
 fn note_key(owner: AccountId, place: Place) -> Vec<u8> {
     key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
@@ -51,14 +44,9 @@ fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<Inbox
     Ok(inbox_of(transaction, owner)?.unwrap_or_default())
 }
 
-impl LocalInbox {
-    pub(crate) fn new(base: Arc<Base>) -> Result<Self> {
-        let ids = NoteIds::new(&base.folder.derive("note ids"))?;
-        Ok(Self { base, ids })
-    }
-
+impl Base {
     /// Changes one note that is shown, and tells how many are still unread.
-    async fn change(
+    async fn change_note(
         &self,
         owner: AccountId,
         note: NoteId,
@@ -66,7 +54,7 @@ impl LocalInbox {
         effect: Effect,
         change: impl FnOnce(&mut Transaction<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<()> + Send + 'static,
     ) -> Result<u32> {
-        let place = self.ids.place(note)?;
+        let place = self.note_ids.place(note)?;
         let work = move |transaction: &mut Transaction<'_>| {
             let before = inbox_of(transaction, owner)?.ok_or(StoreError::NotFound)?;
             let mut inbox = before;
@@ -82,12 +70,12 @@ impl LocalInbox {
             }
             Ok(inbox.unread)
         };
-        self.base.committer.write(effect, work).await
+        self.committer.write(effect, work).await
     }
 }
 
 #[async_trait]
-impl Inbox for LocalInbox {
+impl Inbox for Base {
     async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
         let work = move |transaction: &mut Transaction<'_>| {
             let whose = Owner::Inbox(owner.0);
@@ -106,9 +94,9 @@ impl Inbox for LocalInbox {
             transaction.put(inbox_key(owner), &inbox)?;
             Ok((!waits).then_some((place, record, inbox.unread)))
         };
-        match self.base.committer.write(Grows, work).await? {
+        match self.committer.write(Grows, work).await? {
             Some((place, record, unread)) => {
-                Ok(Delivered::Shown { note: record.into_note(self.ids.id(place)?, now), unread })
+                Ok(Delivered::Shown { note: record.into_note(self.note_ids.id(place)?, now), unread })
             }
             None => Ok(Delivered::Waits),
         }
@@ -119,15 +107,15 @@ impl Inbox for LocalInbox {
         // Read before the notes, so that none is shown that isn't counted. It
         // goes with the account. The notes follow a little later, and after a
         // crash so does their key.
-        let Some(mut inbox) = self.base.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(page) };
+        let Some(mut inbox) = self.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(page) };
         inbox.settle(now);
         page.unread = inbox.unread;
         let (all, emptied) = cleared(owner, inbox);
         let hidden = Place::first(inbox.hidden_from());
-        let end = before.map(|note| self.ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
-        let pairs = self.base.index.range(emptied.max(all), note_key(owner, end)).rev();
-        page.notes = self.base.page("note", pairs, limit, |key, record: NoteRecord| {
-            Ok(record.into_note(self.ids.id(Place::at_end_of(key)?)?, now))
+        let end = before.map(|note| self.note_ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
+        let pairs = self.index.range(emptied.max(all), note_key(owner, end)).rev();
+        page.notes = self.page_of("note", pairs, limit, |key, record: NoteRecord| {
+            Ok(record.into_note(self.note_ids.id(Place::at_end_of(key)?)?, now))
         })?;
         Ok(page)
     }
@@ -141,7 +129,7 @@ impl Inbox for LocalInbox {
             inbox.unread = inbox.unread.saturating_sub(1);
             transaction.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })
         };
-        self.change(owner, note, now, Replaces, change).await
+        self.change_note(owner, note, now, Replaces, change).await
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
@@ -155,7 +143,7 @@ impl Inbox for LocalInbox {
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())
         };
-        self.change(owner, note, now, Shrinks, change).await
+        self.change_note(owner, note, now, Shrinks, change).await
     }
 
     async fn remove_all(&self, owner: AccountId) -> Result<()> {
@@ -170,11 +158,11 @@ impl Inbox for LocalInbox {
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())
         };
-        self.base.committer.write(Shrinks, work).await
+        self.committer.write(Shrinks, work).await
     }
 
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
-        Ok(self.base.record::<InboxRecord>(&inbox_key(owner))?.is_some_and(|inbox| inbox.in_batches))
+        Ok(self.record::<InboxRecord>(&inbox_key(owner))?.is_some_and(|inbox| inbox.in_batches))
     }
 
     async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
@@ -184,6 +172,6 @@ impl Inbox for LocalInbox {
             transaction.put(inbox_key(owner), &inbox)?;
             Ok(inbox.unread)
         };
-        self.base.committer.write(Replaces, work).await
+        self.committer.write(Replaces, work).await
     }
 }

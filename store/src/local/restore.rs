@@ -188,22 +188,14 @@ fn commit(tape: &mut Tape, changes: Vec<Change>, index: &Index) -> io::Result<()
 /// A token that was signed out after the backup, or a mailed link that was
 /// used, must not work again: everybody signs in again and asks for new links.
 fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
-    const AT: u8 = Table::At as u8;
-    const FOLDER: u8 = Table::Folder as u8;
-    const KEY_SLOTS: u8 = Table::KeySlots as u8;
-    const STALE_ROOM: u8 = Table::StaleRoom as u8;
-    const ACCESS: u8 = Table::Access as u8;
-    const RESET: u8 = Table::Reset as u8;
-    const RESET_OF: u8 = Table::ResetOf as u8;
-    const CONFIRM: u8 = Table::Confirm as u8;
-    const CONFIRM_OF: u8 = Table::ConfirmOf as u8;
-    match key.first() {
-        Some(&ACCESS) => signed_out(&value).map(Some).map_err(io::Error::other),
-        Some(&(RESET | RESET_OF | CONFIRM | CONFIRM_OF)) => Ok(None),
-        // They mean nothing in another folder.
-        Some(&(AT | FOLDER | KEY_SLOTS | STALE_ROOM)) => Ok(None),
-        _ => Ok(Some(value)),
+    const LINKS: [Table; 4] = [Table::Reset, Table::ResetOf, Table::Confirm, Table::ConfirmOf];
+    // They mean nothing in another folder.
+    const FOLDERS_OWN: [Table; 4] = [Table::At, Table::Folder, Table::KeySlots, Table::StaleRoom];
+    let is_of = |table: Table| key.first() == Some(&(table as u8));
+    if LINKS.into_iter().chain(FOLDERS_OWN).any(is_of) {
+        return Ok(None);
     }
+    if is_of(Table::Access) { signed_out(&value).map(Some).map_err(io::Error::other) } else { Ok(Some(value)) }
 }
 
 /// An account's record of who is signed in, as one that nobody is.

@@ -1,11 +1,8 @@
 //! Room logs, on the tape alone.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 
 use crate::error::{Result, StoreError};
-use crate::folder::space::DiskSpace;
 use crate::local::base::Base;
 use crate::local::committer::Effect::{self, Replaces, Shrinks};
 use crate::local::tape::Place;
@@ -20,11 +17,6 @@ const PIECE: usize = 16;
 /// The same on a full disk: they are written beside the old ones, and must fit.
 const PIECE_WHEN_FULL: usize = 4;
 
-pub(crate) struct LocalRoomLog {
-    pub(crate) base: Arc<Base>,
-    pub(crate) space: Arc<DiskSpace>,
-}
-
 /// Whether it is anything but going, taking back or letting in: those go on
 /// while a nearly full disk refuses the rest.
 fn makes_it_grow(event: &RoomEvent) -> bool {
@@ -37,7 +29,7 @@ fn goes_on_forever(event: &RoomEvent) -> bool {
     matches!(event, RoomEvent::Locked { .. })
 }
 
-impl LocalRoomLog {
+impl Base {
     /// Writes records anew where they stand, a few at a time.
     async fn rewrite(
         &self,
@@ -52,14 +44,14 @@ impl LocalRoomLog {
             let work = move |transaction: &mut Transaction<'_>| {
                 piece.into_iter().try_for_each(|place| transaction.rewrite(room, place, &change))
             };
-            self.base.committer.write(effect, work).await?;
+            self.committer.write(effect, work).await?;
         }
         Ok(())
     }
 }
 
 #[async_trait]
-impl RoomLog for LocalRoomLog {
+impl RoomLog for Base {
     fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
         let space = self.space.clone();
         let work = move |transaction: &mut Transaction<'_>| {
@@ -75,26 +67,26 @@ impl RoomLog for LocalRoomLog {
             transaction.append(room, expected, events)
         };
         // The work itself refuses what a full disk has no room for.
-        Box::pin(self.base.committer.ask(Shrinks, work))
+        Box::pin(self.committer.ask(Shrinks, work))
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
         let mut log = Vec::new();
-        for (_, record) in self.base.rooms.back_to(room, after)? {
-            let key = self.base.key_of(Owner::Room(room.0));
+        for (_, record) in self.rooms.back_to(room, after)? {
+            let key = self.key_of(Owner::Room(room.0));
             // A record that can't be read hides no other, and was logged.
-            let Ok(events) = self.base.rooms.open(key, room, &record) else { continue };
+            let Ok(events) = self.rooms.open(key, room, &record) else { continue };
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
         }
         Ok(log)
     }
 
     async fn pick(&self, room: RoomId, wanted: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {
-        let places = self.base.rooms.places(room)?;
+        let places = self.rooms.places(room)?;
         let (mut picked, mut wanted) = (Vec::with_capacity(wanted.len()), wanted.as_slice());
         while let Some(first) = wanted.first() {
             let Some((last, place)) = places.get(places.partition_point(|(last, _)| last < first)) else { break };
-            let events = self.base.rooms.read(self.base.key_of(Owner::Room(room.0)), room, *place)?;
+            let events = self.rooms.read(self.key_of(Owner::Room(room.0)), room, *place)?;
             let (here, later) = wanted.split_at(wanted.partition_point(|seq| seq <= last));
             picked.extend(events.into_iter().filter(|(seq, _)| here.binary_search(seq).is_ok()));
             wanted = later;
@@ -104,7 +96,7 @@ impl RoomLog for LocalRoomLog {
 
     async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
         messages.sort_unstable();
-        let places = self.base.rooms.places(room)?;
+        let places = self.rooms.places(room)?;
         let mut records: Vec<_> = messages
             .iter()
             .filter_map(|seq| places.get(places.partition_point(|(last, _)| last < seq)))
@@ -115,7 +107,7 @@ impl RoomLog for LocalRoomLog {
     }
 
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
-        let places = self.base.rooms.places(room)?;
+        let places = self.rooms.places(room)?;
         let until = places.partition_point(|(last, _)| *last <= up_to);
         // The record behind those may have the place in its middle.
         let records = places.iter().take(until + 1).map(|(_, place)| *place).collect();

@@ -1,7 +1,5 @@
 //! The directory of rooms on this machine.
 
-use std::sync::Arc;
-
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -15,8 +13,6 @@ use crate::local::transaction::Transaction;
 use crate::room::{RoomCard, RoomDirectory, RoomId};
 use crate::seals::keyring::Owner;
 use crate::shapes::room::RoomRecord;
-
-pub(crate) struct LocalRooms(pub(crate) Arc<Base>);
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
     key(Table::Room, &[id.0.as_bytes()])
@@ -88,7 +84,7 @@ pub(crate) fn remove_rooms_of(transaction: &mut Transaction<'_>, owner: AccountI
 }
 
 #[async_trait]
-impl RoomDirectory for LocalRooms {
+impl RoomDirectory for Base {
     async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| {
             let RoomCard { id, owner, expires, .. } = card;
@@ -111,35 +107,35 @@ impl RoomDirectory for LocalRooms {
             transaction.put_bytes(expiry_key(expires, id), Vec::new());
             transaction.put_sealed(Owner::Room(id.0), room_key(id), &RoomRecord::from(card))
         };
-        self.0.committer.write(Grows, work).await
+        self.committer.write(Grows, work).await
     }
 
     async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
         let key = room_key(id);
-        let record: Option<RoomRecord> = self.0.sealed(&key)?;
+        let record: Option<RoomRecord> = self.sealed(&key)?;
         Ok(record.map(|record| record.into_card(id)))
     }
 
     async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
         let card = |listed: Result<(Vec<u8>, Vec<u8>)>| {
             let at = room_key(id_at_end(&listed?.0)?);
-            Ok(self.0.index.read(&at)?.map(|sealed| (at, sealed)))
+            Ok(self.index.read(&at)?.map(|sealed| (at, sealed)))
         };
-        let pairs = self.0.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
+        let pairs = self.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
         let pairs = pairs.filter_map(|listed| card(listed).transpose());
         let mut cards =
-            self.0.page("group", pairs, usize::MAX, |key, record: RoomRecord| Ok(record.into_card(id_at_end(key)?)))?;
+            self.page_of("group", pairs, usize::MAX, |key, record: RoomRecord| Ok(record.into_card(id_at_end(key)?)))?;
         cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
         Ok(cards)
     }
 
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {
         let until = key(Table::RoomExpiry, &[&now.saturating_add(1).to_be_bytes()]);
-        let due = self.0.index.range(key(Table::RoomExpiry, &[]), until).take(limit);
+        let due = self.index.range(key(Table::RoomExpiry, &[]), until).take(limit);
         due.map(|pair| id_at_end(&pair?.0)).collect()
     }
 
     async fn remove(&self, id: RoomId) -> Result<()> {
-        self.0.committer.write(Shrinks, move |transaction: &mut Transaction<'_>| remove_room(transaction, id)).await
+        self.committer.write(Shrinks, move |transaction: &mut Transaction<'_>| remove_room(transaction, id)).await
     }
 }

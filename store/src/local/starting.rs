@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use crate::clock::{self, Stopwatch};
+use crate::clock::Stopwatch;
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
 use crate::folder::{At, DataFolder, OpenError, make_private};
 use crate::local::belief::{Belief, State};
@@ -225,11 +225,6 @@ pub(crate) fn walk_behind(index: Index) -> io::Result<()> {
         }
     };
     thread::Builder::new().name("store-walk".into()).spawn(work).map(drop)
-}
-
-/// Begins to write to the tape.
-pub(crate) fn begin_tape(folder: &DataFolder, found: Found) -> Result<crate::local::tape::Tape, OpenError> {
-    found.begin(clock::hour()).at(&folder.join("tape"))
 }
 
 /// Logs the progress of something that takes long.

@@ -2,7 +2,7 @@
 //! accounts, and keys that still open something that was deleted.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use uuid::Uuid;
@@ -17,7 +17,6 @@ use crate::local::images::LocalImages;
 use crate::local::inbox::cleared;
 use crate::local::links::{CONFIRMATIONS, Links, RESETS};
 use crate::local::lost::Lost;
-use crate::local::rooms::LocalRooms;
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::room::RoomDirectory;
@@ -39,35 +38,33 @@ pub(crate) struct Sweeper {
     images: Arc<LocalImages>,
     /// One sweep at a time: the end of one move destroys every key but the
     /// newest, also the one that another has just moved notes to.
-    sweeping: tokio::sync::Mutex<()>,
-    moves: Mutex<Moves>,
+    moves: tokio::sync::Mutex<Moves>,
 }
 
 impl Sweeper {
     pub(crate) fn new(base: Arc<Base>, images: Arc<LocalImages>) -> Self {
-        Self { base, images, sweeping: tokio::sync::Mutex::default(), moves: Mutex::default() }
+        Self { base, images, moves: tokio::sync::Mutex::default() }
     }
 
     /// What has to be done again and again.
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Swept> {
-        let _one = self.sweeping.lock().await;
-        self.sweep_once(now).await
+        self.sweep_once(now, &mut *self.moves.lock().await).await
     }
 
     /// What a crash may have left, once at start.
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
-        let _one = self.sweeping.lock().await;
+        let mut moves = self.moves.lock().await;
         // These notes have no key any more, but they are not lost: they were
         // deleted.
         let emptied = self.drop_notes_of_the_emptied().await?;
         self.log_lost().await?;
         let keys = self.tidy_keys().await?;
-        let swept = self.sweep_once(now).await?;
+        let swept = self.sweep_once(now, &mut moves).await?;
         Ok(Swept { keys, notes: swept.notes + emptied, ..swept })
     }
 
     /// Whatever part of it fails, the others are done.
-    async fn sweep_once(&self, now: Timestamp) -> Result<Swept> {
+    async fn sweep_once(&self, now: Timestamp, moves: &mut Moves) -> Result<Swept> {
         let mut failure = None;
         let mut or_none = |done: Result<usize>| {
             done.unwrap_or_else(|error| {
@@ -80,7 +77,7 @@ impl Sweeper {
         swept.rooms = or_none(self.drop_expired_rooms(now).await);
         swept.notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_pictures_of_the_gone().await);
-        swept.resealed = or_none(self.reseal_all(now).await);
+        swept.resealed = or_none(self.reseal_all(now, moves).await);
         swept.pictures = or_none(self.drop_pictures(now).await);
         failure.map_or(Ok(swept), Err)
     }
@@ -118,18 +115,16 @@ impl Sweeper {
         Ok(0)
     }
 
-    async fn reseal_all(&self, now: Timestamp) -> Result<usize> {
+    async fn reseal_all(&self, now: Timestamp, moves: &mut Moves) -> Result<usize> {
         let (mut resealed, mut records) = (0, 0);
-        let marked: Vec<_> = self.marked(Table::Stale)?;
-        let due = self.moves().due(&marked, now);
-        for owner in due {
+        for owner in moves.due(&self.marked(Table::Stale)?, now) {
             let stale = stale_mark(owner);
-            if self.moves().waits(owner, records, now) {
+            if moves.waits(owner, records, now) {
                 continue;
             }
             match self.reseal(owner, stale.clone()).await {
                 Ok(moved) => {
-                    self.moves().moved(owner, moved, now);
+                    moves.moved(owner, moved, now);
                     records += moved;
                     resealed += 1;
                 }
@@ -145,10 +140,6 @@ impl Sweeper {
         Ok(resealed)
     }
 
-    fn moves(&self) -> std::sync::MutexGuard<'_, Moves> {
-        self.moves.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn marked(&self, table: Table) -> Result<Vec<Uuid>> {
         let keys = self.base.index.under(&key(table, &[]));
         keys.map(|pair| id_after_table(&pair?.0)).collect()
@@ -156,12 +147,11 @@ impl Sweeper {
 
     /// Rooms nobody was in when their time was up.
     async fn drop_expired_rooms(&self, now: Timestamp) -> Result<usize> {
-        let rooms = LocalRooms(self.base.clone());
         let mut dropped = 0;
         loop {
-            let expired = rooms.expired(now, CHUNK).await?;
+            let expired = self.base.expired(now, CHUNK).await?;
             for room in &expired {
-                rooms.remove(*room).await?;
+                RoomDirectory::remove(&*self.base, *room).await?;
             }
             dropped += expired.len();
             if expired.len() < CHUNK {

@@ -54,24 +54,3 @@ fn checksum(key: &[u8], value: &[u8]) -> u64 {
     hasher.update(value);
     u64::from(of_key) << 32 | u64::from(hasher.finalize())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tally_forgets_order_and_nothing_else() {
-        let (mut one, mut other) = (Tally::default(), Tally::default());
-        one.add(b"a", b"1");
-        one.add(b"b", b"2");
-        other.add(b"b", b"2");
-        assert_ne!(one, other);
-        other.add(b"a", b"2");
-        assert_ne!(one, other);
-        other.replace(b"a", Some(b"2"), Some(b"1"));
-        assert_eq!(one, other);
-        assert_eq!(Tally::from_bytes(one.bytes()), one);
-        one.remove(b"a", b"1");
-        assert_eq!(one.pairs(), 1);
-    }
-}

@@ -3,12 +3,12 @@
 
 use uuid::Uuid;
 
-use crate::account::{Account, AccountId, Email, PasswordHash, TargetId, Timestamp, Username};
+use crate::account::{AccountId, Timestamp};
 use crate::error::StoreError;
 use crate::feedback::{Feedback, FeedbackId};
 use crate::inbox::place::Place;
-use crate::inbox::{Arrival, Delivered};
 use crate::local::committer::Effect::Shrinks;
+use crate::local::committer::tests::{account, deliver};
 use crate::local::rooms::room_key;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
@@ -69,21 +69,8 @@ async fn a_record_that_cant_be_read_hides_no_other() {
     let ids: [_; 3] = std::array::from_fn(|n| Uuid::from_u128(n as u128 + 1));
     let mut notes = Vec::new();
     for id in ids {
-        let account = Account {
-            id: AccountId(id),
-            target: TargetId(id),
-            username: Username::try_from(format!("person-{}", id.as_u128())).unwrap(),
-            email: Email::try_from(format!("{}@example.org", id.as_u128())).unwrap(),
-            password: PasswordHash("hash".into()),
-            created: NOW,
-            confirmed: true,
-        };
-        store.accounts().create(account).await.unwrap();
-        let text = "some words of a note".to_owned().try_into().unwrap();
-        match store.inbox().deliver(AccountId(ids[0]), Arrival { text, now: NOW, lot: 7 }).await.unwrap() {
-            Delivered::Shown { note, .. } => notes.push(note.id),
-            Delivered::Waits => unreachable!("nothing is taken in batches here"),
-        }
+        store.accounts().create(account(id.as_u128())).await.unwrap();
+        notes.push(deliver(&*store.inbox(), AccountId(ids[0]), 7).await.unwrap().1);
         let text = "some words of feedback".to_owned().try_into().unwrap();
         store.feedback().add(Feedback { id: FeedbackId(id), text, date: NOW, has_picture: false }).await.unwrap();
     }

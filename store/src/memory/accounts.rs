@@ -7,9 +7,7 @@ use crate::account::{
     Username,
 };
 use crate::error::{Result, StoreError};
-use crate::memory::{Shared, State};
-
-pub(crate) struct MemoryAccounts(pub(crate) Shared);
+use crate::memory::{MemoryStore, State};
 
 impl State {
     fn account(&mut self, id: AccountId) -> Result<&mut (Account, Access)> {
@@ -31,16 +29,16 @@ impl Account {
     }
 }
 
-impl MemoryAccounts {
+impl MemoryStore {
     fn find(&self, is_it: impl Fn(&Account) -> bool) -> Option<Account> {
-        self.0.state().accounts.values().map(|(account, _)| account).find(|account| is_it(account)).cloned()
+        self.state().accounts.values().map(|(account, _)| account).find(|account| is_it(account)).cloned()
     }
 }
 
 #[async_trait]
-impl Accounts for MemoryAccounts {
+impl Accounts for MemoryStore {
     async fn create(&self, account: Account) -> Result<(), SignUpError> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         let taken = |is_it: &dyn Fn(&Account) -> bool| state.accounts.values().any(|(other, _)| is_it(other));
         if taken(&|other| other.username.folded() == account.username.folded()) {
             return Err(SignUpError::NameTaken);
@@ -77,7 +75,7 @@ impl Accounts for MemoryAccounts {
 
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
         let is_somebodys = self.by_target(target).await?.is_some();
-        let mut state = self.0.state();
+        let mut state = self.state();
         let (account, _) = state.account(id)?;
         if is_somebodys {
             return Err(StoreError::Conflict);
@@ -87,20 +85,20 @@ impl Accounts for MemoryAccounts {
     }
 
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
-        Ok(self.0.state().accounts.get(&id).map(|(_, access)| access.clone()))
+        Ok(self.state().accounts.get(&id).map(|(_, access)| access.clone()))
     }
 
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {
-        self.0.state().account(id)?.1.revoke(token, expires, now);
+        self.state().account(id)?.1.revoke(token, expires, now);
         Ok(())
     }
 
     async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
-        self.0.state().set_password(id, password, spared)
+        self.state().set_password(id, password, spared)
     }
 
     async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         state.account(id)?;
         if state.resets.contains_key(&digest) {
             return Err(StoreError::Conflict);
@@ -110,7 +108,7 @@ impl Accounts for MemoryAccounts {
     }
 
     async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         if state.accounts.contains_key(&nobody) || state.resets.contains_key(&digest) {
             return Err(StoreError::Conflict);
         }
@@ -119,7 +117,7 @@ impl Accounts for MemoryAccounts {
     }
 
     async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        let state = self.0.state();
+        let state = self.state();
         let found =
             state.resets.get(&digest).filter(|&&(id, expires)| expires > now && state.accounts.contains_key(&id));
         Ok(found.map(|&(id, _)| id))
@@ -127,12 +125,12 @@ impl Accounts for MemoryAccounts {
 
     async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
         let id = self.pending_reset(digest, now).await?.ok_or(StoreError::NotFound)?;
-        self.0.state().set_password(id, password, None)?;
+        self.state().set_password(id, password, None)?;
         Ok(id)
     }
 
     async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         state.account(id)?;
         if state.confirmations.contains_key(&digest) {
             return Err(StoreError::Conflict);
@@ -142,19 +140,19 @@ impl Accounts for MemoryAccounts {
     }
 
     async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        let state = self.0.state();
+        let state = self.state();
         Ok(state.confirmations.get(&digest).filter(|&&(_, expires)| expires > now).map(|&(id, _)| id))
     }
 
     async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
         let id = self.pending_confirmation(digest, now).await?.ok_or(StoreError::NotFound)?;
-        self.0.state().confirmations.retain(|_, (whose, _)| *whose != id);
+        self.state().confirmations.retain(|_, (whose, _)| *whose != id);
         Ok(())
     }
 
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
         let id = self.pending_confirmation(digest, now).await?.ok_or(StoreError::NotFound)?;
-        let mut state = self.0.state();
+        let mut state = self.state();
         let email = state.account(id)?.0.email.clone();
         if state.accounts.values().any(|(other, _)| other.id != id && other.has_address(&email)) {
             return Err(StoreError::Conflict);
@@ -165,7 +163,7 @@ impl Accounts for MemoryAccounts {
     }
 
     async fn delete(&self, id: AccountId) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
         state.resets.retain(|_, (whose, _)| *whose != id);
         state.confirmations.retain(|_, (whose, _)| *whose != id);
@@ -177,7 +175,7 @@ impl Accounts for MemoryAccounts {
     }
 
     async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {
-        let state = self.0.state();
+        let state = self.state();
         let later = state.accounts.values().map(|(account, _)| account);
         Ok(later.filter(|account| after.is_none_or(|after| account.id > after)).take(limit).cloned().collect())
     }

@@ -1,7 +1,7 @@
 //! What goes wrong in the engine in memory, when a test wants it to.
 
 use crate::error::StoreError;
-use crate::memory::{MemoryStore, Shared};
+use crate::memory::MemoryStore;
 use crate::room::Seq;
 
 /// What becomes of an append to a room's log.
@@ -48,12 +48,12 @@ pub(crate) struct State {
 
 /// Makes things go wrong in an engine in memory.
 #[derive(Clone)]
-pub struct Faults(Shared);
+pub struct Faults(MemoryStore);
 
 impl MemoryStore {
     /// What makes things go wrong in it.
     pub fn faults(&self) -> Faults {
-        Faults(self.0.clone())
+        Faults(self.clone())
     }
 }
 

@@ -5,14 +5,12 @@ use async_trait::async_trait;
 
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::memory::Shared;
-
-pub(crate) struct MemoryFeedback(pub(crate) Shared);
+use crate::memory::MemoryStore;
 
 #[async_trait]
-impl FeedbackBox for MemoryFeedback {
+impl FeedbackBox for MemoryStore {
     async fn add(&self, feedback: Feedback) -> Result<()> {
-        let kept = &mut self.0.state().feedback;
+        let kept = &mut self.state().feedback;
         if kept.len() >= FEEDBACK_KEPT as usize {
             return Err(StoreError::Full);
         }
@@ -24,16 +22,16 @@ impl FeedbackBox for MemoryFeedback {
     }
 
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>> {
-        let state = self.0.state();
+        let state = self.state();
         let older = state.feedback.values().rev().filter(|one| before.is_none_or(|before| one.id < before));
         Ok(older.take(limit).cloned().collect())
     }
 
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {
-        Ok(self.0.state().feedback.get(&id).cloned())
+        Ok(self.state().feedback.get(&id).cloned())
     }
 
     async fn remove(&self, id: FeedbackId) -> Result<()> {
-        self.0.state().feedback.remove(&id).map(drop).ok_or(StoreError::NotFound)
+        self.state().feedback.remove(&id).map(drop).ok_or(StoreError::NotFound)
     }
 }

@@ -8,14 +8,12 @@ use uuid::Uuid;
 use crate::account::Timestamp;
 use crate::error::Result;
 use crate::image::{Album, ImageId, Images, StoredImage};
-use crate::memory::Shared;
-
-pub(crate) struct MemoryImages(pub(crate) Shared);
+use crate::memory::MemoryStore;
 
 #[async_trait]
-impl Images for MemoryImages {
+impl Images for MemoryStore {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         let now = state.now();
         state.changed_albums.insert(album, now);
         state.pictures.insert((album, id), (jpeg, now));
@@ -23,17 +21,17 @@ impl Images for MemoryImages {
     }
 
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>> {
-        Ok(self.0.state().pictures.get(&(album, id)).map(|(jpeg, _)| jpeg.clone()))
+        Ok(self.state().pictures.get(&(album, id)).map(|(jpeg, _)| jpeg.clone()))
     }
 
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>> {
-        let state = self.0.state();
+        let state = self.state();
         let theirs = state.pictures.iter().filter(|((whose, _), _)| *whose == album);
         Ok(theirs.map(|((_, id), (jpeg, since))| StoredImage { id: *id, bytes: jpeg.len(), since: *since }).collect())
     }
 
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
-        let state = self.0.state();
+        let state = self.state();
         let rooms = state.pictures.keys().filter_map(|(album, _)| match album {
             Album::Room(room) => Some((*room, state.changed_albums.get(album).copied().unwrap_or_default())),
             Album::Feedback => None,
@@ -42,7 +40,7 @@ impl Images for MemoryImages {
     }
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         let now = state.now();
         state.changed_albums.insert(album, now);
         state.pictures.retain(|(whose, id), _| *whose != album || !ids.contains(id));
@@ -50,7 +48,7 @@ impl Images for MemoryImages {
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
-        self.0.state().pictures.retain(|(whose, _), _| *whose != album);
+        self.state().pictures.retain(|(whose, _), _| *whose != album);
         Ok(())
     }
 }

@@ -7,13 +7,11 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::batch::NoteSlot;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page};
-use crate::memory::{Shared, State};
+use crate::memory::{MemoryStore, State};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
 /// Nobody takes these ids apart, so they are the places themselves.
 type Place = (u64, u64);
-
-pub(crate) struct MemoryInbox(pub(crate) Shared);
 
 fn id((number, lot): Place) -> NoteId {
     NoteId(Uuid::from_u64_pair(number, lot))
@@ -57,9 +55,9 @@ impl State {
 }
 
 #[async_trait]
-impl Inbox for MemoryInbox {
+impl Inbox for MemoryStore {
     async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         let mut inbox = state.inbox(owner, now)?;
         let NoteSlot { place, date, waits } = inbox.admit(now)?;
         let (place, record) = ((place, lot), NoteRecord { text, date, seen: false });
@@ -73,7 +71,7 @@ impl Inbox for MemoryInbox {
     }
 
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
-        let state = self.0.state();
+        let state = self.state();
         let Ok(inbox) = state.inbox(owner, now) else { return Ok(Page { notes: Vec::new(), unread: 0 }) };
         let end = (inbox.hidden_from(), 0);
         let end = before.map_or(end, |before| end.min(before.0.as_u64_pair()));
@@ -83,14 +81,14 @@ impl Inbox for MemoryInbox {
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        self.0.state().change(owner, note, now, |inbox, record| {
+        self.state().change(owner, note, now, |inbox, record| {
             inbox.unread -= u32::from(!record.seen);
             Some(NoteRecord { seen: true, ..record })
         })
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        self.0.state().change(owner, note, now, |inbox, record| {
+        self.state().change(owner, note, now, |inbox, record| {
             inbox.total -= 1;
             inbox.unread -= u32::from(!record.seen);
             None
@@ -98,7 +96,7 @@ impl Inbox for MemoryInbox {
     }
 
     async fn remove_all(&self, owner: AccountId) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         let mut inbox = state.inbox(owner, 0)?;
         inbox.clear();
         state.inboxes.insert(owner, inbox);
@@ -107,11 +105,11 @@ impl Inbox for MemoryInbox {
     }
 
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
-        Ok(self.0.state().inboxes.get(&owner).is_some_and(|inbox| inbox.in_batches))
+        Ok(self.state().inboxes.get(&owner).is_some_and(|inbox| inbox.in_batches))
     }
 
     async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         let mut inbox = state.inbox(owner, now)?;
         inbox.set_batches(in_batches, now);
         state.inboxes.insert(owner, inbox);

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::memory::faults::AppendFault;
-use crate::memory::{Shared, State};
+use crate::memory::{MemoryStore, State};
 use crate::room::{RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 
@@ -34,10 +34,6 @@ enum Answer {
     Never,
     Panics,
 }
-
-pub(crate) struct MemoryRooms(pub(crate) Shared);
-
-pub(crate) struct MemoryRoomLog(pub(crate) Shared);
 
 impl State {
     pub(crate) fn remove_room(&mut self, id: RoomId) {
@@ -119,9 +115,9 @@ impl State {
 }
 
 #[async_trait]
-impl RoomDirectory for MemoryRooms {
+impl RoomDirectory for MemoryStore {
     async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         if !state.accounts.contains_key(&card.owner) {
             return Err(StoreError::NotFound);
         }
@@ -137,24 +133,24 @@ impl RoomDirectory for MemoryRooms {
     }
 
     async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
-        Ok(self.0.state().rooms.get(&id).cloned())
+        Ok(self.state().rooms.get(&id).cloned())
     }
 
     async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
-        let mut cards: Vec<_> = self.0.state().rooms.values().filter(|card| card.owner == owner).cloned().collect();
+        let mut cards: Vec<_> = self.state().rooms.values().filter(|card| card.owner == owner).cloned().collect();
         cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
         Ok(cards)
     }
 
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {
-        let state = self.0.state();
+        let state = self.state();
         let mut expired: Vec<_> = state.rooms.values().filter(|card| card.expires <= now).collect();
         expired.sort_by_key(|card| (card.expires, card.id));
         Ok(expired.into_iter().take(limit).map(|card| card.id).collect())
     }
 
     async fn remove(&self, id: RoomId) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         if state.faults.fails_removes {
             return Err(StoreError::Unavailable);
         }
@@ -164,10 +160,10 @@ impl RoomDirectory for MemoryRooms {
 }
 
 #[async_trait]
-impl RoomLog for MemoryRoomLog {
+impl RoomLog for MemoryStore {
     fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
         let (reply, answer) = oneshot::channel();
-        let mut state = self.0.state();
+        let mut state = self.state();
         state.waiting.push(Waiting { room, expected, events, reply });
         state.write_waiting();
         Box::pin(async move {
@@ -182,15 +178,15 @@ impl RoomLog for MemoryRoomLog {
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
-        self.0.may_read().await;
-        let mut state = self.0.state();
+        self.may_read().await;
+        let mut state = self.state();
         state.faults.seen.reads += 1;
         Ok(state.events(room, |seq| seq > after))
     }
 
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {
-        self.0.may_read().await;
-        let mut state = self.0.state();
+        self.may_read().await;
+        let mut state = self.state();
         if state.faults.fails_picks {
             return Err(StoreError::Unavailable);
         }
@@ -199,7 +195,7 @@ impl RoomLog for MemoryRoomLog {
     }
 
     async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
-        let mut state = self.0.state();
+        let mut state = self.state();
         state.faults.seen.redacted.extend(&messages);
         messages.sort_unstable();
         if let Some(log) = state.logs.get_mut(&room) {
@@ -209,7 +205,7 @@ impl RoomLog for MemoryRoomLog {
     }
 
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
-        if let Some(log) = self.0.state().logs.get_mut(&room) {
+        if let Some(log) = self.state().logs.get_mut(&room) {
             forget_messages(&mut log.events, up_to);
         }
         Ok(())

@@ -9,12 +9,11 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use aws_lc_rs::hmac;
 use zeroize::Zeroizing;
 
 use crate::folder::write_whole;
-use crate::seals;
 use crate::seals::bit_repair::{put_right, sum};
+use crate::seals::{self, Blinder};
 
 const LEN: usize = 32;
 const SUM_LEN: usize = 4;
@@ -75,10 +74,7 @@ impl Secret {
 
     /// A key for one purpose, which tells nothing about the others.
     pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &*self.bytes);
-        let mut out = [0; 32];
-        out.copy_from_slice(hmac::sign(&key, purpose.as_bytes()).as_ref());
-        out
+        Blinder::new(&self.bytes[..]).blind(purpose)
     }
 }
 

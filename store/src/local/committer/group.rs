@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::watchdog::Watched;
-use super::{Answer, Effect, FailureFlag, Files, GROUP, Moment, Order, Shared, Work};
+use super::{Answer, Effect, FailureFlag, GROUP, Moment, Order, Parts, Work};
 use crate::clock::{self, Stopwatch};
 use crate::error::{Result, StoreError};
 use crate::local::belief::{Belief, State};
@@ -26,18 +26,17 @@ const COMPANY: f64 = 1.05;
 
 /// What the thread owns.
 pub(super) struct Groups {
-    files: Files,
-    shared: Shared,
+    parts: Parts,
     failure: FailureFlag,
     watched: Watched,
 }
 
 impl Groups {
-    pub(super) fn new(files: Files, shared: Shared, patience: Duration, failure: FailureFlag) -> io::Result<Self> {
+    pub(super) fn new(parts: Parts, patience: Duration, failure: FailureFlag) -> io::Result<Self> {
         let flag = failure.clone();
         let give_up = move || flag.raise("the disk does not answer");
         let watched = Watched::start(patience, give_up)?;
-        Ok(Self { files, shared, failure, watched })
+        Ok(Self { parts, failure, watched })
     }
 
     /// Serves until every caller has gone, or one says stop.
@@ -72,17 +71,17 @@ impl Groups {
 
     /// Leaves everything in order for the next start.
     fn end(self) {
-        let Self { files, shared, failure, watched } = self;
+        let Self { parts, failure, watched } = self;
         if !failure.is_raised() {
             watched.begin();
             // If it can't be left in order, the tape has all of it, and the
             // next start takes it from there.
-            if let Err(error) = leave(files) {
+            if let Err(error) = leave(parts) {
                 tracing::warn!(%error, "the index could not be brought up to date");
             }
             watched.end();
         }
-        drop((shared, watched));
+        drop(watched);
         // A caller that waits for the end must find the folder unlocked.
         drop(failure);
     }
@@ -106,15 +105,15 @@ impl Groups {
     }
 
     fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
-        let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        let mut transaction = Transaction::new(&self.files.index, &self.files.rooms, &keyring, pending);
+        let keyring = self.parts.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        let mut transaction = Transaction::new(&self.parts.index, &self.parts.rooms, &keyring, pending);
         let refused = if self.failure.is_raised() {
             Some(StoreError::Unavailable)
         } else {
             let is_refused = match effect {
-                Effect::Grows => self.shared.space.refuses_writes(),
-                Effect::Replaces => self.shared.space.is_full(),
-                Effect::Shrinks => self.shared.ballast.refuses_deletions(),
+                Effect::Grows => self.parts.space.refuses_writes(),
+                Effect::Replaces => self.parts.space.is_full(),
+                Effect::Shrinks => self.parts.ballast.refuses_deletions(),
             };
             is_refused.then_some(StoreError::DiskFull)
         };
@@ -129,7 +128,7 @@ impl Groups {
             let own = transaction.into_pending();
             drop(keyring);
             // The tape must not meet the disk's end in the middle of a frame.
-            let space = &self.shared.space;
+            let space = &self.parts.space;
             if space.is_full() && space.refuses_commit(pending.weight() + own.weight()) {
                 answers.push(Box::new(move |_| answer(Err(StoreError::DiskFull))));
                 return;
@@ -154,7 +153,7 @@ impl Groups {
         self.watched.end();
         match written.unwrap_or_else(|_| Err("writing panicked".to_owned())) {
             Ok(Ok(())) => {
-                self.shared.gauges.committed(calls, begun.elapsed());
+                self.parts.gauges.committed(calls, begun.elapsed());
                 Ok(())
             }
             // Nothing was written, and it goes on.
@@ -172,17 +171,17 @@ impl Groups {
         let Pending { mut changes, born, dying, rooms } = pending;
         let new_keys: Vec<_> = born.iter().map(|(_, key)| key.id).collect();
         if !born.is_empty() {
-            self.files.key_file.add(&born).map_err(|error| error.to_string())?;
-            let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
+            self.parts.key_file.add(&born).map_err(|error| error.to_string())?;
+            let mut ring = self.parts.keyring.write().unwrap_or_else(PoisonError::into_inner);
             born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
             // A file of keys with fewer slots than this was cut.
-            changes.insert(key(Table::KeySlots, &[]), Some(self.files.key_file.slots().to_be_bytes().to_vec()));
+            changes.insert(key(Table::KeySlots, &[]), Some(self.parts.key_file.slots().to_be_bytes().to_vec()));
         }
         let tally = self.tally_after(&mut changes).map_err(|error| error.to_string())?;
         let ended = rooms.ended();
         let mut frame = Vec::new();
         let sealed = {
-            let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
+            let keyring = self.parts.keyring.read().unwrap_or_else(PoisonError::into_inner);
             rooms.seal(&keyring, &mut frame)
         };
         let fresh = match sealed {
@@ -193,7 +192,7 @@ impl Groups {
         frame.extend(changes.iter().map(|(key, value)| Change::State { key: key.clone(), value: value.clone() }));
         // A group that changes keys alone needs no frame.
         if !frame.is_empty() {
-            let committed = match self.files.tape.commit(frame, tally.bytes(), clock::hour()) {
+            let committed = match self.parts.tape.commit(frame, tally.bytes(), clock::hour()) {
                 Ok(committed) => committed,
                 Err(CommitError::Dead(error)) => return Err(error.to_string()),
                 Err(CommitError::Refused(error)) => {
@@ -206,23 +205,23 @@ impl Groups {
                 }
             };
             if !changes.is_empty() {
-                self.files.index.apply(committed.group, &changes).map_err(|_| "the index is damaged".to_owned())?;
-                invariant!(self.files.index.tally() == tally, "the index holds what the tape says");
+                self.parts.index.apply(committed.group, &changes).map_err(|_| "the index is damaged".to_owned())?;
+                invariant!(self.parts.index.tally() == tally, "the index holds what the tape says");
             }
             for ((room, last), place) in fresh.into_iter().zip(committed.places) {
-                self.files.rooms.written(room, last, place);
+                self.parts.rooms.written(room, last, place);
             }
-            ended.into_iter().for_each(|room| self.files.rooms.forget(room));
+            ended.into_iter().for_each(|room| self.parts.rooms.forget(room));
         }
         self.destroy(&dying).map(Ok)
     }
 
     /// What the index holds after this. What would change nothing is left out.
     fn tally_after(&self, changes: &mut Changes) -> Result<Tally> {
-        let mut tally = self.files.index.tally();
+        let mut tally = self.parts.index.tally();
         let mut unchanged = Vec::new();
         for (key, value) in changes.iter() {
-            let old = self.files.index.read(key)?;
+            let old = self.parts.index.read(key)?;
             if old == *value {
                 unchanged.push(key.clone());
             }
@@ -236,21 +235,21 @@ impl Groups {
         if keys.is_empty() {
             return Ok(());
         }
-        let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
+        let mut ring = self.parts.keyring.write().unwrap_or_else(PoisonError::into_inner);
         keys.iter().for_each(|&id| ring.forget(id));
         drop(ring);
-        self.files.key_file.destroy(keys).map_err(|error| error.to_string())
+        self.parts.key_file.destroy(keys).map_err(|error| error.to_string())
     }
 
     fn obey(&mut self, order: Order) -> ControlFlow<()> {
         match order {
             Order::Moment(reply) => {
-                let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
-                let _ = reply.send(Moment { group: self.files.tape.group(), keys: keyring.copy() });
+                let keyring = self.parts.keyring.read().unwrap_or_else(PoisonError::into_inner);
+                let _ = reply.send(Moment { group: self.parts.tape.group(), keys: keyring.copy() });
             }
             Order::Synced { index, unneeded } => {
-                self.files.tape.checkpoint(index);
-                match self.files.tape.retire(unneeded.min(index)) {
+                self.parts.tape.checkpoint(index);
+                match self.parts.tape.retire(unneeded.min(index)) {
                     Ok(0) => {}
                     Ok(files) => tracing::info!(files, "files of the tape that nobody needs any more are gone"),
                     Err(error) => tracing::warn!(%error, "files of the tape can't be removed"),
@@ -263,7 +262,7 @@ impl Groups {
     }
 }
 
-fn leave(Files { tape, index, folder, .. }: Files) -> io::Result<()> {
+fn leave(Parts { tape, index, folder, .. }: Parts) -> io::Result<()> {
     let closed = tape.close();
     index.flush()?;
     closed?;

@@ -93,7 +93,7 @@ fn put(name: &'static [u8]) -> impl FnOnce(&mut Transaction<'_>) -> Result<()> +
     }
 }
 
-fn account(n: u128) -> Account {
+pub(crate) fn account(n: u128) -> Account {
     Account {
         id: AccountId(Uuid::from_u128(n)),
         target: TargetId(Uuid::from_u128(n)),
@@ -110,7 +110,7 @@ fn note(lot: u64) -> Arrival {
 }
 
 /// Files a note, and tells how many are unread and which it is.
-async fn deliver(inbox: &dyn Inbox, owner: AccountId, lot: u64) -> Result<(u32, NoteId)> {
+pub(crate) async fn deliver(inbox: &dyn Inbox, owner: AccountId, lot: u64) -> Result<(u32, NoteId)> {
     match inbox.deliver(owner, note(lot)).await? {
         Delivered::Shown { note, unread } => Ok((unread, note.id)),
         Delivered::Waits => unreachable!("nothing is taken in batches here"),
