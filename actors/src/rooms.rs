@@ -20,7 +20,7 @@ use crate::room::page::Asked;
 use crate::room::services::{READS_AT_ONCE, STUCK, Services};
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
-use crate::room::shell::asked::Reply;
+use crate::room::shell::requests::Reply;
 use crate::room::{Member, Settings, Standing, View};
 use crate::session::RoomThread;
 

@@ -1,9 +1,10 @@
 //! A clock that stands still until somebody lets time pass.
 
-use std::future::poll_fn;
-use std::sync::{Arc, Mutex, Weak};
-use std::task::{Poll, Waker};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
 
 use crate::clock::{Clock, Sleep};
 
@@ -12,26 +13,18 @@ const BEGIN: Duration = Duration::from_secs(1_795_000_000);
 
 pub(crate) struct TestClock {
     begun: Instant,
-    passed: Arc<Mutex<Duration>>,
+    passed: watch::Sender<Duration>,
     /// How far the time of day was set forward.
     stepped: Mutex<Duration>,
-    sleepers: Mutex<Vec<Weak<Sleeper>>>,
-}
-
-struct Sleeper {
-    until: Duration,
-    waker: Mutex<Option<Waker>>,
+    /// When somebody wakes.
+    due: Mutex<BTreeSet<Duration>>,
 }
 
 impl TestClock {
     #[expect(clippy::disallowed_methods, reason = "some moment to count from")]
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self {
-            begun: Instant::now(),
-            passed: Arc::default(),
-            stepped: Mutex::default(),
-            sleepers: Mutex::default(),
-        })
+        let passed = watch::Sender::default();
+        Arc::new(Self { begun: Instant::now(), passed, stepped: Mutex::default(), due: Mutex::default() })
     }
 
     /// Sets the time of day forward. Nobody who sleeps wakes from that.
@@ -42,59 +35,35 @@ impl TestClock {
     /// Lets time pass: each sleeping task wakes when it is due, and finishes its
     /// work before the next one wakes.
     pub(crate) async fn pass(&self, time: Duration) {
-        let end = *self.passed.lock().unwrap() + time;
+        let end = *self.passed.borrow() + time;
         loop {
             settle().await;
-            let next = self.sleepers().iter().map(|sleeper| sleeper.until).min();
-            match next.filter(|next| *next <= end) {
-                Some(next) => self.wake(next),
-                None => break,
-            }
+            let mut due = self.due.lock().unwrap();
+            let Some(next) = due.first().copied().filter(|next| *next <= end) else { break };
+            due.remove(&next);
+            self.passed.send_replace(next);
         }
-        self.wake(end);
+        self.passed.send_replace(end);
         settle().await;
-    }
-
-    /// Those who are not awake yet.
-    fn sleepers(&self) -> Vec<Arc<Sleeper>> {
-        let passed = *self.passed.lock().unwrap();
-        let mut sleepers = self.sleepers.lock().unwrap();
-        sleepers.retain(|sleeper| sleeper.upgrade().is_some_and(|sleeper| sleeper.until > passed));
-        sleepers.iter().filter_map(Weak::upgrade).collect()
-    }
-
-    fn wake(&self, at: Duration) {
-        let sleepers = self.sleepers();
-        *self.passed.lock().unwrap() = at;
-        for sleeper in sleepers.iter().filter(|sleeper| sleeper.until <= at) {
-            if let Some(waker) = sleeper.waker.lock().unwrap().take() {
-                waker.wake();
-            }
-        }
     }
 }
 
 impl Clock for TestClock {
     fn now(&self) -> Duration {
-        BEGIN + *self.stepped.lock().unwrap() + *self.passed.lock().unwrap()
+        BEGIN + *self.stepped.lock().unwrap() + *self.passed.borrow()
     }
 
     fn moment(&self) -> Instant {
-        self.begun + *self.passed.lock().unwrap()
+        self.begun + *self.passed.borrow()
     }
 
     fn sleep(&self, time: Duration) -> Sleep {
-        let until = *self.passed.lock().unwrap() + time;
-        let sleeper = Arc::new(Sleeper { until, waker: Mutex::default() });
-        self.sleepers.lock().unwrap().push(Arc::downgrade(&sleeper));
-        let passed = self.passed.clone();
-        Box::pin(poll_fn(move |context| {
-            if *passed.lock().unwrap() >= sleeper.until {
-                return Poll::Ready(());
-            }
-            *sleeper.waker.lock().unwrap() = Some(context.waker().clone());
-            Poll::Pending
-        }))
+        let until = *self.passed.borrow() + time;
+        self.due.lock().unwrap().insert(until);
+        let mut passed = self.passed.subscribe();
+        Box::pin(async move {
+            let _ = passed.wait_for(|passed| *passed >= until).await;
+        })
     }
 }
 

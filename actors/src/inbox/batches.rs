@@ -48,7 +48,7 @@ impl Inboxes {
 
 #[cfg(test)]
 mod tests {
-    use annon_store::account::{Account, Email, PasswordHash, TargetId, TokenId, Username};
+    use annon_store::account::TokenId;
     use annon_store::inbox::Arrival;
     use annon_store::memory::MemoryStore;
     use serde_json::{Value, json};
@@ -58,6 +58,7 @@ mod tests {
     use crate::clock::Clock;
     use crate::clock::stopped::{TestClock, settle};
     use crate::inbox::Watcher;
+    use crate::rooms::tests::account;
     use crate::session::{Outbox, Role};
 
     /// Somebody's window, and what it was sent.
@@ -72,17 +73,8 @@ mod tests {
 
     async fn with_accounts() -> Arc<dyn Inbox> {
         let store = MemoryStore::default();
-        for id in [ONE, OTHER] {
-            let account = Account {
-                id,
-                target: TargetId(id.0),
-                username: Username::try_from(format!("person-{}", id.0.as_u128())).unwrap(),
-                email: Email::try_from(format!("{}@example.org", id.0.as_u128())).unwrap(),
-                password: PasswordHash("hash".into()),
-                created: 1,
-                confirmed: true,
-            };
-            store.accounts().create(account).await.unwrap();
+        for (id, name) in [(ONE, "somebody"), (OTHER, "somebody-else")] {
+            store.accounts().create(account(id, name)).await.unwrap();
         }
         store.inbox()
     }

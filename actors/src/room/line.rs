@@ -62,18 +62,12 @@ pub enum Notice {
 
 impl Line {
     pub fn message(&self) -> Option<&Message> {
-        match &self.kind {
-            LineKind::Message(message) => Some(message),
-            LineKind::TakenBack(_) | LineKind::Notice(_) => None,
-        }
+        if let LineKind::Message(message) = &self.kind { Some(message) } else { None }
     }
 
     /// The message, to change it.
     pub(super) fn message_mut(&mut self) -> Option<&mut Message> {
-        match &mut self.kind {
-            LineKind::Message(message) => Some(message),
-            LineKind::TakenBack(_) | LineKind::Notice(_) => None,
-        }
+        if let LineKind::Message(message) = &mut self.kind { Some(message) } else { None }
     }
 }
 

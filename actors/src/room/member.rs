@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::bucket::Rate;
-use crate::ids::random_id;
+use crate::ids::growing_id;
 use crate::room::frame::{image_path, refused};
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
@@ -114,7 +114,7 @@ impl Member {
         thread: Option<RoomThread>,
         sends: Option<Rate>,
     ) -> Self {
-        Self { room, member, actor, thread, socket: random_id(), sends }
+        Self { room, member, actor, thread, socket: growing_id(), sends }
     }
 
     fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<MemberRequest>, Code> {

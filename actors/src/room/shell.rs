@@ -28,7 +28,6 @@ use crate::room::transcript::{Recalled, Transcript};
 use crate::session::{EncodedFrame, Goodbye};
 
 pub(crate) mod actor;
-pub(crate) mod asked;
 mod chores;
 mod erasure;
 mod pictures;

@@ -58,21 +58,24 @@ fn id(n: usize) -> String {
     format!("message{n:08}")
 }
 
+pub(crate) fn account(id: AccountId, name: &str) -> Account {
+    Account {
+        id,
+        target: TargetId(id.0),
+        username: Username::try_from(name.to_owned()).unwrap(),
+        email: Email::try_from(format!("{name}@example.org")).unwrap(),
+        password: PasswordHash("hash".into()),
+        created: 1,
+        confirmed: true,
+    }
+}
+
 /// A store that has three rooms.
 pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
     let (now, ticks) = (clock.timestamp(), clock.clone());
     let store = MemoryStore::with_clock(move || ticks.timestamp());
     let (owner, creator) = (AccountId(Uuid::from_u128(9)), Username::try_from("some-body".to_owned()).unwrap());
-    let account = Account {
-        id: owner,
-        target: TargetId(owner.0),
-        username: creator.clone(),
-        email: Email::try_from("some-body@example.org".to_owned()).unwrap(),
-        password: PasswordHash("hash".into()),
-        created: now,
-        confirmed: true,
-    };
-    store.accounts().create(account).now_or_never().unwrap().unwrap();
+    store.accounts().create(account(owner, "some-body")).now_or_never().unwrap().unwrap();
     let name = RoomName::try_from("midnight tacos").unwrap();
     let card = RoomCard { id: room(1), name, owner, creator, created: now, expires: now + LIFETIME };
     for n in 1..=3 {

@@ -16,7 +16,7 @@ use crate::room::machine::Seat;
 /// shown, and not every step on the way.
 const SHOWN: Rate = Rate { burst: 20, refill: 2, per: Duration::from_secs(1) };
 /// How often one seat's typing is passed on.
-const TYPING_EVERY: Duration = Duration::from_secs(2);
+const TYPING: Rate = Rate { burst: 1, refill: 1, per: Duration::from_secs(2) };
 
 /// One room's.
 pub(super) struct Presence {
@@ -31,7 +31,7 @@ pub(super) struct Presence {
     /// Whether the list is shown in a moment.
     is_due: bool,
     sends: HashMap<SeatNumber, Bucket>,
-    typed: HashMap<SeatNumber, Instant>,
+    typed: HashMap<SeatNumber, Bucket>,
 }
 
 impl Presence {
@@ -91,11 +91,7 @@ impl Presence {
 
     /// Whether the others are told that somebody is typing.
     pub(super) fn may_type(&mut self, seat: SeatNumber, now: Instant) -> bool {
-        let may = self.typed.get(&seat).is_none_or(|before| now.duration_since(*before) >= TYPING_EVERY);
-        if may {
-            self.typed.insert(seat, now);
-        }
-        may
+        self.typed.entry(seat).or_insert_with(|| Bucket::new(now)).take(TYPING, now).is_ok()
     }
 
     /// A seat is nobody's any more.
@@ -152,7 +148,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!([(); 2].map(|()| presence.may_send(SEAT, rate, now)), [true, false]);
             assert_eq!([(); 2].map(|()| presence.may_type(SEAT, now)), [true, false]);
-            assert!(presence.may_type(SEAT, now + TYPING_EVERY) && presence.may_send(SEAT, None, now));
+            assert!(presence.may_type(SEAT, now + TYPING.per) && presence.may_send(SEAT, None, now));
             presence.left(SEAT);
         }
     }

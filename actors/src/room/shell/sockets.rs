@@ -19,13 +19,12 @@ const PER_SEAT: usize = 4;
 /// One room's sockets.
 #[derive(Default)]
 pub(super) struct Sockets {
+    /// Their ids grow: whoever came later has the greater one.
     open: HashMap<Uuid, Socket>,
     /// Frames for everybody who listens, until the next flush.
     shown: Vec<EncodedFrame>,
     /// Whether anything waits for the next flush.
     is_due: bool,
-    /// Sockets that ever came.
-    came: u64,
 }
 
 /// One member's connection. When it is dropped without a close reason, its
@@ -38,13 +37,10 @@ pub(crate) struct Socket {
     queued: Vec<EncodedFrame>,
     /// How many of the frames that were broadcast it does not need any more.
     has: usize,
-    /// Its place in the order of coming.
-    came: u64,
     /// Whether it has said `event.connect` and hears what happens.
     listens: bool,
     /// Whether it has said so, and is not answered yet.
     connects: bool,
-    told_why: bool,
 }
 
 impl Sockets {
@@ -65,17 +61,14 @@ impl Sockets {
     }
 
     /// One more. It hears what happens when it listens.
-    pub(super) fn enter(&mut self, id: Uuid, mut socket: Socket) {
+    pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
         let theirs = self.open.iter().filter(|(_, other)| other.member == socket.member);
-        let mut theirs: Vec<_> = theirs.map(|(id, other)| (other.came, *id)).collect();
-        theirs.sort_unstable();
+        let theirs: Vec<_> = theirs.map(|(id, _)| *id).collect();
         if theirs.len() >= PER_SEAT
-            && let Some(mut oldest) = theirs.first().and_then(|(_, oldest)| self.open.remove(oldest))
+            && let Some(oldest) = theirs.iter().min().and_then(|oldest| self.open.remove(oldest))
         {
-            oldest.end(Goodbye::Replaced);
+            oldest.outbox.finish(Goodbye::Replaced);
         }
-        self.came += 1;
-        socket.came = self.came;
         self.open.insert(id, socket);
     }
 
@@ -108,7 +101,7 @@ impl Sockets {
         for (_, mut socket) in self.open.extract_if(|id, socket| which(id, socket)) {
             socket.catch_up(&self.shown);
             let _ = socket.outbox.push_all(&socket.queued);
-            socket.end(why);
+            socket.outbox.finish(why);
         }
     }
 
@@ -169,7 +162,7 @@ impl Sockets {
 
 impl Socket {
     pub(crate) fn new(member: MemberId, outbox: Arc<Outbox>) -> Self {
-        Self { member, outbox, queued: Vec::new(), has: 0, came: 0, listens: false, connects: false, told_why: false }
+        Self { member, outbox, queued: Vec::new(), has: 0, listens: false, connects: false }
     }
 
     pub(super) fn member(&self) -> MemberId {
@@ -195,18 +188,12 @@ impl Socket {
         self.has = 0;
         self.outbox.push_all(&std::mem::take(&mut self.queued))
     }
-
-    fn end(&mut self, why: Goodbye) {
-        self.told_why = true;
-        self.outbox.finish(why);
-    }
 }
 
 impl Drop for Socket {
+    /// If it was told why before, that was the end.
     fn drop(&mut self) {
-        if !self.told_why {
-            self.outbox.finish(Goodbye::ShuttingDown);
-        }
+        self.outbox.finish(Goodbye::ShuttingDown);
     }
 }
 
@@ -245,7 +232,7 @@ mod tests {
     #[test]
     fn the_fifth_of_a_seat_takes_the_place_of_the_oldest() {
         let mut sockets = Sockets::default();
-        let buffers = [5, 4, 3, 2, 1].map(|n| enter(&mut sockets, n).1);
+        let buffers = [1, 2, 3, 4, 5].map(|n| enter(&mut sockets, n).1);
         let ends = buffers.map(|outbox| outbox.end());
         assert_eq!(ends, [Some(Goodbye::Replaced), None, None, None, None]);
         sockets.clear();
