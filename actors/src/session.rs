@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use actix::fut::wrap_future;
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Running, StreamHandler};
-use actix_http::ws::{CloseCode, CloseReason, Frame, OpCode, ProtocolError};
+use actix_http::ws::{CloseCode, CloseReason, Frame, Item, OpCode, ProtocolError};
 use annon_contract::code::Code;
-use annon_contract::limits::{SOCKET_PING, SOCKET_SILENCE};
+use annon_contract::limits::{FRAME_MAX_BYTES, SOCKET_PING, SOCKET_SILENCE};
+use bytes::{Bytes, BytesMut};
 
 use crate::bucket::{Bucket, Rate};
 use crate::clock::SharedClock;
@@ -22,7 +23,6 @@ mod encoded_frame;
 pub mod frame;
 mod incoming;
 mod outgoing;
-mod pieces;
 mod takeover;
 
 pub use encoded_frame::EncodedFrame;
@@ -31,8 +31,7 @@ pub use outgoing::Outbox;
 pub(crate) use takeover::RoomThread;
 pub use takeover::{Connection, Takeover};
 
-use incoming::{Incoming, Seen};
-use pieces::Pieces;
+use incoming::{FRAME_HEAD, Incoming, Seen};
 
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
@@ -236,6 +235,39 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
                 context.run_later(LINGERS, |_, context| context.stop());
             }
         }
+    }
+}
+
+/// What there is so far of a message that comes in pieces: libraries and
+/// proxies may send them so. Most never are in pieces, so that a
+/// session keeps no more than a pointer for them.
+#[derive(Default)]
+struct Pieces(Option<Box<PartialText>>);
+
+#[derive(Default)]
+struct PartialText {
+    text: BytesMut,
+    /// What it took to send that, so that empty pieces come to an end, too.
+    sent: usize,
+}
+
+impl Pieces {
+    /// The whole message, when this was its last piece. That they come in
+    /// order the codec has seen to.
+    fn add(&mut self, piece: Item) -> Result<Option<Bytes>, Goodbye> {
+        let (bytes, is_last) = match piece {
+            Item::FirstText(bytes) | Item::Continue(bytes) => (bytes, false),
+            Item::Last(bytes) => (bytes, true),
+            Item::FirstBinary(_) => return Err(Goodbye::NotText),
+        };
+        let so_far = self.0.get_or_insert_default();
+        so_far.sent += FRAME_HEAD + bytes.len();
+        if so_far.sent > FRAME_HEAD + FRAME_MAX_BYTES {
+            self.0 = None;
+            return Err(Goodbye::TooLarge);
+        }
+        so_far.text.extend_from_slice(&bytes);
+        Ok(if is_last { self.0.take().map(|whole| whole.text.freeze()) } else { None })
     }
 }
 

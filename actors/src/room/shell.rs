@@ -43,7 +43,7 @@ use presence::Presence;
 use queue::Queue;
 use recall::Recall;
 use sockets::Sockets;
-use work::Work;
+use work::{Work, and_then};
 
 /// After a full disk refused something, a room does nothing of its own accord
 /// for so many milliseconds.
@@ -151,12 +151,13 @@ impl Shell {
 
     /// Whether nothing may happen before some work is done.
     fn is_held(&self) -> bool {
-        self.is_given_up || self.work.is_first()
+        self.is_given_up || !self.work.first.is_empty()
     }
 
     /// Reads the log.
     fn load(&mut self) {
-        self.work.first(recall::read_all(self.services.clone(), self.card.id), |shell, read| match read {
+        let reading = recall::read_all(self.services.clone(), self.card.id);
+        self.work.first.push(and_then(reading, |shell, read| match read {
             Ok((log, pictures)) => shell.begin(&log, pictures),
             Err(error) => {
                 // It may have ended since its card was read.
@@ -165,7 +166,7 @@ impl Shell {
                 }
                 shell.give_up();
             }
-        });
+        }));
     }
 
     fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<StoredImage>) {
@@ -352,7 +353,10 @@ impl Shell {
     fn recall(&mut self, places: Vec<Seq>, then: impl FnOnce(&mut Self, Result<Recalled, RoomError>) + 'static) {
         match self.room.lines().last_resting().filter(|_| !places.is_empty()) {
             None => then(self, Ok(Recalled::default())),
-            Some(last) => self.work.first(recall::read(self.services.clone(), self.card.id, places, last), then),
+            Some(last) => {
+                let reading = recall::read(self.services.clone(), self.card.id, places, last);
+                self.work.first.push(and_then(reading, then));
+            }
         }
     }
 
@@ -371,10 +375,10 @@ impl Shell {
         match self.presence.announce(&here, self.services.clock.moment()) {
             Ok(true) => self.sockets.broadcast(&[frame::active_users(&here)]),
             Ok(false) => {}
-            Err(wait) => self.work.beside(self.services.clock.sleep(wait), |shell, ()| {
+            Err(wait) => self.work.beside.push(and_then(self.services.clock.sleep(wait), |shell, ()| {
                 shell.presence.may_show();
                 shell.broadcast_active();
-            }),
+            })),
         }
     }
 }

@@ -19,7 +19,6 @@ use std::time::Duration;
 
 use actix::Addr;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
-use annon_store::image::Images;
 use annon_store::memory::{AppendFault, Faults, MemoryStore};
 use annon_store::room::{Body, MemberId, RoomCard, RoomEvent, RoomId, RoomName, Seq};
 use futures_util::FutureExt;
@@ -44,6 +43,7 @@ struct House {
 
 const LIFETIME: u64 = 24 * 60 * 60;
 const MINUTE: Duration = Duration::from_secs(60);
+const FULL: RoomError = RoomError::Rejected(Rejection::Full);
 
 pub(crate) fn room(n: u128) -> RoomId {
     RoomId(Uuid::from_u128(n))
@@ -208,10 +208,6 @@ impl House {
             _ => None,
         };
         self.log().into_iter().filter_map(words).collect()
-    }
-
-    fn images(&self) -> Arc<dyn Images> {
-        self.store.images()
     }
 
     /// Whether the store has the first room.

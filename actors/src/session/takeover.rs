@@ -10,8 +10,7 @@ use bytes::BytesMut;
 use tokio::net::TcpStream;
 
 use super::incoming::{Duplex, Incoming, Reader};
-use super::pieces::Pieces;
-use super::{Outbox, Role, Session};
+use super::{Outbox, Pieces, Role, Session};
 use crate::bucket::Bucket;
 use crate::clock::SharedClock;
 

@@ -2,14 +2,11 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use actix_http::ws::{Codec, Item, Message};
-use annon_contract::limits::FRAME_MAX_BYTES;
-use bytes::{Bytes, BytesMut};
+use actix_http::ws::{Codec, Message};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::{Decoder, Encoder};
 
-use super::incoming::FRAME_HEAD;
 use super::*;
 use crate::clock::stopped::TestClock;
 

@@ -8,6 +8,7 @@ use annon_store::room::{MemberId, Millis, RoomEvent};
 use crate::room::command::Command;
 use crate::room::machine::millis;
 use crate::room::shell::Shell;
+use crate::room::shell::work::and_then;
 use crate::room::transcript::Recalled;
 
 /// How long a room that nobody is in keeps its actor.
@@ -38,10 +39,10 @@ impl Shell {
 
     /// Looks around again and again, each time after a while.
     pub(super) fn look_around_later(&mut self) {
-        self.work.beside(self.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
+        self.work.beside.push(and_then(self.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
             shell.look_around();
             shell.look_around_later();
-        });
+        }));
     }
 
     fn look_around(&mut self) {

@@ -6,6 +6,7 @@ use annon_store::room::{Body, Ending, RoomEvent, Seq};
 
 use crate::room::command::Rejection;
 use crate::room::machine::Room;
+use crate::room::shell::work::and_then;
 use crate::room::shell::{Done, Shell};
 use crate::session::Goodbye;
 
@@ -26,10 +27,10 @@ impl Shell {
                 tracing::error!(%error, "a message could not be taken out of the log");
             }
         };
-        self.work.beside(redacting, |shell, ()| {
+        self.work.beside.push(and_then(redacting, |shell, ()| {
             shell.redacting -= 1;
             shell.drop_pictures();
-        });
+        }));
     }
 
     /// Takes lines that are no longer kept out of the log, many at a time:
@@ -46,7 +47,7 @@ impl Shell {
                 tracing::warn!(%error, "old messages stay in a room's log");
             }
         };
-        self.work.beside(forgetting, |_, ()| {});
+        self.work.beside.push(and_then(forgetting, |_, ()| {}));
     }
 
     /// Removes pictures that no message shows, also if the actor ends
@@ -81,7 +82,7 @@ impl Shell {
             };
             services.unless_stuck(removing).await
         };
-        self.work.first(removing, move |shell, removed| {
+        self.work.first.push(and_then(removing, move |shell, removed| {
             match removed {
                 Ok(()) => shell.sockets.close_all(Goodbye::Deleted),
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
@@ -89,7 +90,7 @@ impl Shell {
             done(shell, removed);
             shell.refuse_all(Rejection::Ended(why).into());
             shell.give_up();
-        });
+        }));
     }
 }
 

@@ -126,9 +126,6 @@ impl Shell {
                 Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => {
                     shell.sockets.close(id, Goodbye::Expired);
                 }
-                Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => {
-                    shell.sockets.close(id, Goodbye::Deleted);
-                }
                 // The client connects again.
                 Err(_) => drop(shell.sockets.remove(id)),
             }

@@ -11,40 +11,17 @@ use crate::room::shell::Shell;
 /// What follows.
 type Then = Box<dyn FnOnce(&mut Shell)>;
 
-/// The work that is under way in one room.
+/// The work that is under way in one room: futures that [`and_then`] makes.
 #[derive(Default)]
 pub(super) struct Work {
     /// Everything else goes on beside this work.
-    beside: FuturesUnordered<LocalBoxFuture<'static, Then>>,
-    /// The mailbox waits for it.
-    first: Vec<LocalBoxFuture<'static, Then>>,
+    pub(super) beside: FuturesUnordered<LocalBoxFuture<'static, Then>>,
+    /// The mailbox waits for this work, so that everything happens in the order
+    /// in which it was asked.
+    pub(super) first: Vec<LocalBoxFuture<'static, Then>>,
 }
 
 impl Work {
-    /// Does something beside everything else.
-    pub(super) fn beside<T: 'static>(
-        &self,
-        work: impl Future<Output = T> + 'static,
-        then: impl FnOnce(&mut Shell, T) + 'static,
-    ) {
-        self.beside.push(and_then(work, then));
-    }
-
-    /// Does something for which the mailbox waits, so that everything happens
-    /// in the order in which it was asked.
-    pub(super) fn first<T: 'static>(
-        &mut self,
-        work: impl Future<Output = T> + 'static,
-        then: impl FnOnce(&mut Shell, T) + 'static,
-    ) {
-        self.first.push(and_then(work, then));
-    }
-
-    /// Whether the mailbox has to wait.
-    pub(super) fn is_first(&self) -> bool {
-        !self.first.is_empty()
-    }
-
     /// What follows from work that is done.
     pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Option<Then> {
         match self.beside.poll_next_unpin(task) {
@@ -60,7 +37,8 @@ impl Work {
     }
 }
 
-fn and_then<T: 'static>(
+/// Some work, and what follows from it.
+pub(super) fn and_then<T: 'static>(
     work: impl Future<Output = T> + 'static,
     then: impl FnOnce(&mut Shell, T) + 'static,
 ) -> LocalBoxFuture<'static, Then> {

@@ -14,15 +14,6 @@ impl House {
         }
         seated
     }
-
-    /// Whether somebody new finds a seat.
-    async fn seats_a_newcomer(&self, n: u8) -> bool {
-        match self.rooms.claim(room(1), member(n), 1).await {
-            Ok(_) => true,
-            Err(RoomError::Rejected(Rejection::Full)) => false,
-            other => panic!("{other:?}"),
-        }
-    }
 }
 
 #[actix::test]
@@ -44,23 +35,24 @@ async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
 #[actix::test]
 async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
     let (mut house, guests): (_, [Guest; ROOM_MEMBERS]) = House::with_guests().await;
+    let newcomer = async |house: &House| house.rooms.claim(room(1), member(15), 1).await;
     guests[0].post(1).await;
     guests.iter().for_each(Guest::tear_away);
     house.pass(SEAT_LAPSES / 2).await;
     assert_eq!(house.rooms.open(), 0, "it has no actor");
-    assert!(!house.seats_a_newcomer(15).await);
+    assert_eq!(newcomer(&house).await, Err(FULL));
     // That was no visit of theirs: but the room does not know who was in it.
     house.pass(SEAT_LAPSES / 2 + 2 * MINUTE).await;
     assert_eq!(house.rooms.open(), 0);
     // The server begins anew, and knows nothing of the time before.
     house.rooms = house.start();
-    assert!(!house.seats_a_newcomer(15).await);
+    assert_eq!(newcomer(&house).await, Err(FULL));
     house.pass(SEAT_LAPSES - 2 * MINUTE).await;
     assert_eq!(house.rooms.open(), 0);
-    assert!(!house.seats_a_newcomer(15).await);
+    assert_eq!(newcomer(&house).await, Err(FULL));
     house.pass(SEAT_LAPSES + 2 * MINUTE).await;
     let emoji = house.rooms.claim(room(1), member(2), 99).await.unwrap();
-    assert!(house.seats_a_newcomer(15).await);
+    assert!(newcomer(&house).await.is_ok());
     assert_eq!(house.seats().await, [1, 2, 15], "who spoke, who knocked at their own seat, and who came");
     assert_eq!(house.rooms.seat(room(1), member(2)).await, Ok(emoji));
 }

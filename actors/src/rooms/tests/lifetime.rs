@@ -5,8 +5,6 @@ use annon_store::room::Ending;
 
 use super::*;
 
-const FULL: RoomError = RoomError::Rejected(Rejection::Full);
-
 #[actix::test]
 async fn a_room_nobody_is_in_has_no_actor_after_a_while() {
     let (house, [a]) = House::with_guests().await;
@@ -64,7 +62,7 @@ async fn a_seat_lapses_also_when_the_server_was_away() {
 async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     let (house, [a, b]) = House::with_guests().await;
     let picture = ImageId(Uuid::from_u128(1));
-    house.images().put(Album::Room(room(1).0), picture, vec![1]).await.unwrap();
+    house.store.images().put(Album::Room(room(1).0), picture, vec![1]).await.unwrap();
     house.rooms.issue(room(1), picture, 1).await.unwrap();
     let elsewhere = house.guest_of(2, 1).await;
     house.pass(Duration::from_secs(LIFETIME - 1)).await;
@@ -75,7 +73,7 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
         assert_eq!(guest.end(), Some((Some("group_expired"), Goodbye::Expired)));
     }
     assert_eq!((house.has_room(), house.log().len(), house.rooms.open()), (false, 0, 0));
-    assert_eq!(house.images().list(Album::Room(room(1).0)).await.unwrap(), []);
+    assert_eq!(house.store.images().list(Album::Room(room(1).0)).await.unwrap(), []);
     assert_eq!(house.rooms.claim(room(1), member(1), 1).await, Err(RoomError::Gone));
     assert_eq!(house.rooms.claim(room(3), member(1), 1).await, Err(RoomError::Gone), "nobody was ever in it");
     assert_eq!(house.rooms.open(), 0, "and no actor is started for it");

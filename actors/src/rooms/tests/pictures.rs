@@ -10,13 +10,13 @@ use crate::room::frame::image_path;
 impl House {
     async fn upload(&self, n: u128) -> ImageId {
         let image = ImageId(Uuid::from_u128(n));
-        self.images().put(Album::Room(room(1).0), image, vec![0; 10]).await.unwrap();
+        self.store.images().put(Album::Room(room(1).0), image, vec![0; 10]).await.unwrap();
         self.rooms.issue(room(1), image, 10).await.unwrap();
         image
     }
 
     async fn pictures(&self) -> Vec<u128> {
-        let listed = self.images().list(Album::Room(room(1).0)).await.unwrap();
+        let listed = self.store.images().list(Album::Room(room(1).0)).await.unwrap();
         let mut listed: Vec<_> = listed.iter().map(|kept| kept.id.0.as_u128()).collect();
         listed.sort_unstable();
         listed

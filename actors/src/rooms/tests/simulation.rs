@@ -31,12 +31,12 @@ impl Dice {
 /// Somebody's window: what they have seen stays when the socket is cut.
 #[derive(Default)]
 struct Window {
+    emoji: String,
     socket: Option<Guest>,
     /// Lines by place, as they were first shown.
     seen: BTreeMap<u64, String>,
     /// In which order they came.
     order: Vec<u64>,
-    taken_back: BTreeSet<u64>,
     since: Option<u64>,
     /// What this person has sent, and what was acknowledged.
     sent: Vec<usize>,
@@ -49,7 +49,7 @@ struct Window {
 
 impl Window {
     /// Takes in what was heard.
-    fn read(&mut self, me: &str) {
+    fn read(&mut self) {
         let Some(socket) = &self.socket else { return };
         for frame in socket.frames() {
             self.heard.push(frame.to_string());
@@ -66,13 +66,13 @@ impl Window {
                 "event.chat" => {
                     let seq = seq.unwrap();
                     let words = frame["message"].as_str().unwrap().to_owned();
-                    if frame["sender"] == me {
+                    if frame["sender"] == *self.emoji {
                         self.acknowledged.insert(frame["id"].as_str().unwrap().to_owned());
                     }
                     // An echo for its sender's second try.
                     if let Some(known) = self.seen.get(&seq) {
                         assert!(*known == words || words.is_empty(), "one place, two messages");
-                        assert_eq!(frame["sender"], me, "line {seq} came twice");
+                        assert_eq!(frame["sender"], *self.emoji, "line {seq} came twice");
                         continue;
                     }
                     self.seen.insert(seq, words);
@@ -82,9 +82,6 @@ impl Window {
                     let emojis = frame["active_users"].as_array().unwrap().iter();
                     self.active = emojis.map(|emoji| emoji.as_str().unwrap().to_owned()).collect();
                     continue;
-                }
-                "event.unsend" => {
-                    self.taken_back.insert(frame["message_seq"].as_u64().unwrap());
                 }
                 _ => {}
             }
@@ -135,13 +132,12 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     let mut house = House::of_memory(usize::MAX, stays);
     let mut pages = Vec::new();
     let mut people: Vec<Window> = (0..PEOPLE).map(|_| Window::default()).collect();
-    let mut emojis = vec![String::new(); usize::from(PEOPLE)];
     let mut next = 0;
     for _ in 0..STEPS {
         let who = u8::try_from(dice.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
         match dice.roll(27) {
-            0..=5 => enter(&house, &mut dice, who, &mut people[at], &mut emojis[at]).await,
+            0..=5 => enter(&house, &mut dice, who, &mut people[at]).await,
             6..=13 => {
                 // Something new, or once more what was not acknowledged.
                 let again = dice.roll(4) == 0;
@@ -167,7 +163,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             }
             15..=16 => {
                 // What had arrived was read before the cut.
-                people[at].read(&emojis[at]);
+                people[at].read();
                 if let Some(socket) = people[at].socket.take() {
                     socket.tear_away();
                 }
@@ -183,7 +179,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 ];
                 house.faults.release_appends(how[dice.roll(4) as usize]);
             }
-            20 if dice.roll(3) == 0 => crash(&mut house, &mut people, &emojis, dice.roll(2) == 0).await,
+            20 if dice.roll(3) == 0 => crash(&mut house, &mut people, dice.roll(2) == 0).await,
             21 => house.pass(Duration::from_secs(dice.roll(70))).await,
             22 => tell(&house, Command::Leave(member(who))),
             23 if dice.roll(3) == 0 => drop(actix::spawn(kick(house.rooms.clone(), who, dice.roll(2) == 0))),
@@ -206,13 +202,10 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
         if dice.roll(3) > 0 {
             settle().await;
         }
-        for (window, emoji) in people.iter_mut().zip(&emojis) {
-            window.read(emoji);
-        }
+        people.iter_mut().for_each(Window::read);
     }
-    house.faults.release_appends(AppendFault::None);
-    settle().await;
-    finish(&house, &mut people, &mut emojis).await;
+    house.release(AppendFault::None).await;
+    finish(&house, &mut people).await;
     for before in (0..60).step_by(7) {
         for n in 0..PEOPLE {
             let before = Some(Seq(before)).filter(|seq| seq.0 > 0);
@@ -230,15 +223,15 @@ fn shown(view: View) -> String {
 }
 
 /// Everybody who may comes back, and then all have seen the same.
-async fn finish(house: &House, people: &mut [Window], emojis: &mut [String]) {
+async fn finish(house: &House, people: &mut [Window]) {
     house.pass(Duration::from_secs(30)).await;
-    come_back(house, people, emojis).await;
+    come_back(house, people).await;
     // What was written for a room that had been given up is found with the next
     // append: there is always one, since clients send again.
     if let Some(socket) = people.iter().find_map(|window| window.socket.as_ref()) {
         socket.post(9999).await;
     }
-    come_back(house, people, emojis).await;
+    come_back(house, people).await;
     // Until everybody was shown who is here.
     house.pass(Duration::from_secs(1)).await;
     let log: BTreeMap<_, _> = house.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
@@ -249,9 +242,9 @@ async fn finish(house: &House, people: &mut [Window], emojis: &mut [String]) {
         }
     }
     let ids: BTreeSet<_> = posted.iter().map(|(_, id)| (*id).to_owned()).collect();
-    people.iter_mut().zip(&*emojis).for_each(|(window, emoji)| window.read(emoji));
-    let here = people.iter().zip(&*emojis).filter(|(window, _)| window.socket.is_some());
-    let here: BTreeSet<_> = here.map(|(_, emoji)| emoji.clone()).collect();
+    people.iter_mut().for_each(Window::read);
+    let here = people.iter().filter(|window| window.socket.is_some());
+    let here: BTreeSet<_> = here.map(|window| window.emoji.clone()).collect();
     for window in people.iter() {
         assert!(window.socket.is_none() || window.active == here, "{:?} are here, not {:?}", here, window.active);
         assert!(window.order.is_sorted(), "out of order: {:?}", window.order);
@@ -273,9 +266,9 @@ async fn finish(house: &House, people: &mut [Window], emojis: &mut [String]) {
     }
 }
 
-async fn come_back(house: &House, people: &mut [Window], emojis: &mut [String]) {
+async fn come_back(house: &House, people: &mut [Window]) {
     for (who, window) in people.iter_mut().enumerate() {
-        window.read(&emojis[who]);
+        window.read();
         let member = member(u8::try_from(who).unwrap());
         // Unless their seat has lapsed meanwhile.
         if window.socket.is_none()
@@ -285,14 +278,14 @@ async fn come_back(house: &House, people: &mut [Window], emojis: &mut [String]) 
             window.socket = Some(socket);
             // They may have turned away before they heard it.
             if let Ok(emoji) = house.rooms.seat(room(1), member).await {
-                emojis[who] = emoji.as_str().to_owned();
+                emoji.as_str().clone_into(&mut window.emoji);
             }
         }
     }
     settle().await;
 }
 
-async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, emoji: &mut String) {
+async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window) {
     if window.socket.is_some() {
         return;
     }
@@ -310,7 +303,7 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, emo
         return opened.abort();
     }
     if let Ok((seat, socket)) = opened.await.unwrap() {
-        *emoji = seat.as_str().to_owned();
+        seat.as_str().clone_into(&mut window.emoji);
         socket.tell("event.connect", &[("since", window.since.unwrap_or(0).into())]);
         window.socket = Some(socket);
     }
@@ -329,20 +322,16 @@ async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
 }
 
 /// The process ends; what it was writing may be on disk, or not.
-async fn crash(house: &mut House, people: &mut [Window], emojis: &[String], is_written: bool) {
-    for (window, emoji) in people.iter_mut().zip(emojis) {
-        window.read(emoji);
+async fn crash(house: &mut House, people: &mut [Window], is_written: bool) {
+    for window in people {
+        window.read();
         if let Some(socket) = window.socket.take() {
             socket.tear_away();
         }
     }
     house.rooms.crash();
-    house.faults.release_appends(if is_written {
-        AppendFault::Unanswered
-    } else {
-        AppendFault::Fails(StoreError::Unavailable)
-    });
-    settle().await;
+    let refused = AppendFault::Fails(StoreError::Unavailable);
+    house.release(if is_written { AppendFault::Unanswered } else { refused }).await;
     house.faults.release_appends(AppendFault::None);
     house.rooms = house.start();
 }
