@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use actix::{Addr, MailboxError};
+use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::image::{ImageId, Images};
 use annon_store::room::{Emoji, MemberId, RoomCard, RoomDirectory, RoomId, Seq};
@@ -13,7 +14,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use crate::clock::{SharedClock, within};
 use crate::room::budget::Budget;
-use crate::room::command::{Command, Rejection};
+use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::page::Asked;
@@ -61,7 +62,7 @@ impl Rooms {
     /// A seat for a member, or the one they have.
     pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Emoji, RoomError> {
         match self.command(room, Command::Claim { member, dice }).await {
-            Ok(()) | Err(RoomError::Rejected(Rejection::Seated(_))) => self.seat(room, member).await,
+            Ok(()) | Err(RoomError::Rejected(Code::SeatedAlready)) => self.seat(room, member).await,
             Err(error) => Err(error),
         }
     }
@@ -81,7 +82,7 @@ impl Rooms {
     ) -> Result<(Emoji, View), RoomError> {
         let asked = Asked { member, before, limit };
         let view = self.ask(room, |reply| ToRoom::ComeIn(dice, asked, reply)).await?;
-        Ok((view.own.ok_or(Rejection::NoSeat)?, view))
+        Ok((view.own.ok_or(Code::NotAMember)?, view))
     }
 
     /// What somebody sees who opens the room. Without a seat that is its card,

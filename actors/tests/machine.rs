@@ -1,9 +1,12 @@
 //! The room's rules: given what happened, when somebody asks, then this.
 #![allow(clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
-use annon_actors::room::command::{Command, Rejection};
+use std::collections::BTreeSet;
+
+use annon_actors::room::command::Command;
 use annon_actors::room::line::{Line, LineKind, Notice};
 use annon_actors::room::machine::{Keeps, Room, Terms};
+use annon_contract::code::Code;
 use annon_contract::limits::SEAT_WAITS;
 use annon_store::room::{Body, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
@@ -44,7 +47,7 @@ impl Story {
         Self { room: Room::new(terms), log: Vec::new() }
     }
 
-    fn ask(&mut self, command: Command, at: u64) -> Result<RoomEvent, Rejection> {
+    fn ask(&mut self, command: Command, at: u64) -> Result<RoomEvent, Code> {
         let event = self.room.decide(command, Millis(at))?;
         self.room.apply(&event);
         self.log.push(event.clone());
@@ -80,20 +83,17 @@ impl Story {
 #[test]
 fn ten_people_sit_down_with_ten_emojis_and_the_eleventh_stays_out() {
     let mut story = Story::full();
-    let mut seen: Vec<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
-    seen.sort();
-    seen.dedup();
+    let seen: BTreeSet<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
     assert_eq!(seen.len(), 10);
-    assert_eq!(story.ask(Command::Claim { member: member(11), dice: 0 }, 3), Err(Rejection::Full));
-    assert_eq!(story.ask(post(11, 1), 3), Err(Rejection::NoSeat));
+    assert_eq!(story.ask(Command::Claim { member: member(11), dice: 0 }, 3), Err(Code::GroupFull));
+    assert_eq!(story.ask(post(11, 1), 3), Err(Code::NotAMember));
 }
 
 #[test]
 fn coming_back_takes_no_second_seat() {
     let mut story = Story::full();
-    let again = story.ask(Command::Claim { member: member(3), dice: 5 }, 3);
-    assert_eq!(again, Err(Rejection::Seated(SeatNumber(3))));
-    assert_eq!(story.ask(Command::Arrive(member(3)), 3), Err(Rejection::Nothing));
+    assert_eq!(story.ask(Command::Claim { member: member(3), dice: 5 }, 3), Err(Code::SeatedAlready));
+    assert_eq!(story.ask(Command::Arrive(member(3)), 3), Err(Code::NothingToDo));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn who_leaves_frees_a_seat_and_their_emoji_is_not_worn_again() {
         let claim = story.room.decide(Command::Claim { member: member(20), dice }, Millis(4));
         assert!(matches!(claim, Ok(RoomEvent::Claimed { emoji: other, .. }) if other != emoji));
     }
-    assert_eq!(story.ask(post(4, 1), 4), Err(Rejection::NoSeat));
+    assert_eq!(story.ask(post(4, 1), 4), Err(Code::NotAMember));
 }
 
 #[test]
@@ -118,9 +118,7 @@ fn when_every_emoji_has_been_worn_one_that_is_free_is_worn_again() {
     (200..210).for_each(|n| {
         story.sit(n);
     });
-    let mut worn: Vec<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
-    worn.sort();
-    worn.dedup();
+    let worn: BTreeSet<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
     assert_eq!(worn.len(), 10);
 }
 
@@ -169,7 +167,7 @@ fn a_seat_nobody_came_to_is_free_again_after_two_minutes() {
     let mut story = Story::new(terms());
     story.ask(Command::Claim { member: member(1), dice: 0 }, 1000).unwrap();
     assert_eq!(story.room.deadline(), Some(Millis(121_000)));
-    assert_eq!(story.ask(Command::Wake, 120_999), Err(Rejection::Nothing));
+    assert_eq!(story.ask(Command::Wake, 120_999), Err(Code::NothingToDo));
     let lapsed = RoomEvent::Lapsed { seat: SeatNumber(0), at: Millis(121_000) };
     assert_eq!(story.ask(Command::Wake, 121_000), Ok(lapsed));
     assert!(story.room.seats().is_empty());
@@ -183,7 +181,8 @@ fn a_repeated_id_changes_nothing_and_two_members_may_use_the_same() {
     story.ask(post(1, 7), 10).unwrap();
     let before = story.room.clone();
     let at = before.seq();
-    assert_eq!(story.ask(post(1, 7), 11), Err(Rejection::Repeated(at)));
+    assert_eq!(story.ask(post(1, 7), 11), Err(Code::SentAlready));
+    assert_eq!(before.sent_at(member(1), id(7)), Some(at));
     assert_eq!(story.room, before);
     story.ask(post(2, 7), 12).unwrap();
 }
@@ -206,15 +205,15 @@ fn a_message_is_taken_back_by_its_sender_within_five_minutes_and_once() {
     story.ask(post(1, 7), 1_000).unwrap();
     let at = story.room.seq();
     let unsend = |n| Command::Unsend { member: member(n), id: id(7) };
-    assert_eq!(story.ask(unsend(2), 2_000), Err(Rejection::NoSuchMessage));
-    assert_eq!(story.room.decide(unsend(1), Millis(301_001)), Err(Rejection::TooLate));
+    assert_eq!(story.ask(unsend(2), 2_000), Err(Code::MessageGone));
+    assert_eq!(story.room.decide(unsend(1), Millis(301_001)), Err(Code::TooLateToUnsend));
     story.ask(unsend(1), 301_000).unwrap();
     let message = story.room.message(at).unwrap();
     assert!(message.is_gone && message.content().unwrap().body == Body::Gone);
-    assert_eq!(story.ask(unsend(1), 301_000), Err(Rejection::NoSuchMessage));
+    assert_eq!(story.ask(unsend(1), 301_000), Err(Code::MessageGone));
     let news: Vec<_> = story.room.lines_after(at).unwrap().map(|line| line.kind.clone()).collect();
     assert_eq!(news, [LineKind::TakenBack(at)], "who was away hears of it");
-    assert_eq!(story.ask(post(1, 7), 301_000), Err(Rejection::Repeated(at)), "and a late retry doesn't bring it back");
+    assert_eq!(story.ask(post(1, 7), 301_000), Err(Code::SentAlready), "and a late retry doesn't bring it back");
 }
 
 #[test]
@@ -230,7 +229,7 @@ fn the_creator_takes_down_what_anybody_said_also_when_they_have_left_and_only_me
     let news: Vec<_> = story.room.lines_after(notice).unwrap().map(|line| line.kind.clone()).collect();
     assert_eq!(news, [LineKind::TakenBack(at)]);
     for none in [at, notice, Seq(0), Seq(u64::MAX)] {
-        assert_eq!(story.ask(Command::TakeDown(none), 900_001), Err(Rejection::NoSuchMessage));
+        assert_eq!(story.ask(Command::TakeDown(none), 900_001), Err(Code::MessageGone));
     }
 }
 
@@ -243,15 +242,15 @@ fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     let others = story.room.seq();
     let emoji = story.room.seats()[5].emoji;
     story.ask(Command::Kick { emoji, with_messages: true }, 12).unwrap();
-    assert_eq!(story.ask(Command::Claim { member: member(5), dice: 1 }, 13), Err(Rejection::KickedOut));
-    assert_eq!(story.ask(post(5, 2), 13), Err(Rejection::KickedOut));
+    assert_eq!(story.ask(Command::Claim { member: member(5), dice: 1 }, 13), Err(Code::RemovedFromGroup));
+    assert_eq!(story.ask(post(5, 2), 13), Err(Code::RemovedFromGroup));
     let body = |seq| match story.room.message(seq).unwrap().content() {
         Some(said) => said.body.clone(),
         other => panic!("{other:?}"),
     };
     assert_eq!(body(theirs), Body::Gone);
     assert_eq!(body(others), text("hello"));
-    assert_eq!(story.ask(Command::Kick { emoji, with_messages: false }, 14), Err(Rejection::NoSuchMember));
+    assert_eq!(story.ask(Command::Kick { emoji, with_messages: false }, 14), Err(Code::NoSuchMember));
 }
 
 #[test]
@@ -259,9 +258,9 @@ fn a_locked_room_seats_nobody_new_and_loses_nobody() {
     let mut story = Story::new(terms());
     story.sit(1);
     story.ask(Command::Lock(true), 3).unwrap();
-    assert_eq!(story.ask(Command::Lock(true), 3), Err(Rejection::Nothing));
-    assert_eq!(story.ask(Command::Claim { member: member(2), dice: 1 }, 4), Err(Rejection::Locked));
-    assert_eq!(story.ask(Command::Claim { member: member(1), dice: 1 }, 4), Err(Rejection::Seated(SeatNumber(0))));
+    assert_eq!(story.ask(Command::Lock(true), 3), Err(Code::NothingToDo));
+    assert_eq!(story.ask(Command::Claim { member: member(2), dice: 1 }, 4), Err(Code::GroupLocked));
+    assert_eq!(story.ask(Command::Claim { member: member(1), dice: 1 }, 4), Err(Code::SeatedAlready));
     story.ask(post(1, 1), 5).unwrap();
     story.ask(Command::Lock(false), 6).unwrap();
     story.ask(Command::Claim { member: member(2), dice: 1 }, 7).unwrap();
@@ -282,14 +281,14 @@ fn nothing_is_accepted_at_the_deadline_whether_or_not_the_timer_came() {
         Command::Close,
     ];
     for command in commands.clone() {
-        assert_eq!(story.room.decide(command, Millis(end)), Err(Rejection::Ended(Ending::Expired)));
+        assert_eq!(story.room.decide(command, Millis(end)), Err(Code::GroupExpired));
     }
     story.room.decide(post(1, 1), Millis(end - 1)).unwrap();
     let ends = RoomEvent::Closed { why: Ending::Expired, at: Millis(end + 5) };
     assert_eq!(story.ask(Command::Wake, end + 5), Ok(ends));
     assert_eq!(story.room.deadline(), None);
     for command in commands.into_iter().chain([Command::Wake]) {
-        assert_eq!(story.room.decide(command, Millis(5)), Err(Rejection::Ended(Ending::Expired)));
+        assert_eq!(story.room.decide(command, Millis(5)), Err(Code::GroupExpired));
     }
 }
 
@@ -322,20 +321,20 @@ fn who_reads_is_announced_once_also_without_ever_coming() {
     let (comes, leaves, lapses, unseen) = (claim(2, 3), claim(3, 3), claim(4, 3), claim(5, 3));
     for n in [2, 3, 4] {
         story.ask(Command::Look(member(n)), 4).unwrap();
-        assert_eq!(story.ask(Command::Look(member(n)), 5), Err(Rejection::Nothing));
+        assert_eq!(story.ask(Command::Look(member(n)), 5), Err(Code::NothingToDo));
     }
     story.ask(Command::Arrive(member(2)), 6).unwrap();
-    assert_eq!(story.ask(Command::Look(member(2)), 7), Err(Rejection::Nothing));
+    assert_eq!(story.ask(Command::Look(member(2)), 7), Err(Code::NothingToDo));
     story.ask(Command::Leave(member(3)), 8).unwrap();
     // Reading keeps no seat.
     let late = 3 + u64::try_from(SEAT_WAITS.as_millis()).unwrap();
     assert_eq!(story.room.deadline(), Some(Millis(late)));
     story.ask(Command::Wake, late).unwrap();
     story.ask(Command::Wake, late).unwrap();
-    assert_eq!(story.ask(Command::Wake, late), Err(Rejection::Nothing));
+    assert_eq!(story.ask(Command::Wake, late), Err(Code::NothingToDo));
     let joined = [watcher, comes, leaves, lapses].map(Notice::Joined);
     assert_eq!(story.notices(), [&joined[..], &[leaves, lapses].map(Notice::Left)].concat());
-    assert_eq!(story.ask(Command::Look(member(9)), late), Err(Rejection::NoSeat));
+    assert_eq!(story.ask(Command::Look(member(9)), late), Err(Code::NotAMember));
     assert!(story.room.seats().iter().all(|seat| seat.emoji != unseen));
 }
 

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use annon_actors::room::command::{Command, Rejection};
+use annon_actors::room::command::Command;
 use annon_actors::room::line::{LineKind, Message, Notice};
 use annon_actors::room::machine::{Keeps, Room, Terms};
+use annon_contract::code::Code;
 use annon_contract::limits::ROOM_MEMBERS;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, Caption, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq};
@@ -119,8 +120,8 @@ proptest! {
                     log.push((room.seq(), event));
                 }
                 Err(rejection) => {
-                    if let Rejection::Repeated(seq) = rejection {
-                        prop_assert!(before.message(seq).is_some());
+                    if let (Code::SentAlready, Command::Post { member, id, .. }) = (rejection, command) {
+                        prop_assert!(before.sent_at(member, id).is_some());
                     }
                 }
             }

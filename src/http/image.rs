@@ -5,7 +5,6 @@ use actix_web::rt::time::timeout;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
-use annon_actors::room::error::RoomError;
 use annon_actors::room::frame::image_path;
 use annon_contract::code::Code;
 use annon_contract::limits::{PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYTES};
@@ -109,7 +108,7 @@ pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payloa
     to_the_end(async move {
         // The answer doesn't reveal that the creator's other groups hold the
         // pictures.
-        let full = instead([(StoreError::Full, RoomError::TooManyPictures.into())]);
+        let full = instead([(StoreError::Full, Code::GroupHoldsNoMorePictures)]);
         app.images.put(Album::Room(room.0), image, jpeg).await.map_err(full)?;
         if let Err(error) = app.rooms.issue(room, image, bytes).await {
             app.images.remove(Album::Room(room.0), &[image]).await?;

@@ -8,7 +8,7 @@ use annon_actors::clock::date_and_time;
 use annon_actors::ids::random_id;
 use annon_actors::room::Standing;
 use annon_actors::room::View;
-use annon_actors::room::command::{Command, Rejection};
+use annon_actors::room::command::Command;
 use annon_actors::room::frame::LineFrame;
 use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
@@ -308,7 +308,7 @@ pub async fn lock(
 
 fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> Result<(), ApiError> {
     match done {
-        Err(annon_actors::room::error::RoomError::Rejected(Rejection::Nothing)) => Ok(()),
+        Err(annon_actors::room::error::RoomError::Rejected(Code::NothingToDo)) => Ok(()),
         other => Ok(other?),
     }
 }

@@ -1,7 +1,8 @@
-//! The commands a room takes, and the reasons it refuses them.
+//! The commands a room takes. Why it refuses one, a [`Code`] says.
+//!
+//! [`Code`]: annon_contract::code::Code
 
-use annon_contract::code::Code;
-use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Emoji, MemberId, Millis, SeatNumber, Seq};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
@@ -45,46 +46,4 @@ pub enum Command {
         /// Since when they are away.
         since: Millis,
     },
-}
-
-/// Why a command changes nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rejection {
-    Ended(Ending),
-    Full,
-    /// The creator has locked the group.
-    Locked,
-    /// The creator has removed this member.
-    KickedOut,
-    NoSeat,
-    /// This member has a seat already: nothing to do, and this is it.
-    Seated(SeatNumber),
-    /// This message is in the log already, at this place.
-    Repeated(Seq),
-    /// There is no such message, or it was taken back before.
-    NoSuchMessage,
-    /// Too much time has passed to take it back.
-    TooLate,
-    /// Nobody here has this emoji.
-    NoSuchMember,
-    /// The room is already in that state.
-    Nothing,
-}
-
-impl From<Rejection> for Code {
-    fn from(rejection: Rejection) -> Self {
-        match rejection {
-            Rejection::Ended(_) => Self::GroupExpired,
-            Rejection::Full => Self::GroupFull,
-            Rejection::Locked => Self::GroupLocked,
-            Rejection::KickedOut => Self::RemovedFromGroup,
-            Rejection::NoSeat => Self::NotAMember,
-            Rejection::Seated(_) => Self::SeatedAlready,
-            Rejection::Repeated(_) => Self::SentAlready,
-            Rejection::NoSuchMessage => Self::MessageGone,
-            Rejection::TooLate => Self::TooLateToUnsend,
-            Rejection::NoSuchMember => Self::NoSuchMember,
-            Rejection::Nothing => Self::NothingToDo,
-        }
-    }
 }

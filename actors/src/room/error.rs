@@ -5,16 +5,12 @@ use std::fmt::{self, Display, Formatter};
 use annon_contract::code::Code;
 use annon_store::StoreError;
 
-use crate::room::command::Rejection;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoomError {
     /// There is no such room, or no longer.
     Gone,
     /// The room said no.
-    Rejected(Rejection),
-    /// The room has too many pictures.
-    TooManyPictures,
+    Rejected(Code),
     /// Too much waits for the disk already.
     Busy,
     /// The room, or its log, has not answered in time.
@@ -25,9 +21,9 @@ pub enum RoomError {
     Store(StoreError),
 }
 
-impl From<Rejection> for RoomError {
-    fn from(rejection: Rejection) -> Self {
-        Self::Rejected(rejection)
+impl From<Code> for RoomError {
+    fn from(code: Code) -> Self {
+        Self::Rejected(code)
     }
 }
 
@@ -46,8 +42,7 @@ impl From<RoomError> for Code {
     fn from(error: RoomError) -> Self {
         match error {
             RoomError::Gone => Self::GroupExpired,
-            RoomError::Rejected(rejection) => rejection.into(),
-            RoomError::TooManyPictures => Self::GroupHoldsNoMorePictures,
+            RoomError::Rejected(code) => code,
             RoomError::Busy | RoomError::Stuck | RoomError::Interrupted => Self::GroupBusy,
             RoomError::Store(error) => error.into(),
         }

@@ -31,7 +31,7 @@ pub struct Message {
     /// Bytes of its words.
     words: u16,
     /// What it says; `None` when that is in the log only.
-    content: Option<Box<Content>>,
+    pub(super) content: Option<Box<Content>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,11 +96,6 @@ impl Message {
         if let Some(content) = &mut self.content {
             content.body = Body::Gone;
         }
-    }
-
-    /// Lets go of what it says, which is in the log.
-    pub(super) fn rest(&mut self) -> Option<Box<Content>> {
-        self.content.take()
     }
 }
 

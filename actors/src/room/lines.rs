@@ -130,7 +130,7 @@ impl Lines {
             let Some(message) = line.message_mut() else { continue };
             self.sent.remove(&(message.seat, message.id));
             self.awake -= CONTENT + message.words();
-            for image in message.rest().iter().flat_map(|content| pictures_of(&content.body)) {
+            for image in message.content.take().iter().flat_map(|content| pictures_of(&content.body)) {
                 self.shown.entry(image).or_default().push(seq);
             }
         }

@@ -7,11 +7,12 @@
 
 use std::collections::HashSet;
 
+use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
 use annon_store::invariant;
 use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
-use crate::room::command::{Command, Rejection};
+use crate::room::command::Command;
 use crate::room::line::{Content, Line, LineKind, Message, Notice};
 pub use crate::room::lines::Keeps;
 use crate::room::lines::Lines;
@@ -118,73 +119,73 @@ impl Room {
     }
 
     /// Decides a command: the one event that follows, or why none does.
-    pub fn decide(&self, command: Command, now: Millis) -> Result<RoomEvent, Rejection> {
-        if let Some(why) = self.ended {
-            return Err(Rejection::Ended(why));
+    pub fn decide(&self, command: Command, now: Millis) -> Result<RoomEvent, Code> {
+        if self.ended.is_some() {
+            return Err(Code::GroupExpired);
         }
         // The timer may be late; after the end nothing gets in.
         if now >= self.terms.expires_at {
             let wakes = command == Command::Wake;
             let ends = RoomEvent::Closed { why: Ending::Expired, at: now };
-            return if wakes { Ok(ends) } else { Err(Rejection::Ended(Ending::Expired)) };
+            return if wakes { Ok(ends) } else { Err(Code::GroupExpired) };
         }
         match command {
             Command::Claim { member, dice } => self.claim(member, dice, now),
             Command::Arrive(member) => match self.seat_of(member)? {
-                seat if seat.arrived => Err(Rejection::Nothing),
+                seat if seat.arrived => Err(Code::NothingToDo),
                 seat => Ok(RoomEvent::Arrived { seat: seat.number, at: now }),
             },
             Command::Look(member) => match self.seat_of(member)? {
-                seat if seat.announced => Err(Rejection::Nothing),
+                seat if seat.announced => Err(Code::NothingToDo),
                 seat => Ok(RoomEvent::Viewed { seat: seat.number, at: now }),
             },
             Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
             Command::Post { member, id, body, reply_to } => self.post(member, id, body, reply_to, now),
             Command::Unsend { member, id } => self.unsend(member, id, now),
-            Command::Lock(locked) if locked == self.locked => Err(Rejection::Nothing),
+            Command::Lock(locked) if locked == self.locked => Err(Code::NothingToDo),
             Command::Lock(locked) => Ok(RoomEvent::Locked { locked, at: now }),
             Command::Kick { emoji, with_messages } => {
-                let seat = self.seats.iter().find(|seat| seat.emoji == emoji).ok_or(Rejection::NoSuchMember)?;
+                let seat = self.seats.iter().find(|seat| seat.emoji == emoji).ok_or(Code::NoSuchMember)?;
                 Ok(RoomEvent::Kicked { seat: seat.number, with_messages, at: now })
             }
             Command::TakeDown(seq) => match self.message(seq) {
                 Some(message) if !message.is_gone => {
                     Ok(RoomEvent::Unsent { seat: message.seat, message: seq, at: now })
                 }
-                _ => Err(Rejection::NoSuchMessage),
+                _ => Err(Code::MessageGone),
             },
             Command::Close => Ok(RoomEvent::Closed { why: Ending::Deleted, at: now }),
             Command::Wake => {
-                let lapsed = self.waiting().find(|seat| lapses_at(seat) <= now).ok_or(Rejection::Nothing)?;
+                let lapsed = self.waiting().find(|seat| lapses_at(seat) <= now).ok_or(Code::NothingToDo)?;
                 Ok(RoomEvent::Lapsed { seat: lapsed.number, at: now })
             }
             Command::Away { seat, since } => {
-                let seat = self.seats.iter().find(|taken| taken.number == seat).ok_or(Rejection::Nothing)?;
+                let seat = self.seats.iter().find(|taken| taken.number == seat).ok_or(Code::NothingToDo)?;
                 // Behind a locked door nobody could take it, and they could
                 // not come back.
                 let keeps_it = !seat.arrived || seat.spoke || self.locked;
                 if keeps_it || now.0.saturating_sub(since.0) < millis(SEAT_LAPSES) {
-                    return Err(Rejection::Nothing);
+                    return Err(Code::NothingToDo);
                 }
                 Ok(RoomEvent::Lapsed { seat: seat.number, at: now })
             }
         }
     }
 
-    fn claim(&self, member: MemberId, dice: u64, now: Millis) -> Result<RoomEvent, Rejection> {
+    fn claim(&self, member: MemberId, dice: u64, now: Millis) -> Result<RoomEvent, Code> {
         if self.kept_out.contains(&member) {
-            return Err(Rejection::KickedOut);
+            return Err(Code::RemovedFromGroup);
         }
-        if let Ok(seat) = self.seat_of(member) {
-            return Err(Rejection::Seated(seat.number));
+        if self.seat_of(member).is_ok() {
+            return Err(Code::SeatedAlready);
         }
         if self.locked {
-            return Err(Rejection::Locked);
+            return Err(Code::GroupLocked);
         }
         if self.seats.len() >= ROOM_MEMBERS {
-            return Err(Rejection::Full);
+            return Err(Code::GroupFull);
         }
-        let emoji = self.free_emoji(dice).ok_or(Rejection::Full)?;
+        let emoji = self.free_emoji(dice).ok_or(Code::GroupFull)?;
         Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, emoji, at: now })
     }
 
@@ -212,10 +213,10 @@ impl Room {
         body: Body,
         reply_to: Option<Seq>,
         now: Millis,
-    ) -> Result<RoomEvent, Rejection> {
+    ) -> Result<RoomEvent, Code> {
         let seat = self.seat_of(member)?.number;
-        if let Some(line) = self.lines.by_id(seat, id) {
-            return Err(Rejection::Repeated(line.seq));
+        if self.lines.by_id(seat, id).is_some() {
+            return Err(Code::SentAlready);
         }
         // An answer to something that is no longer kept is still worth
         // hearing; it just quotes nothing.
@@ -223,13 +224,13 @@ impl Room {
         Ok(RoomEvent::Posted { seat, id, body, reply_to, at: now })
     }
 
-    fn unsend(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Rejection> {
+    fn unsend(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Code> {
         let seat = self.seat_of(member)?.number;
-        let line = self.lines.by_id(seat, id).ok_or(Rejection::NoSuchMessage)?;
+        let line = self.lines.by_id(seat, id).ok_or(Code::MessageGone)?;
         if line.message().is_none_or(|message| message.is_gone) {
-            Err(Rejection::NoSuchMessage)
+            Err(Code::MessageGone)
         } else if now.0.saturating_sub(line.at.0) > millis(UNSEND_WITHIN) {
-            Err(Rejection::TooLate)
+            Err(Code::TooLateToUnsend)
         } else {
             Ok(RoomEvent::Unsent { seat, message: line.seq, at: now })
         }

@@ -13,12 +13,13 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use actix::Addr;
+use annon_contract::code::Code;
 use annon_store::image::StoredImage;
 use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
 use annon_store::{StoreError, invariant};
 
 use crate::clock::Sleep;
-use crate::room::command::{Command, Rejection};
+use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::machine::Room;
@@ -212,8 +213,8 @@ impl Shell {
         if command != Command::Wake {
             self.touch();
         }
-        if let Some(why) = self.ending {
-            return Err(Rejection::Ended(why).into());
+        if self.ending.is_some() {
+            return Err(Code::GroupExpired.into());
         }
         if self.queue.is_full() && !matches!(command, Command::Wake | Command::Close) {
             return Err(RoomError::Busy);

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
+use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use annon_store::memory::{AppendFault, Faults, MemoryStore};
 use annon_store::room::{Body, MemberId, RoomCard, RoomEvent, RoomId, RoomName, Seq};
@@ -27,7 +28,7 @@ use uuid::Uuid;
 use super::{RoomError, Rooms, Settings, ToRoom};
 use crate::clock::Clock;
 use crate::clock::stopped::{TestClock, settle};
-use crate::room::command::{Command, Rejection};
+use crate::room::command::Command;
 use crate::room::shell::Shell;
 use crate::session::Goodbye;
 use guest::{Guest, words};
@@ -43,7 +44,7 @@ struct House {
 
 const LIFETIME: u64 = 24 * 60 * 60;
 const MINUTE: Duration = Duration::from_secs(60);
-const FULL: RoomError = RoomError::Rejected(Rejection::Full);
+const FULL: RoomError = RoomError::Rejected(Code::GroupFull);
 
 pub(crate) fn room(n: u128) -> RoomId {
     RoomId(Uuid::from_u128(n))

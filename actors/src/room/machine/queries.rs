@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
+use annon_contract::code::Code;
 use annon_store::image::ImageId;
 use annon_store::room::{ChatId, MemberId, Millis, SeatNumber, Seq};
 
 use super::{Room, Seat, lapses_at};
-use crate::room::command::Rejection;
 use crate::room::line::{Line, Message};
 use crate::room::lines::Lines;
 
@@ -25,11 +25,11 @@ impl Room {
     }
 
     /// The member's seat.
-    pub fn seat_of(&self, member: MemberId) -> Result<&Seat, Rejection> {
+    pub fn seat_of(&self, member: MemberId) -> Result<&Seat, Code> {
         self.seats.iter().find(|seat| seat.member == member).ok_or(if self.kept_out.contains(&member) {
-            Rejection::KickedOut
+            Code::RemovedFromGroup
         } else {
-            Rejection::NoSeat
+            Code::NotAMember
         })
     }
 

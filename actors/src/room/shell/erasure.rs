@@ -1,10 +1,10 @@
 //! What must not stay: words that were taken back, lines that are no longer
 //! kept, their pictures, and the room itself when it ends.
 
+use annon_contract::code::Code;
 use annon_store::image::Album;
 use annon_store::room::{Body, Ending, RoomEvent, Seq};
 
-use crate::room::command::Rejection;
 use crate::room::machine::Room;
 use crate::room::shell::work::and_then;
 use crate::room::shell::{Done, Shell};
@@ -67,8 +67,8 @@ impl Shell {
 
     /// The room ends, and nothing of it stays.
     pub(super) fn end(&mut self, why: Ending, done: Done) {
-        if let Some(already) = self.ending.replace(why) {
-            return done(self, Err(Rejection::Ended(already).into()));
+        if self.ending.replace(why).is_some() {
+            return done(self, Err(Code::GroupExpired.into()));
         }
         if why == Ending::Expired {
             // The time is up, even if the disk refuses the end.
@@ -88,7 +88,7 @@ impl Shell {
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }
             done(shell, removed);
-            shell.refuse_all(Rejection::Ended(why).into());
+            shell.refuse_all(removed.err().unwrap_or(Code::GroupExpired.into()));
             shell.give_up();
         }));
     }

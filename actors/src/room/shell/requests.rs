@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
-use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Seq};
+use annon_store::room::{Body, ChatId, Emoji, MemberId, Seq};
 use tokio::sync::oneshot::Sender;
 use uuid::Uuid;
 
-use crate::room::command::{Command, Rejection};
+use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::page::{Asked, View, lines_missed, lines_of, missed};
@@ -43,7 +43,7 @@ impl Shell {
         if self.queue.is_full() {
             return drop(reply.send(Err(RoomError::Busy)));
         }
-        let answer = if self.is_over() { Err(Rejection::Ended(Ending::Expired).into()) } else { answer };
+        let answer = if self.is_over() { Err(Code::GroupExpired.into()) } else { answer };
         self.when_durable(move |_, durable| drop(reply.send(durable.and(answer))));
     }
 
@@ -73,7 +73,7 @@ impl Shell {
     pub(super) fn come_in(&mut self, dice: u64, asked: Asked, reply: Reply<View>) {
         match self.consider(Command::Claim { member: asked.member, dice }) {
             Ok(event) => self.happens(event, &Recalled::default(), Box::new(|_, _| {})),
-            Err(RoomError::Rejected(Rejection::Seated(_))) => {}
+            Err(RoomError::Rejected(Code::SeatedAlready)) => {}
             Err(error) => return self.answer(Err(error), reply),
         }
         self.view(asked, reply);
@@ -106,7 +106,7 @@ impl Shell {
     }
 
     fn has_place(&self, bytes: usize) -> Result<(), RoomError> {
-        if self.pictures.hold_another(bytes) { Ok(()) } else { Err(RoomError::TooManyPictures) }
+        if self.pictures.hold_another(bytes) { Ok(()) } else { Err(Code::GroupHoldsNoMorePictures.into()) }
     }
 
     pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
@@ -119,11 +119,11 @@ impl Shell {
         }
         let arrived = Box::new(move |shell: &mut Self, arrived| {
             match arrived {
-                Ok(()) | Err(RoomError::Rejected(Rejection::Nothing)) => {}
+                Ok(()) | Err(RoomError::Rejected(Code::NothingToDo)) => {}
                 // The seat was lost between the handshake and now.
-                Err(RoomError::Rejected(Rejection::NoSeat)) => shell.sockets.close(id, Goodbye::Left),
-                Err(RoomError::Rejected(Rejection::KickedOut)) => shell.sockets.close(id, Goodbye::Kicked),
-                Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => {
+                Err(RoomError::Rejected(Code::NotAMember)) => shell.sockets.close(id, Goodbye::Left),
+                Err(RoomError::Rejected(Code::RemovedFromGroup)) => shell.sockets.close(id, Goodbye::Kicked),
+                Err(RoomError::Rejected(Code::GroupExpired)) => {
                     shell.sockets.close(id, Goodbye::Expired);
                 }
                 // The client connects again.
@@ -240,7 +240,7 @@ impl Shell {
             let echo = transcript.ok().zip(line).map(|(transcript, line)| frame::news(&transcript, line));
             let posted: Done = Box::new(move |shell, posted| match (posted, echo) {
                 (Ok(()), _) => {}
-                (Err(RoomError::Rejected(Rejection::Repeated(_))), Some(echo)) => shell.sockets.answer(socket, echo),
+                (Err(RoomError::Rejected(Code::SentAlready)), Some(echo)) => shell.sockets.answer(socket, echo),
                 (Err(error), _) => shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]),
             });
             match recalled {

@@ -1,7 +1,6 @@
 //! When rooms, their actors and seats come to their end.
 
 use annon_store::image::{Album, ImageId};
-use annon_store::room::Ending;
 
 use super::*;
 
@@ -21,28 +20,6 @@ async fn a_room_nobody_is_in_has_no_actor_after_a_while() {
     assert_eq!(house.rooms.open(), 1);
     house.pass(Duration::from_secs(90)).await;
     assert_eq!(house.rooms.open(), 0);
-}
-
-#[actix::test]
-async fn a_seat_whose_member_never_comes_is_free_after_two_minutes() {
-    let (house, [a]) = House::with_guests().await;
-    for n in 2..=10 {
-        house.rooms.claim(room(1), member(n), u64::from(n)).await.unwrap();
-    }
-    let (tenth, eleventh) = (member(10), member(11));
-    house.pass(Duration::from_secs(119)).await;
-    assert_eq!(house.rooms.claim(room(1), eleventh, 0).await, Err(FULL));
-    let came = Guest::open(&house.rooms, room(1), tenth).await.unwrap();
-    settle().await;
-    house.pass(Duration::from_secs(1)).await;
-    assert!(house.rooms.claim(room(1), eleventh, 0).await.is_ok());
-    assert!(house.rooms.seat(room(1), tenth).await.is_ok(), "who came in time has the seat");
-    came.tear_away();
-    house.pass(Duration::from_secs(600)).await;
-    assert!(house.rooms.seat(room(1), tenth).await.is_ok(), "and keeps it");
-    let view = house.rooms.view(room(1), Some(tenth), None, 10).await.unwrap();
-    assert_eq!(view.members.len(), 2, "the eleventh has not come either");
-    assert_eq!(a.end(), None);
 }
 
 #[actix::test]
@@ -87,7 +64,7 @@ async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
     let before = house.end() - 1;
     house.clock.step(Duration::from_secs(LIFETIME));
     let view = house.rooms.view(room(1), Some(member(1)), None, 10).await;
-    assert_eq!(view.err(), Some(RoomError::Rejected(Rejection::Ended(Ending::Expired))));
+    assert_eq!(view.err(), Some(RoomError::Rejected(Code::GroupExpired)));
     assert_eq!(a.end(), None, "nobody has looked at the clock yet");
     a.forget();
     a.connect(before).await;
@@ -126,7 +103,7 @@ async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
         assert_eq!(guest.end(), Some((Some("group_deleted"), Goodbye::Deleted)));
     }
     assert_eq!(close.await.unwrap(), Ok(()));
-    let gone = [Err(RoomError::Gone), Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted)))];
+    let gone = [Err(RoomError::Gone), Err(RoomError::Rejected(Code::GroupExpired))];
     assert!(gone.contains(&again.await.unwrap()));
     assert_eq!((house.has_room(), house.rooms.open()), (false, 0));
 }

@@ -57,27 +57,6 @@ async fn pages_of_long_ago_are_read_from_the_log_and_new_ones_are_not() {
 }
 
 #[actix::test]
-async fn old_words_are_quoted_and_what_was_taken_back_is_not() {
-    let (house, [a, b]) = House::with_old_words().await;
-    let (first, second) = (house.place(1), house.place(2));
-    house.command(Command::TakeDown(Seq(second))).await.unwrap();
-    assert_eq!(house.faults.seen().redacted, [Seq(second)]);
-    for (n, place) in [(200, first), (201, second)] {
-        let reply = json!([null, null, place, null]);
-        b.say("event.chat", &[("id", id(n).into()), ("message", "so true".into()), ("reply", reply)]).await;
-    }
-    let quoted = |frames: &[Value]| frames.iter().map(|frame| frame["reply"][1].clone()).collect::<Vec<_>>();
-    assert_eq!(quoted(&a.of("event.chat")), ["words 1", ""]);
-    // Also when both have become old.
-    house.make_way().await;
-    a.post_all(300..310).await;
-    house.make_way().await;
-    let page = house.page(None, 500).await;
-    let replies: Vec<_> = page.into_iter().filter(|frame| frame["message"] == "so true").collect();
-    assert_eq!(quoted(&replies), ["words 1", ""]);
-}
-
-#[actix::test]
 async fn an_old_message_is_repeated_to_its_sender_and_goes_with_those_who_are_sent_out() {
     let (house, [a, b]) = House::with_old_words().await;
     a.post(7).await;
