@@ -185,12 +185,8 @@ impl Rooms {
             return Ok(found);
         }
         let card = self.card(room).await?;
-        let mut registry = self.registry.lock();
         // Somebody may have been faster while the card was read.
-        if let Some(found) = registry.find(room) {
-            return Ok(found);
-        }
-        Ok(registry.start(room, self.services.clock.moment(), |status, nobody_since| {
+        Ok(self.registry.lock().find_or_start(room, self.services.clock.moment(), |status, nobody_since| {
             let actor = Shell::launch(self.services.clone(), card, status, nobody_since);
             Open { actor, thread: RoomThread::here() }
         }))

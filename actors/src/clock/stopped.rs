@@ -1,10 +1,10 @@
 //! A clock that stands still until somebody lets time pass.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
-
-use tokio::sync::watch;
 
 use crate::clock::{Clock, Sleep};
 
@@ -13,57 +13,71 @@ const BEGIN: Duration = Duration::from_secs(1_795_000_000);
 
 pub(crate) struct TestClock {
     begun: Instant,
-    passed: watch::Sender<Duration>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    passed: Duration,
     /// How far the time of day was set forward.
-    stepped: Mutex<Duration>,
-    /// When somebody wakes.
-    due: Mutex<BTreeSet<Duration>>,
+    stepped: Duration,
+    /// Who sleeps, by the time and in the order in which they came: so that the
+    /// same is the same each time.
+    sleepers: BTreeMap<(Duration, usize), Waker>,
+    slept: usize,
 }
 
 impl TestClock {
     #[expect(clippy::disallowed_methods, reason = "some moment to count from")]
     pub(crate) fn new() -> Arc<Self> {
-        let passed = watch::Sender::default();
-        Arc::new(Self { begun: Instant::now(), passed, stepped: Mutex::default(), due: Mutex::default() })
+        Arc::new(Self { begun: Instant::now(), state: Arc::default() })
     }
 
     /// Sets the time of day forward. Nobody who sleeps wakes from that.
     pub(crate) fn step(&self, forward: Duration) {
-        *self.stepped.lock().unwrap() += forward;
+        self.state.lock().unwrap().stepped += forward;
     }
 
     /// Lets time pass: each sleeping task wakes when it is due, and finishes its
     /// work before the next one wakes.
     pub(crate) async fn pass(&self, time: Duration) {
-        let end = *self.passed.borrow() + time;
+        let end = self.state.lock().unwrap().passed + time;
         loop {
             settle().await;
-            let mut due = self.due.lock().unwrap();
-            let Some(next) = due.first().copied().filter(|next| *next <= end) else { break };
-            due.remove(&next);
-            self.passed.send_replace(next);
+            let mut state = self.state.lock().unwrap();
+            let Some(next) = state.sleepers.first_entry().filter(|next| next.key().0 <= end) else { break };
+            let ((due, _), waker) = next.remove_entry();
+            state.passed = due;
+            waker.wake();
         }
-        self.passed.send_replace(end);
+        self.state.lock().unwrap().passed = end;
         settle().await;
     }
 }
 
 impl Clock for TestClock {
     fn now(&self) -> Duration {
-        BEGIN + *self.stepped.lock().unwrap() + *self.passed.borrow()
+        let state = self.state.lock().unwrap();
+        BEGIN + state.stepped + state.passed
     }
 
     fn moment(&self) -> Instant {
-        self.begun + *self.passed.borrow()
+        self.begun + self.state.lock().unwrap().passed
     }
 
     fn sleep(&self, time: Duration) -> Sleep {
-        let until = *self.passed.borrow() + time;
-        self.due.lock().unwrap().insert(until);
-        let mut passed = self.passed.subscribe();
-        Box::pin(async move {
-            let _ = passed.wait_for(|passed| *passed >= until).await;
-        })
+        let shared = self.state.clone();
+        let mut state = self.state.lock().unwrap();
+        state.slept += 1;
+        let (until, order) = (state.passed + time, state.slept);
+        Box::pin(poll_fn(move |context| {
+            let mut state = shared.lock().unwrap();
+            if state.passed >= until {
+                return Poll::Ready(());
+            }
+            state.sleepers.insert((until, order), context.waker().clone());
+            Poll::Pending
+        }))
     }
 }
 

@@ -61,29 +61,23 @@ mod tests {
     use crate::rooms::tests::account;
     use crate::session::{Outbox, Role};
 
-    /// Somebody's window, and what it was sent.
-    fn window(inboxes: &Inboxes, owner: AccountId) -> Arc<Outbox> {
-        let outbox = Outbox::new(None);
-        Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(outbox.clone());
-        outbox
-    }
-
     const ONE: AccountId = AccountId(Uuid::from_u128(1));
     const OTHER: AccountId = AccountId(Uuid::from_u128(2));
 
-    async fn with_accounts() -> Arc<dyn Inbox> {
-        let store = MemoryStore::default();
+    /// What the windows of two people hear of notes that came, when the clock is
+    /// set forward and then some time passes.
+    async fn heard_after(forward: Duration, passes: Duration) -> [Vec<Value>; 2] {
+        let (clock, store, inboxes) = (TestClock::new(), MemoryStore::default(), Inboxes::default());
         for (id, name) in [(ONE, "somebody"), (OTHER, "somebody-else")] {
             store.accounts().create(account(id, name)).await.unwrap();
         }
-        store.inbox()
-    }
-
-    /// What windows hear of two notes, after so much time.
-    async fn heard_after(clock: &Arc<TestClock>, wait: impl AsyncFnOnce()) -> (Vec<Value>, Vec<Value>) {
-        let (inboxes, inbox) = (Inboxes::default(), with_accounts().await);
+        let inbox = store.inbox();
         inbox.set_batches(ONE, true, clock.timestamp()).await.unwrap();
-        let windows = [ONE, OTHER].map(|owner| window(&inboxes, owner));
+        let windows = [ONE, OTHER].map(|owner| {
+            let outbox = Outbox::new(None);
+            Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(outbox.clone());
+            outbox
+        });
         let telling = actix::spawn(inboxes.announce_batches(inbox.clone(), clock.clone()));
         for (owner, lot) in [(ONE, 1), (ONE, 2), (OTHER, 3)] {
             let text = "some words of a note".to_owned().try_into().unwrap();
@@ -93,32 +87,25 @@ mod tests {
         for window in &windows {
             assert_eq!(window.texts(), [json!({ "event": "event.ready" })]);
         }
-        wait().await;
+        clock.step(forward);
+        clock.pass(passes).await;
         telling.abort();
-        (windows[0].texts(), windows[1].texts())
+        windows.map(|window| window.texts())
     }
 
     #[actix::test]
     async fn a_window_hears_of_a_batch_when_it_is_delivered_and_not_before() {
-        let clock = TestClock::new();
-        let left = next_delivery(clock.timestamp()) - clock.timestamp();
-        let pass = async || clock.pass(Duration::from_secs(left - 1)).await;
-        assert_eq!(heard_after(&clock, pass).await, (vec![], vec![]));
-
-        let clock = TestClock::new();
-        let pass = async || clock.pass(Duration::from_secs(left)).await;
+        let now = TestClock::new().timestamp();
+        let left = Duration::from_secs(next_delivery(now) - now);
+        let early = heard_after(Duration::ZERO, left - Duration::from_secs(1)).await;
+        assert!(early.iter().all(Vec::is_empty), "{early:?}");
         let frame = json!({ "event": "event.inbox", "unread": 2, "reload": true });
-        assert_eq!(heard_after(&clock, pass).await, (vec![frame], vec![]), "and nobody else");
+        assert_eq!(heard_after(Duration::ZERO, left).await, [vec![frame], vec![]], "and nobody else");
     }
 
     #[actix::test]
     async fn a_clock_that_was_set_forward_is_noticed_within_a_minute() {
-        let clock = TestClock::new();
-        let pass = async || {
-            clock.step(Duration::from_secs(15 * 60));
-            clock.pass(LOOKS_EVERY).await;
-        };
-        let (one, other) = heard_after(&clock, pass).await;
-        assert_eq!((one.len(), other.len()), (1, 0));
+        let heard = heard_after(Duration::from_secs(15 * 60), LOOKS_EVERY).await;
+        assert_eq!(heard.map(|heard| heard.len()), [1, 0]);
     }
 }

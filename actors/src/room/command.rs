@@ -1,6 +1,4 @@
-//! The commands a room takes. Why it refuses one, a [`Code`] says.
-//!
-//! [`Code`]: annon_contract::code::Code
+//! The commands a room takes.
 
 use annon_store::room::{Body, ChatId, Emoji, MemberId, Millis, SeatNumber, Seq};
 

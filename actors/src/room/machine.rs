@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
 use annon_store::invariant;
-use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use crate::room::command::Command;
 use crate::room::line::{Content, Line, LineKind, Message, Notice};
@@ -140,7 +140,16 @@ impl Room {
                 seat => Ok(RoomEvent::Viewed { seat: seat.number, at: now }),
             },
             Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
-            Command::Post { member, id, body, reply_to } => self.post(member, id, body, reply_to, now),
+            Command::Post { member, id, body, reply_to } => {
+                let seat = self.seat_of(member)?.number;
+                if self.lines.by_id(seat, id).is_some() {
+                    return Err(Code::SentAlready);
+                }
+                // An answer to something that is no longer kept is still worth
+                // hearing; it just quotes nothing.
+                let reply_to = reply_to.filter(|&seq| self.message(seq).is_some());
+                Ok(RoomEvent::Posted { seat, id, body, reply_to, at: now })
+            }
             Command::Unsend { member, id } => self.unsend(member, id, now),
             Command::Lock(locked) if locked == self.locked => Err(Code::NothingToDo),
             Command::Lock(locked) => Ok(RoomEvent::Locked { locked, at: now }),
@@ -204,24 +213,6 @@ impl Room {
         }
         let pick = dice.checked_rem(free.len() as u64)?;
         free.get(usize::try_from(pick).ok()?).copied()
-    }
-
-    fn post(
-        &self,
-        member: MemberId,
-        id: ChatId,
-        body: Body,
-        reply_to: Option<Seq>,
-        now: Millis,
-    ) -> Result<RoomEvent, Code> {
-        let seat = self.seat_of(member)?.number;
-        if self.lines.by_id(seat, id).is_some() {
-            return Err(Code::SentAlready);
-        }
-        // An answer to something that is no longer kept is still worth
-        // hearing; it just quotes nothing.
-        let reply_to = reply_to.filter(|&seq| self.message(seq).is_some());
-        Ok(RoomEvent::Posted { seat, id, body, reply_to, at: now })
     }
 
     fn unsend(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Code> {

@@ -17,6 +17,7 @@ use annon_contract::code::Code;
 use annon_store::image::StoredImage;
 use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
 use annon_store::{StoreError, invariant};
+use futures_util::StreamExt;
 
 use crate::clock::Sleep;
 use crate::room::command::Command;
@@ -142,10 +143,10 @@ impl Shell {
             if self.is_held() {
                 return;
             }
-            match self.work.poll(task) {
-                Some(then) => then(self),
-                None if self.queue.is_asked() => return,
-                None => {}
+            match self.work.beside.poll_next_unpin(task) {
+                Poll::Ready(Some(then)) => then(self),
+                _ if self.queue.is_asked() => return,
+                _ => {}
             }
         }
     }

@@ -63,14 +63,17 @@ impl Registry {
         self.rooms.values().filter_map(Known::open).map(|open| &open.actor)
     }
 
-    /// Has the actor of a room started, which notes the room's status and is
-    /// told since when nobody can have been in the room.
-    pub(super) fn start(
+    /// The actor of a room. If it has none, one is started, which notes the
+    /// room's status and is told since when nobody can have been in the room.
+    pub(super) fn find_or_start(
         &mut self,
         room: RoomId,
         now: Instant,
         start: impl FnOnce(SharedStatus, Instant) -> Open,
     ) -> Open {
+        if let Some(found) = self.find(room) {
+            return found;
+        }
         let before = self.rooms.get(&room).map(|known| *known.status.lock());
         // An actor that hasn't noted its end was here until a moment ago.
         let nobody_since = before.map_or(self.begun, |before| before.nobody_since.unwrap_or(now));

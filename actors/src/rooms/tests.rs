@@ -157,10 +157,6 @@ impl House {
     }
 
     /// Somebody with a seat and an open socket that listens.
-    async fn guest(&self, n: u8) -> Guest {
-        self.guest_of(1, n).await
-    }
-
     async fn guest_of(&self, of: u128, n: u8) -> Guest {
         self.rooms.claim(room(of), member(n), u64::from(n) * 7919).await.unwrap();
         let guest = Guest::open(&self.rooms, room(of), member(n)).await.unwrap();
@@ -173,7 +169,7 @@ impl House {
     async fn guests<const N: usize>(&self) -> [Guest; N] {
         let mut guests = Vec::new();
         for n in 1..=N {
-            guests.push(self.guest(u8::try_from(n).unwrap()).await);
+            guests.push(self.guest_of(1, u8::try_from(n).unwrap()).await);
         }
         settle().await;
         guests.iter().for_each(Guest::forget);

@@ -10,6 +10,7 @@ use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Ha
 use annon_store::image::ImageId;
 use annon_store::room::{Emoji, MemberId, RoomCard};
 use futures_util::FutureExt;
+use futures_util::future::join_all;
 use uuid::Uuid;
 
 use crate::room::command::Command;
@@ -76,8 +77,9 @@ impl Shell {
         if self.is_given_up {
             return context.stop();
         }
-        if let Some(work) = self.work.take_first() {
-            context.wait(wrap_future(work).map(|done, this: &mut Self, context| {
+        let first = std::mem::take(&mut self.work.first);
+        if !first.is_empty() {
+            context.wait(wrap_future(join_all(first)).map(|done, this: &mut Self, context| {
                 done.into_iter().for_each(|then| then(this));
                 this.attend(context);
             }));

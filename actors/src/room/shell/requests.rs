@@ -123,9 +123,7 @@ impl Shell {
                 // The seat was lost between the handshake and now.
                 Err(RoomError::Rejected(Code::NotAMember)) => shell.sockets.close(id, Goodbye::Left),
                 Err(RoomError::Rejected(Code::RemovedFromGroup)) => shell.sockets.close(id, Goodbye::Kicked),
-                Err(RoomError::Rejected(Code::GroupExpired)) => {
-                    shell.sockets.close(id, Goodbye::Expired);
-                }
+                Err(RoomError::Rejected(Code::GroupExpired)) => shell.sockets.close(id, Goodbye::Expired),
                 // The client connects again.
                 Err(_) => drop(shell.sockets.remove(id)),
             }

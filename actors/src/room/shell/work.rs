@@ -1,10 +1,8 @@
 //! What takes time, and what follows from it.
 
-use std::task::{Context, Poll};
-
-use futures_util::future::{LocalBoxFuture, join_all};
+use futures_util::FutureExt;
+use futures_util::future::LocalBoxFuture;
 use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt, StreamExt};
 
 use crate::room::shell::Shell;
 
@@ -19,22 +17,6 @@ pub(super) struct Work {
     /// The mailbox waits for this work, so that everything happens in the order
     /// in which it was asked.
     pub(super) first: Vec<LocalBoxFuture<'static, Then>>,
-}
-
-impl Work {
-    /// What follows from work that is done.
-    pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Option<Then> {
-        match self.beside.poll_next_unpin(task) {
-            Poll::Ready(then) => then,
-            Poll::Pending => None,
-        }
-    }
-
-    /// The work for which the mailbox has to wait, if there is some.
-    pub(super) fn take_first(&mut self) -> Option<impl Future<Output = Vec<Then>> + use<>> {
-        let first = std::mem::take(&mut self.first);
-        (!first.is_empty()).then(|| join_all(first))
-    }
 }
 
 /// Some work, and what follows from it.

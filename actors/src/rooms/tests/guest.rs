@@ -25,22 +25,18 @@ struct Received {
 }
 
 impl Received {
-    fn hear(&mut self, text: &[u8]) {
-        let frame: Value = serde_json::from_slice(text).unwrap();
-        if frame["event"] == "event.closed" {
-            self.code = Some(frame["code"].as_str().unwrap().to_owned().leak());
-        } else {
-            self.frames.push(frame);
-        }
-    }
-
     /// Reads what was written. Ready when that was all.
     fn poll_read(&mut self, outbox: &Outbox, task: &mut Task<'_>) -> Poll<()> {
         let (frames, is_end) = outbox.poll_frames(task);
         self.wakes += usize::from(!frames.is_empty());
         for frame in frames {
             match frame {
-                Frame::Text(text) => self.hear(&text),
+                Frame::Text(text) => match serde_json::from_slice::<Value>(&text).unwrap() {
+                    end if end["event"] == "event.closed" => {
+                        self.code = Some(end["code"].as_str().unwrap().to_owned().leak());
+                    }
+                    frame => self.frames.push(frame),
+                },
                 Frame::Close(_) => self.end = Some((self.code, outbox.end().unwrap())),
                 other => panic!("{other:?}"),
             }

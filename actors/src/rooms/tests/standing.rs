@@ -50,6 +50,6 @@ async fn asking_wakes_no_room_and_reads_a_log_once() {
         assert_eq!(house.standing().await, (2, 0, 1700));
         assert_eq!((house.rooms.open(), house.faults.seen().reads), (0, reads));
     }
-    house.guest(2).await.post(2).await;
+    house.guest_of(1, 2).await.post(2).await;
     assert_eq!(house.standing().await, (2, 1, 1701), "who comes back is counted on from there");
 }
