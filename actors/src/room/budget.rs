@@ -38,13 +38,6 @@ pub(crate) struct Share {
 }
 
 impl Rooms {
-    fn put(&mut self, id: RoomId, share: Share) {
-        self.bytes += share.bytes;
-        if let Some(before) = self.shares.insert(id, share) {
-            self.bytes -= before.bytes;
-        }
-    }
-
     fn remove(&mut self, id: RoomId) {
         if let Some(share) = self.shares.remove(&id) {
             self.bytes -= share.bytes;
@@ -83,7 +76,9 @@ impl Budget {
     /// A room says what it holds. Rooms make way when all is too much.
     pub(crate) fn holds(&self, id: RoomId, share: Share) {
         let mut rooms = self.rooms.lock();
-        rooms.put(id, share);
+        rooms.remove(id);
+        rooms.bytes += share.bytes;
+        rooms.shares.insert(id, share);
         while rooms.bytes > self.max && rooms.make_way(id) {}
     }
 

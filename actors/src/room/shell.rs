@@ -298,7 +298,7 @@ impl Shell {
     fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, why: Goodbye) {
         self.presence.left(seat);
         if let Some(leaver) = leaver {
-            self.sockets.close_of(leaver, why);
+            self.sockets.close(|_, member| member == leaver, why);
         }
         self.broadcast_active();
     }

@@ -84,7 +84,8 @@ impl Shell {
     /// that of one who is just coming.
     pub(super) fn free_seats_of_the_away(&mut self, comes: Option<MemberId>) {
         let (now, moment) = (self.services.now(), self.services.clock.moment());
-        let is_here = |member| Some(member) == comes || self.sockets.has(member);
+        let here = self.sockets.members();
+        let is_here = |member| Some(member) == comes || here.contains(&member);
         let away = self.room.seats().iter().filter(|seat| !is_here(seat.member)).map(|seat| {
             let time = self.presence.away_for(seat.member, moment);
             Command::Away { seat: seat.number, since: Millis(now.0.saturating_sub(millis(time))) }

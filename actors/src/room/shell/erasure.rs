@@ -72,7 +72,7 @@ impl Shell {
         }
         if why == Ending::Expired {
             // The time is up, even if the disk refuses the end.
-            self.sockets.close_all(Goodbye::Expired);
+            self.sockets.close(|_, _| true, Goodbye::Expired);
         }
         let (services, room) = (self.services.clone(), self.card.id);
         let removing = async move {
@@ -84,7 +84,7 @@ impl Shell {
         };
         self.work.first.push(and_then(removing, move |shell, removed| {
             match removed {
-                Ok(()) => shell.sockets.close_all(Goodbye::Deleted),
+                Ok(()) => shell.sockets.close(|_, _| true, Goodbye::Deleted),
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }
             done(shell, removed);

@@ -111,19 +111,20 @@ impl Shell {
 
     pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
         self.touch();
-        let (member, is_first) = (socket.member(), self.sockets.is_empty());
+        let (member, is_first) = (socket.member, self.sockets.is_empty());
         self.presence.saw(member, self.services.clock.moment());
         self.sockets.enter(id, socket);
         if is_first {
             self.count_again();
         }
+        let is_it = move |socket, _| socket == id;
         let arrived = Box::new(move |shell: &mut Self, arrived| {
             match arrived {
                 Ok(()) | Err(RoomError::Rejected(Code::NothingToDo)) => {}
                 // The seat was lost between the handshake and now.
-                Err(RoomError::Rejected(Code::NotAMember)) => shell.sockets.close(id, Goodbye::Left),
-                Err(RoomError::Rejected(Code::RemovedFromGroup)) => shell.sockets.close(id, Goodbye::Kicked),
-                Err(RoomError::Rejected(Code::GroupExpired)) => shell.sockets.close(id, Goodbye::Expired),
+                Err(RoomError::Rejected(Code::NotAMember)) => shell.sockets.close(is_it, Goodbye::Left),
+                Err(RoomError::Rejected(Code::RemovedFromGroup)) => shell.sockets.close(is_it, Goodbye::Kicked),
+                Err(RoomError::Rejected(Code::GroupExpired)) => shell.sockets.close(is_it, Goodbye::Expired),
                 // The client connects again.
                 Err(_) => drop(shell.sockets.remove(id)),
             }

@@ -30,7 +30,7 @@ pub(super) struct Sockets {
 /// One member's connection. When it is dropped without a close reason, its
 /// client connects again.
 pub(crate) struct Socket {
-    member: MemberId,
+    pub(super) member: MemberId,
     outbox: Arc<Outbox>,
     /// Frames that are not the same for everybody, and what was shown before
     /// the last of them; they go out with the next flush.
@@ -56,10 +56,6 @@ impl Sockets {
         self.open.values().map(|socket| socket.member).collect()
     }
 
-    pub(super) fn has(&self, member: MemberId) -> bool {
-        self.open.values().any(|socket| socket.member == member)
-    }
-
     /// One more. It hears what happens when it listens.
     pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
         let theirs = self.open.iter().filter(|(_, other)| other.member == socket.member);
@@ -82,23 +78,9 @@ impl Sockets {
         self.open.clear();
     }
 
-    /// Ends one, and says why.
-    pub(super) fn close(&mut self, socket: Uuid, why: Goodbye) {
-        self.close_those(|id, _| *id == socket, why);
-    }
-
-    /// Ends every socket of a member, and says why.
-    pub(super) fn close_of(&mut self, member: MemberId, why: Goodbye) {
-        self.close_those(|_, socket| socket.member == member, why);
-    }
-
-    /// Ends every socket, and says why.
-    pub(super) fn close_all(&mut self, why: Goodbye) {
-        self.close_those(|_, _| true, why);
-    }
-
-    fn close_those(&mut self, which: impl Fn(&Uuid, &Socket) -> bool, why: Goodbye) {
-        for (_, mut socket) in self.open.extract_if(|id, socket| which(id, socket)) {
+    /// Ends some, and says why.
+    pub(super) fn close(&mut self, which: impl Fn(Uuid, MemberId) -> bool, why: Goodbye) {
+        for (_, mut socket) in self.open.extract_if(|id, socket| which(*id, socket.member)) {
             socket.catch_up(&self.shown);
             let _ = socket.outbox.push_all(&socket.queued);
             socket.outbox.finish(why);
@@ -163,10 +145,6 @@ impl Sockets {
 impl Socket {
     pub(crate) fn new(member: MemberId, outbox: Arc<Outbox>) -> Self {
         Self { member, outbox, queued: Vec::new(), has: 0, listens: false, connects: false }
-    }
-
-    pub(super) fn member(&self) -> MemberId {
-        self.member
     }
 
     /// Queues what was shown so far, so that something else can follow it.
@@ -236,6 +214,6 @@ mod tests {
         let ends = buffers.map(|outbox| outbox.end());
         assert_eq!(ends, [Some(Goodbye::Replaced), None, None, None, None]);
         sockets.clear();
-        assert!(sockets.is_empty() && !sockets.has(SOMEBODY));
+        assert!(sockets.is_empty());
     }
 }
