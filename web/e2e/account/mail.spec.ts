@@ -47,17 +47,8 @@ test("reset the password by the mailed link", async ({ page, server, person }) =
 test("where mail goes out, an address is confirmed by the mailed link", async ({ page }) => {
   const port = await freePort();
   // It tells what it gets.
-  const mailServer = [
-    "-u",
-    "-m",
-    "aiosmtpd",
-    "-n",
-    "-l",
-    `127.0.0.1:${port}`,
-    "-c",
-    "aiosmtpd.handlers.Debugging",
-  ];
-  const post = spawn("/usr/bin/python3", [...mailServer, "stdout"], { stdio: ["ignore", "pipe", "ignore"] });
+  const mailServer = `-u -m aiosmtpd -n -l 127.0.0.1:${port} -c aiosmtpd.handlers.Debugging stdout`;
+  const post = spawn("/usr/bin/python3", mailServer.split(" "), { stdio: ["ignore", "pipe", "ignore"] });
   let mails = "";
   post.stdout.on("data", (data) => {
     mails += data;

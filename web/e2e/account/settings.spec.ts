@@ -51,8 +51,7 @@ test("behind a dialog the page stands still", async ({ page, account: _ }) => {
   // Nothing is what is waited for, so a moment has to pass.
   await page.waitForTimeout(200);
   expect(await scrolled()).toBe(before);
-  await page.keyboard.press("Escape");
-  await expect(page.question).toHaveCount(0);
+  await page.escape(page.question);
   await page.mouse.wheel(0, -400);
   await expect.poll(scrolled).toBeLessThan(before);
 });

@@ -29,8 +29,7 @@ test("a long answer can be sent, and pictures without scrolling", async ({ me })
       await expect(button(me.dialog, "Send")).toBeInViewport({ ratio: 1 });
       await expect(me.dialog.getByRole("img").first()).toBeInViewport({ ratio: 1 });
     }
-    await me.keys("Escape");
-    await expect(me.dialog).toHaveCount(0);
+    await me.escape();
   }
 });
 

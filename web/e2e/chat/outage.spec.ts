@@ -55,7 +55,7 @@ test("what was typed, said and shown lives through a reload", async ({ me, other
   await expect(me.button("Retry")).toHaveCount(0);
   await me.reload();
   await me.sees("Can’t reach the group");
-  await me.waitedForDays();
+  await me.keptPictures(true);
   // It tries again by itself, and nobody has to tap.
   await context.setOffline(false);
   for (const person of [me, other]) {

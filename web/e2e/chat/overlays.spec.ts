@@ -8,11 +8,6 @@ const focusIsOn = (page: AppPage, what: string | RegExp) =>
 const isHeard = (page: AppPage, where: string, words: string) =>
   expect(page.locator(`${where} [aria-live=polite]`).getByText(words).first()).toBeAttached();
 
-async function closeByEscape(page: AppPage, closes: ReturnType<AppPage["locator"]>) {
-  await page.keys("Escape");
-  await expect(closes).toBeHidden();
-}
-
 /** By keys: the menu of the group, and what is chosen in it. */
 async function openByKeys(page: AppPage, ...keys: string[]) {
   await page.more.focus();
@@ -23,7 +18,6 @@ async function openByKeys(page: AppPage, ...keys: string[]) {
 
 test("a group's menu and what it opens, by keyboard alone", async ({ page, group }) => {
   await page.enterAsCreator(group);
-  await page.mayUseClipboard();
   await openByKeys(page, "End");
   await expect(page.more).toHaveAttribute("aria-expanded", "true");
   for (const [key, name] of [
@@ -34,7 +28,7 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
     if (key) await page.keys(key);
     await focusIsOn(page, name);
   }
-  await closeByEscape(page, menu(page));
+  await page.escape(menu(page));
   await focusIsOn(page, "More");
 
   // Tab goes on behind the button, as if there had been no menu.
@@ -50,7 +44,7 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
     // Past its last control is the browser's own, where the page has no focus.
     expect(await page.evaluate(() => document.activeElement?.matches("body, dialog *, dialog"))).toBe(true);
   }
-  await closeByEscape(page, page.dialog);
+  await page.escape();
   await focusIsOn(page, "More");
 
   // A press beside it closes a dialog, but no question. No sheet reaches into the window's corner.
@@ -59,7 +53,7 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
   await focusIsOn(page, "Cancel");
   await page.mouse.click(4, 4);
   await expect(page.question).toHaveCount(1);
-  await closeByEscape(page, page.question);
+  await page.escape(page.question);
   await focusIsOn(page, "More");
   await openByKeys(page, "i", "Enter");
   await expect(page.dialog).toBeVisible();
@@ -76,12 +70,12 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
   // Opened by hand, nothing in it is chosen beforehand.
   await page.moreMenu();
   await expect(page.item(/./).and(page.locator(":focus"))).toHaveCount(0);
-  await closeByEscape(page, menu(page));
+  await page.escape(menu(page));
   await page.more.focus();
   await page.keys("Space");
   await expect(menu(page)).toBeVisible();
   await focusIsOn(page, "Copy invite link");
-  await closeByEscape(page, menu(page));
+  await page.escape(menu(page));
 });
 
 test("Escape closes one thing at a time, wherever the focus is, and the reply last", async ({ me }) => {
@@ -104,9 +98,9 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
 
   await me.setInputFiles("input[type=file]", [PICTURE]);
   await expect(me.dialog).toBeVisible();
-  await closeByEscape(me, me.dialog);
+  await me.escape();
   await me.messageMenu("to be answered");
-  await closeByEscape(me, menu(me));
+  await me.escape(menu(me));
   for (const focus of [
     () => me.box.focus(),
     () => me.line("to be answered").focus(),
@@ -115,18 +109,18 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
     await me.showMembers();
     await focus();
     const at = await me.evaluateHandle(() => document.activeElement);
-    await closeByEscape(me, me.whoIsHere);
+    await me.escape(me.whoIsHere);
     expect(await at.evaluate((element) => element === document.activeElement)).toBe(true);
   }
   // From inside, the focus goes back to what opened it.
   await me.showMembers();
   await button(me.whoIsHere, "Close list").focus();
-  await closeByEscape(me, me.whoIsHere);
+  await me.escape(me.whoIsHere);
   await expect(me.membersButton).toBeFocused();
   await expect(me.replyBar).toBeVisible();
 
   await me.box.focus();
-  await closeByEscape(me, me.replyBar);
+  await me.escape(me.replyBar);
   await expect(me.box).toHaveValue("words");
   await expect(me.box).toBeFocused();
   await me.reload();
@@ -142,7 +136,7 @@ test("a dialog tells what is said meanwhile, and nothing from before", async ({ 
   member.say("a new line");
   await isHeard(page, "dialog", "a new line");
   await expect(page.dialog.getByText("an old line")).toHaveCount(0);
-  await closeByEscape(page, page.dialog);
+  await page.escape();
   await expect(page.locator("body > [aria-live]").getByText("a new line")).toHaveCount(0);
   await expect(page.messages).toHaveText(["an old line", "a new line"]);
   member.say("Hello?");

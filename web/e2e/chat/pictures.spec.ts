@@ -72,8 +72,7 @@ test("pictures are taken wherever they are dropped or pasted, and what isn't is 
   await me.moreMenu("Leave group");
   await expect(me.question).toBeVisible();
   for (const where of ["dialog", "header"]) expect(await hand(me, "drop", where, "a.png")).toBe(true);
-  await me.keys("Escape");
-  await expect(me.question).toHaveCount(0);
+  await me.escape(me.question);
   await me.waitForTimeout(300);
   await expect(me.dialog).toHaveCount(0);
 

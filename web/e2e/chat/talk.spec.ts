@@ -35,8 +35,7 @@ test("three people talk, with answers and pictures", async ({ page, group, join 
   await page.picture("the card").click();
   const file = await page.saved(() => link(page.dialog, "Download").click());
   expect(file.name).toMatch(/^annon-\d+\.jpg$/);
-  await page.keyboard.press("Escape");
-  await expect(page.dialog).toHaveCount(0);
+  await page.escape();
   await expect(page.picture("the card")).toBeFocused();
 });
 

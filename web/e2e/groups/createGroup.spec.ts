@@ -4,7 +4,6 @@ import { createGroup } from "../support/people.ts";
 import { expect, test, withSteps } from "../support/test.ts";
 
 test("create a group, and hand on its link", async ({ page, server, account: _ }) => {
-  await page.mayUseClipboard();
   await page.goto("/homepage?tab=groups");
   await page.link("Create Group").click();
   await page.waitForURL("**/room/new");
@@ -48,8 +47,7 @@ test("create a group, and hand on its link", async ({ page, server, account: _ }
   await page.button("QR code").click();
   const code = await page.saved(() => page.button("Download PNG").click());
   expect(code.name).toMatch(/^annon-[\p{L}\p{N}-]+\.png$/u);
-  await page.keyboard.press("Escape");
-  await expect(page.dialog).toHaveCount(0);
+  await page.escape();
   await open.click();
   await page.waitForURL(address.href);
 
@@ -95,7 +93,6 @@ test("one's own groups: opened in the tab's theme, shared, deleted", async ({ pa
   expect(await room.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   await room.close();
 
-  await page.mayUseClipboard();
   await button(page.cards, /^Share/).click();
   await page.sees("Group link copied to clipboard");
   await button(page.cards, /^Delete/).focus();

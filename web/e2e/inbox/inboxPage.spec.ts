@@ -41,7 +41,6 @@ test("all notes are marked as read at once", async ({ page, account }) => {
 
 test("an inbox begins with its notes", async ({ page, server, account }) => {
   await sendNotes(account, LONG, LONG, LONG);
-  await page.mayUseClipboard();
   await page.goto("/homepage?tab=inbox");
   expect((await placeOf(page.cards.first())).y).toBeLessThan(400);
   await page.button("Copy link").click();

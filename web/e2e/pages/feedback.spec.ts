@@ -54,7 +54,6 @@ test("feedback with a picture", async ({ page }) => {
 });
 
 test("a notice covers nothing that is wanted", async ({ page, account: _, group }) => {
-  await page.mayUseClipboard();
   const notice = page.region("Notices").locator("[data-kind]");
   async function coversNone(...wanted: Locator[]) {
     await page.atRest();

@@ -1,6 +1,5 @@
 /** Back and forward: where a page is found again, and what Back closes before it leaves a page. */
 import { ICON, link } from "../support/page.ts";
-import type { Group } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const place = (page: AppPage) => page.evaluate(() => Math.round(window.scrollY));
@@ -18,15 +17,13 @@ async function scrollTo(page: AppPage, y: number) {
   await expect.poll(() => place(page)).toBe(y);
 }
 
-/** A group, come to from another page, with somebody's own message and picture in it. */
-async function enterFromAbout(page: AppPage, group: Group) {
+test("Back closes what is open in a group, and what leads away takes its entry's place", async ({
+  page,
+  group,
+}) => {
   await open(page, "/about", "About us");
   await page.enterAsCreator(group);
   await page.sends("Tacos at two?");
-}
-
-test("Back closes what is open in a group, one by one, and then leaves it", async ({ page, group }) => {
-  await enterFromAbout(page, group);
   await page.showPictures([ICON]);
   await expect(page.picture()).toBeVisible();
   const asked: string[] = [];
@@ -77,10 +74,8 @@ test("Back closes what is open in a group, one by one, and then leaves it", asyn
   await isAt(page, "About us");
   await page.goForward();
   await expect(page.box).toBeVisible();
-});
 
-test("what leads away from something open takes its entry's place", async ({ page, group }) => {
-  await enterFromAbout(page, group);
+  // What leads away from something open takes its entry's place.
   await page.showMembers();
   await page.overlays(1);
   await page.link(/My Groups/).click();

@@ -52,13 +52,8 @@ function inOrder(phrases: string[], wanted: (string | RegExp)[]) {
 }
 
 /** What one's emoji is called. */
-async function nameOf(page: AppPage) {
-  const you = await page
-    .getByRole("banner")
-    .getByText(/^You are /)
-    .textContent();
-  return you?.replace(/^You are /, "") ?? "";
-}
+const nameOf = async (page: AppPage) =>
+  (await page.getByText(/^You are /).textContent())?.replace("You are ", "") ?? "";
 
 test("a group, from its name to its field", async ({ me, other, group }) => {
   await me.say("Who is still awake?");
@@ -186,8 +181,7 @@ test("dialogs, menus and the search for emoji say what they are", async ({ page,
     "image, their card",
     `end of dialog, Photo by ${name}, their card`,
   ]);
-  await page.keyboard.press("Escape");
-  await expect(page.dialog).toHaveCount(0);
+  await page.escape();
 
   await page.moreMenu();
   inOrder(await read(page), [

@@ -135,35 +135,32 @@ export function groupSteps(page: Page & PageSteps) {
     keysOf: ({ id }: Group) =>
       page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id),
 
-    /** How many pictures wait on the device to be sent. */
-    keptPictures: () => inDatabase(page, false),
-
-    /** They were chosen the day before yesterday, in a group that lives on; and there is one of a group that has ended. */
-    waitedForDays: () => inDatabase(page, true),
+    /**
+     * How many pictures wait on the device to be sent. With `areOld` they were chosen the day before yesterday from now
+     * on, in a group that lives on; and there is one of a group that has ended.
+     */
+    keptPictures: (areOld = false) =>
+      page.evaluate(
+        (areOld) =>
+          new Promise<number>((resolve, reject) => {
+            const opening = indexedDB.open("annon");
+            opening.onerror = () => reject(opening.error);
+            opening.onsuccess = () => {
+              const pictures = opening.result.transaction("pictures", "readwrite").objectStore("pictures");
+              const all = pictures.getAll();
+              all.onsuccess = () => {
+                for (const kept of areOld ? all.result : []) {
+                  pictures.put({ ...kept, at: kept.at - 48 * 3_600_000 });
+                  pictures.put({ ...kept, id: "left behind", room: "gone", until: Date.now() - 1 });
+                }
+              };
+              pictures.transaction.oncomplete = () => {
+                opening.result.close();
+                resolve(all.result.length);
+              };
+            };
+          }),
+        areOld,
+      ),
   };
-}
-
-function inDatabase(page: Page, areAged: boolean) {
-  return page.evaluate(
-    (areAged) =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open("annon");
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const pictures = opening.result.transaction("pictures", "readwrite").objectStore("pictures");
-          const all = pictures.getAll();
-          all.onsuccess = () => {
-            for (const kept of areAged ? all.result : []) {
-              pictures.put({ ...kept, at: kept.at - 48 * 3_600_000 });
-              pictures.put({ ...kept, id: "left behind", room: "gone", until: Date.now() - 1 });
-            }
-          };
-          pictures.transaction.oncomplete = () => {
-            opening.result.close();
-            resolve(all.result.length);
-          };
-        };
-      }),
-    areAged,
-  );
 }

@@ -60,6 +60,7 @@ export type PageSteps = ReturnType<typeof pageSteps>;
 export function pageSteps(page: Page) {
   const called = (role: Parameters<Page["getByRole"]>[0]) => (name: Name) =>
     page.getByRole(role, named(name));
+  const dialog = page.getByRole("dialog");
   const question = page.getByRole("alertdialog");
 
   /** So many things that Back closes are open. */
@@ -77,7 +78,7 @@ export function pageSteps(page: Page) {
     exactly: (words: string) => exactly(page, words),
     password: (label?: string) => password(page, label),
     sees: (words: Name) => sees(page, words),
-    dialog: page.getByRole("dialog"),
+    dialog,
     question,
     cards: page.getByRole("article"),
     overlays,
@@ -106,6 +107,12 @@ export function pageSteps(page: Page) {
 
     async keys(...all: string[]) {
       for (const key of all) await page.keyboard.press(key);
+    },
+
+    /** Closes what is open by its key. */
+    async escape(from: Locator = dialog) {
+      await page.keyboard.press("Escape");
+      await expect(from).toBeHidden();
     },
 
     /** What moves or changes its colour has done so. */
@@ -153,7 +160,6 @@ export function pageSteps(page: Page) {
     },
 
     clipboard: () => page.evaluate(() => navigator.clipboard.readText()),
-    mayUseClipboard: () => page.context().grantPermissions(["clipboard-read", "clipboard-write"]),
 
     cookiesOf: async () =>
       Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie])),

@@ -57,6 +57,7 @@ export const test = base.extend<Given, { server: Server }>({
     { scope: "worker" },
   ],
   page: ({ page }, use) => use(withSteps(page)),
+  permissions: ["clipboard-read", "clipboard-write"],
   baseURL: ({ server }, use) => use(server.base),
   complaints: [
     async ({ context }, use) => {
