@@ -2,9 +2,26 @@ import { button, password, sees } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 
-test("change the password, delete the account", async ({ page, account }) => {
+test("change the password, delete the account, and behind a dialog the page stands still", async ({
+  page,
+  account,
+}) => {
+  await page.setViewportSize({ width: 390, height: 420 });
   await page.goto("/settings");
   await page.sees(account.email);
+  await page.button(/^Log Out/).click();
+  await expect(page.question).toBeVisible();
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  await page.mouse.move(200, 200);
+  await page.mouse.wheel(0, -400);
+  // Nothing is what is waited for, so a moment has to pass.
+  await page.waitForTimeout(200);
+  expect(await scrolled()).toBe(before);
+  await page.escape(page.question);
+  await page.mouse.wheel(0, -400);
+  await expect.poll(scrolled).toBeLessThan(before);
 
   await page.button(/^Change Password/).click();
   const change = async (current: string, chosen: string) => {
@@ -36,22 +53,4 @@ test("change the password, delete the account", async ({ page, account }) => {
   expect(await device()).toBeUndefined();
   await page.signInByForm(account.username, "battery staple");
   await page.sees("Wrong username, email or password.");
-});
-
-test("behind a dialog the page stands still", async ({ page, account: _ }) => {
-  await page.setViewportSize({ width: 390, height: 420 });
-  await page.goto("/settings");
-  await page.button(/^Log Out/).click();
-  await expect(page.question).toBeVisible();
-  const scrolled = () => page.evaluate(() => window.scrollY);
-  const before = await scrolled();
-  expect(before).toBeGreaterThan(0);
-  await page.mouse.move(200, 200);
-  await page.mouse.wheel(0, -400);
-  // Nothing is what is waited for, so a moment has to pass.
-  await page.waitForTimeout(200);
-  expect(await scrolled()).toBe(before);
-  await page.escape(page.question);
-  await page.mouse.wheel(0, -400);
-  await expect.poll(scrolled).toBeLessThan(before);
 });

@@ -2,18 +2,6 @@
 import { placeOf, until } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
-test("what is answered is marked", async ({ me, member }) => {
-  await me.hears(member, "to be answered");
-  const slip = me.line("to be answered").locator("div").first();
-  await expect(slip).toHaveCSS("outline-style", "none");
-  await me.messageMenu("to be answered");
-  await expect(slip).toHaveCSS("outline-style", "solid");
-  await me.item("Reply").click();
-  await expect(slip).toHaveCSS("outline-style", "solid");
-  await me.keys("Escape");
-  await expect(slip).toHaveCSS("outline-style", "none");
-});
-
 test("however long somebody goes on, their emoji is in view", async ({ me, member }) => {
   member.sayLines(31);
   await expect(me.line("line 30")).toBeVisible();
@@ -66,7 +54,9 @@ test("who came and went is one line, and a tap shows each", async ({ me, group, 
   await expect(events).toHaveCount(lines + 5);
 });
 
-test("the clock stands in the last line where that has room", async ({ me }) => {
+test("the clock stands in the last line where that has room, and a slip is as wide as its words", async ({
+  me,
+}) => {
   await me.say("short", "A message that is so long that it takes two lines, short");
   await expect(me.line("takes two")).toBeVisible();
   const slips = await me.messages.evaluateAll((all) =>
@@ -83,9 +73,8 @@ test("the clock stands in the last line where that has room", async ({ me }) => 
   ]);
   const [above, below] = [await placeOf(me.line("short").first()), await placeOf(me.line("short").last())];
   expect(below.y - above.bottom).toBeGreaterThanOrEqual(2);
-});
 
-test("a slip is as wide as its words, wherever the clock stands, and a quote as its own", async ({ me }) => {
+  // A slip is as wide as its words, wherever the clock stands, and a quote as its own.
   const long = "Rindfleischetikettierungsgesetzesdebatte und mehr";
   // Of some of these lengths the clock has no room in the only line, or in the last of two.
   const all = [20, 22, 24, 26, 27, 28, 30].flatMap((count) => [
@@ -124,18 +113,4 @@ test("a slip is as wide as its words, wherever the clock stands, and a quote as 
     expect(quoted.width, "a third of the window").toBeLessThanOrEqual(width / 3);
     expect(quoted.height, "one row").toBeLessThan(24);
   }
-});
-
-test("the message box grows to six rows", async ({ me }) => {
-  for (const [count, rows] of Object.entries({ 0: 1, 1: 1, 2: 2, 6: 6, 10: 6 })) {
-    await me.box.fill(Array.from({ length: Number(count) }, (_, at) => `row ${at}`).join("\n"));
-    const size = await me.box.evaluate((field) => {
-      const { offsetHeight, clientHeight, clientTop: above } = field as HTMLElement;
-      return { rows: clientHeight / 24, above, below: offsetHeight - clientHeight - above };
-    });
-    expect(size).toEqual({ rows, above: 10, below: 10 });
-  }
-  // The last six of ten. A cursor is a little lower than its row, and that much may be missing below it.
-  const hidden = await me.box.evaluate(({ scrollTop }) => scrollTop);
-  expect(Math.abs(hidden - 4 * 24)).toBeLessThanOrEqual(2);
 });

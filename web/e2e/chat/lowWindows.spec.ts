@@ -2,7 +2,19 @@
 import { button, ICON, PICTURE, placeOf } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
-test("a long answer can be sent, and pictures without scrolling", async ({ me }) => {
+test("the box grows to six rows, and a long answer and pictures can be sent", async ({ me }) => {
+  for (const [count, rows] of Object.entries({ 0: 1, 1: 1, 2: 2, 6: 6, 10: 6 })) {
+    await me.box.fill(Array.from({ length: Number(count) }, (_, at) => `row ${at}`).join("\n"));
+    const size = await me.box.evaluate((field) => {
+      const { offsetHeight, clientHeight, clientTop: above } = field as HTMLElement;
+      return { rows: clientHeight / 24, above, below: offsetHeight - clientHeight - above };
+    });
+    expect(size).toEqual({ rows, above: 10, below: 10 });
+  }
+  // The last six of ten. A cursor is a little lower than its row, and that much may be missing below it.
+  const hidden = await me.box.evaluate(({ scrollTop }) => scrollTop);
+  expect(Math.abs(hidden - 4 * 24)).toBeLessThanOrEqual(2);
+
   await me.say("question");
   await me.answerTo("question");
   await me.box.fill("a\nb\nc\nd\ne\nf");

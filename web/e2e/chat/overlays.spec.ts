@@ -143,8 +143,18 @@ test("a dialog tells what is said meanwhile, and nothing from before", async ({ 
   await isHeard(page, "body", "Hello?");
 });
 
-test("a message's menu stays in the window, and a press beside it only closes it", async ({ me, member }) => {
+test("a message's menu stays in the window, and marks what it is of", async ({ me, member }) => {
   for (const words of ["one", "two", "three"]) await me.hears(member, words);
+  const isMarked = (style: "solid" | "none") =>
+    expect(me.line("two").locator("div").first()).toHaveCSS("outline-style", style);
+  await isMarked("none");
+  await me.messageMenu("two");
+  await isMarked("solid");
+  await me.item("Reply").click();
+  await isMarked("solid");
+  await me.keys("Escape");
+  await isMarked("none");
+  // A press beside it only closes it.
   for (const [words, x] of [
     ["one", 4],
     ["three", 30],

@@ -22,7 +22,11 @@ const test = base.extend<{ without: AppPage }>({
   },
 });
 
-test("talk both ways, as the same one after reloads", async ({ without: page, group, join }) => {
+test("talk both ways, as the same one after reloads, but no sign-in", async ({
+  without: page,
+  group,
+  join,
+}) => {
   await page.goto("/terms");
   await page.evaluate(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: it is what the app does, and is to come to nothing
@@ -53,6 +57,15 @@ test("talk both ways, as the same one after reloads", async ({ without: page, gr
   await expect(other.button(/^2 of 2 /)).toBeVisible();
   await page.leave();
   await other.sees(`${emoji} left`);
+
+  // Signing in says what it needs, and no password goes out.
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto("/login");
+  await page.sees(/needs cookies/);
+  await page.signInByForm(group.host.username, PASSWORD);
+  await page.sees(/needs cookies/);
+  expect(asked).not.toContain("/api/login");
 });
 
 test("what that means takes two lines and can be put away", async ({ visitor, group }) => {
@@ -76,16 +89,6 @@ test("what that means takes two lines and can be put away", async ({ visitor, gr
     await page.button(close).click();
     await expect(words).toHaveCount(0);
   }
-});
-
-test("signing in says what it needs, and no password goes out", async ({ without: page, person }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto("/login");
-  await page.sees(/needs cookies/);
-  await page.signInByForm(person.username, PASSWORD);
-  await page.sees(/needs cookies/);
-  expect(asked).not.toContain("/api/login");
 });
 
 test("where only the server's cookies are dropped, too", async ({ page, context, group }) => {
