@@ -9,7 +9,7 @@ use actix_web::{HttpResponse, rt};
 use annon_contract::code::Code;
 use annon_contract::limits::CONFIRMATION_LIFETIME;
 use annon_store::StoreError;
-use annon_store::account::{Account, Email};
+use annon_store::account::{Account, Email, LinkKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -68,7 +68,8 @@ pub struct LinkOwner {
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
-    let id = app.accounts.pending_confirmation(Link::digest_of(&form.token), app.clock.timestamp()).await?;
+    let id =
+        app.accounts.pending_link(LinkKind::Confirmation, Link::digest_of(&form.token), app.clock.timestamp()).await?;
     let account = app.accounts.by_id(id.ok_or(Code::LinkUsed)?).await?.ok_or(Code::LinkUsed)?;
     Ok(HttpResponse::Ok().json(LinkOwner { status: 200, username: account.username.as_str().to_owned() }))
 }
@@ -138,7 +139,7 @@ async fn mail(app: &App, account: Account, language: Language) -> Result<(), Api
     let expires = app.clock.timestamp() + CONFIRMATION_LIFETIME.as_secs();
     // Stored also if the letter won't contain the link: otherwise the disk
     // would show which of the two letters is sent.
-    app.accounts.begin_confirmation(account.id, link.digest(), expires).await?;
+    app.accounts.begin_link(LinkKind::Confirmation, account.id, link.digest(), expires).await?;
     let letter = match app.accounts.by_email(&account.email).await? {
         Some(owner) => {
             let (login, reset) = (app.public_url.page("/login"), app.public_url.page("/reset"));

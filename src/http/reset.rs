@@ -7,7 +7,7 @@ use annon_actors::inbox::TokenFilter;
 use annon_contract::code::Code;
 use annon_contract::limits::RESET_LIFETIME;
 use annon_store::StoreError;
-use annon_store::account::{AccountId, Email, SignUpPassword};
+use annon_store::account::{AccountId, Email, LinkKind, SignUpPassword};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -58,7 +58,7 @@ async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), Ap
         app.limits.take_in_all(Call::Decoy)?;
         return Ok(app.accounts.begin_decoy_reset(AccountId(random_id()), link.digest(), expires).await?);
     };
-    app.accounts.begin_reset(account.id, link.digest(), expires).await?;
+    app.accounts.begin_link(LinkKind::Reset, account.id, link.digest(), expires).await?;
     // The host is the configured one, never what a request claimed.
     let link = app.public_url.page(&format!("/reset/{}", link.token()));
     let words = mail::to_reset(language, account.username.as_str(), &link);
@@ -111,7 +111,7 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfi
     let digest = Link::digest_of(&form.token);
     let now = app.clock.timestamp();
     // Asked first, so that a made-up token costs no hashing.
-    app.accounts.pending_reset(digest, now).await?.ok_or(Code::LinkUsed)?;
+    app.accounts.pending_link(LinkKind::Reset, digest, now).await?.ok_or(Code::LinkUsed)?;
     let hash = app.passwords.hash(password).await?;
     let behind = app.clone();
     let account = to_the_end(async move {

@@ -1,7 +1,5 @@
 //! Accounts: who may sign in, and the personal link that leads to them.
 
-use std::fmt;
-
 use annon_contract::code::Code;
 use annon_contract::limits::REVOKED_TOKENS_MAX;
 use async_trait::async_trait;
@@ -9,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::error::{Result, StoreError};
+use crate::text::unprintable;
 
 mod name;
 mod password;
@@ -31,6 +30,15 @@ pub struct TargetId(pub Uuid);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TokenId(pub Uuid);
 
+/// What a mailed link is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LinkKind {
+    /// It sets a new password.
+    Reset,
+    /// It confirms an address.
+    Confirmation,
+}
+
 /// The digest of a mailed link's token; the token itself is not kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LinkDigest(pub [u8; 32]);
@@ -39,11 +47,7 @@ pub struct LinkDigest(pub [u8; 32]);
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PasswordHash(pub String);
 
-impl fmt::Debug for PasswordHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordHash(…)")
-    }
-}
+unprintable!(PasswordHash);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
@@ -158,24 +162,18 @@ pub trait Accounts: Send + Sync {
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()>;
     /// Sets a new password and ends every token but `spared`.
     async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()>;
-    /// Remembers that a reset link was mailed. It works once, until `expires`,
-    /// and no longer than the password it was to replace. `Conflict` when
-    /// there is one of this digest.
-    async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
-    /// Writes as much as `begin_reset` does, for `nobody`: what the disk does
-    /// tells nobody whether an address has an account.
+    /// Remembers that a link was mailed. It works once, until `expires`, and
+    /// one for a reset no longer than the password it was to replace.
+    /// `Conflict` when there is one of this digest.
+    async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
+    /// Writes as much as `begin_link` does for a reset, for `nobody`: what the
+    /// disk does tells nobody whether an address has an account.
     async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
-    /// Whose reset link this is, while it works.
-    async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>>;
+    /// Whose link this is, while it works.
+    async fn pending_link(&self, kind: LinkKind, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>>;
     /// Uses the link up: sets the password, ends every token and every other
     /// link of the account. `NotFound` when the link is used or too old.
     async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId>;
-    /// Remembers that a link was mailed which confirms the account's address.
-    /// It works once, until `expires`. `Conflict` when there is one of this
-    /// digest.
-    async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
-    /// Whose confirmation link this is, while it works.
-    async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>>;
     /// Ends every confirmation link of this one's account. `NotFound` when the
     /// link is used or too old.
     async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()>;

@@ -101,8 +101,9 @@ impl<T> At<T> for io::Result<T> {
 #[derive(Debug)]
 pub(crate) struct DataFolder {
     path: PathBuf,
-    secret: Secret,
-    has_database: bool,
+    pub(crate) secret: Secret,
+    /// Whether the folder was in use before it was taken.
+    pub(crate) has_database: bool,
     _lock: File,
 }
 
@@ -162,11 +163,6 @@ impl DataFolder {
         &self.path
     }
 
-    /// Whether the folder was in use before it was taken.
-    pub(crate) fn has_database(&self) -> bool {
-        self.has_database
-    }
-
     /// Makes sure that whatever was made in the folder is found again.
     pub(crate) fn sync(&self) -> io::Result<()> {
         File::open(&self.path)?.sync_all()?;
@@ -174,10 +170,6 @@ impl DataFolder {
             Some(parent) if !parent.as_os_str().is_empty() => File::open(parent)?.sync_all(),
             _ => Ok(()),
         }
-    }
-
-    pub(crate) fn secret(&self) -> &[u8; 32] {
-        self.secret.bytes()
     }
 
     /// Writes the secret's file again, if a bit of it was put right.
@@ -196,6 +188,15 @@ impl DataFolder {
 pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(path)?;
     fs::set_permissions(path, Permissions::from_mode(0o700))
+}
+
+/// What was done to a file, or nothing if there is no such file.
+pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Writes a whole file so that it is there whole or not at all.

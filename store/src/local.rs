@@ -53,7 +53,6 @@ mod tape;
 mod transaction;
 #[cfg(test)]
 mod unreadable;
-mod walk;
 
 use base::Base;
 use belief::{Belief, State};
@@ -132,7 +131,7 @@ impl Store {
         let _thrown_off = ballast.throw_off().at(ballast.path())?;
         let keys = folder.join("keys");
         // Before anything is changed: somebody may have removed `lock`.
-        let held = match KeyFile::hold(&keys, !folder.has_database()) {
+        let held = match KeyFile::hold(&keys, !folder.has_database) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 return Err(OpenError::Locked(options.folder.clone()));
             }
@@ -141,7 +140,7 @@ impl Store {
         let mut found = starting::read_tape(&folder, options.sync)?;
         let index = starting::open_index(&folder, &mut found, &space)?;
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
-        let (key_file, keyring) = held.open(folder.has_database().then(|| slots.unwrap_or_default())).at(&keys)?;
+        let (key_file, keyring) = held.open(folder.has_database.then(|| slots.unwrap_or_default())).at(&keys)?;
         folder.settle_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, Timestamp};
+use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, LinkKind, Timestamp};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::image::{Album, ImageId, Images};
 use crate::inbox::Inbox;
@@ -86,8 +86,7 @@ impl MemoryStore {
 pub(crate) struct State {
     clock: Option<Box<dyn Fn() -> Timestamp + Send + Sync>>,
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
-    pub(crate) resets: HashMap<LinkDigest, (AccountId, Timestamp)>,
-    pub(crate) confirmations: HashMap<LinkDigest, (AccountId, Timestamp)>,
+    pub(crate) links: HashMap<(LinkKind, LinkDigest), (AccountId, Timestamp)>,
     pub(crate) inboxes: HashMap<AccountId, InboxRecord>,
     /// Owner, number of the place, lot → note.
     pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,

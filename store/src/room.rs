@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::account::{AccountId, Timestamp, Username};
 use crate::error::Result as StoreResult;
 use crate::image::ImageId;
-use crate::text::{length, tidy, tidy_name, unprintable};
+use crate::text::{tidy, tidy_name, unprintable, words};
 
 /// One room. Whoever knows it may knock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -26,12 +26,6 @@ pub struct RoomId(pub Uuid);
 /// One person in one room: a keyed hash, different in every room.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MemberId(pub [u8; 16]);
-
-impl fmt::Debug for MemberId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MemberId(…)")
-    }
-}
 
 /// The place of an event in its room's log; the first is 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -112,55 +106,32 @@ impl TryFrom<String> for ChatId {
     }
 }
 
-macro_rules! words {
-    ($(#[$doc:meta])* $kind:ident, $tidy:ident, $range:expr, $too_short:expr, $too_long:expr) => {
-        $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-        pub struct $kind(Arc<str>);
+words! {
+    /// What a member says: 1 to 255 characters.
+    ChatText(Arc<str>), tidy, 1..=CHAT_MAX, Code::MessageEmpty, Code::MessageTooLong
+}
+words! {
+    /// What stands under a picture: up to 100 characters.
+    Caption(Arc<str>), tidy, 0..=CAPTION_MAX, Code::CaptionTooLong, Code::CaptionTooLong
+}
+words! {
+    /// What a group is called: 4 to 30 characters.
+    RoomName(Arc<str>), tidy_name, ROOM_NAME_MIN..=ROOM_NAME_MAX,
+    Code::GroupNameTooShort, Code::GroupNameTooLong
+}
+unprintable!(MemberId);
 
+macro_rules! shared {
+    ($($kind:ident),*) => {$(
         impl $kind {
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-
             /// The words, for somebody who keeps them.
             pub fn shared(&self) -> Arc<str> {
                 self.0.clone()
             }
         }
-
-        impl TryFrom<&str> for $kind {
-            type Error = Code;
-
-            fn try_from(raw: &str) -> Result<Self, Code> {
-                let text = $tidy(raw);
-                let count = length(&text);
-                if count < *$range.start() {
-                    Err($too_short)
-                } else if count > *$range.end() {
-                    Err($too_long)
-                } else {
-                    Ok(Self(text.into()))
-                }
-            }
-        }
-    };
+    )*};
 }
-
-words! {
-    /// What a member says: 1 to 255 characters.
-    ChatText, tidy, 1..=CHAT_MAX, Code::MessageEmpty, Code::MessageTooLong
-}
-words! {
-    /// What stands under a picture: up to 100 characters.
-    Caption, tidy, 0..=CAPTION_MAX, Code::CaptionTooLong, Code::CaptionTooLong
-}
-words! {
-    /// What a group is called: 4 to 30 characters.
-    RoomName, tidy_name, ROOM_NAME_MIN..=ROOM_NAME_MAX,
-    Code::GroupNameTooShort, Code::GroupNameTooLong
-}
-unprintable!(ChatText, Caption, RoomName);
+shared!(ChatText, Caption, RoomName);
 
 /// What a message is.
 #[derive(Debug, Clone, PartialEq, Eq)]

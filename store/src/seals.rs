@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
-use aws_lc_rs::{digest, hmac};
+use aws_lc_rs::hmac;
 use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
@@ -135,25 +135,6 @@ impl Blinder {
     pub(crate) fn blind(&self, word: &str) -> [u8; 32] {
         let mut out = [0; 32];
         out.copy_from_slice(hmac::sign(&self.0, word.as_bytes()).as_ref());
-        out
-    }
-}
-
-/// SHA-256 in pieces, for the checksum of an export.
-pub(crate) struct Checksum(digest::Context);
-
-impl Checksum {
-    pub(crate) fn new() -> Self {
-        Self(digest::Context::new(&digest::SHA256))
-    }
-
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
-    }
-
-    pub(crate) fn finish(self) -> [u8; 32] {
-        let mut out = [0; 32];
-        out.copy_from_slice(self.0.finish().as_ref());
         out
     }
 }

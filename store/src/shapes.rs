@@ -52,33 +52,28 @@ pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
 
 /// A record out of its bytes.
 pub(crate) fn decode<T: Record>(bytes: &[u8]) -> Result<T> {
+    // bincode's messages can quote the text they stumble over, so the log
+    // gets the kind of record and nothing else.
+    options().deserialize(body_of::<T>(bytes)?).map_err(|_| corrupt::<T>("the body does not parse"))
+}
+
+/// A record out of bytes that may go on with zeros: one that has become
+/// shorter where it stands.
+pub(crate) fn decode_padded<T: Record>(bytes: &[u8]) -> Result<T> {
+    let options = options().allow_trailing_bytes();
+    options.deserialize(body_of::<T>(bytes)?).map_err(|_| corrupt::<T>("the body does not parse"))
+}
+
+/// What follows the version, if it is the one of today.
+fn body_of<T: Record>(bytes: &[u8]) -> Result<&[u8]> {
     match bytes.split_first() {
-        Some((&version, body)) if version == T::VERSION => parse(body),
+        Some((&version, body)) if version == T::VERSION => Ok(body),
         Some((&version, _)) if version > T::VERSION => {
             Err(corrupt::<T>("a newer annon has written it: start that one, or one that is newer yet"))
         }
         Some(_) => Err(corrupt::<T>("an annon that was never released has written it")),
         None => Err(corrupt::<T>("empty")),
     }
-}
-
-/// A record out of bytes that may go on with zeros: one that has become
-/// shorter where it stands.
-pub(crate) fn decode_padded<T: Record>(bytes: &[u8]) -> Result<T> {
-    let options = bincode::DefaultOptions::new().with_fixint_encoding().with_limit(RECORD_MAX_BYTES);
-    match bytes.split_first() {
-        Some((&version, body)) if version == T::VERSION => {
-            options.allow_trailing_bytes().deserialize(body).map_err(|_| corrupt::<T>("the body does not parse"))
-        }
-        _ => Err(corrupt::<T>("written by another version")),
-    }
-}
-
-/// A shape out of the bytes that follow its version.
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
-    // bincode's messages can quote the text they stumble over, so the log
-    // gets the kind of record and nothing else.
-    options().deserialize(body).map_err(|_| corrupt::<T>("the body does not parse"))
 }
 
 fn corrupt<T>(why: &'static str) -> StoreError {

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use annon_contract::code::Code;
 use annon_contract::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
 use annon_contract::names::DIRECTION_MARKS;
-use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
 
 /// What people write stays out of logs, also when somebody prints a struct
@@ -22,12 +21,12 @@ macro_rules! unprintable {
 }
 pub(crate) use unprintable;
 
-/// Texts that stay in memory no longer than somebody needs them.
-macro_rules! wiped {
-    ($($(#[$doc:meta])* $kind:ident, $range:expr, $too_short:expr, $too_long:expr;)*) => {$(
+/// Words within a range of lengths, once they are tidy.
+macro_rules! words {
+    ($(#[$doc:meta])* $kind:ident($kept:ty), $tidy:ident, $range:expr, $too_short:expr, $too_long:expr) => {
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-        pub struct $kind(String);
+        #[derive(Clone, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+        pub struct $kind($kept);
 
         impl $kind {
             pub fn as_str(&self) -> &str {
@@ -35,19 +34,44 @@ macro_rules! wiped {
             }
         }
 
+        impl TryFrom<&str> for $kind {
+            type Error = ::annon_contract::code::Code;
+
+            fn try_from(raw: &str) -> Result<Self, Self::Error> {
+                let text = $tidy(raw);
+                let count = $crate::text::length(&text);
+                if count < *$range.start() {
+                    Err($too_short)
+                } else if count > *$range.end() {
+                    Err($too_long)
+                } else {
+                    Ok(Self(text.into()))
+                }
+            }
+        }
+
+        $crate::text::unprintable!($kind);
+    };
+}
+pub(crate) use words;
+
+words! {
+    /// An anonymous note: 10 to 280 characters.
+    NoteText(String), tidy, NOTE_MIN..=NOTE_MAX, Code::NoteTooShort, Code::NoteTooLong
+}
+words! {
+    /// What somebody thinks of the product: at least 10 characters.
+    FeedbackText(String), tidy, FEEDBACK_MIN..=FEEDBACK_MAX, Code::FeedbackTooShort, Code::FeedbackTooLong
+}
+
+/// What people write stays in memory no longer than somebody needs it.
+macro_rules! wiped {
+    ($($kind:ty),*) => {$(
         impl TryFrom<String> for $kind {
             type Error = Code;
 
             fn try_from(raw: String) -> Result<Self, Code> {
-                let raw = Zeroizing::new(raw);
-                let text = tidy(&raw);
-                if length(&text) < *$range.start() {
-                    Err($too_short)
-                } else if length(&text) > *$range.end() {
-                    Err($too_long)
-                } else {
-                    Ok(Self(text.into_owned()))
-                }
+                Self::try_from(Zeroizing::new(raw).as_str())
             }
         }
 
@@ -56,17 +80,9 @@ macro_rules! wiped {
                 self.0.zeroize();
             }
         }
-
-        unprintable!($kind);
     )*};
 }
-
-wiped! {
-    /// An anonymous note: 10 to 280 characters.
-    NoteText, NOTE_MIN..=NOTE_MAX, Code::NoteTooShort, Code::NoteTooLong;
-    /// What somebody thinks of the product: at least 10 characters.
-    FeedbackText, FEEDBACK_MIN..=FEEDBACK_MAX, Code::FeedbackTooShort, Code::FeedbackTooLong;
-}
+wiped!(NoteText, FeedbackText);
 
 /// One kind of line break, no blank ends (ten spaces are not a message), and
 /// no control characters, which nobody can see and some terminals obey.

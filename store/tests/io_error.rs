@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use annon_store::account::LinkKind;
 use annon_store::image::Album;
 use annon_store::room::Seq;
 use annon_store::{Store, StoreError};
@@ -144,7 +145,7 @@ async fn check(store: &Store, people: &[u64], all: bool) {
         assert_eq!(accounts.create(account(7)).await, Err(stopped.into()));
         assert_eq!(accounts.revoke(one, token(1), NOW + 1, NOW).await, Err(stopped));
         assert_eq!(accounts.change_password(one, hash(1), None).await, Err(stopped));
-        assert_eq!(accounts.begin_reset(one, digest(1), NOW + 1).await, Err(stopped));
+        assert_eq!(accounts.begin_link(LinkKind::Reset, one, digest(1), NOW + 1).await, Err(stopped));
         assert_eq!(accounts.finish_reset(digest(1), hash(1), NOW).await, Err(stopped));
         assert_eq!(accounts.delete(one).await, Err(stopped));
         assert_eq!(inbox.deliver(one, note(1)).await, Err(stopped));

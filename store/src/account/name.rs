@@ -12,18 +12,6 @@ use crate::text::unprintable;
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Username(String);
 
-impl Username {
-    /// The name as it was typed.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The form in which two names are compared.
-    pub fn folded(&self) -> String {
-        self.0.to_ascii_lowercase()
-    }
-}
-
 impl TryFrom<String> for Username {
     type Error = Code;
 
@@ -60,18 +48,6 @@ impl TryFrom<String> for NewUsername {
 /// An address of the usual form, `somebody@some.where`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Email(String);
-
-impl Email {
-    /// The address as it was typed.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The form in which two addresses are compared.
-    pub fn folded(&self) -> String {
-        self.0.to_ascii_lowercase()
-    }
-}
 
 impl TryFrom<String> for Email {
     type Error = Code;
@@ -112,6 +88,23 @@ fn is_domain(domain: &str) -> bool {
         None => false,
     }
 }
+
+macro_rules! typed {
+    ($($kind:ident),*) => {$(
+        impl $kind {
+            /// As it was typed.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The form in which two are compared.
+            pub fn folded(&self) -> String {
+                self.0.to_ascii_lowercase()
+            }
+        }
+    )*};
+}
+typed!(Username, Email);
 
 /// What somebody types to sign in: a name or an address.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use crate::seals::Checksum;
+use aws_lc_rs::digest::{Context, SHA256};
 
 const FIRST_LINE: &[u8] = b"annon export, version 1\n";
 /// No record and no picture comes near this, and keys come in pieces.
@@ -20,12 +20,12 @@ pub(crate) enum Frame {
 
 pub(crate) struct FrameWriter<W> {
     out: W,
-    checksum: Checksum,
+    checksum: Context,
 }
 
 impl<W: Write> FrameWriter<W> {
     pub(crate) fn begin(out: W) -> io::Result<Self> {
-        let mut this = Self { out, checksum: Checksum::new() };
+        let mut this = Self { out, checksum: Context::new(&SHA256) };
         this.put(FIRST_LINE)?;
         Ok(this)
     }
@@ -52,7 +52,7 @@ impl<W: Write> FrameWriter<W> {
     /// Ends the file. Without this it is not whole.
     pub(crate) fn end(mut self) -> io::Result<()> {
         self.put(b".")?;
-        self.out.write_all(&self.checksum.finish())?;
+        self.out.write_all(self.checksum.finish().as_ref())?;
         self.out.flush()
     }
 
@@ -65,22 +65,22 @@ impl<W: Write> FrameWriter<W> {
 /// Reads frames up to the end, whose checksum it compares.
 pub(crate) struct FrameReader<R> {
     from: R,
-    checksum: Option<Checksum>,
+    checksum: Option<Context>,
 }
 
 impl<R: Read> FrameReader<R> {
     pub(crate) fn begin(from: R) -> io::Result<Self> {
-        let mut this = Self { from, checksum: Some(Checksum::new()) };
+        let mut this = Self { from, checksum: Some(Context::new(&SHA256)) };
         if this.part(FIRST_LINE.len())? == FIRST_LINE { Ok(this) } else { Err(bad("it does not begin like one")) }
     }
 
     fn frame(&mut self) -> io::Result<Option<Frame>> {
         let kind = self.part(1)?[0];
         if kind == b'.' {
-            let sum = self.checksum.take().map(Checksum::finish);
+            let sum = self.checksum.take().map(Context::finish);
             let mut written = [0; 32];
             self.from.read_exact(&mut written).map_err(cut_short)?;
-            if sum != Some(written) {
+            if sum.is_none_or(|sum| *sum.as_ref() != written) {
                 return Err(bad("its checksum is wrong"));
             }
             return if self.from.read(&mut [0])? == 0 { Ok(None) } else { Err(bad("something follows its end")) };

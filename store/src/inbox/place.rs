@@ -4,8 +4,6 @@
 //! walk. Its id is its place under a cipher: whoever sees ids learns neither
 //! the order nor the number of notes, and the place is found without an index.
 
-use std::fmt;
-
 use aws_lc_rs::cipher::{AES_256, DecryptingKey, DecryptionContext, EncryptingKey, UnboundCipherKey};
 use aws_lc_rs::error::Unspecified;
 use uuid::Uuid;
@@ -54,12 +52,6 @@ impl Place {
 pub(crate) struct NoteIds {
     hide: EncryptingKey,
     find: DecryptingKey,
-}
-
-impl fmt::Debug for NoteIds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NoteIds(…)")
-    }
 }
 
 impl NoteIds {

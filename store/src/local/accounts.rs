@@ -4,13 +4,12 @@
 use async_trait::async_trait;
 
 use crate::account::{
-    Access, Account, AccountId, Accounts, Email, LinkDigest, PasswordHash, SignUpError, TargetId, Timestamp, TokenId,
-    Username,
+    Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
+    TokenId, Username,
 };
 use crate::error::{Result, StoreError};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
-use crate::local::links::{CONFIRMATIONS, Links, RESETS};
 use crate::local::rooms::remove_rooms_of;
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
@@ -45,17 +44,6 @@ impl Base {
             None => Ok(None),
         }
     }
-
-    /// Remembers a mailed link of an account that is there.
-    async fn begin(&self, links: Links, digest: LinkDigest, link: LinkRecord) -> Result<()> {
-        let work = move |transaction: &mut Transaction<'_>| {
-            if !transaction.has(&account_key(link.account))? {
-                return Err(StoreError::NotFound);
-            }
-            links.add(transaction, digest, link)
-        };
-        self.committer.write(Grows, work).await
-    }
 }
 
 fn account(transaction: &Transaction<'_>, id: AccountId) -> Result<AccountRecord> {
@@ -79,7 +67,7 @@ fn set_password(
 ) -> Result<()> {
     let record = AccountRecord { password, ..account(transaction, id)? };
     transaction.put_sealed(Owner::Account(id.0), account_key(id), &record)?;
-    RESETS.drop_all(transaction, id)?;
+    LinkKind::Reset.drop_all(transaction, id)?;
     change_access(transaction, id, |access| access.revoke_all_but(spared))
 }
 
@@ -171,8 +159,14 @@ impl Accounts for Base {
         self.committer.write(Replaces, work).await
     }
 
-    async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        self.begin(RESETS, digest, LinkRecord { account: id, expires }).await
+    async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            if !transaction.has(&account_key(id))? {
+                return Err(StoreError::NotFound);
+            }
+            kind.add(transaction, digest, LinkRecord { account: id, expires })
+        };
+        self.committer.write(Grows, work).await
     }
 
     async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
@@ -180,13 +174,13 @@ impl Accounts for Base {
             if transaction.has(&account_key(nobody))? {
                 return Err(StoreError::Conflict);
             }
-            RESETS.add(transaction, digest, LinkRecord { account: nobody, expires })
+            LinkKind::Reset.add(transaction, digest, LinkRecord { account: nobody, expires })
         };
         self.committer.write(Grows, work).await
     }
 
-    async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        match RESETS.read(self, digest, now)? {
+    async fn pending_link(&self, kind: LinkKind, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        match kind.read(self, digest, now)? {
             Some(id) if self.index.has(&account_key(id))? => Ok(Some(id)),
             _ => Ok(None),
         }
@@ -194,25 +188,17 @@ impl Accounts for Base {
 
     async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
         let work = move |transaction: &mut Transaction<'_>| {
-            let id = RESETS.find(transaction, digest, now)?;
+            let id = LinkKind::Reset.find(transaction, digest, now)?;
             set_password(transaction, id, password, None)?;
             Ok(id)
         };
         self.committer.write(Replaces, work).await
     }
 
-    async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        self.begin(CONFIRMATIONS, digest, LinkRecord { account: id, expires }).await
-    }
-
-    async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        CONFIRMATIONS.read(self, digest, now)
-    }
-
     async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| {
-            let id = CONFIRMATIONS.find(transaction, digest, now)?;
-            CONFIRMATIONS.drop_all(transaction, id)
+            let id = LinkKind::Confirmation.find(transaction, digest, now)?;
+            LinkKind::Confirmation.drop_all(transaction, id)
         };
         self.committer.write(Shrinks, work).await
     }
@@ -220,13 +206,13 @@ impl Accounts for Base {
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
         let blinder = self.blinder.clone();
         let work = move |transaction: &mut Transaction<'_>| {
-            let id = CONFIRMATIONS.find(transaction, digest, now)?;
+            let id = LinkKind::Confirmation.find(transaction, digest, now)?;
             let record = AccountRecord { confirmed: true, ..account(transaction, id)? };
             let by_email = email_key(&blinder, &record.email);
             if transaction.record::<IdRecord>(&by_email)?.is_some_and(|IdRecord(whose)| whose != id) {
                 return Err(StoreError::Conflict);
             }
-            CONFIRMATIONS.drop_all(transaction, id)?;
+            LinkKind::Confirmation.drop_all(transaction, id)?;
             transaction.put(by_email, &IdRecord(id))?;
             transaction.put_sealed(Owner::Account(id.0), account_key(id), &record)?;
             Ok(id)
@@ -238,8 +224,8 @@ impl Accounts for Base {
         let blinder = self.blinder.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             let record = account(transaction, id)?;
-            RESETS.drop_all(transaction, id)?;
-            CONFIRMATIONS.drop_all(transaction, id)?;
+            LinkKind::Reset.drop_all(transaction, id)?;
+            LinkKind::Confirmation.drop_all(transaction, id)?;
             // One that is made meanwhile comes before this, or finds no owner.
             remove_rooms_of(transaction, id)?;
             transaction.remove(username_key(&blinder, &record.username));

@@ -10,13 +10,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::folder::frame::{Frame, FrameReader, FrameWriter};
-use crate::folder::{DataFolder, make_private};
+use crate::folder::{DataFolder, if_there, make_private};
 use crate::local::base::Base;
 use crate::local::images::LocalImages;
 use crate::local::images::shelf::Found as Picture;
 use crate::local::index::Index;
 use crate::local::room_records::log_key;
-use crate::local::starting;
 use crate::local::table::{Table, is_about_itself, key};
 use crate::local::tape::{Found, Replayed};
 use crate::room::{RoomId, Seq};
@@ -46,21 +45,22 @@ impl Exports {
     }
 
     /// What an index can be built on: the newest export that reads whole and
-    /// that the tape goes on from, or nothing if the tape is complete.
-    pub(crate) fn base(&self, found: &Found) -> Result<starting::Base, String> {
+    /// that the tape goes on from, and the group it begins with; or nothing if
+    /// the tape is complete.
+    pub(crate) fn base(&self, found: &Found) -> Result<Option<(PathBuf, u64)>, String> {
         let mut missing = Vec::new();
         for name in ["last", "before"] {
             let export = self.path(name);
             match Self::check(&export) {
                 Ok(start) if start <= found.end() && start.saturating_add(1) >= found.first_group() => {
-                    return Ok(starting::Base { export: Some(export), start });
+                    return Ok(Some((export, start)));
                 }
                 Ok(_) => missing.push(format!("{name}: the tape doesn't go on where it ends")),
                 Err(error) => missing.push(format!("{name}: {error}")),
             }
         }
         if found.first_group() <= 1 {
-            return Ok(starting::Base { export: None, start: 0 });
+            return Ok(None);
         }
         Err(missing.join("; "))
     }
@@ -136,10 +136,7 @@ impl Exports {
 
     /// Removes what an export that was cut off has left.
     pub(crate) fn clear(&self) -> io::Result<()> {
-        match fs::remove_file(self.path("last.part")) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        if_there(fs::remove_file(self.path("last.part"))).map(drop)
     }
 }
 
@@ -163,11 +160,11 @@ fn write_records(frames: &mut FrameWriter<impl Write>, index: &Index) -> io::Res
 /// Writes a backup that stands on its own.
 pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> io::Result<()> {
     let mut frames = FrameWriter::begin(BufWriter::new(out))?;
-    frames.write(&Frame::Secret(base.folder.secret().to_vec()))?;
+    frames.write(&Frame::Secret(base.folder.secret.bytes().to_vec()))?;
     let start = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
     write_records(&mut frames, &base.index)?;
     let moment = base.committer.moment().map_err(io::Error::other)?;
-    for replayed in base.rooms.reader().replay(start) {
+    for replayed in base.rooms.reader.replay(start) {
         let states = match replayed? {
             Replayed::Group { group, states } if group <= moment.group => states,
             Replayed::Group { .. } => break,
@@ -180,7 +177,7 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
             })?;
         }
     }
-    for room in base.rooms.reader().rooms() {
+    for room in base.rooms.reader.rooms() {
         write_room(&mut frames, base, RoomId(uuid::Uuid::from_bytes(room)))?;
     }
     for some in moment.keys.chunks(KEYS_AT_ONCE) {
@@ -190,11 +187,9 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
     // no use to anybody.
     for Picture { path, .. } in images.shelf().all()? {
         let name = path.strip_prefix(images.shelf().folder()).map_err(io::Error::other)?;
-        match fs::read(&path) {
-            Ok(bytes) => frames.write(&Frame::Picture(name.to_string_lossy().into_owned(), bytes))?,
-            // Deleted since the list was made.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+        // If it isn't there, it was deleted since the list was made.
+        if let Some(bytes) = if_there(fs::read(&path))? {
+            frames.write(&Frame::Picture(name.to_string_lossy().into_owned(), bytes))?;
         }
     }
     frames.end()

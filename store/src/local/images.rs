@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
-use crate::folder::{make_private, write_whole};
+use crate::folder::{if_there, make_private, write_whole};
 use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Shrinks};
@@ -71,6 +71,9 @@ impl LocalImages {
     }
 
     async fn destroy(&self, keys: Vec<KeyId>) -> Result<()> {
+        if keys.is_empty() {
+            return Ok(());
+        }
         let work = move |transaction: &mut Transaction<'_>| {
             keys.into_iter().for_each(|key| transaction.destroy_key(key));
             Ok::<_, StoreError>(())
@@ -162,14 +165,6 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
             Err(StoreError::Unavailable)
         }
         Err(_) => Err(StoreError::Unavailable),
-    }
-}
-
-fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
-    match done {
-        Ok(done) => Ok(Some(done)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }
 
@@ -268,10 +263,7 @@ impl Images for LocalImages {
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
         let keys = ids.iter().filter(|id| self.may_open(album, **id)).map(|id| sealed::key_id(album, *id));
-        let keys: Vec<_> = keys.collect();
-        if !keys.is_empty() {
-            self.destroy(keys).await?;
-        }
+        self.destroy(keys.collect()).await?;
         for id in ids {
             self.unlink(album, *id).await?;
         }
@@ -289,9 +281,7 @@ impl Images for LocalImages {
                 }
             }
         };
-        if !keys.is_empty() {
-            self.destroy(keys).await?;
-        }
+        self.destroy(keys).await?;
         let (path, ledger) = (self.shelf.album(album), self.ledger.clone());
         blocking(move || {
             if_there(fs::remove_dir_all(path))?;

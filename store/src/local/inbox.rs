@@ -19,6 +19,8 @@ fn note_key(owner: AccountId, place: Place) -> Vec<u8> {
     key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
 }
 
+/// What an inbox stands under that had a note, or something set. It goes with
+/// its account.
 fn inbox_key(owner: AccountId) -> Vec<u8> {
     key(Table::Inbox, &[owner.0.as_bytes()])
 }
@@ -30,18 +32,13 @@ pub(crate) fn cleared(owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>
     (all, end)
 }
 
-/// The record of an inbox: one that had a note, or something set. It goes
-/// with its account.
-fn inbox_of(transaction: &Transaction<'_>, owner: AccountId) -> Result<Option<InboxRecord>> {
-    transaction.record(&inbox_key(owner))
-}
-
-/// Like `inbox_of`, for calls that an account can make before its first note.
+/// The record of an inbox, for calls that an account can make before its first
+/// note.
 fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<InboxRecord> {
     if !transaction.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
         return Err(StoreError::NotFound);
     }
-    Ok(inbox_of(transaction, owner)?.unwrap_or_default())
+    Ok(transaction.record(&inbox_key(owner))?.unwrap_or_default())
 }
 
 impl Base {
@@ -56,7 +53,7 @@ impl Base {
     ) -> Result<u32> {
         let place = self.note_ids.place(note)?;
         let work = move |transaction: &mut Transaction<'_>| {
-            let before = inbox_of(transaction, owner)?.ok_or(StoreError::NotFound)?;
+            let before: InboxRecord = transaction.record(&inbox_key(owner))?.ok_or(StoreError::NotFound)?;
             let mut inbox = before;
             inbox.settle(now);
             if !inbox.shows(place.number()) {

@@ -15,15 +15,17 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::{Result, StoreError};
+use crate::folder::if_there;
 use crate::local::table::{Changes, Table, end_of, is_about_itself, key};
 use crate::local::tally::Tally;
-use crate::local::walk::Walk;
 
 /// What sled may keep in memory of the pages it has read.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 /// How long to wait for a file that an earlier attempt still has open.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 const LOCK_TRIES: u32 = 100;
+/// Pairs that are read at once. Changes wait meanwhile.
+const AT_ONCE: usize = 512;
 
 /// The index, open. A clone is another handle.
 #[derive(Clone)]
@@ -60,14 +62,14 @@ impl Index {
                 Err(::sled::Error::Io(error)) if error.to_string().contains("could not acquire lock") => {
                     thread::sleep(LOCK_PAUSE);
                 }
-                opened => return opened.map(|db| Self::of(db, folder)).map_err(|error| error.to_string()),
+                opened => {
+                    let db = opened.map_err(|error| error.to_string())?;
+                    let folder = Arc::new(folder.to_owned());
+                    return Ok(Self { db, folder, damage: Arc::default(), counted: Arc::default() });
+                }
             }
         }
         Err("its file stays locked".to_owned())
-    }
-
-    fn of(db: ::sled::Db, folder: &Path) -> Self {
-        Self { db, folder: Arc::new(folder.to_owned()), damage: Arc::default(), counted: Arc::default() }
     }
 
     /// Whether nothing was found to be wrong with it.
@@ -225,10 +227,8 @@ impl Index {
         self.guarded(|db| db.flush()).map_err(io::Error::other)?;
         let blobs = self.folder.join("blobs");
         for file in [self.folder.join("db"), blobs.clone(), self.folder.to_path_buf()] {
-            match File::open(file) {
-                Ok(file) => file.sync_all()?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+            if let Some(file) = if_there(File::open(file))? {
+                file.sync_all()?;
             }
         }
         Ok(())
@@ -243,6 +243,43 @@ fn try_open(folder: &Path) -> ::sled::Result<::sled::Db> {
         .flush_every_ms(None);
     catch_unwind(AssertUnwindSafe(|| config.open()))
         .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening it panicked".to_owned())))
+}
+
+/// How far a walk through the whole index has got, and what it has found. The
+/// index is being changed meanwhile.
+#[derive(Default)]
+struct Walk {
+    passed: Option<Vec<u8>>,
+    tally: Tally,
+}
+
+impl Walk {
+    /// Where it goes on.
+    fn from(&self) -> Vec<u8> {
+        self.passed.as_ref().map(|passed| [passed.as_slice(), &[0]].concat()).unwrap_or_default()
+    }
+
+    /// Takes the next pairs. The tally, if those were the last.
+    fn step(&mut self, pairs: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>) -> Result<Option<Tally>> {
+        let mut read = 0;
+        for pair in pairs.take(AT_ONCE) {
+            let (key, value) = pair?;
+            read += 1;
+            if !is_about_itself(&key) {
+                self.tally.add(&key, &value);
+            }
+            self.passed = Some(key);
+        }
+        Ok((read < AT_ONCE).then_some(self.tally))
+    }
+
+    /// Somebody has changed a pair. What is still to come is met as it is now.
+    fn is_changed(&mut self, key: &[u8], old: Option<&[u8]>, new: Option<&[u8]>) {
+        let is_passed = self.passed.as_deref().is_some_and(|passed| key <= passed);
+        if is_passed && !is_about_itself(key) {
+            self.tally.replace(key, old, new);
+        }
+    }
 }
 
 /// Pairs in the order of their keys, each once: where sled has split a page

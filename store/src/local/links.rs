@@ -1,37 +1,33 @@
 //! Mailed links. A link stands under the digest of its token, and a
 //! second time under its account, so that all of an account's can be dropped.
 
-use crate::account::{AccountId, LinkDigest, Timestamp};
+use crate::account::{AccountId, LinkDigest, LinkKind, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::local::base::Base;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::shapes::account::LinkRecord;
 
-/// Links that are for one thing.
-#[derive(Clone, Copy)]
-pub(crate) struct Links {
-    by_digest: Table,
-    of_account: Table,
-}
+impl LinkKind {
+    fn by_digest(self) -> Table {
+        if self == Self::Reset { Table::Reset } else { Table::Confirm }
+    }
 
-/// Links that set a new password.
-pub(crate) const RESETS: Links = Links { by_digest: Table::Reset, of_account: Table::ResetOf };
-/// Links that confirm an address.
-pub(crate) const CONFIRMATIONS: Links = Links { by_digest: Table::Confirm, of_account: Table::ConfirmOf };
+    fn of_account(self) -> Table {
+        if self == Self::Reset { Table::ResetOf } else { Table::ConfirmOf }
+    }
 
-impl Links {
     /// What every one of these stands under.
     pub(crate) fn all(self) -> Vec<u8> {
-        key(self.by_digest, &[])
+        key(self.by_digest(), &[])
     }
 
     fn key(self, digest: &[u8]) -> Vec<u8> {
-        key(self.by_digest, &[digest])
+        key(self.by_digest(), &[digest])
     }
 
     fn of_key(self, id: AccountId, digest: &[u8]) -> Vec<u8> {
-        key(self.of_account, &[id.0.as_bytes(), digest])
+        key(self.of_account(), &[id.0.as_bytes(), digest])
     }
 
     /// `Conflict` when there is one of this digest.

@@ -2,7 +2,7 @@
 //! them, and where the records of a room stand.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use uuid::Uuid;
@@ -215,13 +215,18 @@ impl Transaction<'_> {
     }
 }
 
+fn unreadable(error: &io::Error) -> StoreError {
+    tracing::error!(%error, "the tape can't be read");
+    StoreError::Unavailable
+}
+
 /// Where the records of a room stand, with the last place in each, in order.
 type Places = Vec<(Seq, Place)>;
 
 /// What is on the tape of rooms.
 #[derive(Clone)]
 pub(crate) struct Rooms {
-    reader: Reader,
+    pub(crate) reader: Reader,
     /// Of rooms in which something old was looked for, so that the next look
     /// need not walk through all of it.
     places: Arc<Mutex<HashMap<RoomId, Places>>>,
@@ -230,10 +235,6 @@ pub(crate) struct Rooms {
 impl Rooms {
     pub(crate) fn new(reader: Reader) -> Self {
         Self { reader, places: Arc::default() }
-    }
-
-    pub(crate) fn reader(&self) -> &Reader {
-        &self.reader
     }
 
     fn remembered(&self) -> MutexGuard<'_, HashMap<RoomId, Places>> {
@@ -253,10 +254,7 @@ impl Rooms {
                 tracing::error!(%error, "a record of a group can't be read");
                 Ok(None)
             }
-            Err(error) => {
-                tracing::error!(%error, "the tape can't be read");
-                Err(StoreError::Unavailable)
-            }
+            Err(error) => Err(unreadable(&error)),
         }
     }
 
@@ -284,10 +282,7 @@ impl Rooms {
                 }
                 // It ended a moment ago.
                 Err(error) if error.kind() == ErrorKind::NotFound => break,
-                Err(error) => {
-                    tracing::error!(%error, "the tape can't be read");
-                    return Err(StoreError::Unavailable);
-                }
+                Err(error) => return Err(unreadable(&error)),
             };
             if record.head.last() <= after.0 {
                 break;

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
     make_private(&path).at(&path)?;
     let refused = |why: String| OpenError::Tape { path: path.clone(), why };
     let found = Found::read(path.clone(), folder.id(), sync).map_err(refused)?;
-    if found.is_empty() && folder.has_database() {
+    if found.is_empty() && folder.has_database {
         return Err(refused("there is none of its files".to_owned()));
     }
     for damage in &found.damage {
@@ -148,16 +148,9 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     Ok(is_whole)
 }
 
-/// What an index is built on.
-pub(crate) struct Base {
-    /// An export, unless the tape is complete.
-    pub(crate) export: Option<std::path::PathBuf>,
-    /// The first group that has to come from the tape is the one after.
-    pub(crate) start: u64,
-}
-
-/// Builds the index in a new folder, and puts that in place.
-fn build(path: &Path, folder: &DataFolder, found: &Found, base: Base) -> io::Result<Index> {
+/// Builds the index in a new folder, on an export unless the tape is complete,
+/// and puts that in place.
+fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf, u64)>) -> io::Result<Index> {
     let fresh = folder.join("index.new");
     for old in [&fresh, &path.to_owned()] {
         match fs::remove_dir_all(old) {
@@ -167,8 +160,8 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Base) -> io::Res
         }
     }
     make_private(&fresh)?;
-    let index = open(&fresh)?;
-    if let Some(export) = &base.export {
+    let index = Index::open(&fresh).map_err(io::Error::other)?;
+    if let Some((export, _)) = &base {
         let mut progress = Progress::begin();
         for pair in Exports::records(export)? {
             let (key, value) = pair?;
@@ -176,7 +169,7 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Base) -> io::Res
             progress.made(1);
         }
     }
-    let is_whole = replay(&index, found, base.start)?;
+    let is_whole = replay(&index, found, base.map_or(0, |(_, start)| start))?;
     if !is_whole {
         index.change(&key(Table::Incomplete, &[]), Some(&[])).map_err(io::Error::other)?;
     }
@@ -188,13 +181,9 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Base) -> io::Res
     folder.sync()?;
     let is_right = tally == Tally::from_bytes(found.tally());
     invariant!(is_right || !is_whole, "an index that was built of all there is holds what the tape says");
-    let index = open(path)?;
+    let index = Index::open(path).map_err(io::Error::other)?;
     index.begin_walk(tally);
     Ok(index)
-}
-
-fn open(path: &Path) -> io::Result<Index> {
-    Index::open(path).map_err(io::Error::other)
 }
 
 /// Without an export, and with a tape that has lost its beginning, there is

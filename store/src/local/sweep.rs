@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use uuid::Uuid;
 
-use crate::account::{AccountId, Timestamp};
+use crate::account::{AccountId, LinkKind, Timestamp};
 use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
@@ -15,7 +15,6 @@ use crate::local::base::Base;
 use crate::local::committer::Effect::Replaces;
 use crate::local::images::LocalImages;
 use crate::local::inbox::cleared;
-use crate::local::links::{CONFIRMATIONS, Links, RESETS};
 use crate::local::lost::Lost;
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
@@ -72,8 +71,8 @@ impl Sweeper {
                 0
             })
         };
-        let mut swept = Swept { links: or_none(self.drop_links(RESETS, now).await), ..Swept::default() };
-        swept.links += or_none(self.drop_links(CONFIRMATIONS, now).await);
+        let mut swept = Swept { links: or_none(self.drop_links(LinkKind::Reset, now).await), ..Swept::default() };
+        swept.links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
         swept.rooms = or_none(self.drop_expired_rooms(now).await);
         swept.notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_pictures_of_the_gone().await);
@@ -160,7 +159,7 @@ impl Sweeper {
         }
     }
 
-    async fn drop_links(&self, links: Links, now: Timestamp) -> Result<usize> {
+    async fn drop_links(&self, links: LinkKind, now: Timestamp) -> Result<usize> {
         let mut dead = Vec::new();
         for pair in self.base.index.under(&links.all()) {
             let (key, value) = pair?;

@@ -149,12 +149,16 @@ impl Tape {
 
     fn try_commit(&mut self, changes: Vec<Change>, tally: Tally, hour: u64) -> Result<Committed, CommitError> {
         if self.growing.is_over(hour) {
-            self.roll(hour).or_else(unless_full).map_err(CommitError::Dead)?;
+            let rolled = self.roll(hour);
+            rolled.or_else(|error| if is_full(&error) { Ok(()) } else { Err(CommitError::Dead(error)) })?;
         }
         let group = self.group() + 1;
         let (frame, Drafted { heads, places, redactions }) =
             self.draft(changes, group, tally).map_err(CommitError::Refused)?;
-        self.growing.reserve(frame.len()).map_err(full_or_dead)?;
+        self.growing.reserve(frame.len()).map_err(|error| match is_full(&error) {
+            true => CommitError::Refused(error),
+            false => CommitError::Dead(error),
+        })?;
         self.growing.append(&frame).map_err(CommitError::Dead)?;
         if !redactions.is_empty() || !self.wipes.is_empty() {
             self.wipes.wipe_and_redo(self.reader.open_files(), redactions).map_err(CommitError::Dead)?;
@@ -229,7 +233,7 @@ impl Tape {
         if !self.wipes.is_empty() {
             // A body in the last frame can't be wiped, so an empty frame
             // follows.
-            self.commit(Vec::new(), self.tally, self.growing.hour()).map_err(io::Error::other)?;
+            self.commit(Vec::new(), self.tally, self.growing.hour).map_err(io::Error::other)?;
         }
         let footer = self.footer();
         self.growing.reserve(footer.heads.footer_len())?;
@@ -241,12 +245,4 @@ impl Tape {
 /// there stays as it is.
 fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
-}
-
-fn unless_full(error: io::Error) -> io::Result<()> {
-    if is_full(&error) { Ok(()) } else { Err(error) }
-}
-
-fn full_or_dead(error: io::Error) -> CommitError {
-    if is_full(&error) { CommitError::Refused(error) } else { CommitError::Dead(error) }
 }

@@ -58,10 +58,6 @@ impl<'a> Transaction<'a> {
         Self { index, rooms, keyring, group, own: Pending::default() }
     }
 
-    pub(crate) fn into_pending(self) -> Pending {
-        self.own
-    }
-
     pub(crate) fn bytes(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
         match self.own.changes.get(key).or_else(|| self.group.changes.get(key)) {
             Some(changed) => Ok(changed.clone()),
@@ -101,10 +97,19 @@ impl<'a> Transaction<'a> {
         self.own.changes.insert(key, None);
     }
 
+    /// The keys that this group makes, the oldest first.
+    fn born(&self) -> impl DoubleEndedIterator<Item = &(Owner, SealKey)> {
+        self.group.born.iter().chain(&self.own.born)
+    }
+
+    /// Whether this group destroys a key.
+    fn dies(&self, id: KeyId) -> bool {
+        self.own.dying.contains(&id) || self.group.dying.contains(&id)
+    }
+
     /// How many accounts there are, going by their keys: one each.
     pub(crate) fn accounts(&self) -> usize {
-        let born = self.group.born.iter().chain(&self.own.born);
-        let born: Vec<_> = born.filter(|(owner, _)| owner.is_account()).map(|(_, key)| key.id).collect();
+        let born: Vec<_> = self.born().filter(|(owner, _)| owner.is_account()).map(|(_, key)| key.id).collect();
         let dying = self.group.dying.iter().chain(&self.own.dying);
         let is_account = |id: &KeyId| born.contains(id) || self.keyring.owner(*id).is_some_and(Owner::is_account);
         (self.keyring.accounts() + born.len()) - dying.filter(|id| is_account(id)).count()
@@ -120,8 +125,7 @@ impl<'a> Transaction<'a> {
     /// A key that something was sealed with before. `Conflict` when there is
     /// one of its id.
     pub(crate) fn add_key(&mut self, owner: Owner, key: SealKey) -> Result<()> {
-        let mut born = self.own.born.iter().chain(&self.group.born);
-        if self.keyring.key(key.id).is_some() || born.any(|(_, other)| other.id == key.id) {
+        if self.keyring.key(key.id).is_some() || self.born().any(|(_, other)| other.id == key.id) {
             return Err(StoreError::Conflict);
         }
         self.own.born.push((owner, key));
@@ -135,8 +139,7 @@ impl<'a> Transaction<'a> {
 
     /// Destroys every key an owner has, once this group is on disk.
     pub(crate) fn destroy_keys(&mut self, owner: Owner) {
-        let born = self.group.born.iter().chain(&self.own.born);
-        let born = born.filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
+        let born = self.born().filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
         // A damaged one is a flipped bit or two away from a key that opens.
         let damaged = self.keyring.damaged_keys_of(owner);
         let ids: Vec<_> = self.keyring.keys_of(owner).into_iter().chain(born).chain(damaged).collect();
@@ -153,11 +156,8 @@ impl<'a> Transaction<'a> {
     /// Which key a new record of this owner would be sealed with. Keys that
     /// are about to be destroyed don't count.
     pub(crate) fn current_key(&self, owner: Owner) -> Option<&SealKey> {
-        let born = self.own.born.iter().rev().chain(self.group.born.iter().rev());
-        let key = born.filter(|(whose, _)| *whose == owner).map(|(_, key)| key).next();
-        let key = key.or_else(|| self.keyring.current(owner))?;
-        let dies = self.own.dying.contains(&key.id) || self.group.dying.contains(&key.id);
-        (!dies).then_some(key)
+        let born = self.born().rfind(|(whose, _)| *whose == owner).map(|(_, key)| key);
+        born.or_else(|| self.keyring.current(owner)).filter(|key| !self.dies(key.id))
     }
 
     /// Stores a record sealed with its owner's key. `NotFound` when the
@@ -197,11 +197,11 @@ impl<'a> Transaction<'a> {
     /// Opens what was sealed to a place. Nothing, when its key is destroyed.
     pub(crate) fn unseal(&self, place: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let id = sealed_with(sealed)?;
-        if self.own.dying.contains(&id) || self.group.dying.contains(&id) {
+        if self.dies(id) {
             return Ok(None);
         }
-        let mut born = self.own.born.iter().chain(&self.group.born).map(|(_, key)| key);
-        let seal = born.find(|seal| seal.id == id).or_else(|| self.keyring.key(id));
+        let born = self.born().map(|(_, key)| key).find(|seal| seal.id == id);
+        let seal = born.or_else(|| self.keyring.key(id));
         seal.map(|seal| seal.open(place, sealed).map(Zeroizing::new)).transpose()
     }
 }

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use crate::account::{
-    Access, Account, AccountId, Accounts, Email, LinkDigest, PasswordHash, SignUpError, TargetId, Timestamp, TokenId,
-    Username,
+    Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
+    TokenId, Username,
 };
 use crate::error::{Result, StoreError};
 use crate::memory::{MemoryStore, State};
@@ -18,8 +18,20 @@ impl State {
         let (account, access) = self.account(id)?;
         account.password = password;
         access.revoke_all_but(spared);
-        self.resets.retain(|_, (whose, _)| *whose != id);
+        self.drop_links(LinkKind::Reset, id);
         Ok(())
+    }
+
+    fn add_link(&mut self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        if self.links.contains_key(&(kind, digest)) {
+            return Err(StoreError::Conflict);
+        }
+        self.links.insert((kind, digest), (id, expires));
+        Ok(())
+    }
+
+    fn drop_links(&mut self, kind: LinkKind, id: AccountId) {
+        self.links.retain(|(of, _), (whose, _)| (*of, *whose) != (kind, id));
     }
 }
 
@@ -97,76 +109,54 @@ impl Accounts for MemoryStore {
         self.state().set_password(id, password, spared)
     }
 
-    async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+    async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
         let mut state = self.state();
         state.account(id)?;
-        if state.resets.contains_key(&digest) {
-            return Err(StoreError::Conflict);
-        }
-        state.resets.insert(digest, (id, expires));
-        Ok(())
+        state.add_link(kind, id, digest, expires)
     }
 
     async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
         let mut state = self.state();
-        if state.accounts.contains_key(&nobody) || state.resets.contains_key(&digest) {
+        if state.accounts.contains_key(&nobody) {
             return Err(StoreError::Conflict);
         }
-        state.resets.insert(digest, (nobody, expires));
-        Ok(())
+        state.add_link(LinkKind::Reset, nobody, digest, expires)
     }
 
-    async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+    async fn pending_link(&self, kind: LinkKind, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
         let state = self.state();
-        let found =
-            state.resets.get(&digest).filter(|&&(id, expires)| expires > now && state.accounts.contains_key(&id));
-        Ok(found.map(|&(id, _)| id))
+        let found = state.links.get(&(kind, digest));
+        Ok(found.filter(|(id, expires)| *expires > now && state.accounts.contains_key(id)).map(|(id, _)| *id))
     }
 
     async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
-        let id = self.pending_reset(digest, now).await?.ok_or(StoreError::NotFound)?;
+        let id = self.pending_link(LinkKind::Reset, digest, now).await?.ok_or(StoreError::NotFound)?;
         self.state().set_password(id, password, None)?;
         Ok(id)
     }
 
-    async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let mut state = self.state();
-        state.account(id)?;
-        if state.confirmations.contains_key(&digest) {
-            return Err(StoreError::Conflict);
-        }
-        state.confirmations.insert(digest, (id, expires));
-        Ok(())
-    }
-
-    async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        let state = self.state();
-        Ok(state.confirmations.get(&digest).filter(|&&(_, expires)| expires > now).map(|&(id, _)| id))
-    }
-
     async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
-        let id = self.pending_confirmation(digest, now).await?.ok_or(StoreError::NotFound)?;
-        self.state().confirmations.retain(|_, (whose, _)| *whose != id);
+        let id = self.pending_link(LinkKind::Confirmation, digest, now).await?.ok_or(StoreError::NotFound)?;
+        self.state().drop_links(LinkKind::Confirmation, id);
         Ok(())
     }
 
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
-        let id = self.pending_confirmation(digest, now).await?.ok_or(StoreError::NotFound)?;
+        let id = self.pending_link(LinkKind::Confirmation, digest, now).await?.ok_or(StoreError::NotFound)?;
         let mut state = self.state();
         let email = state.account(id)?.0.email.clone();
         if state.accounts.values().any(|(other, _)| other.id != id && other.has_address(&email)) {
             return Err(StoreError::Conflict);
         }
         state.account(id)?.0.confirmed = true;
-        state.confirmations.retain(|_, (whose, _)| *whose != id);
+        state.drop_links(LinkKind::Confirmation, id);
         Ok(id)
     }
 
     async fn delete(&self, id: AccountId) -> Result<()> {
         let mut state = self.state();
         state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
-        state.resets.retain(|_, (whose, _)| *whose != id);
-        state.confirmations.retain(|_, (whose, _)| *whose != id);
+        state.links.retain(|_, (whose, _)| *whose != id);
         let rooms: Vec<_> = state.rooms.values().filter(|card| card.owner == id).map(|card| card.id).collect();
         rooms.into_iter().for_each(|room| state.remove_room(room));
         state.inboxes.remove(&id);

@@ -57,15 +57,9 @@ impl Owner {
     }
 
     fn of_kind(kind: u8, id: Uuid) -> Option<Self> {
-        match kind {
-            1 => Some(Self::Account(id)),
-            2 => Some(Self::Feedback(id)),
-            3 => Some(Self::Inbox(id)),
-            4 => Some(Self::Room(id)),
-            5 => Some(Self::RoomPictures(id)),
-            6 => Some(Self::FeedbackPicture(id)),
-            _ => None,
-        }
+        let all: [fn(Uuid) -> Self; 6] =
+            [Self::Account, Self::Feedback, Self::Inbox, Self::Room, Self::RoomPictures, Self::FeedbackPicture];
+        all.into_iter().map(|of| of(id)).find(|owner| owner.kind().0 == kind)
     }
 }
 

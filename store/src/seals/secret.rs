@@ -4,16 +4,16 @@
 //! find no name and let nobody in, so it is never used: one flipped bit is
 //! put right, and more than one is refused.
 
-use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use crate::folder::write_whole;
+use crate::folder::{if_there, write_whole};
 use crate::seals::bit_repair::{put_right, sum};
 use crate::seals::{self, Blinder};
+use crate::text::unprintable;
 
 const LEN: usize = 32;
 const SUM_LEN: usize = 4;
@@ -25,23 +25,15 @@ pub(crate) struct Secret {
     is_mended: bool,
 }
 
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
+unprintable!(Secret);
 
 impl Secret {
     /// Reads the file, or makes one. One that is there is not written to.
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
-        let mut bytes = match fs::read(path) {
-            Ok(bytes) => Zeroizing::new(bytes),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let bytes = Zeroizing::new(seals::random().map_err(io::Error::other)?);
-                write(path, &bytes)?;
-                return Ok(Self { bytes, is_mended: false });
-            }
-            Err(error) => return Err(error),
+        let Some(mut bytes) = if_there(fs::read(path))?.map(Zeroizing::new) else {
+            let bytes = Zeroizing::new(seals::random().map_err(io::Error::other)?);
+            write(path, &bytes)?;
+            return Ok(Self { bytes, is_mended: false });
         };
         let is_mended = !is_right(&bytes);
         if is_mended && !put_right(&mut bytes, is_right) {

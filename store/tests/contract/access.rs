@@ -2,6 +2,7 @@
 
 use annon_store::StoreError;
 use annon_store::account::Access;
+use annon_store::account::LinkKind::Reset;
 
 use crate::contract::engine::Engine;
 use crate::support::people::*;
@@ -59,18 +60,18 @@ async fn a_changed_password_ends_every_token_but_the_spared_one(engine: Engine) 
 
 async fn a_reset_link_works_once(engine: Engine) {
     let mut engine = with_one_account(engine).await;
-    engine.accounts().begin_reset(account_id(1), digest(1), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW + 100).await.unwrap();
     engine.step().await;
-    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(Some(account_id(1))));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(Some(account_id(1))));
     assert_eq!(
-        engine.accounts().pending_reset(digest(1), NOW).await,
+        engine.accounts().pending_link(Reset, digest(1), NOW).await,
         Ok(Some(account_id(1))),
         "a look uses nothing up"
     );
     assert_eq!(engine.accounts().finish_reset(digest(1), hash(7), NOW).await, Ok(account_id(1)));
     engine.step().await;
     assert_eq!(engine.accounts().by_id(account_id(1)).await.unwrap().unwrap().password, hash(7));
-    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(None));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(None));
     assert_eq!(engine.accounts().finish_reset(digest(1), hash(8), NOW).await, Err(StoreError::NotFound));
     engine.step().await;
     assert_eq!(engine.accounts().by_id(account_id(1)).await.unwrap().unwrap().password, hash(7));
@@ -78,10 +79,10 @@ async fn a_reset_link_works_once(engine: Engine) {
 
 async fn a_reset_link_works_until_its_time_and_not_at_it(engine: Engine) {
     let mut engine = with_one_account(engine).await;
-    engine.accounts().begin_reset(account_id(1), digest(1), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW + 100).await.unwrap();
     engine.step().await;
     let accounts = engine.accounts();
-    assert_eq!(accounts.pending_reset(digest(1), NOW + 100).await, Ok(None));
+    assert_eq!(accounts.pending_link(Reset, digest(1), NOW + 100).await, Ok(None));
     assert_eq!(accounts.finish_reset(digest(1), hash(7), NOW + 100).await, Err(StoreError::NotFound));
     assert_eq!(accounts.finish_reset(digest(1), hash(7), NOW + 99).await, Ok(account_id(1)));
 }
@@ -90,48 +91,48 @@ async fn a_finished_reset_ends_every_token_and_every_other_link(engine: Engine) 
     let mut engine = with_one_account(engine).await;
     engine.accounts().change_password(account_id(1), hash(6), Some(token(1))).await.unwrap();
     for n in 1..=3 {
-        engine.accounts().begin_reset(account_id(1), digest(n), NOW + 100).await.unwrap();
+        engine.accounts().begin_link(Reset, account_id(1), digest(n), NOW + 100).await.unwrap();
     }
-    engine.accounts().begin_reset(account_id(2), digest(4), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, account_id(2), digest(4), NOW + 100).await.unwrap();
     engine.step().await;
     engine.accounts().finish_reset(digest(2), hash(7), NOW).await.unwrap();
     engine.step().await;
     for n in 1..=3 {
-        assert_eq!(engine.accounts().pending_reset(digest(n), NOW).await, Ok(None));
+        assert_eq!(engine.accounts().pending_link(Reset, digest(n), NOW).await, Ok(None));
         assert_eq!(engine.accounts().finish_reset(digest(n), hash(8), NOW).await, Err(StoreError::NotFound));
     }
-    assert_eq!(engine.accounts().pending_reset(digest(4), NOW).await, Ok(Some(account_id(2))));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(4), NOW).await, Ok(Some(account_id(2))));
     let now = access(&engine, 1).await;
     assert!(!now.admits(token(1), 0) && !now.admits(token(2), 1) && now.admits(token(3), 2));
 }
 
 async fn a_changed_password_takes_the_links_back(engine: Engine) {
     let mut engine = with_one_account(engine).await;
-    engine.accounts().begin_reset(account_id(1), digest(1), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW + 100).await.unwrap();
     engine.step().await;
     engine.accounts().change_password(account_id(1), hash(7), None).await.unwrap();
     engine.step().await;
-    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(None));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(None));
     assert_eq!(engine.accounts().finish_reset(digest(1), hash(8), NOW).await, Err(StoreError::NotFound));
 }
 
 async fn a_digest_is_remembered_for_one_account_only(engine: Engine) {
     let mut engine = with_one_account(engine).await;
-    engine.accounts().begin_reset(account_id(1), digest(1), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW + 100).await.unwrap();
     engine.step().await;
-    let again = engine.accounts().begin_reset(account_id(2), digest(1), NOW + 100).await;
+    let again = engine.accounts().begin_link(Reset, account_id(2), digest(1), NOW + 100).await;
     assert_eq!(again, Err(StoreError::Conflict));
-    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(Some(account_id(1))));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(Some(account_id(1))));
 }
 
 async fn an_expired_link_stays_dead_also_when_it_was_swept(engine: Engine) {
     let mut engine = with_one_account(engine).await;
-    engine.accounts().begin_reset(account_id(1), digest(1), NOW).await.unwrap();
-    engine.accounts().begin_reset(account_id(1), digest(2), NOW + 1).await.unwrap();
+    engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW).await.unwrap();
+    engine.accounts().begin_link(Reset, account_id(1), digest(2), NOW + 1).await.unwrap();
     engine.sweep().await;
     engine.step().await;
-    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(None));
-    assert_eq!(engine.accounts().pending_reset(digest(2), NOW).await, Ok(Some(account_id(1))));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(None));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(2), NOW).await, Ok(Some(account_id(1))));
     engine.accounts().finish_reset(digest(2), hash(7), NOW).await.unwrap();
 }
 
@@ -142,6 +143,6 @@ async fn a_decoy_leads_nowhere_and_is_swept_like_any_link(engine: Engine) {
     assert_eq!(engine.accounts().begin_decoy_reset(account_id(9), digest(1), NOW + 1).await, taken);
     assert_eq!(engine.accounts().begin_decoy_reset(account_id(1), digest(2), NOW + 1).await, taken);
     engine.step().await;
-    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(None));
+    assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(None));
     assert_eq!(engine.accounts().finish_reset(digest(1), hash(7), NOW).await, Err(StoreError::NotFound));
 }

@@ -1,6 +1,7 @@
 //! Accounts: who is there, who is not, and who was first.
 
 use annon_store::StoreError;
+use annon_store::account::LinkKind::{Confirmation, Reset};
 use annon_store::account::{Account, SignUpError};
 
 use crate::contract::engine::Engine;
@@ -137,8 +138,8 @@ async fn nobody_is_found_where_nobody_is(engine: Engine) {
     let not_found = Err(StoreError::NotFound);
     assert_eq!(accounts.revoke(nobody, token(1), NOW + 1, NOW).await, not_found);
     assert_eq!(accounts.change_password(nobody, hash(1), None).await, not_found);
-    assert_eq!(accounts.begin_reset(nobody, digest(1), NOW + 1).await, not_found);
-    assert_eq!(accounts.pending_reset(digest(1), NOW).await, Ok(None));
+    assert_eq!(accounts.begin_link(Reset, nobody, digest(1), NOW + 1).await, not_found);
+    assert_eq!(accounts.pending_link(Reset, digest(1), NOW).await, Ok(None));
     assert_eq!(accounts.finish_reset(digest(1), hash(1), NOW).await, Err(StoreError::NotFound));
     assert_eq!(accounts.delete(nobody).await, not_found);
     assert_eq!(accounts.list(None, 10).await.unwrap(), []);
@@ -151,9 +152,9 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
         engine.accounts().create(account.clone()).await.unwrap();
         engine.numbered().deliver(account.id, note(1)).await.unwrap();
     }
-    engine.accounts().begin_reset(one.id, digest(1), NOW + 100).await.unwrap();
-    engine.accounts().begin_reset(one.id, digest(2), NOW + 100).await.unwrap();
-    engine.accounts().begin_reset(other.id, digest(3), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, one.id, digest(1), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, one.id, digest(2), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Reset, other.id, digest(3), NOW + 100).await.unwrap();
     engine.step().await;
     engine.accounts().delete(one.id).await.unwrap();
     // Once before the sweep, which has notes to clear away, and once after.
@@ -165,7 +166,7 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
         assert_eq!(accounts.by_email(&one.email).await.unwrap(), None);
         assert_eq!(accounts.by_target(one.target).await.unwrap(), None);
         assert_eq!(accounts.access(one.id).await.unwrap(), None);
-        assert_eq!(accounts.pending_reset(digest(1), NOW).await.unwrap(), None);
+        assert_eq!(accounts.pending_link(Reset, digest(1), NOW).await.unwrap(), None);
         assert_eq!(accounts.finish_reset(digest(2), hash(9), NOW).await, Err(StoreError::NotFound));
         assert_eq!(accounts.delete(one.id).await, Err(StoreError::NotFound));
         assert_eq!(accounts.change_password(one.id, hash(9), None).await, Err(StoreError::NotFound));
@@ -176,7 +177,7 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
         assert_eq!(inbox.remove(one.id, note_id(1)).await, Err(StoreError::NotFound));
 
         assert_eq!(accounts.by_id(other.id).await.unwrap().as_ref(), Some(&other), "others are not touched");
-        assert_eq!(accounts.pending_reset(digest(3), NOW).await.unwrap(), Some(other.id));
+        assert_eq!(accounts.pending_link(Reset, digest(3), NOW).await.unwrap(), Some(other.id));
         assert_eq!(inbox.page(other.id, None, 10).await.unwrap().notes, [note(1)]);
         engine.sweep().await;
     }
@@ -231,7 +232,7 @@ fn naming_the_first_address(n: u64) -> Account {
 async fn an_address_finds_nobody_until_it_is_confirmed(mut engine: Engine) {
     let one = naming_the_first_address(1);
     engine.accounts().create(one.clone()).await.unwrap();
-    engine.accounts().begin_confirmation(one.id, digest(1), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Confirmation, one.id, digest(1), NOW + 100).await.unwrap();
     engine.step().await;
     assert_eq!(engine.accounts().by_email(&address_of(1)).await, Ok(None));
     assert_eq!(engine.accounts().by_username(&one.username).await, Ok(Some(one.clone())), "the name signs in at once");
@@ -250,7 +251,7 @@ async fn an_address_finds_nobody_until_it_is_confirmed(mut engine: Engine) {
 async fn the_first_to_confirm_an_address_has_it(mut engine: Engine) {
     for n in 1..=2 {
         engine.accounts().create(naming_the_first_address(n)).await.unwrap();
-        engine.accounts().begin_confirmation(account_id(n), digest(n), NOW + 100).await.unwrap();
+        engine.accounts().begin_link(Confirmation, account_id(n), digest(n), NOW + 100).await.unwrap();
     }
     engine.step().await;
     assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Ok(account_id(2)));
@@ -267,17 +268,17 @@ async fn a_confirmation_works_once_and_until_its_time(mut engine: Engine) {
     engine.accounts().create(naming_the_first_address(1)).await.unwrap();
     engine.accounts().create(account(2)).await.unwrap();
     for (n, expires) in [(1, NOW), (2, NOW + 1), (3, NOW + 100)] {
-        engine.accounts().begin_confirmation(account_id(1), digest(n), expires).await.unwrap();
+        engine.accounts().begin_link(Confirmation, account_id(1), digest(n), expires).await.unwrap();
     }
     engine.step().await;
     assert_eq!(
-        engine.accounts().begin_confirmation(account_id(2), digest(3), NOW + 1).await,
+        engine.accounts().begin_link(Confirmation, account_id(2), digest(3), NOW + 1).await,
         Err(StoreError::Conflict)
     );
     assert_eq!(engine.accounts().confirm(digest(1), NOW).await, Err(StoreError::NotFound), "not at its end");
     assert_eq!(engine.accounts().confirm(digest(9), NOW).await, Err(StoreError::NotFound));
     engine.sweep().await;
-    assert_eq!(engine.accounts().pending_reset(digest(2), NOW).await, Ok(None), "it is good for nothing else");
+    assert_eq!(engine.accounts().pending_link(Reset, digest(2), NOW).await, Ok(None), "it is good for nothing else");
     assert_eq!(engine.accounts().finish_reset(digest(2), hash(7), NOW).await, Err(StoreError::NotFound));
     assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Ok(account_id(1)));
     engine.step().await;
@@ -295,19 +296,19 @@ async fn a_refused_confirmation_ends_with_every_other_of_its_account(mut engine:
         engine.accounts().create(naming_the_first_address(n)).await.unwrap();
     }
     for (n, whose, expires) in [(1, 1, NOW), (2, 1, NOW + 1), (3, 1, NOW + 100), (4, 2, NOW + 100)] {
-        engine.accounts().begin_confirmation(account_id(whose), digest(n), expires).await.unwrap();
+        engine.accounts().begin_link(Confirmation, account_id(whose), digest(n), expires).await.unwrap();
     }
     engine.step().await;
-    assert_eq!(engine.accounts().pending_confirmation(digest(1), NOW).await, Ok(None), "not at its end");
+    assert_eq!(engine.accounts().pending_link(Confirmation, digest(1), NOW).await, Ok(None), "not at its end");
     assert_eq!(engine.accounts().refuse_confirmation(digest(1), NOW).await, Err(StoreError::NotFound));
     for _ in 0..2 {
-        let whose = engine.accounts().pending_confirmation(digest(2), NOW).await;
+        let whose = engine.accounts().pending_link(Confirmation, digest(2), NOW).await;
         assert_eq!(whose, Ok(Some(account_id(1))), "asking uses nothing up");
     }
     engine.accounts().refuse_confirmation(digest(2), NOW).await.unwrap();
     engine.step().await;
     for n in 1..=3 {
-        assert_eq!(engine.accounts().pending_confirmation(digest(n), NOW).await, Ok(None));
+        assert_eq!(engine.accounts().pending_link(Confirmation, digest(n), NOW).await, Ok(None));
         assert_eq!(engine.accounts().confirm(digest(n), NOW).await, Err(StoreError::NotFound));
     }
     assert_eq!(engine.accounts().confirm(digest(4), NOW).await, Ok(account_id(2)), "others' go on");
@@ -316,13 +317,13 @@ async fn a_refused_confirmation_ends_with_every_other_of_its_account(mut engine:
 async fn deleting_ends_confirmations_and_leaves_the_address_to_who_has_it(mut engine: Engine) {
     engine.accounts().create(account(1)).await.unwrap();
     engine.accounts().create(naming_the_first_address(2)).await.unwrap();
-    engine.accounts().begin_confirmation(account_id(2), digest(2), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Confirmation, account_id(2), digest(2), NOW + 100).await.unwrap();
     engine.step().await;
     engine.accounts().delete(account_id(2)).await.unwrap();
     engine.step().await;
     assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Err(StoreError::NotFound));
     assert_eq!(
-        engine.accounts().begin_confirmation(account_id(2), digest(3), NOW + 1).await,
+        engine.accounts().begin_link(Confirmation, account_id(2), digest(3), NOW + 1).await,
         Err(StoreError::NotFound)
     );
     assert_eq!(engine.accounts().by_email(&address_of(1)).await, Ok(Some(account(1))));
@@ -330,7 +331,7 @@ async fn deleting_ends_confirmations_and_leaves_the_address_to_who_has_it(mut en
 
 async fn a_confirmed_sign_up_takes_an_address_that_others_only_named(mut engine: Engine) {
     engine.accounts().create(naming_the_first_address(2)).await.unwrap();
-    engine.accounts().begin_confirmation(account_id(2), digest(2), NOW + 100).await.unwrap();
+    engine.accounts().begin_link(Confirmation, account_id(2), digest(2), NOW + 100).await.unwrap();
     engine.step().await;
     engine.accounts().create(account(1)).await.unwrap();
     engine.step().await;

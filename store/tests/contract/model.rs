@@ -2,7 +2,7 @@
 //! whatever is closed, opened and swept in between.
 
 use annon_store::StoreError;
-use annon_store::account::{Access, Account, AccountId, SignUpError, Username};
+use annon_store::account::{Access, Account, AccountId, LinkKind, SignUpError, Username};
 use annon_store::feedback::Feedback;
 use annon_store::inbox::{Note, Page};
 use proptest::prelude::*;
@@ -121,9 +121,11 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
             Answer::Done(accounts.change_password(account_id(id), hash(at), spared.map(token)).await)
         }
         BeginReset { id, digest: n, expires } => {
-            Answer::Done(accounts.begin_reset(account_id(id), digest(n + era), expires).await)
+            Answer::Done(accounts.begin_link(LinkKind::Reset, account_id(id), digest(n + era), expires).await)
         }
-        PendingReset { digest: n, now } => Answer::Id(accounts.pending_reset(digest(n + era), now).await),
+        PendingReset { digest: n, now } => {
+            Answer::Id(accounts.pending_link(LinkKind::Reset, digest(n + era), now).await)
+        }
         FinishReset { digest: n, now } => {
             Answer::Id(accounts.finish_reset(digest(n + era), hash(at), now).await.map(Some))
         }
@@ -131,7 +133,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
             Answer::Done(accounts.begin_decoy_reset(account_id(id), digest(n + era), expires).await)
         }
         BeginConfirmation { id, digest: n, expires } => {
-            Answer::Done(accounts.begin_confirmation(account_id(id), digest(n + era), expires).await)
+            Answer::Done(accounts.begin_link(LinkKind::Confirmation, account_id(id), digest(n + era), expires).await)
         }
         Confirm { digest: n, now } => Answer::Id(accounts.confirm(digest(n + era), now).await.map(Some)),
         NewTarget { id } => Answer::Done(accounts.new_target(account_id(id), target_id(at + 1_000)).await),

@@ -33,9 +33,9 @@ pub(super) struct Groups {
 
 impl Groups {
     pub(super) fn new(parts: Parts, patience: Duration, failure: FailureFlag) -> io::Result<Self> {
-        let flag = failure.clone();
-        let give_up = move || flag.raise("the disk does not answer");
-        let watched = Watched::start(patience, give_up)?;
+        // The watch ends a little later than the thread, and nobody waits for it.
+        let raise = failure.raise_later();
+        let watched = Watched::start(patience, move || raise("the disk does not answer"))?;
         Ok(Self { parts, failure, watched })
     }
 
@@ -125,7 +125,7 @@ impl Groups {
             return;
         };
         if keep {
-            let own = transaction.into_pending();
+            let own = transaction.own;
             drop(keyring);
             // The tape must not meet the disk's end in the middle of a frame.
             let space = &self.parts.space;

@@ -37,7 +37,7 @@ fn bench_with(patience: Duration, before_sync: impl FnMut() -> std::io::Result<(
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
     let pace = Pace { pause: Duration::ZERO, patience };
     let store = Store::open_with(&options, pace).unwrap();
-    store.base.rooms.reader().before_sync(before_sync);
+    store.base.rooms.reader.before_sync(before_sync);
     let (base, accounts, inbox) = (store.base.clone(), store.accounts(), store.inbox());
     Bench { _folder: folder, store, base, accounts, inbox }
 }

@@ -1,11 +1,12 @@
 //! How a picture is sealed: with a key of its own, which its place names.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use uuid::Uuid;
 
 use crate::error::Result;
 use crate::image::{Album, ImageId};
 use crate::seals::keyring::Owner;
-use crate::seals::{Checksum, KeyId, SealKey};
+use crate::seals::{KeyId, SealKey};
 
 /// Whose key a picture has: whatever this is destroyed with, the picture is.
 pub(crate) fn owner(album: Album, id: ImageId) -> Owner {
@@ -28,10 +29,8 @@ pub(crate) fn place(album: Album, id: ImageId) -> Vec<u8> {
 /// Which key a picture has. Its place tells that, and not its file: so a
 /// file that is damaged, or not there, is known from one that has no key.
 pub(crate) fn key_id(album: Album, id: ImageId) -> KeyId {
-    let mut checksum = Checksum::new();
-    checksum.update(&place(album, id));
-    let [a, b, c, d, e, f, g, h, ..] = checksum.finish();
-    KeyId(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
+    let checksum = digest(&SHA256, &place(album, id));
+    KeyId(checksum.as_ref().first_chunk().copied().map_or(0, u64::from_be_bytes))
 }
 
 /// A key for a picture that has none.

@@ -27,7 +27,7 @@ pub(super) struct Unclosed {
 impl Found {
     /// Makes the tape ready for commits.
     pub(crate) fn begin(self, hour: u64) -> io::Result<Tape> {
-        let Self { open_files, files, next_number, checkpoint, now, redactions, wipes: found, unclosed, .. } = self;
+        let Self { open_files, files, checkpoint, now, redactions, wipes: found, unclosed, .. } = self;
         let disk = open_files.disk().clone();
         // What is served from now on has to be on disk.
         for file in &unclosed {
@@ -36,7 +36,8 @@ impl Found {
         let mut wipes = Wipes::default();
         wipes.wipe_and_redo(&open_files, redactions)?;
         found.into_iter().for_each(|wipe| wipes.push(wipe));
-        let growing = Growing::begin(&disk, next_number, now.group + 1, checkpoint, hour)?;
+        let number = files.last().map_or(1, |file| file.number + 1);
+        let growing = Growing::begin(&disk, number, now.group + 1, checkpoint, hour)?;
         wipes.wipe(&open_files)?;
         for file in unclosed {
             file.close(&disk.open(file.number)?)?;

@@ -41,7 +41,7 @@ pub(super) struct Drafted {
 
 impl<'a> Draft<'a> {
     pub(super) fn new(growing: &Growing, open_files: &'a OpenFiles, was: &'a Heads, oldest_file: u32) -> Self {
-        let (file, offset, seed) = (growing.file.number, growing.end(), growing.file.seed());
+        let (file, offset, seed) = (growing.file.number, growing.end, growing.file.seed());
         let (covered, frame, drafted) = (seed.hasher(), vec![0; SectionHead::LEN], Drafted::default());
         Self { open_files, was, oldest_file, file, offset, seed, covered, count: 0, frame, drafted }
     }
@@ -85,7 +85,7 @@ impl<'a> Draft<'a> {
         if before.len() != body.len() {
             return Err(invalid("a body is to be replaced by one of another length"));
         }
-        let sum = self.open_files.seed(target.file).sum(&[&head.encode(), body]);
+        let sum = self.open_files.disk().seed(target.file).sum(&[&head.encode(), body]);
         let head = RedactHead { length: head.length, target, sum };
         self.sealed(&head.encode(), body);
         self.drafted.redactions.push(Redaction::new(at, &head, body));

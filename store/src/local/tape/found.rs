@@ -9,7 +9,6 @@ use super::disk::Disk;
 use super::frame::Frame;
 use super::frames::{End, Frames, Listed, Part, Tail};
 use super::heads::{Footer, Heads};
-use super::listing::Listing;
 use super::open_files::OpenFiles;
 use super::record::{Record, RedactHead, RoomHead};
 use super::redaction::{Redaction, Wipe};
@@ -20,7 +19,6 @@ use super::{Place, RoomKey, Tally};
 pub(crate) struct Found {
     pub(super) open_files: OpenFiles,
     pub(super) files: Vec<Listed>,
-    pub(super) next_number: u32,
     /// The group up to which the index was on disk when the newest file was
     /// begun.
     pub(crate) checkpoint: u64,
@@ -43,26 +41,22 @@ impl Found {
     }
 
     pub(super) fn read_disk(disk: Disk) -> Result<Self, String> {
-        let Listing { files, next_number, checkpoint, footer, damage } = Listing::read(&disk)?;
-        let (closed, now) = match footer {
-            Some((closed, footer)) => (closed, Some(footer)),
-            None => (0, None),
-        };
-        let next = now.as_ref().map(|footer| footer.group + 1);
-        let now = now.unwrap_or(Footer { group: 0, tally: Tally::default(), heads: Heads::default() });
-        let frames = Frames::new(&disk, files[closed..].iter().copied(), next);
         let mut this = Self {
             open_files: OpenFiles::new(disk.clone()),
-            files,
-            next_number,
-            checkpoint,
-            now,
-            damage,
+            files: Vec::new(),
+            checkpoint: 0,
+            now: Footer::default(),
+            damage: Vec::new(),
             torn: None,
             redactions: Vec::new(),
             wipes: Vec::new(),
             unclosed: Vec::new(),
         };
+        let footer = this.list(&disk)?;
+        let next = footer.as_ref().map(|(_, footer)| footer.group + 1);
+        let (closed, now) = footer.unwrap_or_default();
+        this.now = now;
+        let frames = Frames::new(&disk, this.files[closed..].iter().copied(), next);
         let mut scan = Scan { found: &mut this, frames, bad_bodies: Vec::new(), bad_redactions: Vec::new() };
         scan.run().map_err(|error| refuse(disk.folder(), &error))?;
         Ok(this)
@@ -123,7 +117,7 @@ impl Scan<'_> {
         while let Some(met) = self.frames.step()? {
             match met {
                 Part::Frame(file, frame) => {
-                    let bad = frame.bad_bodies(&self.found.open_files.seed(file));
+                    let bad = frame.bad_bodies(&self.found.open_files.disk().seed(file));
                     // It was never acknowledged.
                     if !bad.is_empty() && self.frames.is_last(&frame) {
                         self.found.now.group = frame.head.group - 1;
@@ -140,7 +134,7 @@ impl Scan<'_> {
             }
         }
         // Also where the newest file has no frame yet.
-        if let Some(next) = self.frames.next_group().filter(|_| torn_at.is_none()) {
+        if let Some(next) = self.frames.next.filter(|_| torn_at.is_none()) {
             self.found.now.group = next - 1;
         }
         self.judge_bodies();

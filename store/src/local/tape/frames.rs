@@ -55,7 +55,7 @@ pub(super) struct Frames {
     files: VecDeque<Listed>,
     walk: Option<Walk>,
     /// The group that should come next, if that is known.
-    next: Option<u64>,
+    pub(super) next: Option<u64>,
     /// Where the last whole frame of the file ends.
     end: usize,
     bad: Option<Range<usize>>,
@@ -67,11 +67,6 @@ impl Frames {
     pub(super) fn new(disk: &Disk, files: impl IntoIterator<Item = Listed>, next: Option<u64>) -> Self {
         let files = files.into_iter().collect();
         Self { disk: disk.clone(), files, walk: None, next, end: 0, bad: None, waiting: VecDeque::new() }
-    }
-
-    /// The group that should come next.
-    pub(super) fn next_group(&self) -> Option<u64> {
-        self.next
     }
 
     /// Whether only later groups are to come.

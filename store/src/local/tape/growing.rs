@@ -17,9 +17,10 @@ const FULL: usize = 64 * 1024 * 1024;
 /// The newest file of the tape. Behind its last frame there are zeros.
 pub(super) struct Growing {
     pub(super) file: Arc<TapeFile>,
-    end: usize,
+    /// Where the next frame will stand.
+    pub(super) end: usize,
     length: usize,
-    hour: u64,
+    pub(super) hour: u64,
 }
 
 impl Growing {
@@ -36,15 +37,6 @@ impl Growing {
             Ok(Self { file: Arc::new(file), end: HEADER_LEN, length: HEADER_LEN, hour })
         };
         begin().inspect_err(|_| drop(disk.remove(number)))
-    }
-
-    /// Where the next frame will stand.
-    pub(super) fn end(&self) -> usize {
-        self.end
-    }
-
-    pub(super) fn hour(&self) -> u64 {
-        self.hour
     }
 
     /// Whether the next frame is for another file.

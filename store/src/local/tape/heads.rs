@@ -69,7 +69,7 @@ impl Heads {
 }
 
 /// What a closed file ends with: all rooms that were alive then.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Footer {
     /// The last group in the file.
     pub(super) group: u64,

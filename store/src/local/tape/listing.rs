@@ -1,40 +1,29 @@
 //! Which files there are, and whether they belong together.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::{Disk, TapeFile};
+use super::found::Found;
 use super::frames::Listed;
 use super::header::{HEADER_LEN, Header, VERSION};
 use super::heads::{Footer, TRAILER_LEN, Trailer};
+use crate::folder::if_there;
 
-/// The files of a tape, by what stands at their beginnings and ends.
-#[derive(Default)]
-pub(super) struct Listing {
-    pub(super) files: Vec<Listed>,
-    /// The number for the next file.
-    pub(super) next_number: u32,
-    pub(super) checkpoint: u64,
-    /// The newest footer that is whole, and how many files it ends.
-    pub(super) footer: Option<(usize, Footer)>,
-    pub(super) damage: Vec<Damage>,
-}
-
-impl Listing {
-    pub(super) fn read(disk: &Disk) -> Result<Self, String> {
+impl Found {
+    /// Looks at what stands at the beginnings and ends of the files. The newest
+    /// footer that is whole, and how many files it ends.
+    pub(super) fn list(&mut self, disk: &Disk) -> Result<Option<(usize, Footer)>, String> {
         let numbers = numbers(disk)?;
-        let mut this = Self::default();
         let mut trailers = Vec::new();
         for &number in &numbers {
             let is_newest = numbers.last() == Some(&number);
-            let trailer = disk.open(number).and_then(|file| this.add(disk, &file, is_newest));
+            let trailer = disk.open(number).and_then(|file| self.add(disk, &file, is_newest));
             trailers.push(trailer.map_err(|why| refuse(&disk.path(number), &why))?);
         }
-        this.next_number = this.files.last().map_or(1, |file| file.number + 1);
-        this.check_order(disk, &trailers)?;
-        this.find_footer(disk, &trailers)?;
-        Ok(this)
+        self.check_order(disk, &trailers)?;
+        self.find_footer(disk, &trailers)
     }
 
     /// Looks at one file's beginning and end.
@@ -99,20 +88,19 @@ impl Listing {
     }
 
     /// Looks for the newest footer. Those before it need only a whole trailer.
-    fn find_footer(&mut self, disk: &Disk, trailers: &[Option<Trailer>]) -> Result<(), String> {
+    fn find_footer(&mut self, disk: &Disk, trailers: &[Option<Trailer>]) -> Result<Option<(usize, Footer)>, String> {
+        let mut newest = None;
         for (at, file) in self.files.iter().enumerate().rev() {
             let footer = match trailers[at] {
-                Some(trailer) if self.footer.is_none() => {
-                    disk.open(file.number).ok().and_then(|file| file.footer(trailer))
-                }
+                Some(trailer) if newest.is_none() => disk.open(file.number).ok().and_then(|file| file.footer(trailer)),
                 Some(_) => continue,
                 None => None,
             };
             // A missing or bad footer in the newest files is no news: these
             // files are read whole.
             match footer {
-                Some(footer) => self.footer = Some((at + 1, footer)),
-                None if self.footer.is_some() => {
+                Some(footer) => newest = Some((at + 1, footer)),
+                None if newest.is_some() => {
                     let path = disk.path(file.number);
                     let length = disk.open(file.number).and_then(|file| file.len());
                     let length = length.map_err(|error| refuse(&path, &error))?;
@@ -122,7 +110,7 @@ impl Listing {
                 None => {}
             }
         }
-        Ok(())
+        Ok(newest)
     }
 }
 
@@ -130,11 +118,7 @@ impl Listing {
 fn numbers(disk: &Disk) -> Result<Vec<u32>, String> {
     let refuse_folder = |error: io::Error| refuse(disk.folder(), &error);
     let mut numbers = Vec::new();
-    let entries = match fs::read_dir(disk.folder()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(numbers),
-        entries => entries.map_err(refuse_folder)?,
-    };
-    for entry in entries {
+    for entry in if_there(fs::read_dir(disk.folder())).map_err(refuse_folder)?.into_iter().flatten() {
         let path = entry.map_err(refuse_folder)?.path();
         if path.extension().is_none_or(|extension| extension != "tape") {
             continue;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use super::bytes::Seed;
 use super::disk::{Disk, TapeFile};
 use super::frame::FRAME_MAX;
 use super::record::{Record, RoomHead};
@@ -33,10 +32,6 @@ impl OpenFiles {
 
     pub(super) fn disk(&self) -> &Disk {
         &self.disk
-    }
-
-    pub(super) fn seed(&self, file: u32) -> Seed {
-        self.disk.seed(file)
     }
 
     /// Keeps a file open. With too many, the oldest is closed: it is needed

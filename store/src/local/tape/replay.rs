@@ -32,6 +32,8 @@ impl Replay {
         // The newest file that may hold the first group to come.
         let begins = |file: &Listed| file.first_group.is_some_and(|first| first <= after.saturating_add(1));
         let from = files.iter().rposition(begins).unwrap_or(0);
+        // After a clean stop there is none, and no file has to be read.
+        let from = if after < until { from } else { files.len() };
         Self { frames: Frames::new(disk, files[from..].iter().copied(), None), after, until }
     }
 

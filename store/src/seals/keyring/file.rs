@@ -60,7 +60,8 @@ impl LockedKeyFile {
             return Err(not_whole(found, slots));
         }
         if bytes.len() < SLOT_LEN {
-            *bytes = begin(&file)?;
+            file.set_len(0)?;
+            bytes = fill(&file, FIRST_LINE)?;
         }
         check_first_line(&bytes)?;
         if erasing::can_be_kept_in_place(&file)? {
@@ -93,13 +94,11 @@ impl KeyFile {
                     }
                     self.free.push(at);
                 }
-                Slot::Used(owner, key) => {
-                    self.slots.insert(key.id, at);
-                    ring.hold(owner, key);
-                }
-                Slot::Mended(owner, key) => {
-                    mended += 1;
-                    self.write(at, &render(owner, &key))?;
+                Slot::Used { owner, key, is_mended } => {
+                    if is_mended {
+                        mended += 1;
+                        self.write(at, &render(owner, &key))?;
+                    }
                     self.slots.insert(key.id, at);
                     ring.hold(owner, key);
                 }
@@ -181,15 +180,16 @@ fn hold(file: &File, path: &Path) -> io::Result<()> {
     if (ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()) { Ok(()) } else { Err(ErrorKind::WouldBlock.into()) }
 }
 
-/// Makes an empty file one with free slots.
-fn begin(file: &File) -> io::Result<Vec<u8>> {
-    file.set_len(0)?;
+/// Fills an empty file, which is overwritten in place from now on: with these
+/// bytes, and with free slots.
+fn fill(file: &File, bytes: &[u8]) -> io::Result<Zeroizing<Vec<u8>>> {
     erasing::keep_in_place(file)?;
-    let mut bytes = FIRST_LINE.to_vec();
-    bytes.resize(FIRST_LEN, 0);
-    file.write_all_at(&bytes, 0)?;
+    // A buffer that grows would leave copies of keys behind.
+    let mut whole = Zeroizing::new(vec![0; bytes.len().max(FIRST_LEN)]);
+    whole[..bytes.len()].copy_from_slice(bytes);
+    file.write_all_at(&whole, 0)?;
     file.sync_all()?;
-    Ok(bytes)
+    Ok(whole)
 }
 
 /// Puts a copy whose slots are overwritten in place where the file stood.
@@ -207,15 +207,10 @@ fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// Writes a file that is overwritten in place from now on.
+/// Writes a file of keys.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    erasing::keep_in_place(&file)?;
-    let mut bytes = Zeroizing::new(bytes.to_vec());
-    let length = bytes.len().max(FIRST_LEN);
-    bytes.resize(length, 0);
-    file.write_all_at(&bytes, 0)?;
-    file.sync_all()?;
+    fill(&file, bytes)?;
     Ok(file)
 }
 
@@ -223,7 +218,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
 fn check_first_line(bytes: &[u8]) -> io::Result<()> {
     let (lines, _) = bytes.as_chunks::<SLOT_LEN>();
     let (first, slots) = lines.split_first().ok_or(ErrorKind::UnexpectedEof)?;
-    let is_used = |slot: &SlotBytes| matches!(Slot::read(slot), Slot::Used(..));
+    let is_used = |slot: &SlotBytes| matches!(Slot::read(slot), Slot::Used { is_mended: false, .. });
     // Nothing but a slot of ours has the right checksum.
     if !is_first_line(first) && !slots.iter().any(is_used) {
         return Err(io::Error::new(

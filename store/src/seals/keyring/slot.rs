@@ -40,9 +40,8 @@ pub(crate) fn is_first_line(line: &SlotBytes) -> bool {
 pub(crate) enum Slot {
     /// Nothing, or nothing but a flipped bit or two.
     Free,
-    Used(Owner, SealKey),
-    /// One flipped bit was put right: the slot should hold this.
-    Mended(Owner, SealKey),
+    /// Whether one flipped bit was put right, so that the slot should hold this.
+    Used { owner: Owner, key: SealKey, is_mended: bool },
     /// It can't be read. The owner and the key that it names, if it names any.
     Damaged(Option<(Owner, KeyId)>),
 }
@@ -53,12 +52,16 @@ impl Slot {
             return Self::Free;
         }
         if is_right(bytes) {
-            return parse(bytes).map_or(Self::Damaged(None), |(owner, key)| Self::Used(owner, key));
+            return parse(bytes).map_or(Self::Damaged(None), |(owner, key)| Self::Used {
+                owner,
+                key,
+                is_mended: false,
+            });
         }
         let mut mended = Zeroizing::new(*bytes);
         let was_mended = put_right(&mut mended[..], |bytes| bytes.first_chunk().is_some_and(is_right));
         match parse(&mended) {
-            Some((owner, key)) if was_mended => Self::Mended(owner, key),
+            Some((owner, key)) if was_mended => Self::Used { owner, key, is_mended: true },
             _ => Self::Damaged(parse(bytes).map(|(owner, key)| (owner, key.id))),
         }
     }
@@ -98,11 +101,12 @@ mod tests {
     fn every_flipped_bit_of_a_slot_is_put_right() {
         let (owner, key) = (Owner::Room(Uuid::from_u128(7)), SealKey::random(None).unwrap());
         let bytes = render(owner, &key);
-        assert_eq!(Slot::read(&bytes), Slot::Used(owner, key.clone()));
+        assert_eq!(Slot::read(&bytes), Slot::Used { owner, key: key.clone(), is_mended: false });
         for bit in 0..SLOT_LEN * 8 {
             let mut flipped = *bytes;
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(Slot::read(&flipped), Slot::Mended(owner, key.clone()), "bit {bit}");
+            let mended = Slot::Used { owner, key: key.clone(), is_mended: true };
+            assert_eq!(Slot::read(&flipped), mended, "bit {bit}");
             let mut free = [0; SLOT_LEN];
             free[bit / 8] ^= 1 << (bit % 8);
             assert_eq!(Slot::read(&free), Slot::Free, "bit {bit}");

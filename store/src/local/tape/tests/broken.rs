@@ -15,7 +15,7 @@ fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
         model.apply(&wishes);
     }
     let written = |number| {
-        if number == 3 { tape.growing.end() as u64 } else { fs::metadata(disk(folder).path(number)).unwrap().len() }
+        if number == 3 { tape.growing.end as u64 } else { fs::metadata(disk(folder).path(number)).unwrap().len() }
     };
     (model, (1..=3).map(|number| (number, written(number))).collect())
 }
