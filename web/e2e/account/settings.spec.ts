@@ -22,6 +22,7 @@ test("change the password, delete the account, and behind a dialog the page stan
   await page.escape(page.question);
   await page.mouse.wheel(0, -400);
   await expect.poll(scrolled).toBeLessThan(before);
+  await page.setViewportSize({ width: 390, height: 844 });
 
   await page.button(/^Change Password/).click();
   const change = async (current: string, chosen: string) => {
