@@ -160,7 +160,7 @@ impl House {
     async fn guest_of(&self, of: u128, n: u8) -> Guest {
         self.rooms.claim(room(of), member(n), u64::from(n) * 7919).await.unwrap();
         let guest = Guest::open(&self.rooms, room(of), member(n)).await.unwrap();
-        guest.say("event.connect", &[]).await;
+        guest.send_and_settle("event.connect", &[]).await;
         guest.forget();
         guest
     }

@@ -72,8 +72,8 @@ impl Guest {
         Self { room, role: RefCell::new(role), outbox, heard }
     }
 
-    /// Says something, which the room has not heard yet.
-    pub(super) fn tell(&self, event: &str, fields: &[(&str, Value)]) {
+    /// Sends something, which the room has not heard yet.
+    pub(super) fn send(&self, event: &str, fields: &[(&str, Value)]) {
         let mut message = json!({ "event": event });
         for (name, value) in fields {
             message[*name] = value.clone();
@@ -84,15 +84,15 @@ impl Guest {
         }
     }
 
-    /// Says something, and what follows from it happens.
-    pub(super) async fn say(&self, event: &str, fields: &[(&str, Value)]) {
-        self.tell(event, fields);
+    /// Sends something, and what follows from it happens.
+    pub(super) async fn send_and_settle(&self, event: &str, fields: &[(&str, Value)]) {
+        self.send(event, fields);
         settle().await;
     }
 
     /// Posts message `n`, which says so.
     pub(super) async fn post(&self, n: usize) {
-        self.say("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]).await;
+        self.send_and_settle("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]).await;
     }
 
     /// Posts many, not all at once.
@@ -103,7 +103,7 @@ impl Guest {
     /// Posts words under the ids of messages, not all at once.
     pub(super) async fn post_each(&self, messages: impl IntoIterator<Item = (usize, String)>) {
         for (n, words) in messages {
-            self.tell("event.chat", &[("id", id(n).into()), ("message", words.into())]);
+            self.send("event.chat", &[("id", id(n).into()), ("message", words.into())]);
             if n % 10 == 0 {
                 settle().await;
             }
@@ -113,11 +113,11 @@ impl Guest {
 
     /// Takes message `n` back.
     pub(super) async fn unsend(&self, n: usize) {
-        self.say("event.unsend", &[("id", id(n).into())]).await;
+        self.send_and_settle("event.unsend", &[("id", id(n).into())]).await;
     }
 
     pub(super) async fn connect(&self, since: u64) {
-        self.say("event.connect", &[("since", since.into())]).await;
+        self.send_and_settle("event.connect", &[("since", since.into())]).await;
     }
 
     /// The connection is gone, without a word.

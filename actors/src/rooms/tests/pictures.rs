@@ -32,13 +32,14 @@ async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
     let (mut house, [a, _b]) = House::with_guests().await;
     let [sent, tiny, _unsent] = [house.upload(1).await, house.upload(2).await, house.upload(3).await];
     let low = ("image_low", image_path(room(1), tiny).into());
-    a.say("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())]).await;
+    a.send_and_settle("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())])
+        .await;
     house.pass(Duration::from_secs(599)).await;
     assert_eq!(a.of("event.image").len(), 1);
     assert_eq!(house.pictures().await, [1, 2, 3]);
     house.pass(Duration::from_secs(21)).await;
     assert_eq!(house.pictures().await, [1, 2]);
-    a.say("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]).await;
+    a.send_and_settle("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]).await;
     assert_eq!(a.refusals(), ["That photo is not one of this group's."]);
 
     // One that was uploaded just before the server ended.
@@ -54,7 +55,7 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     let (mut house, [a, b]) = House::with_guests().await;
     for (n, guest) in [(1, &a), (2, &b)] {
         let image = house.upload(n).await;
-        guest.say("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
+        guest.send_and_settle("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
     }
     house.restart().await;
     let a = house.guest_again(1).await;
@@ -102,9 +103,9 @@ async fn only_pictures_this_room_gave_out_are_shown() {
         "data:image/png;base64,AAAA".to_owned(),
     ];
     for (n, bad) in elsewhere.iter().enumerate() {
-        a.say("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]).await;
+        a.send_and_settle("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]).await;
         let low = ("image_low", bad.as_str().into());
-        a.say("event.image", &[("id", id(n).into()), shows(room(1), image), low]).await;
+        a.send_and_settle("event.image", &[("id", id(n).into()), shows(room(1), image), low]).await;
     }
     assert_eq!(a.refusals(), vec!["That photo is not one of this group's."; 2 * elsewhere.len()]);
     assert_eq!(house.log().len(), 2);

@@ -39,10 +39,10 @@ async fn nobody_reads_unseen() {
 async fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
     let (house, [a, b]) = House::with_guests().await;
     let other_window = house.guest_again(1).await;
-    other_window.say("event.connect", &[]).await;
+    other_window.send_and_settle("event.connect", &[]).await;
     for _ in 0..21 {
-        a.say("event.typing", &[]).await;
-        other_window.say("event.typing", &[]).await;
+        a.send_and_settle("event.typing", &[]).await;
+        other_window.send_and_settle("event.typing", &[]).await;
         house.pass(Duration::from_millis(199)).await;
     }
     let heard = [a, other_window, b].map(|guest| guest.of("event.typing").len());
@@ -54,7 +54,7 @@ async fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
     let (house, [a]) = House::with_guests().await;
     house.rooms.claim(room(1), member(2), 2).await.unwrap();
     let asleep = Guest::asleep(house.rooms.socket(room(1), member(2)).await.unwrap(), room(1));
-    asleep.say("event.connect", &[]).await;
+    asleep.send_and_settle("event.connect", &[]).await;
     let seen = || a.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
     assert_eq!(seen(), 2);
     // Each frame is longer than a hundred bytes.

@@ -128,7 +128,7 @@ async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
         let queued = house.rooms.socket(room(1), member(2)).await.unwrap();
         house.faults.next_append(how);
         // The room's turn comes after all of this is in its mailbox.
-        a.tell("event.chat", &[("id", id(1).into()), ("message", "words".into())]);
+        a.send("event.chat", &[("id", id(1).into()), ("message", "words".into())]);
         let queued = Guest::start(queued, room(1));
         let seat = house.asks(async |rooms| rooms.seat(room(1), member(2)).await).await;
         let late = Guest::start(late, room(1));
@@ -151,7 +151,7 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
         let command = if is_kicked { kick } else { Command::Leave(member(2)) };
         house.rooms.command(room(1), command).await.unwrap();
         let guest = Guest::start(role, room(1));
-        guest.say("event.active-users", &[]).await;
+        guest.send_and_settle("event.active-users", &[]).await;
         assert_eq!(guest.end(), Some(end));
         assert_eq!(guest.frames().len(), 0, "and hears nothing else");
     }

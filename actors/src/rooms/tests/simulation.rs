@@ -146,7 +146,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 let answers = place.is_multiple_of(2).then(|| json!([null, null, place, null]));
                 if let Some(socket) = &people[at].socket {
                     let words = format!("words {n}");
-                    socket.tell(
+                    socket.send(
                         "event.chat",
                         &[("id", id(n).into()), ("message", words.into()), ("reply", answers.into())],
                     );
@@ -158,7 +158,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             }
             14 => {
                 if let (Some(socket), Some(n)) = (&people[at].socket, people[at].sent.last()) {
-                    socket.tell("event.unsend", &[("id", id(*n).into())]);
+                    socket.send("event.unsend", &[("id", id(*n).into())]);
                 }
             }
             15..=16 => {
@@ -181,9 +181,9 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             }
             20 if dice.roll(3) == 0 => crash(&mut house, &mut people, dice.roll(2) == 0).await,
             21 => house.pass(Duration::from_secs(dice.roll(70))).await,
-            22 => tell(&house, Command::Leave(member(who))),
+            22 => ask(&house, Command::Leave(member(who))),
             23 if dice.roll(3) == 0 => drop(actix::spawn(kick(house.rooms.clone(), who, dice.roll(2) == 0))),
-            24 => tell(&house, Command::TakeDown(Seq(dice.roll(60)))),
+            24 => ask(&house, Command::TakeDown(Seq(dice.roll(60)))),
             25..=26 => {
                 let (rooms, before) = (house.rooms.clone(), Some(Seq(dice.roll(60))).filter(|seq| seq.0 % 3 > 0));
                 let asked =
@@ -304,13 +304,13 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window) {
     }
     if let Ok((seat, socket)) = opened.await.unwrap() {
         seat.as_str().clone_into(&mut window.emoji);
-        socket.tell("event.connect", &[("since", window.since.unwrap_or(0).into())]);
+        socket.send("event.connect", &[("since", window.since.unwrap_or(0).into())]);
         window.socket = Some(socket);
     }
 }
 
 /// Somebody asks for something, and doesn't wait for it.
-fn tell(house: &House, command: Command) {
+fn ask(house: &House, command: Command) {
     let rooms = house.rooms.clone();
     drop(actix::spawn(async move { rooms.command(room(1), command).await }));
 }
