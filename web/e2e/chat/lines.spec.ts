@@ -104,8 +104,7 @@ test("the clock stands in the last line where that has room, and a slip is as wi
           );
           const quote = slip.querySelector("button")?.offsetWidth ?? 0;
           const spare = room - Math.max(beside.width, quote, ...lengths);
-          // The space at which a line breaks is the line's, too.
-          return spare > -2 && spare < 6 ? [] : [`${said.textContent}: ${spare}`];
+          return Math.abs(spare) < 2 ? [] : [`${said.textContent}: ${spare}`];
         }),
       );
     await expect.poll(loose, `${width} pixels`).toEqual([]);

@@ -23,9 +23,7 @@ function widthOf(words: HTMLElement): number | undefined {
   const lines: { left: number; right: number; bottom: number }[] = [];
   const [said, clock] = words.children;
   if (!said || !clock) return undefined;
-  const range = document.createRange();
-  range.selectNodeContents(said);
-  for (const { left, right, top, bottom } of range.getClientRects()) {
+  for (const { left, right, top, bottom } of boxesIn(said)) {
     const line = lines.at(-1);
     // Letters, links and emoji of a line have different heights, and its parts may come from right to left.
     if (!line || (top + bottom) / 2 > line.bottom) lines.push({ left, right, bottom });
@@ -38,4 +36,21 @@ function widthOf(words: HTMLElement): number | undefined {
   const lengths = lines.map(({ left, right }) => right - left);
   const withClock = isInLast ? (lengths.at(-1) ?? 0) + width : width;
   return Math.ceil(Math.max(withClock, ...lengths));
+}
+
+/**
+ * The boxes of the words and of what they stand in, and not those of spaces: the one at which a line breaks hangs behind
+ * it.
+ */
+function* boxesIn(said: Element) {
+  const range = document.createRange();
+  const nodes = document.createTreeWalker(said, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (node instanceof Element) yield* node.getClientRects();
+    for (const { index, 0: word } of node.nodeValue?.matchAll(/\S+/g) ?? []) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      yield* range.getClientRects();
+    }
+  }
 }
