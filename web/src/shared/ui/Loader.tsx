@@ -3,11 +3,11 @@ import mark from "./logo.svg";
 
 /**
  * Something is on its way: a spinner inside a control, or a wheel with the logo for a whole screen. One that takes the
- * place of another goes on with its turn, so many milliseconds after its start.
+ * place of another goes on with its turn, `age` milliseconds after its start.
  */
-export function Loader({ kind, age = 0 }: { kind: "spinner" | "wheel"; age?: number }) {
+export function Loader({ kind, age }: { kind: "spinner" | "wheel"; age?: number }) {
   return (
-    <div className={`loader ${kind}`} role="status" style={{ "--age": `${age}ms` } as React.CSSProperties}>
+    <div className={`loader ${kind}`} role="status" style={{ "--age": age } as React.CSSProperties}>
       <span className="ring" />
       {kind === "wheel" && <img alt="" height={68} src={mark} width={68} />}
       <span className="visually-hidden">{text.loading}</span>
