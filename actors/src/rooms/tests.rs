@@ -124,7 +124,7 @@ impl House {
 
     /// The server ends, and another begins on the same store.
     async fn restart(&mut self) {
-        self.rooms.actors().iter().for_each(|actor| actor.do_send(ToRoom::GiveUp));
+        self.send_all(|| ToRoom::GiveUp);
         settle().await;
         self.rooms = self.start();
     }
@@ -185,8 +185,12 @@ impl House {
 
     /// Every room lets go of what it can.
     async fn make_way(&self) {
-        self.rooms.actors().iter().for_each(|actor| actor.do_send(ToRoom::MakeWay));
+        self.send_all(|| ToRoom::MakeWay);
         settle().await;
+    }
+
+    fn send_all(&self, message: fn() -> ToRoom) {
+        self.rooms.actors().iter().for_each(|actor| actor.do_send(message()));
     }
 
     fn log(&self) -> Vec<(Seq, RoomEvent)> {

@@ -198,7 +198,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             _ => {}
         }
         // Whatever is on disk leaves memory, except for the lines that stay.
-        house.rooms.actors().iter().for_each(|actor| actor.do_send(ToRoom::MakeWay));
+        house.send_all(|| ToRoom::MakeWay);
         if dice.roll(3) > 0 {
             settle().await;
         }
