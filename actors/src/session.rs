@@ -239,15 +239,16 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
 }
 
 /// What there is so far of a message that comes in pieces: libraries and
-/// proxies may send them so. Most never are in pieces, so that a
-/// session keeps no more than a pointer for them.
+/// proxies may send one so. Most messages don't, so that a session keeps no
+/// more than a pointer for its pieces.
 #[derive(Default)]
 struct Pieces(Option<Box<PartialText>>);
 
 #[derive(Default)]
 struct PartialText {
     text: BytesMut,
-    /// What it took to send that, so that empty pieces come to an end, too.
+    /// The bytes of the pieces and of their heads: a client that sends empty
+    /// pieces reaches the limit as well.
     sent: usize,
 }
 

@@ -68,7 +68,8 @@ pub(crate) struct Shell {
     services: Arc<Services>,
     status: SharedStatus,
     card: RoomCard,
-    /// With everything that was decided.
+    /// The machine. It has everything that was decided, also what the log has
+    /// not got yet.
     room: Room,
     /// What was decided, and what depends on it, until the log has it.
     queue: Queue<(Option<Decided>, Done)>,

@@ -254,7 +254,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Where it goes on.
+    /// The key at which the walk goes on.
     fn from(&self) -> Vec<u8> {
         self.passed.as_ref().map(|passed| [passed.as_slice(), &[0]].concat()).unwrap_or_default()
     }

@@ -55,7 +55,7 @@ pub(crate) type RoomKey = [u8; 16];
 /// What the index holds after a group, in the index's own form.
 pub(crate) type Tally = [u8; 16];
 
-/// Where a record stands, as the tape has it, too.
+/// Where a record stands. The tape has these fields in this order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) file: u32,

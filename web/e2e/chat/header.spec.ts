@@ -51,7 +51,7 @@ test("in the longer language the header covers nothing, and no name is cut", asy
     }).toPass();
   }
 
-  // Nor in the list of members, where the longest stand for all; also in the last of a row.
+  // No name is cut in the list of members either. The five longest are tried in every seat.
   await seats(group, 7);
   await expect(page.button(/^10 von 10/)).toBeVisible();
   await page.showMembers();

@@ -78,7 +78,7 @@ impl Sockets {
         self.open.clear();
     }
 
-    /// Ends some, and says why.
+    /// Closes the sockets that are meant, and tells each why.
     pub(super) fn close(&mut self, which: impl Fn(Uuid, MemberId) -> bool, why: Goodbye) {
         for (_, mut socket) in self.open.extract_if(|id, socket| which(*id, socket.member)) {
             socket.catch_up(&self.shown);
@@ -169,7 +169,8 @@ impl Socket {
 }
 
 impl Drop for Socket {
-    /// If it was told why before, that was the end.
+    /// A session that was told before why it ends has ended, and hears nothing of
+    /// this.
     fn drop(&mut self) {
         self.outbox.finish(Goodbye::ShuttingDown);
     }

@@ -27,7 +27,7 @@ pub(crate) struct Damage {
 }
 
 impl Damage {
-    /// By which nothing is missing, as far as is known.
+    /// Damage by which no group and no room is missing, as far as is known.
     pub(super) fn new(path: PathBuf, at: Range<usize>, what: Damaged) -> Self {
         Self { path, at, what, groups: 0..0, rooms: Vec::new() }
     }

@@ -128,7 +128,7 @@ impl TapeFile {
     pub(super) fn read_all(&self) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; self.len()?];
         if let Ok(length) = self.read_at(&mut bytes, 0) {
-            // Others may have cut it meanwhile.
+            // The committer may have made the file shorter meanwhile.
             bytes.truncate(length);
             return Ok(bytes);
         }

@@ -58,7 +58,7 @@ impl SectionHead {
 
     /// The head at the front, which only the checksum makes certain.
     pub(super) fn decode(mut bytes: &[u8]) -> Option<Self> {
-        // Zeros are passed over fast.
+        // A search meets mostly zeros, and this passes over them fast.
         if !bytes.starts_with(&FRAME) && !bytes.starts_with(&FOOTER) {
             return None;
         }

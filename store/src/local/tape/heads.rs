@@ -15,7 +15,7 @@ const TRAILER_MAGIC: &[u8; 8] = b"tape-end";
 pub(super) const TRAILER_LEN: usize = 24;
 const TRAILER_SUM_AT: usize = TRAILER_LEN - 4;
 
-/// Where a room's log ends, as a footer has it, too.
+/// Where a room's log ends. A footer has these fields in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
     /// Its last record.
