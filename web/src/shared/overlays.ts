@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 
 /**
  * What lies over a page (a dialog, a menu, the list of members) has a history entry while it is open, at the page's
@@ -25,10 +25,10 @@ let traversal: { over: Promise<void>; end: () => void } | undefined;
 /** Set while the router leaves the page: overlays stay open without history entries. */
 let isLeaving = false;
 
-/** Has Back and Escape close what is open as long as it is drawn. */
+/** Has Back and Escape close what is open from the moment at which it can be seen, as long as it is drawn. */
 export function useOverlay(onClose: () => void) {
   const close = useEffectEvent(onClose);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const one = () => close();
     open = [...open, one];
     window.addEventListener("keydown", press);

@@ -1,4 +1,5 @@
 import { fireEvent, render, screen } from "@testing-library/react";
+import { useLayoutEffect } from "react";
 import { expect, test, vi } from "vitest";
 import { Dialog } from "./Dialog";
 
@@ -19,5 +20,20 @@ test("a press beside it closes it, but not one that began in it", () => {
   pressAndLift(dialog, screen.getByText("Words"));
   expect(onClose).not.toHaveBeenCalled();
   pressAndLift(dialog, dialog);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("Escape closes it as soon as it can be seen", () => {
+  const onClose = vi.fn();
+  function Page() {
+    // The dialog is in the page, and the browser has not drawn it yet.
+    useLayoutEffect(() => void fireEvent.keyDown(window, { key: "Escape" }), []);
+    return (
+      <Dialog onClose={onClose} title="Delete it?">
+        <p>Words</p>
+      </Dialog>
+    );
+  }
+  render(<Page />);
   expect(onClose).toHaveBeenCalledOnce();
 });
