@@ -52,10 +52,9 @@ fn account(transaction: &Transaction<'_>, id: AccountId) -> Result<AccountRecord
 
 /// Changes which tokens are good. `NotFound` when the account is gone.
 fn change_access(transaction: &mut Transaction<'_>, id: AccountId, change: impl FnOnce(&mut Access)) -> Result<()> {
-    let record: AccessRecord = transaction.record(&access_key(id))?.ok_or(StoreError::NotFound)?;
-    let mut access = Access::from(record);
+    let AccessRecord(mut access) = transaction.record(&access_key(id))?.ok_or(StoreError::NotFound)?;
     change(&mut access);
-    transaction.put(access_key(id), &AccessRecord::from(access))
+    transaction.put(access_key(id), &AccessRecord(access))
 }
 
 /// Sets a password, and ends every token but `spared` and every reset link.
@@ -144,7 +143,7 @@ impl Accounts for Base {
     }
 
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
-        Ok(self.record::<AccessRecord>(&access_key(id))?.map(Access::from))
+        Ok(self.record(&access_key(id))?.map(|AccessRecord(access)| access))
     }
 
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
-use crate::account::Access;
 use crate::clock;
 use crate::error::{Result as StoreResult, StoreError};
 use crate::folder::frame::{Frame, FrameReader};
@@ -200,10 +199,10 @@ fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
 
 /// An account's record of who is signed in, as one that nobody is.
 fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
-    let mut access = Access::from(decode::<AccessRecord>(value)?);
+    let AccessRecord(mut access) = decode(value)?;
     access.revoke_all_but(None);
     access.version = access.version.wrapping_add(VERSIONS_SKIPPED);
-    encode(&AccessRecord::from(access))
+    encode(&AccessRecord(access))
 }
 
 #[cfg(test)]

@@ -30,22 +30,15 @@ impl AccountRecord {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct AccessRecord {
+pub(crate) struct AccessRecord(#[serde(with = "StoredAccess")] pub(crate) Access);
+
+/// [`Access`] as it is on disk.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Access")]
+struct StoredAccess {
     version: u32,
     spared: Option<TokenId>,
     revoked: Vec<(TokenId, Timestamp)>,
-}
-
-impl From<Access> for AccessRecord {
-    fn from(Access { version, spared, revoked }: Access) -> Self {
-        Self { version, spared, revoked }
-    }
-}
-
-impl From<AccessRecord> for Access {
-    fn from(AccessRecord { version, spared, revoked }: AccessRecord) -> Self {
-        Self { version, spared, revoked }
-    }
 }
 
 /// An index entry that leads to an account.

@@ -83,7 +83,7 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("account", &account);
     golden(
         "access",
-        &AccessRecord::from(Access {
+        &AccessRecord(Access {
             version: 3,
             spared: Some(TokenId(id(4))),
             revoked: vec![(TokenId(id(5)), 1_790_000_001)],

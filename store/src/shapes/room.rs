@@ -37,16 +37,19 @@ impl RoomRecord {
 
 /// What was appended to a room's log at once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct LogRecord(Vec<(Seq, StoredEvent)>);
+pub(crate) struct LogRecord(Vec<(Seq, Event)>);
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Event(#[serde(with = "StoredEvent")] RoomEvent);
 
 impl LogRecord {
     /// Of events at their places, in order.
     pub(crate) fn new(events: impl IntoIterator<Item = (Seq, RoomEvent)>) -> Self {
-        Self(events.into_iter().map(|(seq, event)| (seq, event.into())).collect())
+        Self(events.into_iter().map(|(seq, event)| (seq, Event(event))).collect())
     }
 
     pub(crate) fn into_events(self) -> Vec<(Seq, RoomEvent)> {
-        self.0.into_iter().map(|(seq, event)| (seq, event.into())).collect()
+        self.0.into_iter().map(|(seq, Event(event))| (seq, event)).collect()
     }
 }
 
@@ -59,22 +62,63 @@ impl Record for LogRecord {
 }
 
 /// [`RoomEvent`] as it is on disk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "RoomEvent")]
 enum StoredEvent {
-    Claimed { seat: SeatNumber, member: MemberId, emoji: Emoji, at: Millis },
-    Arrived { seat: SeatNumber, at: Millis },
-    Lapsed { seat: SeatNumber, at: Millis },
-    Left { seat: SeatNumber, at: Millis },
-    Kicked { seat: SeatNumber, with_messages: bool, at: Millis },
-    Locked { locked: bool, at: Millis },
-    Posted { seat: SeatNumber, id: ChatId, body: StoredBody, reply_to: Option<Seq>, at: Millis },
-    Unsent { seat: SeatNumber, message: Seq, at: Millis },
-    Closed { why: StoredEnding, at: Millis },
-    Viewed { seat: SeatNumber, at: Millis },
+    Claimed {
+        seat: SeatNumber,
+        member: MemberId,
+        emoji: Emoji,
+        at: Millis,
+    },
+    Arrived {
+        seat: SeatNumber,
+        at: Millis,
+    },
+    Lapsed {
+        seat: SeatNumber,
+        at: Millis,
+    },
+    Left {
+        seat: SeatNumber,
+        at: Millis,
+    },
+    Kicked {
+        seat: SeatNumber,
+        with_messages: bool,
+        at: Millis,
+    },
+    Locked {
+        locked: bool,
+        at: Millis,
+    },
+    Posted {
+        seat: SeatNumber,
+        id: ChatId,
+        #[serde(with = "StoredBody")]
+        body: Body,
+        reply_to: Option<Seq>,
+        at: Millis,
+    },
+    Unsent {
+        seat: SeatNumber,
+        message: Seq,
+        at: Millis,
+    },
+    Closed {
+        #[serde(with = "StoredEnding")]
+        why: Ending,
+        at: Millis,
+    },
+    Viewed {
+        seat: SeatNumber,
+        at: Millis,
+    },
 }
 
 /// [`Body`] as it is on disk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Body")]
 enum StoredBody {
     Text(ChatText),
     Picture { image: ImageId, tiny: Option<ImageId>, caption: Caption },
@@ -82,59 +126,9 @@ enum StoredBody {
 }
 
 /// [`Ending`] as it is on disk.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Ending")]
 enum StoredEnding {
     Expired,
     Deleted,
-}
-
-/// Lets two enums with the same variants become each other.
-macro_rules! alike {
-    ($live:ident, $stored:ident: $($kind:ident $({ $($field:ident),* })?),* $(,)?) => {
-        alike!(@one $live, $stored: $($kind $({ $($field),* })?),*);
-        alike!(@one $stored, $live: $($kind $({ $($field),* })?),*);
-    };
-    (@one $from:ident, $to:ident: $($kind:ident $({ $($field:ident),* })?),*) => {
-        impl From<$from> for $to {
-            fn from(it: $from) -> Self {
-                match it {
-                    $($from::$kind $({ $($field),* })? => Self::$kind $({ $($field: $field.into()),* })?,)*
-                }
-            }
-        }
-    };
-}
-
-alike! { RoomEvent, StoredEvent:
-    Claimed { seat, member, emoji, at },
-    Arrived { seat, at },
-    Lapsed { seat, at },
-    Left { seat, at },
-    Kicked { seat, with_messages, at },
-    Locked { locked, at },
-    Posted { seat, id, body, reply_to, at },
-    Unsent { seat, message, at },
-    Closed { why, at },
-    Viewed { seat, at },
-}
-alike! { Ending, StoredEnding: Expired, Deleted }
-
-impl From<Body> for StoredBody {
-    fn from(body: Body) -> Self {
-        match body {
-            Body::Text(text) => Self::Text(text),
-            Body::Picture { image, tiny, caption } => Self::Picture { image, tiny, caption },
-            Body::Gone => Self::Gone,
-        }
-    }
-}
-
-impl From<StoredBody> for Body {
-    fn from(body: StoredBody) -> Self {
-        match body {
-            StoredBody::Text(text) => Self::Text(text),
-            StoredBody::Picture { image, tiny, caption } => Self::Picture { image, tiny, caption },
-            StoredBody::Gone => Self::Gone,
-        }
-    }
 }
