@@ -25,7 +25,15 @@ pub use faults::{AppendFault, Faults, Seen};
 
 /// A store that forgets everything when it is dropped. A clone is another handle.
 #[derive(Clone, Default)]
-pub struct MemoryStore(Arc<(Mutex<State>, Notify)>);
+pub struct MemoryStore(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    faults: Mutex<Faults>,
+    /// Wakes whoever waits until reading is allowed.
+    released: Notify,
+}
 
 impl MemoryStore {
     /// A store that goes by this clock. Without a clock, everything counts as
@@ -62,19 +70,14 @@ impl MemoryStore {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Wakes whoever waits until reading is allowed.
-    fn released(&self) -> &Notify {
-        &self.0.1
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits while reads are held.
     async fn may_read(&self) {
         loop {
-            let released = self.released().notified();
-            if !self.state().faults.holds_reads {
+            let released = self.0.released.notified();
+            if !self.faults().holds_reads {
                 return;
             }
             released.await;
@@ -100,7 +103,6 @@ pub(crate) struct State {
     pub(crate) logs: HashMap<RoomId, rooms::Log>,
     /// Appends that wait for their turn.
     pub(crate) waiting: Vec<rooms::Waiting>,
-    pub(crate) faults: faults::State,
 }
 
 impl State {

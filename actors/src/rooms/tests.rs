@@ -20,7 +20,7 @@ use std::time::Duration;
 use actix::Addr;
 use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
-use annon_store::memory::{AppendFault, Faults, MemoryStore};
+use annon_store::memory::{AppendFault, MemoryStore};
 use annon_store::room::{Body, MemberId, RoomCard, RoomEvent, RoomId, RoomName, Seq};
 use futures_util::FutureExt;
 use uuid::Uuid;
@@ -37,7 +37,6 @@ use guest::{Guest, words};
 struct House {
     clock: Arc<TestClock>,
     store: MemoryStore,
-    faults: Faults,
     rooms: Rooms,
     settings: Settings,
 }
@@ -110,7 +109,7 @@ impl House {
         let store = store_with_rooms(&clock);
         let settings = Settings { keeps: 1000, sends: None, memory, stays };
         let rooms = Self::rooms(&clock, &store, settings);
-        Self { clock, faults: store.faults(), store, rooms, settings }
+        Self { clock, store, rooms, settings }
     }
 
     /// Rooms as a server has them that has just begun.
@@ -145,7 +144,7 @@ impl House {
 
     /// The appends that wait go on. The first one ends as is said.
     async fn release(&self, first: AppendFault) {
-        self.faults.release_appends(first);
+        self.store.release_appends(first);
         settle().await;
     }
 

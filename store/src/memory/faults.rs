@@ -1,5 +1,7 @@
 //! What goes wrong in the engine in memory, when a test wants it to.
 
+use std::sync::{MutexGuard, PoisonError};
+
 use crate::error::StoreError;
 use crate::memory::MemoryStore;
 use crate::room::Seq;
@@ -35,71 +37,46 @@ pub struct Seen {
     pub redacted: Vec<Seq>,
 }
 
+/// What goes wrong from now on.
 #[derive(Default)]
-pub(crate) struct State {
-    pub(crate) holds_appends: bool,
+pub struct Faults {
+    /// Appends wait, in their order.
+    pub holds_appends: bool,
+    /// How the next append ends.
+    pub next_append: AppendFault,
+    /// No append finds space.
+    pub is_full: bool,
+    /// Single places of a log can't be read.
+    pub fails_picks: bool,
+    /// No room can be removed.
+    pub fails_removes: bool,
     pub(crate) holds_reads: bool,
-    pub(crate) next_append: AppendFault,
-    pub(crate) is_full: bool,
-    pub(crate) fails_picks: bool,
-    pub(crate) fails_removes: bool,
     pub(crate) seen: Seen,
 }
 
-/// Makes things go wrong in an engine in memory.
-#[derive(Clone)]
-pub struct Faults(MemoryStore);
-
-impl MemoryStore {
-    /// What makes things go wrong in it.
-    pub fn faults(&self) -> Faults {
-        Faults(self.clone())
+impl Faults {
+    /// What was asked of the logs since this was last called.
+    pub fn seen(&mut self) -> Seen {
+        std::mem::take(&mut self.seen)
     }
 }
 
-impl Faults {
-    /// Appends wait from now on, in their order.
-    pub fn hold_appends(&self) {
-        self.0.state().faults.holds_appends = true;
+impl MemoryStore {
+    pub fn faults(&self) -> MutexGuard<'_, Faults> {
+        self.0.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The appends that wait go on, on a disk that has space. The first one,
     /// with all that join it, ends as is said.
     pub fn release_appends(&self, first: AppendFault) {
-        let mut state = self.0.state();
-        (state.faults.holds_appends, state.faults.is_full) = (false, false);
-        state.faults.next_append = first;
-        state.write_waiting();
-    }
-
-    /// The next append ends like this.
-    pub fn next_append(&self, fault: AppendFault) {
-        self.0.state().faults.next_append = fault;
-    }
-
-    /// No append finds space from now on, until appends are released.
-    pub fn fill_up(&self) {
-        self.0.state().faults.is_full = true;
+        let mut faults = self.faults();
+        (faults.holds_appends, faults.is_full, faults.next_append) = (false, false, first);
+        self.state().write_waiting(&mut faults);
     }
 
     /// Whether reading a log waits from now on.
     pub fn hold_reads(&self, hold: bool) {
-        self.0.state().faults.holds_reads = hold;
-        self.0.released().notify_waiters();
-    }
-
-    /// Whether reading single places of a log fails from now on.
-    pub fn fail_picks(&self, fail: bool) {
-        self.0.state().faults.fails_picks = fail;
-    }
-
-    /// Whether removing a room fails from now on.
-    pub fn fail_removes(&self, fail: bool) {
-        self.0.state().faults.fails_removes = fail;
-    }
-
-    /// What was asked of the logs since this was last called.
-    pub fn seen(&self) -> Seen {
-        std::mem::take(&mut self.0.state().faults.seen)
+        self.faults().holds_reads = hold;
+        self.0.released.notify_waiters();
     }
 }

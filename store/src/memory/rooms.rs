@@ -6,8 +6,7 @@ use tokio::sync::oneshot;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
-use crate::memory::faults::AppendFault;
-use crate::memory::{MemoryStore, State};
+use crate::memory::{AppendFault, Faults, MemoryStore, State};
 use crate::room::{RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 
@@ -45,8 +44,8 @@ impl State {
     }
 
     /// Gives everybody who waits their turn, unless appends are held.
-    pub(crate) fn write_waiting(&mut self) {
-        if self.faults.holds_appends {
+    pub(crate) fn write_waiting(&mut self, faults: &mut Faults) {
+        if faults.holds_appends {
             return;
         }
         self.waiting.retain(|waiting| !waiting.reply.is_closed());
@@ -61,20 +60,22 @@ impl State {
                 end += waiting.events.len() as u64;
                 joined.push(waiting);
             }
-            self.write_joined(joined);
+            self.write_joined(joined, faults);
         }
     }
 
     /// Writes appends of one room, each of which begins where the one before
     /// it ends.
-    fn write_joined(&mut self, joined: Vec<Waiting>) {
+    fn write_joined(&mut self, joined: Vec<Waiting>, faults: &mut Faults) {
         let (room, expected) = (joined[0].room, joined[0].expected);
         let (events, replies): (Vec<_>, Vec<_>) =
             joined.into_iter().map(|waiting| (waiting.events, waiting.reply)).unzip();
         let events = events.concat();
-        let answer = match std::mem::take(&mut self.faults.next_append) {
-            AppendFault::None => Answer::Is(self.write(room, expected, events)),
-            AppendFault::Unanswered => Answer::Is(self.write(room, expected, events).and(Err(StoreError::Unavailable))),
+        let answer = match std::mem::take(&mut faults.next_append) {
+            AppendFault::None => Answer::Is(self.write(room, expected, events, faults)),
+            AppendFault::Unanswered => {
+                Answer::Is(self.write(room, expected, events, faults).and(Err(StoreError::Unavailable)))
+            }
             AppendFault::Fails(error) => Answer::Is(Err(error)),
             AppendFault::Hangs => Answer::Never,
             AppendFault::Panics => Answer::Panics,
@@ -85,9 +86,9 @@ impl State {
         }
     }
 
-    fn write(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
-        if self.faults.is_full {
-            self.faults.seen.refused += 1;
+    fn write(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, faults: &mut Faults) -> Result<()> {
+        if faults.is_full {
+            faults.seen.refused += 1;
             return Err(StoreError::DiskFull);
         }
         if events.is_empty() {
@@ -100,7 +101,7 @@ impl State {
         if log.end != expected {
             return Err(StoreError::Conflict);
         }
-        self.faults.seen.appended.push(events.len());
+        faults.seen.appended.push(events.len());
         for event in events {
             log.end = log.end.next();
             log.events.push((log.end, event));
@@ -150,11 +151,10 @@ impl RoomDirectory for MemoryStore {
     }
 
     async fn remove(&self, id: RoomId) -> Result<()> {
-        let mut state = self.state();
-        if state.faults.fails_removes {
+        if self.faults().fails_removes {
             return Err(StoreError::Unavailable);
         }
-        state.remove_room(id);
+        self.state().remove_room(id);
         Ok(())
     }
 }
@@ -163,9 +163,9 @@ impl RoomDirectory for MemoryStore {
 impl RoomLog for MemoryStore {
     fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
         let (reply, answer) = oneshot::channel();
-        let mut state = self.state();
+        let (mut faults, mut state) = (self.faults(), self.state());
         state.waiting.push(Waiting { room, expected, events, reply });
-        state.write_waiting();
+        state.write_waiting(&mut faults);
         Box::pin(async move {
             match answer.await {
                 Ok(Answer::Is(outcome)) => outcome,
@@ -179,26 +179,24 @@ impl RoomLog for MemoryStore {
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
         self.may_read().await;
-        let mut state = self.state();
-        state.faults.seen.reads += 1;
-        Ok(state.events(room, |seq| seq > after))
+        self.faults().seen.reads += 1;
+        Ok(self.state().events(room, |seq| seq > after))
     }
 
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {
         self.may_read().await;
-        let mut state = self.state();
-        if state.faults.fails_picks {
+        let mut faults = self.faults();
+        if faults.fails_picks {
             return Err(StoreError::Unavailable);
         }
-        state.faults.seen.picks += 1;
-        Ok(state.events(room, |seq| places.binary_search(&seq).is_ok()))
+        faults.seen.picks += 1;
+        Ok(self.state().events(room, |seq| places.binary_search(&seq).is_ok()))
     }
 
     async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
-        let mut state = self.state();
-        state.faults.seen.redacted.extend(&messages);
+        self.faults().seen.redacted.extend(&messages);
         messages.sort_unstable();
-        if let Some(log) = state.logs.get_mut(&room) {
+        if let Some(log) = self.state().logs.get_mut(&room) {
             take_words(&mut log.events, &messages);
         }
         Ok(())

@@ -166,7 +166,7 @@ mod tests {
     use std::task::Waker;
 
     use annon_store::StoreError;
-    use annon_store::memory::{AppendFault, Faults};
+    use annon_store::memory::{AppendFault, MemoryStore};
     use annon_store::room::Millis;
 
     use super::*;
@@ -175,10 +175,10 @@ mod tests {
 
     const EVENT: RoomEvent = RoomEvent::Locked { locked: true, at: Millis(0) };
 
-    fn queue() -> (Queue<u8>, Faults, Arc<TestClock>) {
+    fn queue() -> (Queue<u8>, MemoryStore, Arc<TestClock>) {
         let clock = TestClock::new();
         let store = store_with_rooms(&clock);
-        (Queue::new(room(1), store.room_log(), clock.clone()), store.faults(), clock)
+        (Queue::new(room(1), store.room_log(), clock.clone()), store, clock)
     }
 
     fn poll(queue: &mut Queue<u8>) -> (Poll<RoomError>, Vec<u8>) {
@@ -188,48 +188,48 @@ mod tests {
 
     #[test]
     fn everything_has_its_turn_when_what_it_rests_on_is_on_disk() {
-        let (mut queue, faults, _) = queue();
+        let (mut queue, store, _) = queue();
         queue.wait(1);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]), "nothing it could wait for");
-        faults.hold_appends();
+        store.faults().holds_appends = true;
         queue.decided(EVENT, 2);
         queue.wait(3);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![]));
         queue.decided(EVENT, 4);
         queue.decided(EVENT, 5);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![]), "it is asked for meanwhile");
-        faults.release_appends(AppendFault::None);
+        store.release_appends(AppendFault::None);
         queue.wait(6);
         queue.decided(EVENT, 7);
-        faults.hold_appends();
+        store.faults().holds_appends = true;
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![2, 3, 4, 5, 6]));
-        assert_eq!((queue.committed(), faults.seen().appended), (Seq(3), vec![3]), "joined to one record");
+        assert_eq!((queue.committed(), store.faults().seen().appended), (Seq(3), vec![3]), "joined to one record");
     }
 
     #[test]
     fn what_stands_behind_a_refusal_never_comes_to_be() {
-        let (mut queue, faults, _) = queue();
+        let (mut queue, store, _) = queue();
         queue.decided(EVENT, 1);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
-        faults.fill_up();
+        store.faults().is_full = true;
         queue.decided(EVENT, 2);
         assert_eq!(poll(&mut queue), (Poll::Ready(StoreError::DiskFull.into()), vec![]));
         queue.decided(EVENT, 3);
         assert_eq!(queue.refuse().collect::<Vec<_>>(), [2, 3]);
-        faults.release_appends(AppendFault::None);
+        store.release_appends(AppendFault::None);
         queue.decided(EVENT, 4);
         assert_eq!((poll(&mut queue), queue.committed()), ((Poll::Pending, vec![4]), Seq(2)));
     }
 
     #[actix::test]
     async fn an_append_without_an_answer_is_stuck_after_ten_seconds() {
-        let (mut queue, faults, clock) = queue();
-        faults.hold_appends();
+        let (mut queue, store, clock) = queue();
+        store.faults().holds_appends = true;
         queue.decided(EVENT, 1);
         assert!(poll(&mut queue).0.is_pending());
         clock.pass(STUCK / 2).await;
-        faults.release_appends(AppendFault::None);
-        faults.next_append(AppendFault::Hangs);
+        store.release_appends(AppendFault::None);
+        store.faults().next_append = AppendFault::Hangs;
         queue.decided(EVENT, 2);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
         clock.pass(STUCK / 2).await;

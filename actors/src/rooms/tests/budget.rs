@@ -66,7 +66,7 @@ async fn rooms_nobody_is_in_make_way_for_others_and_come_back_as_they_were() {
 async fn a_room_makes_way_when_what_it_is_doing_is_done() {
     let house = House::of_memory(ONE_AND_A_HALF, 200);
     let (first, second) = (house.full(1).await, house.full(2).await);
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     let locks = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
     first.tear_away();
     settle().await;

@@ -7,8 +7,8 @@ use super::*;
 #[actix::test]
 async fn nobody_hears_of_anything_before_it_is_on_disk_and_then_of_all_at_once() {
     let (house, [a, b]) = House::with_guests().await;
-    house.faults.seen();
-    house.faults.hold_appends();
+    house.store.faults().seen();
+    house.store.faults().holds_appends = true;
     for n in 0..50 {
         a.post(n).await;
         b.post(n).await;
@@ -18,7 +18,7 @@ async fn nobody_hears_of_anything_before_it_is_on_disk_and_then_of_all_at_once()
     assert_eq!((a.frames(), b.frames()), (vec![], vec![]));
     assert!(!claim.is_finished() && !lock.is_finished(), "no answer either");
     house.release(AppendFault::None).await;
-    assert_eq!(house.faults.seen().appended, [102], "all was asked for meanwhile");
+    assert_eq!(house.store.faults().seen().appended, [102], "all was asked for meanwhile");
     assert_eq!(house.words().len(), 100);
     assert!(claim.await.unwrap().is_ok() && lock.await.unwrap().is_ok());
     for guest in [&a, &b] {
@@ -32,7 +32,7 @@ async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_earl
     let (house, [a, b]) = House::with_guests().await;
     let before = house.end();
     let c = house.guest_again(2).await;
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     a.post(2).await;
     for guest in [&b, &c] {
@@ -52,11 +52,11 @@ async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_earl
 #[actix::test]
 async fn a_view_shows_what_it_says_is_the_last_and_nothing_after() {
     let (house, [a]) = House::with_guests().await;
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     let view = house.asks(async |rooms| rooms.view(room(1), Some(member(1)), None, 500).await).await;
     a.post(2).await;
-    house.faults.release_appends(AppendFault::None);
+    house.store.release_appends(AppendFault::None);
     let view = view.await.unwrap().unwrap();
     assert_eq!(view.lines.len(), 2, "joined, and the first message");
     let last = serde_json::to_value(view.lines.last().unwrap()).unwrap();
@@ -66,20 +66,20 @@ async fn a_view_shows_what_it_says_is_the_last_and_nothing_after() {
 #[actix::test]
 async fn a_message_that_is_taken_back_at_once_is_told_as_it_was_and_then_taken_back() {
     let (house, [a, b]) = House::with_guests().await;
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     a.unsend(1).await;
     house.release(AppendFault::None).await;
     let kinds: Vec<_> = b.frames().iter().map(|frame| frame["event"].clone()).collect();
     assert_eq!(kinds, ["event.chat", "event.unsend"]);
     assert_eq!(b.words(), words([1]));
-    assert_eq!((house.words().len(), house.faults.seen().redacted.len()), (0, 1), "the log lost it, too");
+    assert_eq!((house.words().len(), house.store.faults().seen().redacted.len()), (0, 1), "the log lost it, too");
 }
 
 #[actix::test]
 async fn more_than_a_slow_disk_can_take_is_refused_and_can_be_sent_again() {
     let (house, [a, b]) = House::with_guests().await;
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post_all(0..600).await;
     let busy = a.refusals();
     assert!(busy.len() >= 150 && busy.iter().all(|why| *why == RoomError::Busy.to_string()), "{}", busy.len());

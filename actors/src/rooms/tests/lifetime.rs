@@ -82,7 +82,7 @@ async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
 #[actix::test]
 async fn a_late_timer_lets_nothing_in_and_a_broken_disk_keeps_nobody_in() {
     let (house, [a]) = House::with_guests().await;
-    house.faults.fail_removes(true);
+    house.store.faults().fails_removes = true;
     house.pass(Duration::from_secs(LIFETIME)).await;
     assert_eq!(a.end(), Some((Some("group_expired"), Goodbye::Expired)));
     assert!(house.has_room(), "the sweeper's, now");
@@ -92,7 +92,7 @@ async fn a_late_timer_lets_nothing_in_and_a_broken_disk_keeps_nobody_in() {
 #[actix::test]
 async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
     let (house, [a, b]) = House::with_guests().await;
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     let close = || house.asks(async |rooms| rooms.command(room(1), Command::Close).await);
     let (close, again) = (close().await, close().await);
@@ -111,7 +111,7 @@ async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
 #[actix::test]
 async fn a_room_that_could_not_be_deleted_is_not_said_to_be() {
     let (house, [a]) = House::with_guests().await;
-    house.faults.fail_removes(true);
+    house.store.faults().fails_removes = true;
     assert!(matches!(house.rooms.command(room(1), Command::Close).await, Err(RoomError::Store(_))));
     settle().await;
     assert_eq!(a.end(), Some((None, Goodbye::ShuttingDown)), "it lives, and its members come again");

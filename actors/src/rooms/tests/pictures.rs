@@ -73,7 +73,7 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     house.store.room_log().append(room(1), Seq(house.end()), vec![taken_back]).await.unwrap();
     house.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
     settle().await;
-    assert_eq!((house.pictures().await, house.faults.seen().redacted.last().copied()), (vec![], seq));
+    assert_eq!((house.pictures().await, house.store.faults().seen().redacted.last().copied()), (vec![], seq));
 }
 
 #[actix::test]

@@ -7,11 +7,11 @@ use super::*;
 #[actix::test]
 async fn nobody_reads_unseen() {
     let (house, [a]) = House::with_guests().await;
-    house.faults.seen();
+    house.store.faults().seen();
     let (emoji, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
     let line = |what| format!("{} {what}", emoji.as_str());
     settle().await;
-    assert_eq!(house.faults.seen().appended, [2], "a seat and a look are one append");
+    assert_eq!(house.store.faults().seen().appended, [2], "a seat and a look are one append");
     assert_eq!(a.news(), [line("joined")]);
     let last = serde_json::to_value(view.lines.last()).unwrap();
     assert_eq!(last["message"], line("joined"), "and see that they were seen");

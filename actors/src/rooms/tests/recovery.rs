@@ -14,7 +14,7 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     let (house, [a, b]) = House::with_guests().await;
     let elsewhere = house.guest_of(2, 1).await;
     let before = house.end();
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     a.post(2).await;
     let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
@@ -57,7 +57,7 @@ async fn after_an_append_that_ends_badly_nobody_has_seen_anything_and_all_come_a
 async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
     let (house, [a, b]) = House::with_guests().await;
     for n in 1..=3 {
-        house.faults.next_append(AppendFault::Fails(StoreError::DiskFull));
+        house.store.faults().next_append = AppendFault::Fails(StoreError::DiskFull);
         a.post(n).await;
     }
     assert_eq!(a.refusals(), ["The server has no space left for this. Try again later."; 3]);
@@ -72,7 +72,7 @@ async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
 async fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
     let (house, [a]) = House::with_guests().await;
     let again = house.guest_again(1).await;
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     again.connect(0).await;
     house.release(AppendFault::Fails(StoreError::DiskFull)).await;
@@ -83,7 +83,7 @@ async fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
 async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
     let (house, [a]) = House::with_guests().await;
     let again = house.guest_again(1).await;
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     for _ in 0..20 {
         again.connect(0).await;
@@ -98,12 +98,12 @@ async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
 async fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
     let (house, [_a]) = House::with_guests().await;
     house.rooms.claim(room(1), member(2), 0).await.unwrap();
-    house.faults.fill_up();
+    house.store.faults().is_full = true;
     house.pass(SEAT_WAITS - Duration::from_secs(1)).await;
-    assert_eq!(house.faults.seen().refused, 0);
+    assert_eq!(house.store.faults().seen().refused, 0);
     house.pass(Duration::from_secs(35)).await;
-    assert_eq!(house.faults.seen().refused, 4, "one try every ten seconds");
-    house.faults.release_appends(AppendFault::None);
+    assert_eq!(house.store.faults().seen().refused, 4, "one try every ten seconds");
+    house.store.release_appends(AppendFault::None);
     house.pass(Duration::from_secs(10)).await;
     assert!(matches!(house.log().last(), Some((_, RoomEvent::Lapsed { .. }))));
 }
@@ -111,11 +111,11 @@ async fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
 #[actix::test]
 async fn a_log_that_can_not_be_read_in_ten_seconds_is_tried_again_later() {
     let house = House::new();
-    house.faults.hold_reads(true);
+    house.store.hold_reads(true);
     let claim = house.asks(async |rooms| rooms.claim(room(1), member(1), 1).await).await;
     house.pass(Duration::from_secs(60)).await;
     assert_eq!(claim.await.unwrap(), Err(RoomError::Stuck));
-    house.faults.hold_reads(false);
+    house.store.hold_reads(false);
     settle().await;
     assert!(house.rooms.claim(room(1), member(1), 1).await.is_ok());
 }
@@ -126,7 +126,7 @@ async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
         let (house, [a, _b]) = House::with_guests().await;
         let late = house.rooms.socket(room(1), member(2)).await.unwrap();
         let queued = house.rooms.socket(room(1), member(2)).await.unwrap();
-        house.faults.next_append(how);
+        house.store.faults().next_append = how;
         // The room's turn comes after all of this is in its mailbox.
         a.send("event.chat", &[("id", id(1).into()), ("message", "words".into())]);
         let queued = Guest::start(queued, room(1));

@@ -168,8 +168,8 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                     socket.tear_away();
                 }
             }
-            17 => house.faults.hold_appends(),
-            18 => house.faults.release_appends(AppendFault::None),
+            17 => house.store.faults().holds_appends = true,
+            18 => house.store.release_appends(AppendFault::None),
             19 => {
                 let how = [
                     AppendFault::Fails(StoreError::Conflict),
@@ -177,7 +177,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                     AppendFault::Unanswered,
                     AppendFault::Panics,
                 ];
-                house.faults.release_appends(how[dice.roll(4) as usize]);
+                house.store.release_appends(how[dice.roll(4) as usize]);
             }
             20 if dice.roll(3) == 0 => crash(&mut house, &mut people, dice.roll(2) == 0).await,
             21 => house.pass(Duration::from_secs(dice.roll(70))).await,
@@ -212,7 +212,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             pages.push(format!("{:?}", house.rooms.view(room(1), Some(member(n)), before, 50).await.map(shown)));
         }
     }
-    (people.into_iter().map(|window| window.heard).chain([pages]).collect(), house.faults.seen().picks)
+    (people.into_iter().map(|window| window.heard).chain([pages]).collect(), house.store.faults().seen().picks)
 }
 
 /// What a page shows, beside what is the room's name and end.
@@ -332,7 +332,7 @@ async fn crash(house: &mut House, people: &mut [Window], is_written: bool) {
     house.rooms.crash();
     let refused = AppendFault::Fails(StoreError::Unavailable);
     house.release(if is_written { AppendFault::Unanswered } else { refused }).await;
-    house.faults.release_appends(AppendFault::None);
+    house.store.release_appends(AppendFault::None);
     house.rooms = house.start();
 }
 

@@ -17,7 +17,7 @@ async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
     assert_eq!(house.standing().await, (0, 0, 0));
     let [a, b, c] = house.guests().await;
     assert_eq!(house.standing().await, (3, 3, 0));
-    house.faults.hold_appends();
+    house.store.faults().holds_appends = true;
     a.post(1).await;
     b.post(2).await;
     assert_eq!(house.standing().await, (3, 3, 0), "what is not on disk yet is not counted");
@@ -28,7 +28,7 @@ async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
     assert_eq!(house.standing().await, (3, 2, 2), "who is away has a seat, and what is taken back was said");
     house.command(Command::Leave(member(3))).await.unwrap();
     assert_eq!(house.standing().await, (2, 1, 2));
-    house.faults.next_append(AppendFault::Panics);
+    house.store.faults().next_append = AppendFault::Panics;
     a.post(2).await;
     assert_eq!(house.standing().await, (2, 0, 2), "nobody is in a room that broke");
     drop(c);
@@ -42,13 +42,13 @@ async fn asking_wakes_no_room_and_reads_a_log_once() {
     [a, b].iter().for_each(Guest::tear_away);
     assert!(house.words().len() < 1700);
     house.pass(Duration::from_secs(90)).await;
-    house.faults.seen();
+    house.store.faults().seen();
     assert_eq!(house.standing().await, (2, 0, 1700));
-    assert_eq!((house.rooms.open(), house.faults.seen().reads), (0, 0), "it was noted");
+    assert_eq!((house.rooms.open(), house.store.faults().seen().reads), (0, 0), "it was noted");
     house.restart().await;
     for reads in [1, 0, 0] {
         assert_eq!(house.standing().await, (2, 0, 1700));
-        assert_eq!((house.rooms.open(), house.faults.seen().reads), (0, reads));
+        assert_eq!((house.rooms.open(), house.store.faults().seen().reads), (0, reads));
     }
     house.guest_of(1, 2).await.post(2).await;
     assert_eq!(house.standing().await, (2, 1, 1701), "who comes back is counted on from there");
