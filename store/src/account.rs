@@ -18,32 +18,32 @@ pub use password::{ChangedPassword, CurrentPassword, DeletionPassword, LoginPass
 /// Seconds since 1970, UTC.
 pub type Timestamp = u64;
 
-/// The account itself. Never leaves the server: links carry a [`TargetId`].
+/// The id of an account. It never leaves the server: links have a [`TargetId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AccountId(pub Uuid);
 
-/// What a sender addresses a note to. It tells nothing about the account.
+/// The id that notes are sent to. It tells nothing about the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TargetId(pub Uuid);
 
-/// One sign-in.
+/// The id of one sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TokenId(pub Uuid);
 
 /// What a mailed link is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LinkKind {
-    /// It sets a new password.
+    /// To set a new password.
     Reset,
-    /// It confirms an address.
+    /// To confirm an address.
     Confirmation,
 }
 
-/// The digest of a mailed link's token; the token itself is not kept.
+/// The digest of a mailed link's token. The token itself is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LinkDigest(pub [u8; 32]);
 
-/// A password as it is kept: an argon2id hash in PHC form.
+/// A password as it is stored: an argon2id hash in PHC form.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PasswordHash(pub String);
 
@@ -52,38 +52,36 @@ unprintable!(PasswordHash);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     pub id: AccountId,
-    /// The id that notes to it are sent to.
     pub target: TargetId,
-    /// The name in their personal link, as they typed it.
+    /// The name in the personal link, as it was typed.
     pub username: Username,
-    /// Where a reset link is mailed to, once it is confirmed.
+    /// The address for reset links, once it is confirmed.
     pub email: Email,
-    /// What their password must match.
     pub password: PasswordHash,
     pub created: Timestamp,
-    /// Whether the address is theirs. Until then it finds nobody, and any
-    /// number of accounts may have named it.
+    /// Whether the owner has confirmed the address. Until then nobody is found
+    /// by it, and several accounts may have it.
     pub confirmed: bool,
 }
 
-/// Which tokens of an account are good. Checked on every signed-in request.
+/// Which tokens of an account are valid. Every signed-in request is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Access {
-    /// Tokens of an older version are dead, but for the spared one.
+    /// Tokens of an older version are invalid, except the spared one.
     pub version: u32,
-    /// The token that changed the password goes on.
+    /// The token that changed the password stays valid.
     pub spared: Option<TokenId>,
-    /// Signed-out tokens, and when each would have died anyway.
+    /// Signed-out tokens, and when each would have expired.
     pub revoked: Vec<(TokenId, Timestamp)>,
 }
 
 impl Access {
-    /// Whether this token may act for the account.
+    /// Whether this token is valid.
     pub fn admits(&self, token: TokenId, version: u32) -> bool {
         (version == self.version || self.spared == Some(token)) && !self.revoked.iter().any(|&(dead, _)| dead == token)
     }
 
-    /// Ends one token, which would have died by itself at `expires`.
+    /// Ends one token, which would have expired at `expires`.
     pub fn revoke(&mut self, token: TokenId, expires: Timestamp, now: Timestamp) {
         self.revoked.retain(|&(_, until)| until > now);
         if self.revoked.len() < REVOKED_TOKENS_MAX {
@@ -93,13 +91,12 @@ impl Access {
         }
     }
 
-    /// Ends every token, or every one but the caller's.
+    /// Ends every token except `spared`.
     pub fn revoke_all_but(&mut self, spared: Option<TokenId>) {
         self.version = self.version.wrapping_add(1);
         self.spared = spared;
         if spared.is_none() {
-            // No token on the list has the new version, so the list is no
-            // longer needed.
+            // All tokens on the list have an older version.
             self.revoked.clear();
         }
     }
@@ -107,11 +104,11 @@ impl Access {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignUpError {
-    /// Somebody has this name, in any mixture of cases.
+    /// Somebody has this name; upper and lower case are the same.
     NameTaken,
     /// Somebody signed up with this address.
     AddressTaken,
-    /// There are as many accounts as there may be.
+    /// There are as many accounts as are allowed.
     Enough,
     Store(StoreError),
 }
@@ -133,56 +130,51 @@ impl From<SignUpError> for Code {
     }
 }
 
-/// Everything that is kept about accounts.
-///
-/// What a call answers is on disk, and what a read shows is, too.
+/// The accounts.
 #[async_trait]
 pub trait Accounts: Send + Sync {
-    /// Adds an account. Names and confirmed addresses are unique regardless of
-    /// case, also when two sign-ups race; ids and targets as well (`Conflict`).
+    /// Adds an account. Names and confirmed addresses are unique; upper and
+    /// lower case are the same. `Conflict` when the id or the target exists.
     async fn create(&self, account: Account) -> Result<(), SignUpError>;
-    /// Whether there are as many as there may be, so that `create` says
-    /// `Enough`.
+    /// Whether `create` would answer `Enough`.
     fn are_enough(&self) -> bool;
-    /// The account, if it is still there.
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>>;
-    /// The account of that name, in any mixture of cases.
+    /// The account of that name; upper and lower case are the same.
     async fn by_username(&self, username: &Username) -> Result<Option<Account>>;
-    /// The account that has that address, in any mixture of cases. One that
-    /// has not confirmed it doesn't.
+    /// The account that has confirmed that address; upper and lower case are the
+    /// same.
     async fn by_email(&self, email: &Email) -> Result<Option<Account>>;
-    /// Whom a personal link leads to.
+    /// The account that a personal link leads to.
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>>;
-    /// Has notes addressed anew: the old target leads nowhere from here on.
-    /// `Conflict` when the new one is somebody's.
+    /// Gives an account a new target. The old one leads nowhere from then on.
+    /// `Conflict` when another account has the new one.
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()>;
-    /// Which of the account's tokens are good; `None` when it is gone.
+    /// The account's valid tokens; `None` when the account is gone.
     async fn access(&self, id: AccountId) -> Result<Option<Access>>;
-    /// Signs one token out.
+    /// Ends one token.
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()>;
-    /// Sets a new password and ends every token but `spared`.
+    /// Sets a new password, and ends every token except `spared`.
     async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()>;
-    /// Remembers that a link was mailed. It works once, until `expires`, and
-    /// one for a reset no longer than the password it was to replace.
-    /// `Conflict` when there is one of this digest.
+    /// Stores a mailed link. It works once, until `expires`; a reset link also
+    /// ends when the password is changed. `Conflict` when the digest exists.
     async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
-    /// Writes as much as `begin_link` does for a reset, for `nobody`: what the
-    /// disk does tells nobody whether an address has an account.
+    /// Writes as much as `begin_link` does for a reset, for an id that no account
+    /// has: so the disk's load does not tell whether an address has an account.
     async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
-    /// Whose link this is, while it works.
+    /// The account of a link that still works.
     async fn pending_link(&self, kind: LinkKind, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>>;
-    /// Uses the link up: sets the password, ends every token and every other
-    /// link of the account. `NotFound` when the link is used or too old.
+    /// Uses a reset link: sets the password, and ends every token and every
+    /// reset link of the account. `NotFound` when it is used or too old.
     async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId>;
-    /// Ends every confirmation link of this one's account. `NotFound` when the
-    /// link is used or too old.
+    /// Ends every confirmation link of the account that has this link.
+    /// `NotFound` when it is used or too old.
     async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()>;
-    /// Uses the link up: from now on the address is the account's. `NotFound`
-    /// when the link is used or too old, `Conflict` when another account was
-    /// first to confirm the address.
+    /// Uses a confirmation link: from then on the account has its address.
+    /// `NotFound` when it is used or too old, `Conflict` when another account
+    /// has confirmed the address before.
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId>;
-    /// Removes the account and everything filed under it, and destroys the
-    /// key its records were sealed with. `NotFound` when it is gone already.
+    /// Removes the account with its inbox and its rooms, and destroys their
+    /// keys. `NotFound` when the account is gone.
     async fn delete(&self, id: AccountId) -> Result<()>;
     /// Accounts in the order of their ids, for the operator.
     async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>>;

@@ -1,6 +1,6 @@
-//! The only place of this crate that looks at a clock: to measure, and to
-//! begin a file of the tape with each hour. What is kept gets its time as an
-//! argument.
+//! The only file of this crate that reads a clock: to measure durations, and to
+//! begin a new file of the tape each hour. Every time that is stored comes from
+//! the caller.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -19,7 +19,7 @@ impl Stopwatch {
     }
 }
 
-/// Hours since 1970. A clock that says less says 1970.
+/// Hours since 1970. A clock before 1970 counts as 1970.
 #[expect(clippy::disallowed_methods, reason = "this is the clock")]
 pub(crate) fn hour() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 3600

@@ -1,6 +1,7 @@
-//! An engine: one place where everything is kept, whatever it is made of.
+//! An engine: one way to keep everything, on a disk or elsewhere.
 //!
-//! The server knows no other type of the store than this and the nouns'.
+//! Handlers and actors know this trait and the nouns' traits. Which engine it
+//! is, only the server's start and the operator's commands know.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::inbox::Inbox;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 
-/// Hands out the nouns, and sees to what they have in common.
+/// Hands out the nouns, and does what they have in common.
 #[async_trait]
 pub trait Engine: Send + Sync {
     fn accounts(&self) -> Arc<dyn Accounts>;
@@ -24,32 +25,31 @@ pub trait Engine: Send + Sync {
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
-    /// What happened in them.
+    /// What happened in the rooms.
     fn room_log(&self) -> Arc<dyn RoomLog>;
-    /// A secret for one purpose, the same for as long as what is kept lives.
+    /// A secret for one purpose. It stays the same as long as the data lives.
     fn secret(&self, purpose: &str) -> [u8; 32];
-    /// Whether writing still works.
+    /// Whether no write has failed.
     fn is_healthy(&self) -> bool;
     /// Resolves when a write has failed, and never otherwise.
     async fn failed(&self);
-    /// Whether there is so little space that nothing is written but what
-    /// deletes.
+    /// Whether the disk has so little space that only deletions are written.
     fn is_full(&self) -> bool;
-    /// Clears away what has died; to be called every few minutes.
+    /// Removes what has expired or lost its owner. It is called every few
+    /// minutes.
     async fn sweep(&self, now: Timestamp) -> Result<Swept>;
-    /// Clears away, beyond that, what a crash may have left.
+    /// Does what `sweep` does, and removes what a crash may have left.
     async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept>;
-    /// What the engine tells about its own work.
+    /// Counters and sizes, for the operator's metrics.
     fn figures(&self) -> Figures;
-    /// Writes a backup that stands on its own: everything, keys included, as
-    /// of the moment it ends. Blocks; other calls go on meanwhile.
+    /// Writes a backup that needs no other file: everything, keys included, as
+    /// of the moment it ends. Blocks its thread; other calls go on.
     fn backup(&self, out: &mut dyn Write) -> io::Result<()>;
-    /// Writes the copy that a start goes back to when it has to. It holds no
-    /// keys, so what was deleted since can't be read out of it. Blocks.
+    /// Writes the copy from which a start can rebuild a damaged database. It
+    /// has no keys, so nobody can read in it what was deleted since. Blocks.
     fn export(&self) -> io::Result<()>;
-    /// Waits until everything is written, and stops writing. Other holders of
-    /// this engine get `Unavailable` from then on, and so does the caller if a
-    /// write has failed before.
+    /// Waits until everything is written, and stops writing. Later writes get
+    /// `Unavailable`, and so does this call if a write has failed before.
     async fn stop(&self) -> Result<()>;
 }
 
@@ -58,37 +58,37 @@ pub trait Engine: Send + Sync {
 pub struct Swept {
     /// Mailed links that were too old.
     pub links: usize,
-    /// Notes of accounts that are gone, and of inboxes that were emptied.
+    /// Notes of deleted accounts and of emptied inboxes.
     pub notes: usize,
     /// Rooms whose time was up.
     pub rooms: usize,
-    /// Inboxes and rooms that moved to a new key.
+    /// Inboxes whose notes were encrypted anew, with a new key.
     pub resealed: usize,
-    /// Owners of keys that are not there (a crash came between the two).
+    /// Owners that are not there, and whose keys a crash had left.
     pub keys: usize,
-    /// Pictures nothing refers to.
+    /// Pictures of rooms and feedback that are not there.
     pub pictures: usize,
 }
 
-/// What an engine tells about its own work since it was opened.
+/// Counters since the engine was opened, and sizes as they are now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
-    /// Commits, each with one sync of the disk.
+    /// Commits. Each is one sync of the disk.
     pub commits: u64,
-    /// Calls those commits answered.
+    /// Calls that were answered by these commits.
     pub calls: u64,
-    /// Time spent in them.
+    /// Time that the commits took.
     pub commit_time: Duration,
-    /// Records that were moved to a new key, because another beside them was
+    /// Notes that were encrypted anew, because another one of their inbox was
     /// deleted.
     pub resealed: u64,
-    /// What records weigh on disk, in bytes.
+    /// The size of everything except pictures, in bytes.
     pub database_bytes: u64,
-    /// What is left of the disk, in bytes.
+    /// Free space on the disk, in bytes.
     pub disk_free_bytes: u64,
-    /// Whether it is full, and nothing is written.
+    /// Whether the disk is full, and only deletions are written.
     pub disk_is_full: bool,
-    /// What all pictures weigh, in bytes.
+    /// The size of all pictures, in bytes.
     pub picture_bytes: u64,
     pub accounts: usize,
 }

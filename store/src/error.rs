@@ -5,22 +5,22 @@ use annon_contract::code::Code;
 /// Why the store did not do what it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Somebody else was first: the name is taken, the sequence has moved on.
+    /// Somebody else was first: a name is taken, or a log has gone on.
     #[error("already there")]
     Conflict,
-    /// There is no such thing, or no longer.
+    /// It is not there, or not any more.
     #[error("not found")]
     NotFound,
     /// A quota is used up.
     #[error("no room left for more of these")]
     Full,
-    /// The disk is nearly full; reading and deleting go on.
+    /// The disk is nearly full. Reading and deleting still work.
     #[error("the disk is nearly full")]
     DiskFull,
-    /// A stored record can't be read back. The details are in the log.
+    /// A stored record can't be read. The server's log has the details.
     #[error("a stored record can't be read")]
     Corrupt,
-    /// The store has stopped forever, because one write failed.
+    /// The store has stopped writing, because one write failed.
     #[error("the store has stopped")]
     Unavailable,
 }

@@ -1,4 +1,4 @@
-//! Feedback: what people tell the operator, with a picture if they like.
+//! Feedback: what people write to the operator, with or without a picture.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -8,29 +8,29 @@ use crate::account::Timestamp;
 use crate::error::Result;
 use crate::text::FeedbackText;
 
-/// One piece of feedback. Ids grow with time.
+/// The id of a piece of feedback. Ids grow with time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FeedbackId(pub Uuid);
 
-/// What somebody wrote. There is nothing about who.
+/// A piece of feedback. Nothing in it tells who wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feedback {
     pub id: FeedbackId,
     pub text: FeedbackText,
     pub date: Timestamp,
-    /// Whether a picture of the same id is among the images.
+    /// Whether there is a picture of the same id.
     pub has_picture: bool,
 }
 
-/// Everything that is kept of feedback.
+/// The feedback.
 #[async_trait]
 pub trait FeedbackBox: Send + Sync {
-    /// Files it. `Full` when too much is waiting to be read, `Conflict` when
-    /// there is one of this id.
+    /// Stores feedback. `Full` when too much is waiting to be read, `Conflict`
+    /// when the id exists.
     async fn add(&self, feedback: Feedback) -> Result<()>;
     /// Feedback older than `before`, newest first.
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>>;
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>>;
-    /// Removes it and destroys its key. `NotFound` when it is gone already.
+    /// Removes feedback, and destroys its key. `NotFound` when it is gone.
     async fn remove(&self, id: FeedbackId) -> Result<()>;
 }

@@ -7,17 +7,17 @@ use uuid::{Builder, Uuid, Version};
 use crate::account::Timestamp;
 use crate::error::Result;
 
-/// What a picture belongs to, and dies with.
+/// The pictures that are deleted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Album {
-    /// Pictures that came with feedback; each has its feedback's id.
+    /// Pictures of feedback. Each has the id of its feedback.
     Feedback,
     /// One room's pictures.
     Room(Uuid),
 }
 
-/// One picture. A room's say how large they are, so that a page can keep the
-/// place before the bytes are there.
+/// The id of a picture. Those of a room's pictures have the size in them, so that
+/// a page can keep space before the picture is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ImageId(pub Uuid);
 
@@ -30,7 +30,7 @@ impl ImageId {
         Self(Builder::from_custom_bytes(bytes).into_uuid())
     }
 
-    /// Width and height, if it says so.
+    /// Width and height, if the id has them.
     pub fn size(self) -> Option<(u16, u16)> {
         let [w0, w1, h0, h1, ..] = self.0.into_bytes();
         let is_ours = self.0.get_version() == Some(Version::Custom);
@@ -45,22 +45,22 @@ pub struct StoredImage {
     pub since: Timestamp,
 }
 
-/// Everything that is kept of pictures. The bytes are JPEG of our own making.
+/// The pictures. Their bytes are JPEG that this server has encoded.
 #[async_trait]
 pub trait Images: Send + Sync {
-    /// Keeps a picture; on disk when it answers. `Full` when the rooms of
-    /// this room's creator hold as many bytes of pictures as one account may
-    /// have, `DiskFull` when there are as many as the disk is to hold.
+    /// Stores a picture. `Full` when the rooms of this room's owner have as many
+    /// bytes of pictures as one account may have, `DiskFull` when all pictures
+    /// have as many as the operator allows.
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()>;
-    /// A picture's bytes. `Corrupt` when it is damaged, or its file is gone.
+    /// A picture's bytes. `Corrupt` when its file is damaged or missing.
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>>;
-    /// Every room that has pictures, and when one last came or went.
+    /// Every room that has pictures, and when one was last added or removed.
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>>;
-    /// Removes pictures and destroys their keys, all in one moment; they may
-    /// be gone already.
+    /// Removes pictures, and destroys their keys together. They may be gone
+    /// already.
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()>;
-    /// Removes all of an album and destroys its keys.
+    /// Removes an album, and destroys the keys of its pictures.
     async fn remove_album(&self, album: Album) -> Result<()>;
 }
 

@@ -12,47 +12,45 @@ use crate::text::NoteText;
 pub(crate) mod batch;
 pub(crate) mod place;
 
-/// One note. The id tells neither when the note came nor what came before it.
+/// The id of a note. It tells neither when the note came nor which came before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NoteId(pub Uuid);
 
-/// A note as its owner reads it. There is nothing about who sent it.
+/// A note as its owner reads it. Nothing in it tells who sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     pub id: NoteId,
     pub text: NoteText,
-    /// The minute in which it arrived, or in which its batch was delivered.
+    /// The minute in which the note arrived or its batch was delivered.
     pub date: Timestamp,
-    /// Whether its owner has opened it.
+    /// Whether its owner has read it.
     pub seen: bool,
 }
 
-/// A note on its way in.
+/// A note that arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrival {
     pub text: NoteText,
-    /// The present.
     pub now: Timestamp,
-    /// A random number. It goes into the note's id, and decides where the
-    /// note stands among those of its batch.
+    /// A random number. It is part of the note's id, and decides the note's
+    /// place in its batch.
     pub lot: u64,
 }
 
-/// What became of a note that arrived.
+/// The outcome of a note that arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Delivered {
-    /// It can be read.
+    /// The owner can read it.
     Shown {
-        /// The note, as its owner sees it.
         note: Note,
         /// Unread notes in the whole inbox.
         unread: u32,
     },
-    /// It is kept, and shown with others later.
+    /// It is stored, and shown later with the others of its batch.
     Waits,
 }
 
-/// A piece of an inbox, newest first.
+/// Some notes of an inbox, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     pub notes: Vec<Note>,
@@ -60,43 +58,41 @@ pub struct Page {
     pub unread: u32,
 }
 
-/// The minute a moment is in.
+/// The beginning of the minute in which `at` is.
 pub fn to_the_minute(at: Timestamp) -> Timestamp {
     at - at % 60
 }
 
-/// The next moment at which batches are delivered: a full quarter of an hour.
+/// The next time at which batches are delivered: a full quarter of an hour.
 pub fn next_delivery(now: Timestamp) -> Timestamp {
     (now / BATCH.as_secs()).saturating_add(1).saturating_mul(BATCH.as_secs())
 }
 
-/// Everything that is kept of notes.
+/// The notes of all accounts.
 ///
-/// What a call answers is on disk, and what a read shows is, too. Notes are in
-/// the order in which they came, whatever the clock said. In an inbox that
-/// takes them in batches, a note is neither shown nor counted before the next
-/// delivery; then those of the batch stand there in an order drawn by lot.
+/// Notes are in the order in which they came, whatever the clock said. An inbox
+/// may take them in batches: then a note is neither shown nor counted before the
+/// next delivery, and the notes of one batch are in random order.
 #[async_trait]
 pub trait Inbox: Send + Sync {
-    /// Files a note. `NotFound` when the owner is gone, `Full` when the inbox
+    /// Stores a note. `NotFound` when the owner is gone, `Full` when the inbox
     /// is full.
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered>;
-    /// Notes older than `before`, which may have been deleted since, or the
-    /// newest ones.
+    /// The newest notes, or those older than `before`, which may be deleted.
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page>;
-    /// Marks a note as seen, once or more often, and tells how many are
-    /// still unread. `NotFound` for a note that is not shown in this inbox.
+    /// Marks a note as seen, and returns how many are still unread. A note may
+    /// be marked again. `NotFound` when this inbox does not show it.
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32>;
-    /// Removes a note, and tells how many are still unread. Within the hour
-    /// no file holds it in a form that can be read.
+    /// Removes a note, and returns how many are still unread. Within an hour no
+    /// file has the note in a form that can be read.
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32>;
-    /// Removes every note, also those that wait. From here on no file holds
-    /// one in a form that can be read.
+    /// Removes every note, also those that wait. After that no file has one in
+    /// a form that can be read.
     async fn remove_all(&self, owner: AccountId) -> Result<()>;
     /// Whether this inbox takes notes in batches.
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool>;
-    /// Has notes taken in batches, or shown as they come, and tells how many
-    /// are unread: whatever waited is shown when it is switched off.
+    /// Switches batches on or off, and returns how many notes are unread. When
+    /// batches are switched off, the notes that wait are shown.
     async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32>;
 }
 

@@ -1,5 +1,5 @@
-//! What must hold. A state that is impossible is a bug, and is reported where
-//! it would be passed over.
+//! What must hold. An impossible state is a bug, and the code that meets it
+//! reports it.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 static BROKEN: AtomicU64 = AtomicU64::new(0);
 static LOGGED: Mutex<Option<HashSet<(&str, u32)>>> = Mutex::new(None);
 
-/// Says what must hold. Where it doesn't, a test fails; a server says so once
-/// for each place in the code, counts it, and goes on.
+/// States a condition that must be true. If it is false, a test fails; a server
+/// logs that once for each place in the code, counts it, and goes on.
 ///
-/// The value is whether it holds.
+/// The value is the condition's.
 #[macro_export]
 macro_rules! invariant {
     ($holds:expr, $what:expr) => {
@@ -24,12 +24,12 @@ macro_rules! invariant {
     };
 }
 
-/// What [`invariant!`] does when something doesn't hold.
+/// What [`invariant!`] does when its condition is false.
 ///
 /// # Panics
 ///
-/// In this crate's own tests, and wherever `ANNON_INVARIANTS` says `panic`, as
-/// it does for all that cargo starts (`.cargo/config.toml`).
+/// In this crate's own tests, and where `ANNON_INVARIANTS` is `panic`:
+/// `.cargo/config.toml` sets this for every program that cargo starts.
 pub fn invariant_broken(what: &str, file: &'static str, line: u32) {
     BROKEN.fetch_add(1, Ordering::Relaxed);
     let panics = cfg!(test) || std::env::var_os("ANNON_INVARIANTS").is_some_and(|value| value == "panic");
@@ -40,7 +40,7 @@ pub fn invariant_broken(what: &str, file: &'static str, line: u32) {
     }
 }
 
-/// How often something did not hold since the process began.
+/// How often a condition was false since the process began.
 pub fn broken_invariants() -> u64 {
     BROKEN.load(Ordering::Relaxed)
 }

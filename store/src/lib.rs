@@ -1,13 +1,13 @@
-//! What Annon keeps: accounts, inboxes, feedback and pictures.
+//! What Annon keeps: accounts, inboxes, rooms, feedback and pictures.
 //!
-//! This crate knows nouns. It parses them at the door (`text`, `account`),
-//! says in a trait per noun what can be done with them, and puts them on
-//! disk. It decides nothing and knows neither HTTP nor actors.
+//! Each of these nouns has types, which parse their text (`text`, `account`),
+//! and a trait that says what can be done with them. An engine implements the
+//! traits. This crate decides nothing and knows neither HTTP nor actors.
 //!
 //! The contract of every trait: **what a call has answered is on disk**, and
-//! what a read has shown is, too. One at a time writes, in groups that share a
-//! sync (`local/committer.rs`). What is kept of a person is sealed with a key of
-//! their own (`seals.rs`, `seals/keyring.rs`); deleting destroys the key.
+//! what a read has shown is on disk, too. One thread writes, in groups of calls
+//! that share a sync (`local/committer.rs`). What is kept of a person is sealed
+//! with a key of their own (`seals`); deleting destroys the key.
 
 #[macro_use]
 mod invariant;

@@ -1,8 +1,9 @@
 //! This machine's engine: everything in one folder.
 //!
-//! The tape has every change first, and is the truth. The index, which finds
-//! accounts, notes and cards, follows it and can be built anew; rooms' logs are
-//! on the tape alone. Keys and pictures are files of their own.
+//! Every change goes to the tape first, which is the truth. The index, by which
+//! accounts, notes and cards are found, follows the tape and can be built anew.
+//! The logs of rooms are on the tape alone. Keys and pictures have files of their
+//! own.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -64,7 +65,7 @@ use images::shelf::Shelf;
 use index::Index;
 use lost::Lost;
 pub use restore::{RestoreError, Restored, check_backup, restore};
-use room_records::Rooms;
+use room_records::RoomRecords;
 use sweep::Sweeper;
 use table::{Table, key};
 
@@ -73,20 +74,19 @@ const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The data folder; made when it is not there.
+    /// The data folder. It is made if it is not there.
     pub folder: PathBuf,
-    /// Whether an acknowledgement waits for the device. Off only to measure.
+    /// Whether a write waits until the disk has it. Off only to measure.
     pub sync: bool,
     /// The least time between two syncs under load.
     pub commit_pause: Duration,
-    /// Disk space that must stay free, in bytes: pictures are refused below
-    /// it, everything else that grows below half of it. Below 4 MiB nothing
-    /// is written, whatever this is.
+    /// Disk space that must stay free, in bytes. With less, pictures are
+    /// refused; with less than half of it, everything else that grows. With
+    /// less than 4 MiB only deletions are written, whatever this is.
     pub disk_reserve: u64,
-    /// Bytes that all pictures together may take; not set, it is a share of
-    /// the disk.
+    /// Bytes that all pictures together may take; `None`: a share of the disk.
     pub picture_bytes: Option<u64>,
-    /// How many accounts there may be: each takes about 1 kB of memory.
+    /// How many accounts are allowed. Each takes about 1 kB of memory.
     pub most_accounts: usize,
 }
 
@@ -109,14 +109,14 @@ pub struct Store {
     images: Arc<LocalImages>,
     ballast: Ballast,
     sweeper: Sweeper,
-    /// One at a time writes an export or a backup.
+    /// Locked while an export or a backup is written.
     exports: Mutex<Exports>,
 }
 
 impl Store {
-    /// Takes the folder, mends what a crash left, and starts the committer.
+    /// Locks the folder, repairs what a crash left, and starts the committer.
     pub fn open(options: &Options) -> Result<Self, OpenError> {
-        // Where nothing is synced there is no sync to share.
+        // Without syncs, there is no sync that calls could share.
         let pause = if options.sync { options.commit_pause } else { Duration::ZERO };
         let pace = Pace { pause, patience: COMMIT_PATIENCE };
         Self::open_with(options, pace)
@@ -127,10 +127,11 @@ impl Store {
         let space = DiskSpace::new(options.folder.clone(), options.disk_reserve, options.picture_bytes);
         let space = Arc::new(space);
         let ballast = Ballast::of(&options.folder, space.clone());
-        // Until this start is over, however it ends.
+        // It is taken on again when this function returns.
         let _thrown_off = ballast.throw_off().at(ballast.path())?;
         let keys = folder.join("keys");
-        // Before anything is changed: somebody may have removed `lock`.
+        // This second lock comes before any change: somebody may have removed
+        // the file `lock`.
         let held = match KeyFile::hold(&keys, !folder.has_database) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 return Err(OpenError::Locked(options.folder.clone()));
@@ -153,7 +154,7 @@ impl Store {
         log_erasing(folder.path());
         let damaged_keys = key_file.damaged() > 0;
         let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
-        let rooms = Rooms::new(tape.reader());
+        let rooms = RoomRecords::new(tape.reader());
         let parts = Parts {
             tape,
             index: index.clone(),
@@ -196,16 +197,16 @@ impl Store {
 
     async fn take_on_ballast(&self) {
         let ballast = self.ballast.clone();
-        // A panic in it was logged.
+        // An error means that it panicked, which is logged.
         let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
-        // Nobody waits here for an export that is being written.
+        // If an export is being written, its end does the same.
         if let Ok(exports) = self.exports.try_lock() {
             exports.let_tape_retire(&self.base);
         }
     }
 
-    /// Stops, and lets go of the folder. It is free when others have let go
-    /// of what they hold of this store, too.
+    /// Stops, and unlocks the folder as soon as nobody has a part of this store
+    /// any more.
     pub async fn close(self) -> Result<()> {
         self.stop().await
     }
@@ -282,13 +283,13 @@ impl Engine for Store {
     }
 }
 
-/// How many slots the file of keys is to have, at least.
+/// How many slots the file of keys must have, at least.
 fn key_slots(index: &Index) -> Result<Option<u64>> {
     let slots = index.read(&key(Table::KeySlots, &[]))?;
     slots.map(|slots| slots.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt)).transpose()
 }
 
-/// Says what damaged keys have cost. The server goes on without them.
+/// Logs what can't be read because of damaged keys. The server goes on.
 fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring::Keyring>, shelf: &Shelf) {
     if keys == 0 {
         return;
@@ -305,7 +306,7 @@ fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring
     }
 }
 
-/// Says what deleting comes to where the folder is.
+/// Logs whether the folder's file system really overwrites deleted keys.
 fn log_erasing(folder: &Path) {
     match Erasing::at(folder) {
         Ok(erasing) if erasing.is_sure() => tracing::info!("{erasing}"),

@@ -1,6 +1,5 @@
-//! The contract without a disk: what every engine must answer, kept in maps.
-//! Tests hold the others against it, and the actors' tests run on it; nothing
-//! survives it.
+//! The engine in memory: it keeps everything in maps and nothing on disk. The
+//! contract tests run on it and on the local engine, the actors' tests on it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +22,7 @@ mod inbox;
 mod rooms;
 pub use faults::{AppendFault, Faults, Seen};
 
-/// A store that forgets everything when it is dropped. A clone is another handle.
+/// A store that loses everything when it is dropped. A clone is another handle.
 #[derive(Clone, Default)]
 pub struct MemoryStore(Arc<Shared>);
 
@@ -36,8 +35,7 @@ struct Shared {
 }
 
 impl MemoryStore {
-    /// A store that goes by this clock. Without a clock, everything counts as
-    /// very old.
+    /// A store that takes the times of pictures from `now`. Without it they are 0.
     pub fn with_clock(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         let this = Self::default();
         this.state().clock = Some(Box::new(now));
@@ -64,7 +62,7 @@ impl MemoryStore {
         Arc::new(self.clone())
     }
 
-    /// What happened in them.
+    /// What happened in the rooms.
     pub fn room_log(&self) -> Arc<dyn RoomLog> {
         Arc::new(self.clone())
     }
@@ -91,17 +89,17 @@ pub(crate) struct State {
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
     pub(crate) links: HashMap<(LinkKind, LinkDigest), (AccountId, Timestamp)>,
     pub(crate) inboxes: HashMap<AccountId, InboxRecord>,
-    /// Owner, number of the place, lot → note.
+    /// Owner, then number and lot of the place.
     pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
-    /// Each with when it came.
+    /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,
-    /// When a picture last came or went.
+    /// When a picture was last added or removed.
     pub(crate) changed_albums: HashMap<Album, Timestamp>,
     pub(crate) rooms: HashMap<RoomId, RoomCard>,
     pub(crate) gone_rooms: HashSet<RoomId>,
     pub(crate) logs: HashMap<RoomId, rooms::Log>,
-    /// Appends that wait for their turn.
+    /// Appends that are not written yet.
     pub(crate) waiting: Vec<rooms::Waiting>,
 }
 

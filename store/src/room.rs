@@ -1,8 +1,8 @@
-//! Rooms: what can happen in one, in the words the log keeps.
+//! Rooms: the events that a room's log keeps.
 //!
-//! An event is a fact. Whether it may happen is decided above; what members
-//! see of it is made from it. Texts of other people are never copied into an
-//! event, so that taking a message back takes it back everywhere.
+//! An event is a fact. The actors decide whether it may happen, and make from
+//! it what members see. The text of a message is never copied into another
+//! event, so a message that is taken back is gone everywhere.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::error::Result as StoreResult;
 use crate::image::ImageId;
 use crate::text::{tidy, tidy_name, unprintable, words};
 
-/// One room. Whoever knows it may knock.
+/// The id of a room, which is in its link: whoever has it may ask for a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RoomId(pub Uuid);
 
@@ -27,12 +27,11 @@ pub struct RoomId(pub Uuid);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MemberId(pub [u8; 16]);
 
-/// The place of an event in its room's log; the first is 1.
+/// The number of an event in its room's log: its place there. The first is 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Seq(pub u64);
 
 impl Seq {
-    /// The one after.
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
@@ -42,16 +41,16 @@ impl Seq {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Millis(pub u64);
 
-/// A seat, numbered in the order of claims and never given twice.
+/// The number of a seat. A room counts its seats as they are claimed, and
+/// never gives a number twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SeatNumber(pub u32);
 
-/// The emoji that a seat has: a place in the palette, which only ever grows.
+/// The emoji of a seat: its index in the palette, which only ever grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Emoji(pub u8);
 
 impl Emoji {
-    /// As it is shown.
     pub fn as_str(self) -> &'static str {
         PALETTE[usize::from(self.0) % PALETTE.len()]
     }
@@ -71,7 +70,6 @@ impl Emoji {
 pub struct ChatId([u8; CHAT_ID_LEN]);
 
 impl ChatId {
-    /// As it was sent.
     pub fn as_str(&self) -> &str {
         str::from_utf8(&self.0).unwrap_or_default()
     }
@@ -107,15 +105,15 @@ impl TryFrom<String> for ChatId {
 }
 
 words! {
-    /// What a member says: 1 to 255 characters.
+    /// The text of a message: 1 to 255 characters.
     ChatText(Arc<str>), tidy, 1..=CHAT_MAX, Code::MessageEmpty, Code::MessageTooLong
 }
 words! {
-    /// What stands under a picture: up to 100 characters.
+    /// The words under a picture: up to 100 characters.
     Caption(Arc<str>), tidy, 0..=CAPTION_MAX, Code::CaptionTooLong, Code::CaptionTooLong
 }
 words! {
-    /// What a group is called: 4 to 30 characters.
+    /// The name of a group: 4 to 30 characters.
     RoomName(Arc<str>), tidy_name, ROOM_NAME_MIN..=ROOM_NAME_MAX,
     Code::GroupNameTooShort, Code::GroupNameTooLong
 }
@@ -124,7 +122,7 @@ unprintable!(MemberId);
 macro_rules! shared {
     ($($kind:ident),*) => {$(
         impl $kind {
-            /// The words, for somebody who keeps them.
+            /// The words, shared and not copied.
             pub fn shared(&self) -> Arc<str> {
                 self.0.clone()
             }
@@ -133,14 +131,13 @@ macro_rules! shared {
 }
 shared!(ChatText, Caption, RoomName);
 
-/// What a message is.
+/// What a message holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     Text(ChatText),
-    /// A picture, with its blurred form and words under it.
     Picture {
         image: ImageId,
-        /// The blurred one.
+        /// The small, blurred picture that is shown first.
         tiny: Option<ImageId>,
         caption: Caption,
     },
@@ -153,17 +150,17 @@ pub enum Body {
 pub enum RoomEvent {
     /// Somebody claimed a seat.
     Claimed { seat: SeatNumber, member: MemberId, emoji: Emoji, at: Millis },
-    /// They came: their socket was there for the first time.
+    /// The member came: the first socket of this seat is open.
     Arrived { seat: SeatNumber, at: Millis },
-    /// They never came, or were away for long and had said nothing, and the
-    /// seat is free again.
+    /// The seat is free again: its member never came, or was away for long and
+    /// had said nothing.
     Lapsed { seat: SeatNumber, at: Millis },
-    /// They left for good.
+    /// The member left for good.
     Left { seat: SeatNumber, at: Millis },
-    /// The creator sent them out, for as long as the room lives.
+    /// The creator removed the member, who may not come back.
     Kicked {
         seat: SeatNumber,
-        /// Whether what they said went with them.
+        /// Whether the member's messages were removed, too.
         with_messages: bool,
         at: Millis,
     },
@@ -176,7 +173,7 @@ pub enum RoomEvent {
     /// A member said something.
     Posted {
         seat: SeatNumber,
-        /// The sender's own name for it.
+        /// The id that the sender gave it.
         id: ChatId,
         body: Body,
         /// The message it answers.
@@ -187,7 +184,7 @@ pub enum RoomEvent {
     Unsent { seat: SeatNumber, message: Seq, at: Millis },
     /// The room ended.
     Closed { why: Ending, at: Millis },
-    /// They read what was said, before their socket was there.
+    /// The member read the room's messages before a socket was open.
     Viewed { seat: SeatNumber, at: Millis },
 }
 
@@ -200,35 +197,32 @@ pub enum Ending {
     Deleted,
 }
 
-/// What is known of a room before anybody has come.
+/// What is known of a room beside its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoomCard {
     pub id: RoomId,
     pub name: RoomName,
     pub owner: AccountId,
-    /// Their name, as the room shows it.
+    /// The owner's name, as the room shows it.
     pub creator: Username,
     pub created: Timestamp,
     pub expires: Timestamp,
 }
 
-/// Which rooms there are.
-///
-/// What a call answers is on disk, and what a read shows is, too.
+/// The rooms that exist.
 #[async_trait]
 pub trait RoomDirectory: Send + Sync {
-    /// Adds a room. `Full` when its owner has too many that are alive at
-    /// `now`, `NotFound` when the owner is gone, `Conflict` when there is or
-    /// was a room of this id.
+    /// Adds a room. `Full` when its owner has too many rooms that are alive at
+    /// `now`, `NotFound` when the owner is gone, `Conflict` when a room has or
+    /// had this id.
     async fn create(&self, card: RoomCard, now: Timestamp) -> StoreResult<()>;
-    /// A room that has not been removed.
     async fn by_id(&self, id: RoomId) -> StoreResult<Option<RoomCard>>;
     /// An account's rooms, newest first.
     async fn of_owner(&self, owner: AccountId) -> StoreResult<Vec<RoomCard>>;
     /// Rooms whose time was up at `now`, at most `limit` of them.
     async fn expired(&self, now: Timestamp, limit: usize) -> StoreResult<Vec<RoomId>>;
-    /// Removes a room with its log, and destroys the key both were sealed
-    /// with. It may be gone already.
+    /// Removes a room with its log, and destroys its key. The room may be gone
+    /// already.
     async fn remove(&self, id: RoomId) -> StoreResult<()>;
 }
 

@@ -1,5 +1,5 @@
-//! Room logs: what happened, in order, and nothing else is the truth about a
-//! room.
+//! Room logs: the events of each room, in order. A room's state is made from
+//! its log alone.
 
 use std::pin::Pin;
 
@@ -8,41 +8,40 @@ use async_trait::async_trait;
 use crate::error::Result;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
 
-/// What becomes of an append.
+/// The outcome of an append, which the caller waits for.
 pub type Appending = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
-/// Everything that is kept of what happened in rooms.
+/// The events of all rooms.
 #[async_trait]
 pub trait RoomLog: Send + Sync {
-    /// Adds what happened next. `Conflict` when the log does not end at
-    /// `expected` (any more), `NotFound` when the room is gone. On disk when
-    /// it answers. A nearly full disk refuses messages and seats.
+    /// Appends events. They are on disk when the future is ready. `Conflict`
+    /// when the log does not end at `expected`, `NotFound` when the room is
+    /// gone. A nearly full disk refuses messages and seats.
     ///
-    /// The append has its turn before this returns, in the order of the calls.
-    /// So more may be appended while earlier appends wait, `expected` being
-    /// the end that the log has after those; the log writes them as one. What
-    /// is refused takes all those with it that were to stand behind it: they
-    /// are a `Conflict`. An append that is dropped before its turn never is.
+    /// The append is queued before this function returns. More appends may be
+    /// queued while earlier ones wait: then `expected` is the end that the log
+    /// has after those, and the log writes them as one record. If an append is
+    /// refused, all that are queued behind it fail with `Conflict`. An append
+    /// whose future is dropped before it is written is not written.
     fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending;
-    /// What happened after a place, in order. Messages that were forgotten
-    /// are missing. Nothing, or `NotFound`, when the room is gone.
+    /// The events after `after`, in order, without forgotten messages. When
+    /// the room is gone, there are none, or the error is `NotFound`.
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;
-    /// What happened at some places, which are in order, as far as it is there.
+    /// The events at `places`, which are in order. Missing ones are left out.
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>>;
-    /// Takes the words out of messages. From here on no file holds them in a
-    /// form that can be read.
+    /// Removes the words of messages. After that no file has them in a form
+    /// that can be read.
     async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()>;
-    /// Forgets messages (and only messages) up to a place. The log still ends
-    /// where it ended, and no file holds their words in a form that can be
-    /// read.
+    /// Removes messages, and no other events, up to `up_to`. The log still ends
+    /// where it ended, and no file has the words in a form that can be read.
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()>;
 }
 
-/// Events at their places, in order.
+/// Events with their places, in order.
 pub(crate) type Events = Vec<(Seq, RoomEvent)>;
 
-/// Takes the words out of messages, wherever one of these places is; those are
-/// in order, too. Whether there were any.
+/// Removes the words of the messages at these places, which are in order.
+/// Returns whether any event was changed.
 pub(crate) fn take_words(events: &mut Events, messages: &[Seq]) -> bool {
     let mut is_changed = false;
     for (at, event) in events {
@@ -57,8 +56,8 @@ pub(crate) fn take_words(events: &mut Events, messages: &[Seq]) -> bool {
     is_changed
 }
 
-/// Forgets messages, and that one was taken back, up to a place. Whether there
-/// were any.
+/// Removes messages, and events that one was taken back, up to `up_to`. Returns
+/// whether there were any.
 pub(crate) fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
     let before = events.len();
     events.retain(|(seq, event)| *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));

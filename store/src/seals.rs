@@ -1,6 +1,6 @@
-//! Sealing: what is stored of a person is readable only with a key of their
-//! own, so that destroying the key destroys every copy, wherever the log or
-//! an old export still has one.
+//! Sealing: what is stored of a person is encrypted with a key of their own. When
+//! the key is destroyed, no copy can be read any more, also those that the tape,
+//! the index's files or an old export still have.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ const VERSION: u8 = 1;
 const ID_LEN: usize = 8;
 const HEAD_LEN: usize = 1 + ID_LEN + NONCE_LEN;
 
-/// Which key a record was sealed with.
+/// The id of a key. A sealed record names the key it was sealed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct KeyId(pub(crate) u64);
 
-/// One sealing key. Its bytes stand in memory once, however often it is moved
-/// and cloned, and are wiped with the last of those.
+/// One sealing key. Its clones share the same bytes in memory, which are wiped
+/// when the last clone is dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SealKey {
     pub(crate) id: KeyId,
@@ -39,8 +39,8 @@ impl fmt::Debug for SealKey {
 }
 
 impl SealKey {
-    /// A key out of the system's generator. An owner's later keys have
-    /// higher ids, so that the newest is known wherever it is written.
+    /// A random key. A later key of the same owner has a higher id, so that the
+    /// newest is known in whatever order the file has them.
     pub(crate) fn random(after: Option<KeyId>) -> Result<Self> {
         let id = match after {
             Some(KeyId(id)) => id + 1,
@@ -52,10 +52,10 @@ impl SealKey {
         Ok(key)
     }
 
-    /// A key that was made before.
+    /// A key with these bytes.
     pub(crate) fn new(id: KeyId, bytes: &[u8; 32]) -> Self {
-        // The bytes are written where they stay: a move would leave a copy
-        // behind.
+        // The bytes are written to their final place in memory: moving them
+        // would leave a copy.
         let mut kept = Arc::new(Zeroizing::new([0; 32]));
         Arc::get_mut(&mut kept).into_iter().for_each(|kept| kept.copy_from_slice(bytes));
         Self { id, bytes: kept }
@@ -65,8 +65,8 @@ impl SealKey {
         &self.bytes
     }
 
-    /// Seals a record to the place it is stored at: moved elsewhere, it
-    /// does not open.
+    /// Seals a record and binds it to the place where it is stored: at another
+    /// place it does not open.
     pub(crate) fn seal(&self, place: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
         let mut sealed = Vec::with_capacity(HEAD_LEN + plain.len() + AES_256_GCM.tag_len());
         sealed.push(VERSION);
@@ -81,10 +81,10 @@ impl SealKey {
         Ok(sealed)
     }
 
-    /// How much longer what is sealed is than what it holds.
+    /// How many bytes sealing adds.
     pub(crate) const OVERHEAD: usize = HEAD_LEN + 16;
 
-    /// Opens what [`SealKey::seal`] made, where it stands: for what is large.
+    /// Opens what [`SealKey::seal`] made, without a copy.
     pub(crate) fn open_in_place(&self, place: &[u8], mut sealed: Vec<u8>) -> Result<Vec<u8>> {
         if sealed_with(&sealed)? != self.id {
             return Err(StoreError::Corrupt);
@@ -107,7 +107,7 @@ impl SealKey {
     }
 }
 
-/// Which key a sealed record asks for.
+/// The key that a record was sealed with.
 pub(crate) fn sealed_with(sealed: &[u8]) -> Result<KeyId> {
     match sealed.split_first_chunk::<{ 1 + ID_LEN }>() {
         Some(([VERSION, id @ ..], _)) => Ok(KeyId(u64::from_be_bytes(*id))),
@@ -115,15 +115,14 @@ pub(crate) fn sealed_with(sealed: &[u8]) -> Result<KeyId> {
     }
 }
 
-/// Fresh random bytes.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     aws_lc_rs::rand::fill(&mut bytes).map_err(|_| StoreError::Unavailable)?;
     Ok(bytes)
 }
 
-/// Turns names and addresses into index keys that can be looked up and not
-/// read: the log keeps old keys long after the record is gone.
+/// Turns names and addresses into keys of the index that can be found but not
+/// read: the index's files have old keys long after their record was deleted.
 #[derive(Clone)]
 pub(crate) struct Blinder(hmac::Key);
 

@@ -1,8 +1,8 @@
-//! What is on disk, by version, and how it becomes bytes: one version byte,
-//! then bincode. `golden/` keeps the bytes of each shape, so that a change to
-//! one is noticed before a folder in the field can't be read.
+//! The records as they are on disk: one version byte, then bincode. The folder
+//! `golden/` has the bytes of each record, and a test compares them, so that no
+//! change makes somebody's data unreadable.
 //!
-//! Bytes that pass through here come from our own disk, never from a socket.
+//! These bytes come from our own disk, never from a socket.
 
 use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
@@ -16,14 +16,12 @@ pub(crate) mod golden;
 pub(crate) mod inbox;
 pub(crate) mod room;
 
-/// No record comes near this; a length field that claims more is damage.
+/// Every record is much smaller. A length field with more than this is damaged.
 const RECORD_MAX_BYTES: u64 = 1024 * 1024;
-/// Most records fit in this.
+/// Most records have fewer bytes.
 const USUAL: usize = 256;
 
-/// Something that is stored, in one fixed shape per version.
-///
-/// A new shape gets a new number.
+/// A type that is stored. If its shape changes, it gets a new version.
 pub(crate) trait Record: Serialize + DeserializeOwned {
     /// The first byte of every stored record of this shape.
     const VERSION: u8;
@@ -37,8 +35,8 @@ fn options() -> impl Options {
 pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(USUAL);
     bytes.push(T::VERSION);
-    // With a limit bincode would measure the record first, which takes as long
-    // again.
+    // With a limit bincode would measure the record first, which takes twice as
+    // long.
     options().with_no_limit().serialize_into(&mut bytes, record).map_err(|error| {
         tracing::error!(kind = std::any::type_name::<T>(), %error, "a record can't be encoded");
         StoreError::Corrupt
@@ -50,21 +48,21 @@ pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A record out of its bytes.
+/// Reads a record from its bytes.
 pub(crate) fn decode<T: Record>(bytes: &[u8]) -> Result<T> {
-    // bincode's messages can quote the text they stumble over, so the log
-    // gets the kind of record and nothing else.
+    // bincode's messages can quote the text, so the log gets the record's type
+    // and nothing else.
     options().deserialize(body_of::<T>(bytes)?).map_err(|_| corrupt::<T>("the body does not parse"))
 }
 
-/// A record out of bytes that may go on with zeros: one that has become
-/// shorter where it stands.
+/// Reads a record from its bytes, which zeros may follow: a record that was
+/// overwritten by a shorter one.
 pub(crate) fn decode_padded<T: Record>(bytes: &[u8]) -> Result<T> {
     let options = options().allow_trailing_bytes();
     options.deserialize(body_of::<T>(bytes)?).map_err(|_| corrupt::<T>("the body does not parse"))
 }
 
-/// What follows the version, if it is the one of today.
+/// The bytes after the version, if the version is today's.
 fn body_of<T: Record>(bytes: &[u8]) -> Result<&[u8]> {
     match bytes.split_first() {
         Some((&version, body)) if version == T::VERSION => Ok(body),

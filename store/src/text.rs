@@ -1,5 +1,5 @@
-//! Words that came through the door: once one of these types exists, its
-//! text is within the limits. The parse errors are what a person reads.
+//! Text that was checked: a value of one of these types is within its limits.
+//! The parse error is the sentence that a person reads.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use annon_contract::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
 use annon_contract::names::DIRECTION_MARKS;
 use zeroize::{Zeroize, Zeroizing};
 
-/// What people write stays out of logs, also when somebody prints a struct
-/// that holds it.
+/// Keeps what people write out of logs, also when code prints a struct that
+/// has the text in it.
 macro_rules! unprintable {
     ($($kind:ty),*) => {$(
         impl ::std::fmt::Debug for $kind {
@@ -21,7 +21,7 @@ macro_rules! unprintable {
 }
 pub(crate) use unprintable;
 
-/// Words within a range of lengths, once they are tidy.
+/// Makes a type for text whose length, after tidying, is within a range.
 macro_rules! words {
     ($(#[$doc:meta])* $kind:ident($kept:ty), $tidy:ident, $range:expr, $too_short:expr, $too_long:expr) => {
         $(#[$doc])*
@@ -60,11 +60,11 @@ words! {
     NoteText(String), tidy, NOTE_MIN..=NOTE_MAX, Code::NoteTooShort, Code::NoteTooLong
 }
 words! {
-    /// What somebody thinks of the product: at least 10 characters.
+    /// A piece of feedback: at least 10 characters.
     FeedbackText(String), tidy, FEEDBACK_MIN..=FEEDBACK_MAX, Code::FeedbackTooShort, Code::FeedbackTooLong
 }
 
-/// What people write stays in memory no longer than somebody needs it.
+/// Wipes the memory of what people write when the value is dropped.
 macro_rules! wiped {
     ($($kind:ty),*) => {$(
         impl TryFrom<String> for $kind {
@@ -84,11 +84,11 @@ macro_rules! wiped {
 }
 wiped!(NoteText, FeedbackText);
 
-/// One kind of line break, no blank ends (ten spaces are not a message), and
-/// no control characters, which nobody can see and some terminals obey.
+/// Makes line breaks one kind, and removes white space at the ends and control
+/// characters, which nobody can see and some terminals obey.
 pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
-    // Nearly all text is like this. Without a branch, many bytes are checked at
-    // once.
+    // Nearly all text is plain. Without a branch in the loop, the processor
+    // checks many bytes at once.
     let is_plain = |b: u8| (b' '..=b'~').contains(&b) | (b == b'\n') | (b == b'\t');
     let is_wrong = |c: char| c.is_control() && c != '\n' && c != '\t';
     if raw.bytes().fold(true, |all, b| all & is_plain(b)) {
@@ -102,9 +102,9 @@ pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
     if text.chars().all(is_unseen) { "".into() } else { text }
 }
 
-/// Whether nothing is seen of a character: white space, and what Unicode has
-/// programs leave out (joiners, fillers, directions, variations). Within a
-/// text they have their uses; alone they are no text.
+/// Whether a character is invisible: white space, joiners, fillers, marks of
+/// direction, variations. Among other characters they have their uses; a text
+/// of such characters alone is empty.
 fn is_unseen(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
@@ -116,14 +116,14 @@ fn is_unseen(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// A name is written beside words of ours, so it may not turn those round:
-/// it goes without marks of direction, and on one line.
+/// A name is shown within sentences of ours, and must not reverse them: so it
+/// has no marks of direction and no line breaks.
 pub(crate) fn tidy_name(raw: &str) -> String {
     tidy(&without_directions(raw).replace(char::is_whitespace, " ")).into_owned()
 }
 
-/// A text for a place where it stands beside others, such as a name or a
-/// terminal: without the marks that turn even those round.
+/// A text without marks of direction, for a place beside other text, such as a
+/// terminal: a mark would reverse that text, too.
 pub fn without_directions(text: &str) -> String {
     text.replace(is_direction, "")
 }

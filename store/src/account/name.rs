@@ -1,4 +1,4 @@
-//! What people call themselves, and where their mail goes.
+//! Usernames and e-mail addresses.
 
 use annon_contract::code::Code;
 use annon_contract::limits::{EMAIL_MAX, LOGIN_MIN, USERNAME_MAX, USERNAME_MIN};
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::unprintable;
 
-/// A name that can stand in a personal link: 6 to 16 ASCII letters, digits,
-/// `_` and `-`, and none of the web app's own routes.
+/// A name for a personal link: 6 to 16 ASCII letters, digits, `_` and `-`. The
+/// web app's own routes are no names.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Username(String);
 
@@ -32,7 +32,7 @@ impl TryFrom<String> for Username {
     }
 }
 
-/// A name to sign up with: none that would let a stranger pose as the
+/// A name to sign up with: not one by which a stranger could pose as the
 /// operator. An older account keeps such a name.
 pub struct NewUsername(pub Username);
 
@@ -63,7 +63,7 @@ impl TryFrom<String> for Email {
     }
 }
 
-/// Dot-separated atoms. Quoted forms are legal and nobody has one.
+/// Atoms with dots between them. Quoted forms are legal, but nobody uses them.
 fn is_local_part(local: &str) -> bool {
     local.len() <= 64
         && local.split('.').all(|atom| {
@@ -97,7 +97,7 @@ macro_rules! typed {
                 &self.0
             }
 
-            /// The form in which two are compared.
+            /// The form in which two of them are compared.
             pub fn folded(&self) -> String {
                 self.0.to_ascii_lowercase()
             }
@@ -106,14 +106,12 @@ macro_rules! typed {
 }
 typed!(Username, Email);
 
-/// What somebody types to sign in: a name or an address.
+/// A name or an address, typed to sign in.
 #[derive(Clone)]
 pub enum LoginName {
-    /// It has the form of a name.
     Username(Username),
-    /// It has the form of an address.
     Email(Email),
-    /// It is long enough to try and can't be either, so nobody has it.
+    /// It has the form of neither, so no account has it.
     Nobody,
 }
 

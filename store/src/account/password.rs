@@ -1,5 +1,5 @@
-//! Passwords on their way to the hash. Each form has its own rule, and so
-//! its own type; none of them can be printed or stored.
+//! Passwords before they are hashed. Each form on the screen has its own rule
+//! and so its own type. None of the types can be printed or stored.
 
 use annon_contract::code::Code;
 use annon_contract::limits::{
@@ -9,13 +9,12 @@ use zeroize::Zeroizing;
 
 use crate::text::unprintable;
 
-/// A password of any form, ready to be hashed or compared. It is wiped from
-/// memory when it is dropped.
+/// A password from any form, for hashing or comparing. Its memory is wiped when
+/// it is dropped.
 #[derive(Clone)]
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// What the hash is made of.
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
@@ -51,17 +50,17 @@ macro_rules! forms {
 forms! {
     /// For a new account, and for a reset: at least 8 characters.
     SignUpPassword: |raw| at_least(SIGNUP_PASSWORD_MIN, raw, Code::NewPasswordTooShort);
-    /// Typed to sign in: at least 6 characters are worth a try.
+    /// To sign in: at least 6 characters.
     LoginPassword: |raw| at_least(LOGIN_MIN, raw, Code::CredentialsInvalid);
     /// The old one in the change form: at least 5 characters.
     CurrentPassword: |raw| at_least(CHANGE_PASSWORD_MIN, raw, Code::PasswordTooShort);
-    /// The new one in the change form: at least 5 characters, and then
-    /// longer than 5, since the form's second check says so.
+    /// The new one in the change form: at least 6 characters. With fewer than 5
+    /// the first check refuses it, with 5 the second, each in its own words.
     ChangedPassword: |raw| {
         let password = at_least(CHANGE_PASSWORD_MIN, raw, Code::PasswordTooShort)?;
         at_least(CHANGE_PASSWORD_OVER + 1, password.0, Code::PasswordsDiffer)
     };
-    /// Typed to delete the account: at least 5 characters.
+    /// To delete the account: at least 5 characters.
     DeletionPassword: |raw| at_least(DELETE_PASSWORD_MIN, raw, Code::PasswordTooShort);
 }
 

@@ -1,8 +1,8 @@
-//! What an inbox knows of its notes as a whole: how many there are, which
-//! place is the next, and which batch still waits. Every engine goes by this.
+//! The record of an inbox: how many notes it has, the next place, and the batch
+//! that waits. Every engine uses this code.
 //!
-//! Nothing here depends on a job that runs at the right moment: whether a
-//! batch is shown is worked out from the clock by whoever asks.
+//! No job has to run when a batch is due: each call compares the batch with the
+//! time that it is given.
 
 use annon_contract::limits::{BATCH, INBOX_NOTES};
 use serde::{Deserialize, Serialize};
@@ -12,24 +12,24 @@ use crate::error::{Result, StoreError};
 use crate::inbox::{next_delivery, to_the_minute};
 use crate::shapes::inbox::InboxRecord;
 
-/// A batch that gathers. All of it stands at one place, the inbox's last.
+/// A batch that is not delivered yet. All its notes have one place, the inbox's
+/// last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Waiting {
-    /// When it is delivered.
     pub(crate) until: Timestamp,
-    /// How many notes it holds. Nobody can have read one.
+    /// How many notes it has, all of them unread.
     pub(crate) notes: u32,
 }
 
 impl Waiting {
-    /// Whether it is to be delivered now. A clock that was set back by more
-    /// than one batch doesn't delay it by as much.
+    /// Whether the batch is due. If the clock was set back by more than the time
+    /// of one batch, it is due at once.
     fn is_due(self, now: Timestamp) -> bool {
         now >= self.until || self.until - now > BATCH.as_secs()
     }
 }
 
-/// Where a note that arrives goes.
+/// The place of a note that arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoteSlot {
     pub(crate) place: u64,
@@ -38,7 +38,7 @@ pub(crate) struct NoteSlot {
 }
 
 impl InboxRecord {
-    /// Counts a note that arrives, and says where it goes.
+    /// Counts a note that arrives, and returns its place.
     pub(crate) fn admit(&mut self, now: Timestamp) -> Result<NoteSlot> {
         if self.total >= INBOX_NOTES {
             return Err(StoreError::Full);
@@ -61,7 +61,7 @@ impl InboxRecord {
         Ok(NoteSlot { place: self.last, date: waiting.until, waits: true })
     }
 
-    /// Delivers a batch that is due.
+    /// Delivers the batch that waits, if it is due.
     pub(crate) fn settle(&mut self, now: Timestamp) {
         if self.waiting.is_some_and(|waiting| waiting.is_due(now)) {
             self.let_go();
@@ -73,7 +73,7 @@ impl InboxRecord {
         self.unread += self.waiting.take().map_or(0, |waiting| waiting.notes);
     }
 
-    /// Switches batches on or off. What waits is shown at once when they end.
+    /// Switches batches on or off. Off delivers the batch that waits.
     pub(crate) fn set_batches(&mut self, in_batches: bool, now: Timestamp) {
         self.settle(now);
         self.in_batches = in_batches;
@@ -82,22 +82,20 @@ impl InboxRecord {
         }
     }
 
-    /// Forgets every note, and gives none of their places out again.
+    /// Forgets every note. Their places are not used again.
     pub(crate) fn clear(&mut self) {
         (self.total, self.unread, self.waiting) = (0, 0, None);
-        // One place is skipped: a note older than places may stand there.
+        // One place is skipped, since an older build may have used it.
         self.last += 1;
         self.cleared = self.last;
     }
 
-    /// The first place that isn't shown, once `settle` has delivered what is
-    /// due.
+    /// The lowest place whose notes are hidden. `settle` comes first.
     pub(crate) fn hidden_from(&self) -> u64 {
         if self.waiting.is_some() { self.last } else { self.last + 1 }
     }
 
-    /// Whether a place's notes are shown, once `settle` has delivered what is
-    /// due.
+    /// Whether the notes of a place are shown. `settle` comes first.
     pub(crate) fn shows(&self, place: u64) -> bool {
         place < self.hidden_from()
     }
@@ -115,7 +113,7 @@ mod tests {
         InboxRecord { in_batches: true, ..InboxRecord::default() }
     }
 
-    /// What somebody sees who looks now.
+    /// Unread notes and the first hidden place, at this time.
     fn seen_at(inbox: &InboxRecord, now: Timestamp) -> (u32, u64) {
         let mut inbox = *inbox;
         inbox.settle(now);

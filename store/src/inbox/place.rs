@@ -1,8 +1,8 @@
-//! Where a note stands, and the id that hides it.
+//! The place of a note in its inbox, and the id that hides it.
 //!
-//! A note is filed under its owner and its place, so that a page is one short
-//! walk. Its id is its place under a cipher: whoever sees ids learns neither
-//! the order nor the number of notes, and the place is found without an index.
+//! A note is stored under its owner and its place, so that a page is one range
+//! of keys. The note's id is its place, encrypted: ids tell neither the order
+//! nor the number of notes, and the place is found by decrypting the id.
 
 use aws_lc_rs::cipher::{AES_256, DecryptingKey, DecryptionContext, EncryptingKey, UnboundCipherKey};
 use aws_lc_rs::error::Unspecified;
@@ -11,15 +11,15 @@ use uuid::Uuid;
 use crate::error::{Result, StoreError};
 use crate::inbox::NoteId;
 
-/// Set in front of every number on disk.
+/// This bit is set in every number on disk.
 const NUMBERED: u64 = 1 << 63;
 
-/// Where a note stands in its inbox: by number, and among those of one number
-/// by lot.
+/// The sort key of a note in its inbox: its number, then its lot. The notes of
+/// one batch have the same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place([u8; 16]);
+pub(crate) struct NotePlace([u8; 16]);
 
-impl Place {
+impl NotePlace {
     pub(crate) fn new(number: u64, lot: u64) -> Self {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&(NUMBERED | number).to_be_bytes());
@@ -27,7 +27,7 @@ impl Place {
         Self(bytes)
     }
 
-    /// Before every place of this number.
+    /// The lowest place with this number.
     pub(crate) fn first(number: u64) -> Self {
         Self::new(number, 0)
     }
@@ -47,16 +47,16 @@ impl Place {
     }
 }
 
-/// Turns places into ids, and ids into places. A place is one block of the
-/// cipher, and no two notes of an inbox have the same.
+/// Encrypts places to ids, and decrypts ids to places. A place is one block of
+/// the cipher, and each note of an inbox has its own place.
 pub(crate) struct NoteIds {
     hide: EncryptingKey,
     find: DecryptingKey,
 }
 
 impl NoteIds {
-    /// With a secret of the data folder's, so that an id is the same after
-    /// every start, and in a restored backup.
+    /// The secret is the data folder's, so that ids stay the same after a start
+    /// and in a restored backup.
     pub(crate) fn new(secret: &[u8; 32]) -> Result<Self> {
         let key = || UnboundCipherKey::new(&AES_256, secret);
         let keys = || Ok((EncryptingKey::ecb(key()?)?, DecryptingKey::ecb(key()?)?));
@@ -64,18 +64,18 @@ impl NoteIds {
         Ok(Self { hide, find })
     }
 
-    pub(crate) fn id(&self, place: Place) -> Result<NoteId> {
+    pub(crate) fn id(&self, place: NotePlace) -> Result<NoteId> {
         let mut block = place.0;
         self.hide.encrypt(&mut block).map_err(|_| StoreError::Unavailable)?;
         Ok(NoteId(Uuid::from_bytes(block)))
     }
 
-    /// Where the note of that id would be. An id nobody was given leads to a
-    /// place where nothing is.
-    pub(crate) fn place(&self, NoteId(id): NoteId) -> Result<Place> {
+    /// The place of the note with that id. An invented id leads to a place that
+    /// has no note.
+    pub(crate) fn place(&self, NoteId(id): NoteId) -> Result<NotePlace> {
         let mut block = id.into_bytes();
         self.find.decrypt(&mut block, DecryptionContext::None).map_err(|_| StoreError::Unavailable)?;
-        Ok(Place(block))
+        Ok(NotePlace(block))
     }
 }
 
@@ -86,20 +86,29 @@ mod tests {
 
     #[test]
     fn places_are_in_the_order_of_their_numbers() {
-        let places = [Place::first(0), Place::first(1), Place::new(1, 7), Place::new(1, u64::MAX), Place::first(2)];
+        let places = [
+            NotePlace::first(0),
+            NotePlace::first(1),
+            NotePlace::new(1, 7),
+            NotePlace::new(1, u64::MAX),
+            NotePlace::first(2),
+        ];
         assert!(places.is_sorted_by(|a, b| a < b));
-        assert_eq!(places.map(Place::number), [0, 1, 1, 1, 2]);
-        assert_eq!(Place::at_end_of(&[&b"key"[..], Place::new(5, 6).bytes()].concat()), Ok(Place::new(5, 6)));
-        assert_eq!(Place::at_end_of(b"short"), Err(StoreError::Corrupt));
+        assert_eq!(places.map(NotePlace::number), [0, 1, 1, 1, 2]);
+        assert_eq!(
+            NotePlace::at_end_of(&[&b"key"[..], NotePlace::new(5, 6).bytes()].concat()),
+            Ok(NotePlace::new(5, 6))
+        );
+        assert_eq!(NotePlace::at_end_of(b"short"), Err(StoreError::Corrupt));
     }
 
     #[test]
     fn an_id_leads_to_its_place_and_shows_nothing_of_it() {
         let (ids, others) = (NoteIds::new(&[7; 32]).unwrap(), NoteIds::new(&[8; 32]).unwrap());
-        let given: Vec<_> = (0..500).map(|number| ids.id(Place::first(number)).unwrap()).collect();
+        let given: Vec<_> = (0..500).map(|number| ids.id(NotePlace::first(number)).unwrap()).collect();
         for (number, id) in given.iter().enumerate() {
-            assert_eq!(ids.place(*id), Ok(Place::first(number as u64)));
-            assert_ne!(others.place(*id), Ok(Place::first(number as u64)));
+            assert_eq!(ids.place(*id), Ok(NotePlace::first(number as u64)));
+            assert_ne!(others.place(*id), Ok(NotePlace::first(number as u64)));
         }
         assert!(!given.is_sorted() && !given.iter().rev().is_sorted());
         // Of neighbours about half the bits differ, everywhere.
@@ -112,7 +121,7 @@ mod tests {
     #[test]
     fn an_id_given_out_long_ago_leads_to_the_same_place() {
         let ids = NoteIds::new(&[7; 32]).unwrap();
-        let id = committed("note-id", || ids.id(Place::new(12, 34)).unwrap().0.into_bytes().to_vec());
-        assert_eq!(ids.place(NoteId(Uuid::from_slice(&id).unwrap())), Ok(Place::new(12, 34)));
+        let id = committed("note-id", || ids.id(NotePlace::new(12, 34)).unwrap().0.into_bytes().to_vec());
+        assert_eq!(ids.place(NoteId(Uuid::from_slice(&id).unwrap())), Ok(NotePlace::new(12, 34)));
     }
 }

@@ -1,5 +1,5 @@
-//! Accounts on this machine. Names and addresses stand in the index blinded, and
-//! the account itself sealed: see `seals.rs` for why.
+//! Accounts on this machine. The index has names and addresses blinded, and the
+//! account itself sealed: `seals.rs` says why.
 
 use async_trait::async_trait;
 
@@ -50,14 +50,14 @@ fn account(transaction: &Transaction<'_>, id: AccountId) -> Result<AccountRecord
     transaction.sealed(&account_key(id))?.ok_or(StoreError::NotFound)
 }
 
-/// Changes which tokens are good. `NotFound` when the account is gone.
+/// Changes which tokens are valid. `NotFound` when the account is gone.
 fn change_access(transaction: &mut Transaction<'_>, id: AccountId, change: impl FnOnce(&mut Access)) -> Result<()> {
     let AccessRecord(mut access) = transaction.record(&access_key(id))?.ok_or(StoreError::NotFound)?;
     change(&mut access);
     transaction.put(access_key(id), &AccessRecord(access))
 }
 
-/// Sets a password, and ends every token but `spared` and every reset link.
+/// Sets a password, and ends every reset link and every token except `spared`.
 fn set_password(
     transaction: &mut Transaction<'_>,
     id: AccountId,
@@ -81,8 +81,8 @@ impl Accounts for Base {
                 if transaction.has(&by_name)? {
                     return Err(SignUpError::NameTaken);
                 }
-                // An unconfirmed address belongs to nobody: signing up with it
-                // blocks nobody, and reveals nothing.
+                // An address that is not confirmed belongs to nobody: whoever
+                // signs up with it blocks nobody and learns nothing.
                 if account.confirmed && transaction.has(&by_email)? {
                     return Err(SignUpError::AddressTaken);
                 }
@@ -225,10 +225,11 @@ impl Accounts for Base {
             let record = account(transaction, id)?;
             LinkKind::Reset.drop_all(transaction, id)?;
             LinkKind::Confirmation.drop_all(transaction, id)?;
-            // One that is made meanwhile comes before this, or finds no owner.
+            // A room that is created meanwhile comes before this, or is refused
+            // since its owner is gone.
             remove_rooms_of(transaction, id)?;
             transaction.remove(username_key(&blinder, &record.username));
-            // Otherwise it may be somebody else's by now.
+            // An address that is not confirmed may be another account's.
             if record.confirmed {
                 transaction.remove(email_key(&blinder, &record.email));
             }
@@ -237,8 +238,8 @@ impl Accounts for Base {
             transaction.remove(account_key(id));
             transaction.destroy_keys(Owner::Account(id.0));
             transaction.destroy_keys(Owner::Inbox(id.0));
-            // The notes can't be read any more. Removing up to ten thousand
-            // of them is the sweeper's, a few at a time.
+            // The notes can't be read any more. The sweeper removes them, a few
+            // at a time, since there may be ten thousand.
             transaction.remove(key(Table::Inbox, &[id.0.as_bytes()]));
             transaction.remove(key(Table::Stale, &[id.0.as_bytes()]));
             transaction.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());

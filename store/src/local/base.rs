@@ -1,5 +1,5 @@
-//! What one open store is made of. Each noun has a file that says how this
-//! keeps it.
+//! The parts of one open store. The nouns' traits are implemented on it, each in
+//! a file of its own.
 
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -13,24 +13,24 @@ use crate::inbox::place::NoteIds;
 use crate::local::committer::Committer;
 use crate::local::gauges::Gauges;
 use crate::local::index::Index;
-use crate::local::room_records::Rooms;
+use crate::local::room_records::RoomRecords;
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{Blinder, SealKey, sealed_with};
 use crate::shapes::{Record, decode};
 
 pub(crate) struct Base {
     pub(crate) index: Index,
-    pub(crate) rooms: Rooms,
+    pub(crate) rooms: RoomRecords,
     pub(crate) committer: Committer,
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) gauges: Arc<Gauges>,
     pub(crate) space: Arc<DiskSpace>,
     pub(crate) blinder: Blinder,
     pub(crate) note_ids: NoteIds,
-    /// The nouns hold the folder, so it stays locked as long as one of them is
-    /// in use.
+    /// Whoever has a noun has the folder, so it stays locked as long as a noun
+    /// is in use.
     pub(crate) folder: Arc<DataFolder>,
-    /// How many accounts there may be.
+    /// How many accounts are allowed.
     pub(crate) most_accounts: usize,
     /// Whether keys were damaged at the start.
     pub(crate) damaged_keys: bool,
@@ -45,7 +45,7 @@ impl Base {
         self.keys().accounts()
     }
 
-    /// The key an owner's next record is sealed with, while there is one.
+    /// The key that an owner's next record is sealed with.
     pub(crate) fn key_of(&self, owner: Owner) -> Option<SealKey> {
         self.keys().current(owner).cloned()
     }
@@ -55,7 +55,7 @@ impl Base {
         self.index.read(key)?.map(|bytes| decode(&bytes)).transpose()
     }
 
-    /// A sealed record. One whose key is destroyed is as good as gone.
+    /// A sealed record; `None` also when its key is destroyed.
     pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
         match self.index.read(key)?.map(|sealed| self.open(key, &sealed)).transpose() {
             Err(StoreError::NotFound) => Ok(None),
@@ -63,13 +63,13 @@ impl Base {
         }
     }
 
-    /// Opens a sealed record that was read already; `NotFound` when it has
-    /// been destroyed since.
+    /// Opens a sealed record that was read before. `NotFound` when its key was
+    /// destroyed meanwhile.
     pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
         let mut sealed = Cow::Borrowed(sealed);
         loop {
             match self.try_open(key, &sealed) {
-                // Its owner's records may just have moved to a new key.
+                // The owner may just have got a new key.
                 Err(StoreError::NotFound) => match self.index.read(key)? {
                     Some(now) if now != *sealed => sealed = Cow::Owned(now),
                     _ => return Err(StoreError::NotFound),
@@ -79,9 +79,9 @@ impl Base {
         }
     }
 
-    /// The first sealed records of a walk, as `make` has them by their keys.
-    /// One that was deleted a moment ago or can't be read hides no other; the
-    /// latter is said once, at the walk's end.
+    /// Opens the first `limit` records of `pairs`, and makes something of each.
+    /// Records that were just deleted or can't be read are skipped. How many
+    /// can't be read is logged once.
     pub(crate) fn page_of<R: Record, T>(
         &self,
         kind: &'static str,

@@ -1,6 +1,6 @@
-//! The committer. Calls that arrive while its thread is busy become the next
-//! group: they run one after the other, are put on the tape with one sync, and
-//! only then can be read and are answered.
+//! The committer, the one thread that writes. Calls that arrive while it is busy
+//! become the next group: they run one after the other, their changes go to the
+//! tape with one sync, and only then can be read and are acknowledged.
 
 use std::sync::{Arc, RwLock};
 use std::thread;
@@ -15,7 +15,7 @@ use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::local::gauges::Gauges;
 use crate::local::index::Index;
-use crate::local::room_records::Rooms;
+use crate::local::room_records::RoomRecords;
 use crate::local::tape::Tape;
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::{KeyFile, Keyring};
@@ -26,39 +26,38 @@ pub(crate) mod tests;
 mod watchdog;
 use group::Groups;
 
-/// Most calls in one group: what one sync may keep waiting.
+/// The most calls in one group, which all wait for one sync.
 const GROUP: usize = 1024;
 
-/// What a call does to the store, and so what a full disk refuses.
+/// What a call does to the space on the disk. It decides whether a full disk
+/// refuses the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// The work adds data. A nearly full disk refuses that.
+    /// The call adds data. A nearly full disk refuses it.
     Grows,
-    /// The work replaces data. A full disk refuses that.
+    /// The call replaces data. A full disk refuses it.
     Replaces,
-    /// Somebody wants something gone. There is room kept for that.
+    /// The call deletes. Space is kept for deletions.
     Shrinks,
 }
 
-/// How the committer is set up.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
-    /// The least time between two syncs under load. When idle, none.
+    /// The least time between two syncs under load.
     pub(crate) pause: Duration,
-    /// How long a commit may take. A disk that needs longer is as good as
-    /// gone, and a restart of the process is the better answer.
+    /// How long a commit may take. After that the disk counts as failed.
     pub(crate) patience: Duration,
 }
 
-/// What the committer works with. It alone writes the tape, the index and the
-/// file of keys.
+/// What the committer's thread owns or shares. It alone writes to the tape, the
+/// index and the file of keys.
 pub(crate) struct Parts {
     pub(crate) tape: Tape,
     pub(crate) index: Index,
-    pub(crate) rooms: Rooms,
+    pub(crate) rooms: RoomRecords,
     pub(crate) key_file: KeyFile,
     pub(crate) keyring: Arc<RwLock<Keyring>>,
-    /// The folder stays locked until the last order is done.
+    /// It stays locked until the thread has ended.
     pub(crate) folder: Arc<DataFolder>,
     pub(crate) space: Arc<DiskSpace>,
     pub(crate) ballast: Ballast,
@@ -66,43 +65,43 @@ pub(crate) struct Parts {
 }
 
 type Answer = Box<dyn FnOnce(Result<()>) + Send>;
-/// A call's work. It gets a transaction, or the reason why there is none, and
-/// returns whether its changes are kept and how the caller is answered.
+/// A call's work. It gets a transaction, or the error with which the call is
+/// refused. It returns whether its changes are kept, and the function that answers
+/// the caller.
 type Work = Box<dyn FnOnce(Result<&mut Transaction<'_>>) -> (bool, Answer) + Send>;
 
 /// A moment between two groups.
 pub(crate) struct Moment {
     /// The last group.
     pub(crate) group: u64,
-    /// All keys there were then, in the form of their file.
+    /// All keys there were then, as their file has them.
     pub(crate) keys: Zeroizing<Vec<u8>>,
 }
 
 enum Order {
     Work(Effect, Work),
-    /// Answer what there is now.
+    /// Answer the last group and the keys.
     Moment(oneshot::Sender<Moment>),
-    /// The index is on disk up to a group; and what came before another is
-    /// needed by nobody any more.
+    /// The index is on disk up to group `index`, and nobody needs the groups up
+    /// to `unneeded` on the tape.
     Synced {
         index: u64,
         unneeded: u64,
     },
-    /// Finish what came before, and end.
+    /// End when all earlier orders are done.
     Stop,
 }
 
-/// Handle of the committer.
+/// The handle by which calls reach the committer's thread.
 #[derive(Clone)]
 pub(crate) struct Committer {
-    /// Unbounded: a caller that waited for a free place would hold as much
-    /// memory.
+    /// It has no limit: a caller that waits takes as much memory as an order.
     orders: mpsc::UnboundedSender<Order>,
     failure: watch::Receiver<bool>,
 }
 
-/// Raised when writing has failed for good. When the committer ends it drops
-/// the last flag, and the others see that.
+/// Set when a write has failed. If the committer's thread ends without setting
+/// it, the channel closes, and the handles notice that.
 #[derive(Clone)]
 pub(crate) struct FailureFlag(Arc<watch::Sender<bool>>);
 
@@ -111,14 +110,14 @@ impl FailureFlag {
         *self.0.borrow()
     }
 
-    /// To raise it later, without keeping anybody waiting for the end.
+    /// A function that sets the flag. It does not keep the channel open.
     pub(crate) fn raise_later(&self) -> impl FnOnce(&str) + Send + use<> {
         let flag = Arc::downgrade(&self.0);
         move |error| flag.upgrade().map(FailureFlag).iter().for_each(|flag| flag.raise(error))
     }
 
-    /// After one failed write nobody can tell what is on disk, and a second
-    /// sync would claim success: stop, and start afresh.
+    /// After a failed write nobody knows what is on disk, and a second sync may
+    /// report success all the same. So nothing more is written until a restart.
     fn raise(&self, error: &str) {
         tracing::error!(error, "writing failed; no further write is accepted");
         self.0.send_replace(true);
@@ -126,7 +125,7 @@ impl FailureFlag {
 }
 
 impl Committer {
-    /// Starts the thread. It ends when every handle is gone.
+    /// Starts the thread. It ends when every handle is dropped.
     pub(crate) fn start(parts: Parts, pace: Pace) -> std::io::Result<(Self, FailureFlag)> {
         let (orders, queue) = mpsc::unbounded_channel();
         let (flag, failure) = watch::channel(false);
@@ -136,8 +135,9 @@ impl Committer {
         Ok((Self { orders, failure }, flag))
     }
 
-    /// Runs a call and waits until it is on disk. An error from the work
-    /// itself leaves nothing behind. The work is done even if the caller goes.
+    /// Runs a call, and waits until its changes are on disk. If the work returns
+    /// an error, nothing is changed. The work is done even if the caller does not
+    /// wait any more.
     pub(crate) async fn write<T, E, W>(&self, effect: Effect, work: W) -> Result<T, E>
     where
         W: FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
@@ -147,8 +147,8 @@ impl Committer {
         self.order(effect, false, work).await
     }
 
-    /// Like [`Committer::write`], but the order is placed before this returns,
-    /// and work whose caller has gone before its turn is not done.
+    /// Like [`Committer::write`], but the call is queued before this returns, and
+    /// the work is not done if the future is dropped before.
     pub(crate) fn ask<T, E, W>(
         &self,
         effect: Effect,
@@ -180,7 +180,7 @@ impl Committer {
             let outcome = transaction.map_err(E::from).and_then(work);
             let keep = outcome.is_ok();
             let answer_caller = move |committed: Result<()>| {
-                // The caller may have gone away; what is written stays.
+                // The caller may not wait any more. Its changes stay.
                 let _ = reply.send(committed.map_err(E::from).and(outcome));
             };
             (keep, Box::new(answer_caller) as Answer)
@@ -194,33 +194,33 @@ impl Committer {
             tokio::select! {
                 biased;
                 answer = answer => answer.map_err(|_| StoreError::Unavailable)?,
-                // The committer may hang in a call to the disk.
+                // The committer's thread may hang in a call to the disk.
                 () = failed => Err(StoreError::Unavailable.into()),
             }
         }
     }
 
-    /// What there is now. Blocks.
+    /// The last group and the keys. Blocks its thread.
     pub(crate) fn moment(&self) -> Result<Moment> {
         let (reply, answer) = oneshot::channel();
         self.orders.send(Order::Moment(reply)).map_err(|_| StoreError::Unavailable)?;
         answer.blocking_recv().map_err(|_| StoreError::Unavailable)
     }
 
-    /// The index is on disk up to a group; and what came before another is
-    /// needed by nobody any more.
-    pub(crate) fn is_synced(&self, index: u64, unneeded: u64) {
-        // If it has ended, nobody needs to know.
+    /// Tells that the index is on disk up to group `index`, and that nobody needs
+    /// the groups up to `unneeded` on the tape: so some of its files may go.
+    pub(crate) fn retire_tape(&self, index: u64, unneeded: u64) {
+        // It may have ended.
         let _ = self.orders.send(Order::Synced { index, unneeded });
     }
 
-    /// Resolves when writing has failed for good.
+    /// Resolves when a write has failed.
     pub(crate) async fn failed(&self) {
         until_failed(self.failure.clone()).await;
     }
 
-    /// Ends the thread when it has done what was asked before, and waits for
-    /// that. `Unavailable` when writing has failed: then it may never end.
+    /// Ends the thread when it has done all earlier orders, and waits for that.
+    /// `Unavailable` when a write has failed: then the thread may hang.
     pub(crate) async fn stop(&self) -> Result<()> {
         let mut failure = self.failure.clone();
         let ended = async {
@@ -234,7 +234,7 @@ impl Committer {
         }
     }
 
-    /// Whether writing still works.
+    /// Whether no write has failed.
     pub(crate) fn is_healthy(&self) -> bool {
         !*self.failure.borrow()
     }
@@ -242,7 +242,7 @@ impl Committer {
 
 async fn until_failed(mut failure: watch::Receiver<bool>) {
     if failure.wait_for(|failed| *failed).await.is_err() {
-        // Shut down in the ordinary way: nothing failed.
+        // The thread has ended, and no write has failed.
         std::future::pending::<()>().await;
     }
 }

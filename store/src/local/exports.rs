@@ -112,7 +112,7 @@ impl Exports {
     /// Sends the committer which parts of the tape may go.
     pub(crate) fn let_tape_retire(&self, base: &Base) {
         if self.flushed > 0 {
-            base.committer.is_synced(self.flushed, self.unneeded);
+            base.committer.retire_tape(self.flushed, self.unneeded);
         }
     }
 

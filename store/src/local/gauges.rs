@@ -1,4 +1,4 @@
-//! What the store can tell about its own work, for the operator's metrics.
+//! Counters of the store's own work, for the operator's metrics.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::Figures;
 use crate::local::base::Base;
 
-/// Counters since start.
+/// Counters since the store was opened.
 #[derive(Debug, Default)]
 pub(crate) struct Gauges {
     commits: AtomicU64,

@@ -1,12 +1,12 @@
-//! Inboxes on this machine. A note's key begins with its owner and ends with its
-//! place, so a page is one short walk, however many notes others have.
+//! Inboxes on this machine. A note's key is its owner and its place, so a page is
+//! one range of keys, however many notes others have.
 
 use async_trait::async_trait;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::batch::NoteSlot;
-use crate::inbox::place::Place;
+use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
@@ -15,25 +15,25 @@ use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
-fn note_key(owner: AccountId, place: Place) -> Vec<u8> {
+fn note_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
     key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
 }
 
-/// What an inbox stands under that had a note, or something set. It goes with
-/// its account.
+/// The key of an inbox's record. There is one after the first note or setting,
+/// and it goes with its account.
 fn inbox_key(owner: AccountId) -> Vec<u8> {
     key(Table::Inbox, &[owner.0.as_bytes()])
 }
 
-/// The keys of notes that were there when the inbox was last emptied.
+/// The range of keys of the notes that were there when the inbox was last
+/// emptied.
 pub(crate) fn cleared(owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>) {
     let all = key(Table::Note, &[owner.0.as_bytes()]);
-    let end = if inbox.cleared == 0 { all.clone() } else { note_key(owner, Place::first(inbox.cleared + 1)) };
+    let end = if inbox.cleared == 0 { all.clone() } else { note_key(owner, NotePlace::first(inbox.cleared + 1)) };
     (all, end)
 }
 
-/// The record of an inbox, for calls that an account can make before its first
-/// note.
+/// The record of an inbox, or a new one before the first note.
 fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<InboxRecord> {
     if !transaction.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
         return Err(StoreError::NotFound);
@@ -42,7 +42,7 @@ fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<Inbox
 }
 
 impl Base {
-    /// Changes one note that is shown, and tells how many are still unread.
+    /// Changes one note that is shown, and returns how many are still unread.
     async fn change_note(
         &self,
         owner: AccountId,
@@ -81,7 +81,7 @@ impl Inbox for Base {
             if transaction.current_key(whose).is_none() {
                 transaction.new_key(whose)?;
             }
-            let (place, record) = (Place::new(place, lot), NoteRecord { text, date, seen: false });
+            let (place, record) = (NotePlace::new(place, lot), NoteRecord { text, date, seen: false });
             let at = note_key(owner, place);
             // Two notes of one batch drew the same lot.
             if waits && transaction.has(&at)? {
@@ -101,18 +101,17 @@ impl Inbox for Base {
 
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
         let mut page = Page { notes: Vec::new(), unread: 0 };
-        // Read before the notes, so that none is shown that isn't counted. It
-        // goes with the account. The notes follow a little later, and after a
-        // crash so does their key.
+        // The record is read before the notes, so that every note that is shown
+        // is counted. When an account is deleted, its record goes first.
         let Some(mut inbox) = self.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(page) };
         inbox.settle(now);
         page.unread = inbox.unread;
         let (all, emptied) = cleared(owner, inbox);
-        let hidden = Place::first(inbox.hidden_from());
+        let hidden = NotePlace::first(inbox.hidden_from());
         let end = before.map(|note| self.note_ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
         let pairs = self.index.range(emptied.max(all), note_key(owner, end)).rev();
         page.notes = self.page_of("note", pairs, limit, |key, record: NoteRecord| {
-            Ok(record.into_note(self.note_ids.id(Place::at_end_of(key)?)?, now))
+            Ok(record.into_note(self.note_ids.id(NotePlace::at_end_of(key)?)?, now))
         })?;
         Ok(page)
     }
@@ -135,8 +134,8 @@ impl Inbox for Base {
             inbox.total = inbox.total.saturating_sub(1);
             inbox.unread = inbox.unread.saturating_sub(u32::from(!record.seen));
             transaction.remove(at);
-            // The log still has it: the sweeper moves the others to a new
-            // key and destroys this one's.
+            // The tape still has the note: the sweeper seals the others with a
+            // new key, and destroys this one.
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())
         };
@@ -149,9 +148,9 @@ impl Inbox for Base {
             inbox.clear();
             transaction.put(inbox_key(owner), &inbox)?;
             transaction.destroy_keys(Owner::Inbox(owner.0));
-            // Nothing of it can be read any more. Removing up to ten thousand
-            // records is the sweeper's, a few at a time; and should a crash
-            // keep the old key, so is destroying that.
+            // No note can be read any more. The sweeper removes them, a few at a
+            // time, since there may be ten thousand. If a crash keeps the old key,
+            // the sweeper destroys that, too.
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())
         };

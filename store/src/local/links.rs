@@ -1,5 +1,5 @@
-//! Mailed links. A link stands under the digest of its token, and a
-//! second time under its account, so that all of an account's can be dropped.
+//! Mailed links. A link is stored under the digest of its token, and a second
+//! time under its account, so that all links of an account can be removed.
 
 use crate::account::{AccountId, LinkDigest, LinkKind, Timestamp};
 use crate::error::{Result, StoreError};
@@ -17,7 +17,7 @@ impl LinkKind {
         if self == Self::Reset { Table::ResetOf } else { Table::ConfirmOf }
     }
 
-    /// What every one of these stands under.
+    /// The prefix of all links of this kind.
     pub(crate) fn all(self) -> Vec<u8> {
         key(self.by_digest(), &[])
     }
@@ -30,7 +30,7 @@ impl LinkKind {
         key(self.of_account(), &[id.0.as_bytes(), digest])
     }
 
-    /// `Conflict` when there is one of this digest.
+    /// Stores a link. `Conflict` when the digest exists.
     pub(super) fn add(self, transaction: &mut Transaction<'_>, digest: LinkDigest, link: LinkRecord) -> Result<()> {
         if transaction.has(&self.key(&digest.0))? {
             return Err(StoreError::Conflict);
@@ -39,20 +39,20 @@ impl LinkKind {
         transaction.put(self.key(&digest.0), &link)
     }
 
-    /// Whose link this is, while it works.
+    /// The account of a link that still works.
     pub(super) fn read(self, base: &Base, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
         let link = base.record::<LinkRecord>(&self.key(&digest.0))?;
         Ok(link.filter(|link| link.expires > now).map(|link| link.account))
     }
 
-    /// Whose link this is. `NotFound` when it is used or too old.
+    /// The account of a link. `NotFound` when it is used or too old.
     pub(super) fn find(self, transaction: &Transaction<'_>, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
         let link: Option<LinkRecord> = transaction.record(&self.key(&digest.0))?;
         link.filter(|link| link.expires > now).map(|link| link.account).ok_or(StoreError::NotFound)
     }
 
-    /// Removes one that is too old, by its whole key. One that can't be read
-    /// names no account.
+    /// Removes the link with this key. The account of a link that can't be read
+    /// is not known.
     pub(crate) fn remove(self, transaction: &mut Transaction<'_>, link: Vec<u8>, account: Option<AccountId>) {
         if let Some(account) = account {
             transaction.remove(self.of_key(account, &link[1..]));
@@ -60,7 +60,7 @@ impl LinkKind {
         transaction.remove(link);
     }
 
-    /// Takes back every one of an account.
+    /// Removes every link of an account.
     pub(super) fn drop_all(self, transaction: &mut Transaction<'_>, id: AccountId) -> Result<()> {
         let prefix = self.of_key(id, &[]);
         for (of, _) in transaction.under(&prefix)? {

@@ -11,26 +11,25 @@ use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 use crate::seals::keyring::Owner;
 
-/// Records that are written anew in one call, so that nobody waits long behind
-/// it.
+/// Records that one transaction overwrites, so that other calls don't wait long.
 const PIECE: usize = 16;
-/// The same on a full disk: they are written beside the old ones, and must fit.
+/// The same on a full disk, which must have space for the new records.
 const PIECE_WHEN_FULL: usize = 4;
 
-/// Whether it is anything but going, taking back or letting in: those go on
-/// while a nearly full disk refuses the rest.
+/// Whether a nearly full disk refuses this event: it does for messages and new
+/// seats.
 fn makes_it_grow(event: &RoomEvent) -> bool {
     matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. })
 }
 
-/// Whether it can be done again and again. On a full disk that would use up
-/// what is kept for deleting.
+/// Whether somebody can repeat this event without end. On a full disk that would
+/// use the space that is kept for deletions.
 fn goes_on_forever(event: &RoomEvent) -> bool {
     matches!(event, RoomEvent::Locked { .. })
 }
 
 impl Base {
-    /// Writes records anew where they stand, a few at a time.
+    /// Overwrites records where they stand, a few at a time.
     async fn rewrite(
         &self,
         room: RoomId,
@@ -66,7 +65,7 @@ impl RoomLog for Base {
             }
             transaction.append(room, expected, events)
         };
-        // The work itself refuses what a full disk has no room for.
+        // The work itself checks whether the disk has space.
         Box::pin(self.committer.ask(Shrinks, work))
     }
 
@@ -74,7 +73,7 @@ impl RoomLog for Base {
         let mut log = Vec::new();
         for (_, record) in self.rooms.back_to(room, after)? {
             let key = self.key_of(Owner::Room(room.0));
-            // A record that can't be read hides no other, and was logged.
+            // A record that can't be read is skipped. It is logged.
             let Ok(events) = self.rooms.open(key, room, &record) else { continue };
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
         }
@@ -109,7 +108,7 @@ impl RoomLog for Base {
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
         let places = self.rooms.places(room)?;
         let until = places.partition_point(|(last, _)| *last <= up_to);
-        // The record behind those may have the place in its middle.
+        // The next record may have `up_to` in its middle.
         let records = places.iter().take(until + 1).map(|(_, place)| *place).collect();
         self.rewrite(room, records, Replaces, move |events| forget_messages(events, up_to)).await
     }

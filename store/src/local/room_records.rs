@@ -1,5 +1,5 @@
-//! Rooms' records on the tape: how they are sealed, what a group changes of
-//! them, and where the records of a room stand.
+//! Rooms' records on the tape: how they are sealed, which of them a group adds or
+//! changes, and where the records of a room stand.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, ErrorKind};
@@ -19,31 +19,31 @@ use crate::seals::{SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{decode_padded, encode};
 
-/// Events that stand in one record at most: all of it is read for any of them.
+/// The most events in one record: to read one, all of its record is read.
 const TOGETHER: usize = 512;
-/// About what an event takes that a full disk does not refuse.
+/// The usual size of an event that a full disk does not refuse.
 const USUAL_EVENT: usize = 128;
-/// How many places of records are remembered, of all rooms together.
+/// How many places of records are kept in memory, of all rooms together.
 const PLACES: usize = 1024 * 1024;
 
-/// What a record is sealed to: it opens nowhere else.
+/// The place that a record is sealed to.
 fn sealed_to(room: RoomId, first: u64, count: u32) -> Vec<u8> {
     [b"room", &room.0.as_bytes()[..], &first.to_le_bytes(), &count.to_le_bytes()].concat()
 }
 
-/// What a record stands under in a backup, and is sealed to there.
+/// The key of a record in a backup. It is sealed to this key there.
 pub(crate) fn log_key(room: RoomId, last: Seq) -> Vec<u8> {
     key(Table::RoomLog, &[room.0.as_bytes(), &last.0.to_be_bytes()])
 }
 
-/// The room and the last place that such a key tells.
+/// The room and the last place of such a key.
 pub(crate) fn room_and_place(key: &[u8]) -> Option<(RoomId, u64)> {
     let (room, last) = key.get(1..)?.split_at_checked(16)?;
     Some((RoomId(Uuid::from_slice(room).ok()?), u64::from_be_bytes(last.try_into().ok()?)))
 }
 
-/// A record as the tape has it, from what a backup has of it. Nothing, when
-/// the room's key is destroyed.
+/// A record for the tape, from a record of a backup. `None` when the room's key
+/// is destroyed.
 pub(crate) fn from_backup(
     keyring: &Keyring,
     room: RoomId,
@@ -55,7 +55,7 @@ pub(crate) fn from_backup(
     let Some(key) = keyring.key(sealed_with(sealed)?) else { return Ok(None) };
     let plain = Zeroizing::new(key.open(at, sealed)?);
     let (first, count) = (end + 1, u32::try_from(last - end).map_err(|_| StoreError::Corrupt)?);
-    // Sealed with the key that is used from now on.
+    // It is sealed with the room's current key.
     let key = keyring.current(Owner::Room(room.0)).unwrap_or(key);
     let body = key.seal(&sealed_to(room, first, count), &plain)?;
     Ok(Some(Change::Room { room: room.0.into_bytes(), first, count, body }))
@@ -67,18 +67,18 @@ pub(crate) struct NewRecord {
     events: Vec<RoomEvent>,
 }
 
-/// A record whose words are to change, where it stands.
+/// A record that gets new words where it stands.
 #[derive(Clone)]
 struct Rewritten {
     room: RoomId,
     first: u64,
     count: u32,
-    /// The length of the plain record, which must not change.
+    /// The length of the record before it is sealed, which must not change.
     length: usize,
     events: Events,
 }
 
-/// What a group does to rooms.
+/// The changes of a group to rooms.
 #[derive(Default)]
 pub(crate) struct RoomChanges {
     fresh: BTreeMap<RoomId, Vec<NewRecord>>,
@@ -93,12 +93,12 @@ impl RoomChanges {
 
     pub(crate) fn weight(&self) -> usize {
         let fresh: usize = self.fresh.values().flatten().map(|fresh| fresh.events.len() * USUAL_EVENT + 64).sum();
-        // Written once beside the old one, and once over it.
+        // A new body is written to the tape, and then over the old body.
         fresh + self.rewritten.values().map(|record| record.length + 128).sum::<usize>() + self.ended.len() * 32
     }
 
-    /// Takes over what one call wants, and joins its records to those of their
-    /// rooms.
+    /// Adds the changes of one call. New events join the last record of their
+    /// room, if there is space in it.
     pub(crate) fn absorb(&mut self, later: Self) {
         for (room, records) in later.fresh {
             let theirs = self.fresh.entry(room).or_default();
@@ -115,7 +115,7 @@ impl RoomChanges {
         self.ended.extend(later.ended);
     }
 
-    /// Where a room's log ends, if this group has appended to it.
+    /// The last place of a room's log, if this group has appended to it.
     fn end(&self, room: RoomId) -> Option<Seq> {
         let last = self.fresh.get(&room)?.last()?;
         Some(Seq(last.first + last.events.len() as u64 - 1))
@@ -126,8 +126,8 @@ impl RoomChanges {
         self.ended.clone()
     }
 
-    /// As the tape is to have it. What a room gets that ends in this group is
-    /// left out: it has no key.
+    /// Seals all of it for the tape. Returns the rooms and last places of new
+    /// records. A room that ends in this group has no key, so it gets nothing.
     pub(crate) fn seal(self, keyring: &Keyring, changes: &mut Vec<Change>) -> Result<Vec<(RoomId, Seq)>> {
         let mut sealed = Vec::new();
         let key_of = |room: RoomId| keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room));
@@ -157,13 +157,12 @@ impl RoomChanges {
 }
 
 impl Transaction<'_> {
-    /// Where a room's log ends now.
+    /// The last place of a room's log now.
     fn end_of_log(&self, room: RoomId) -> Seq {
         self.group.rooms.end(room).unwrap_or_else(|| self.rooms.end(room))
     }
 
-    /// Adds what happened next in a room. `Conflict` when its log ends
-    /// elsewhere.
+    /// Appends events to a room. `Conflict` when its last place is not `expected`.
     pub(crate) fn append(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
         if self.current_key(Owner::Room(room.0)).is_none() {
             return Err(StoreError::NotFound);
@@ -184,13 +183,13 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// A room is over: what the tape has of it may go.
+    /// A room is over, and the tape does not need its records any more.
     pub(crate) fn end_room(&mut self, room: RoomId) {
         self.own.rooms.ended.push(room);
     }
 
-    /// Changes a room's record where it stands, if `change` does. One that
-    /// can't be read is left as it is.
+    /// Overwrites a room's record where it stands, if `change` returns true. A
+    /// record that can't be read stays as it is.
     pub(crate) fn rewrite(
         &mut self,
         room: RoomId,
@@ -220,19 +219,19 @@ fn unreadable(error: &io::Error) -> StoreError {
     StoreError::Unavailable
 }
 
-/// Where the records of a room stand, with the last place in each, in order.
+/// The last event of each record of a room, and where the record stands, in order.
 type Places = Vec<(Seq, Place)>;
 
-/// What is on the tape of rooms.
+/// The rooms' records that are on the tape.
 #[derive(Clone)]
-pub(crate) struct Rooms {
+pub(crate) struct RoomRecords {
     pub(crate) reader: Reader,
-    /// Of rooms in which something old was looked for, so that the next look
-    /// need not walk through all of it.
+    /// The places of rooms in which somebody has read old events, so that the
+    /// next one need not walk through the whole room.
     places: Arc<Mutex<HashMap<RoomId, Places>>>,
 }
 
-impl Rooms {
+impl RoomRecords {
     pub(crate) fn new(reader: Reader) -> Self {
         Self { reader, places: Arc::default() }
     }
@@ -241,12 +240,12 @@ impl Rooms {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The place of the last event.
+    /// The last place of a room's log.
     pub(crate) fn end(&self, room: RoomId) -> Seq {
         self.reader.head(room.0.as_bytes()).map_or(Seq(0), |head| Seq(head.seq))
     }
 
-    /// A record, unless it can't be read.
+    /// The record at a place; `None` when it can't be read.
     fn record(&self, place: Place) -> Result<Option<RoomRecord>> {
         match self.reader.read(place) {
             Ok(record) => Ok(Some(record)),
@@ -264,13 +263,13 @@ impl Rooms {
         }
     }
 
-    /// A room is over.
+    /// Forgets a room that is over.
     pub(crate) fn forget(&self, room: RoomId) {
         self.remembered().remove(&room);
     }
 
-    /// The records of a room from the newest back to the one with this place.
-    /// What can't be read is passed over, and logged.
+    /// The records of a room that have events after `after`, in order. Those that
+    /// can't be read are skipped and logged.
     pub(crate) fn back_to(&self, room: RoomId, after: Seq) -> Result<Vec<(Place, RoomRecord)>> {
         let mut records = Vec::new();
         for link in self.reader.chain(room.0.as_bytes()) {
@@ -280,7 +279,7 @@ impl Rooms {
                     tracing::error!(why, room = %room.0, "a part of a group can't be read");
                     continue;
                 }
-                // It ended a moment ago.
+                // The room has just ended.
                 Err(error) if error.kind() == ErrorKind::NotFound => break,
                 Err(error) => return Err(unreadable(&error)),
             };
@@ -303,14 +302,14 @@ impl Rooms {
         if remembered.values().map(Vec::len).sum::<usize>() + places.len() > PLACES {
             remembered.clear();
         }
-        // If something was appended meanwhile, these places lack it.
+        // They are not kept if something was appended meanwhile.
         if places.last().map(|(last, _)| *last) == Some(self.end(room)) {
             remembered.insert(room, places.clone());
         }
         Ok(places)
     }
 
-    /// Opens a record. Nothing, when the room's key is destroyed.
+    /// Opens a record; without a key, it is empty.
     pub(crate) fn open(&self, key: Option<SealKey>, room: RoomId, record: &RoomRecord) -> Result<Events> {
         let Some(key) = key else { return Ok(Events::new()) };
         let opened = key.open(&sealed_to(room, record.head.first, record.head.count), &record.body);
@@ -318,7 +317,7 @@ impl Rooms {
         Ok(decode_padded::<LogRecord>(&plain)?.into_events())
     }
 
-    /// The record at a place, opened; one that can't be read is empty.
+    /// Opens the record at a place; one that can't be read is empty.
     pub(crate) fn read(&self, key: Option<SealKey>, room: RoomId, place: Place) -> Result<Events> {
         let Some(record) = self.record(place)? else { return Ok(Events::new()) };
         Ok(self.open(key, room, &record).unwrap_or_default())

@@ -12,7 +12,7 @@ use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomCard, RoomDirectory, RoomId};
 use crate::seals::keyring::Owner;
-use crate::shapes::room::RoomRecord;
+use crate::shapes::room::CardRecord;
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
     key(Table::Room, &[id.0.as_bytes()])
@@ -30,7 +30,7 @@ fn id_at_end(key: &[u8]) -> Result<RoomId> {
     key.last_chunk().copied().map(|id| RoomId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
 }
 
-/// Every place a room is listed at, looked for among all.
+/// Every key that lists a room. All lists are searched.
 fn listed(transaction: &Transaction<'_>, id: RoomId) -> Result<Vec<Vec<u8>>> {
     let mut places = Vec::new();
     for table in [Table::RoomOf, Table::RoomExpiry] {
@@ -40,18 +40,18 @@ fn listed(transaction: &Transaction<'_>, id: RoomId) -> Result<Vec<Vec<u8>>> {
     Ok(places)
 }
 
-/// Removes a room with its log, all but its pictures' files.
+/// Removes a room with its log. The files of its pictures stay.
 pub(crate) fn remove_room(transaction: &mut Transaction<'_>, id: RoomId) -> Result<()> {
     let gone = key(Table::GoneRoom, &[id.0.as_bytes()]);
     if transaction.has(&gone)? {
         return Ok(());
     }
-    let listed = match transaction.sealed::<RoomRecord>(&room_key(id)) {
+    let listed = match transaction.sealed::<CardRecord>(&room_key(id)) {
         Ok(Some(record)) => {
             let card = record.into_card(id);
             vec![room_of_key(card.owner, id), expiry_key(card.expires, id)]
         }
-        // Nobody can tell any more where it is listed.
+        // Without the card nobody knows where the room is listed.
         Ok(None) | Err(StoreError::Corrupt) => listed(transaction, id)?,
         Err(error) => return Err(error),
     };
@@ -63,15 +63,15 @@ pub(crate) fn remove_room(transaction: &mut Transaction<'_>, id: RoomId) -> Resu
     transaction.end_room(id);
     transaction.destroy_keys(Owner::Room(id.0));
     transaction.destroy_keys(Owner::RoomPictures(id.0));
-    // Neither log nor pictures can be read any more. The pictures' files are
-    // the sweeper's.
+    // Neither log nor pictures can be read any more. The sweeper removes the
+    // pictures' files.
     transaction.put_bytes(gone, Vec::new());
     Ok(())
 }
 
-/// A room and every other of its owner; none when it is not there.
+/// The rooms of a room's owner, this one included; none when it is not there.
 pub(crate) fn siblings(base: &Base, id: RoomId) -> Result<Vec<RoomId>> {
-    let Some(record) = base.sealed::<RoomRecord>(&room_key(id))? else { return Ok(Vec::new()) };
+    let Some(record) = base.sealed::<CardRecord>(&room_key(id))? else { return Ok(Vec::new()) };
     let owner = record.into_card(id).owner;
     let rooms = base.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
     rooms.map(|pair| id_at_end(&pair?.0)).collect()
@@ -105,14 +105,14 @@ impl RoomDirectory for Base {
             transaction.new_key(Owner::Room(id.0))?;
             transaction.put_bytes(room_of_key(owner, id), expires.to_be_bytes().to_vec());
             transaction.put_bytes(expiry_key(expires, id), Vec::new());
-            transaction.put_sealed(Owner::Room(id.0), room_key(id), &RoomRecord::from(card))
+            transaction.put_sealed(Owner::Room(id.0), room_key(id), &CardRecord::from(card))
         };
         self.committer.write(Grows, work).await
     }
 
     async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
         let key = room_key(id);
-        let record: Option<RoomRecord> = self.sealed(&key)?;
+        let record: Option<CardRecord> = self.sealed(&key)?;
         Ok(record.map(|record| record.into_card(id)))
     }
 
@@ -124,7 +124,7 @@ impl RoomDirectory for Base {
         let pairs = self.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
         let pairs = pairs.filter_map(|listed| card(listed).transpose());
         let mut cards =
-            self.page_of("group", pairs, usize::MAX, |key, record: RoomRecord| Ok(record.into_card(id_at_end(key)?)))?;
+            self.page_of("group", pairs, usize::MAX, |key, record: CardRecord| Ok(record.into_card(id_at_end(key)?)))?;
         cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
         Ok(cards)
     }

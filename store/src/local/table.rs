@@ -1,4 +1,4 @@
-//! What stands where in the index: the first byte of a key names the table.
+//! The tables of the index. The first byte of a key names its table.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::error::{Result, StoreError};
 pub(crate) enum Table {
     /// account → the account, sealed.
     Account = b'a',
-    /// account → which of its tokens are good.
+    /// account → which of its tokens are valid.
     Access = b'v',
     /// blinded name → account.
     Username = b'n',
@@ -20,20 +20,20 @@ pub(crate) enum Table {
     Target = b't',
     /// digest of a reset token → account and deadline.
     Reset = b'r',
-    /// account, digest → nothing: which resets are an account's.
+    /// account, digest → nothing: the resets of an account.
     ResetOf = b'R',
     /// digest of a token that confirms an address → account and deadline.
     Confirm = b'm',
-    /// account, digest → nothing: which of those are an account's.
+    /// account, digest → nothing: the confirmations of an account.
     ConfirmOf = b'M',
     /// owner, place → the note, sealed.
     Note = b'i',
-    /// owner → how many notes, how many unread, and what of them waits.
+    /// owner → the inbox: how many notes, how many unread, and the next batch.
     Inbox = b'c',
-    /// owner → nothing: something was deleted, and the rest must move to a
+    /// owner → nothing: a note was deleted, and the others must be sealed with a
     /// new key.
     Stale = b's',
-    /// owner → nothing: the account is gone, its notes are still to remove.
+    /// owner → nothing: the account is gone, and its notes are not removed yet.
     Gone = b'g',
     /// room → its card, sealed.
     Room = b'o',
@@ -41,26 +41,26 @@ pub(crate) enum Table {
     RoomOf = b'O',
     /// end, room → nothing.
     RoomExpiry = b'x',
-    /// room, last place → what was appended at once, sealed. In backups only:
-    /// rooms live on the tape.
+    /// room, last place → events, sealed. In backups only: otherwise events are
+    /// on the tape.
     RoomLog = b'l',
     /// In backups of older builds only: a room that had to move to a new key.
     StaleRoom = b'S',
-    /// room → nothing: the room is gone, its pictures are still to remove.
+    /// room → nothing: the room is gone, and its pictures are not removed yet.
     GoneRoom = b'G',
     /// feedback → the words, sealed.
     Feedback = b'f',
-    /// nothing → how much feedback there is.
+    /// nothing → how many pieces of feedback there are.
     FeedbackCount = b'F',
     /// nothing → how many slots the file of keys has.
     KeySlots = b'k',
-    /// nothing → nothing: groups were missing when the index was built, so a
-    /// key whose owner isn't there may be somebody's.
+    /// nothing → nothing: the index was built without groups that could not be
+    /// read, so an owner that isn't there may have been in those.
     Incomplete = b'!',
-    /// nothing → the last group that is in it.
+    /// nothing → the last group that is in the index.
     At = b'#',
-    /// nothing → the folder the index belongs to. In backups of older builds
-    /// something else stands there.
+    /// nothing → the folder that the index belongs to. Backups of older builds
+    /// have something else here.
     Folder = b'$',
 }
 
@@ -90,10 +90,10 @@ pub(crate) fn end_of(prefix: &[u8]) -> Vec<u8> {
     end
 }
 
-/// Whether a key tells of the index itself and is no record of anybody's.
+/// Whether a key is about the index itself, and not a record.
 pub(crate) fn is_about_itself(key: &[u8]) -> bool {
     key.first().is_some_and(|table| [Table::At as u8, Table::Folder as u8].contains(table))
 }
 
-/// Keys and values to set, or to remove where the value is `None`.
+/// Keys with their new values; `None` removes the key.
 pub(crate) type Changes = std::collections::BTreeMap<Vec<u8>, Option<Vec<u8>>>;

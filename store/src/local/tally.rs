@@ -1,9 +1,8 @@
-//! What the index holds, in two numbers: how many pairs, and the sum of their
-//! checksums.
+//! The tally of the index: how many pairs it has, and the sum of their checksums.
 //!
-//! sled passes over what it can't read of the log that it recovers from, and
-//! then opens with less and says nothing. So each frame of the tape has the
-//! tally of the index after it, and a start counts again.
+//! When sled can't read a part of its own files, it may open without that part
+//! and report nothing. So each frame of the tape has the tally that the index
+//! has after it, and a start compares the two.
 
 use crate::local::tape;
 
@@ -25,7 +24,7 @@ impl Tally {
         self.sum = self.sum.wrapping_sub(checksum(key, value));
     }
 
-    /// A pair takes the place of another of that key.
+    /// The value of a key changes.
     pub(crate) fn replace(&mut self, key: &[u8], old: Option<&[u8]>, new: Option<&[u8]>) {
         old.inspect(|old| self.remove(key, old));
         new.inspect(|new| self.add(key, new));
@@ -46,7 +45,7 @@ impl Tally {
     }
 }
 
-/// Of the key in the upper half, of the whole pair in the lower.
+/// The upper half is the checksum of the key, the lower that of key and value.
 fn checksum(key: &[u8], value: &[u8]) -> u64 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(key);

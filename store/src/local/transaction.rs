@@ -1,5 +1,5 @@
-//! A transaction: what one call wants changed, gathered before anything is
-//! written, so that a refusal leaves nothing behind.
+//! A transaction: the changes of one call, collected before anything is written,
+//! so that a refused call changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::index::Index;
-use crate::local::room_records::{RoomChanges, Rooms};
+use crate::local::room_records::{RoomChanges, RoomRecords};
 use crate::local::table::{Changes, end_of};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::{Record, decode, encode};
 
-/// Everything a group of calls has changed so far; the next call sees it.
+/// The changes of a group of calls so far. The next call of the group sees them.
 #[derive(Default)]
 pub(crate) struct Pending {
     pub(crate) changes: Changes,
@@ -23,18 +23,17 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Whether nothing is to be changed.
     pub(crate) fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.born.is_empty() && self.dying.is_empty() && self.rooms.is_empty()
     }
 
-    /// About as many bytes as it takes on the tape.
+    /// About how many bytes the changes take on the tape.
     pub(crate) fn weight(&self) -> u64 {
         let weight = |(key, value): (&Vec<u8>, &Option<Vec<u8>>)| key.len() + value.as_ref().map_or(0, Vec::len) + 16;
         (self.changes.iter().map(weight).sum::<usize>() + self.rooms.weight()) as u64
     }
 
-    /// Takes over what one call wants.
+    /// Adds the changes of one call.
     pub(crate) fn absorb(&mut self, later: Pending) {
         self.changes.extend(later.changes);
         self.born.extend(later.born);
@@ -43,18 +42,17 @@ impl Pending {
     }
 }
 
-/// One call's view: what is on disk, what the group has changed, and on top
-/// of that what this call has changed.
+/// What one call sees: the data on disk, the changes of its group, and its own.
 pub(crate) struct Transaction<'a> {
     index: &'a Index,
-    pub(crate) rooms: &'a Rooms,
+    pub(crate) rooms: &'a RoomRecords,
     pub(crate) keyring: &'a Keyring,
     pub(crate) group: &'a Pending,
     pub(crate) own: Pending,
 }
 
 impl<'a> Transaction<'a> {
-    pub(crate) fn new(index: &'a Index, rooms: &'a Rooms, keyring: &'a Keyring, group: &'a Pending) -> Self {
+    pub(crate) fn new(index: &'a Index, rooms: &'a RoomRecords, keyring: &'a Keyring, group: &'a Pending) -> Self {
         Self { index, rooms, keyring, group, own: Pending::default() }
     }
 
@@ -97,7 +95,7 @@ impl<'a> Transaction<'a> {
         self.own.changes.insert(key, None);
     }
 
-    /// The keys that this group makes, the oldest first.
+    /// The new keys of this group, the oldest first.
     fn born(&self) -> impl DoubleEndedIterator<Item = &(Owner, SealKey)> {
         self.group.born.iter().chain(&self.own.born)
     }
@@ -107,7 +105,7 @@ impl<'a> Transaction<'a> {
         self.own.dying.contains(&id) || self.group.dying.contains(&id)
     }
 
-    /// How many accounts there are, going by their keys: one each.
+    /// How many accounts there are: each has one key.
     pub(crate) fn accounts(&self) -> usize {
         let born: Vec<_> = self.born().filter(|(owner, _)| owner.is_account()).map(|(_, key)| key.id).collect();
         let dying = self.group.dying.iter().chain(&self.own.dying);
@@ -115,15 +113,14 @@ impl<'a> Transaction<'a> {
         (self.keyring.accounts() + born.len()) - dying.filter(|id| is_account(id)).count()
     }
 
-    /// A first key for a new owner, or the next one for an old one.
+    /// Makes the first key of a new owner, or the next key of an old one.
     pub(crate) fn new_key(&mut self, owner: Owner) -> Result<()> {
         let key = SealKey::random(self.current_key(owner).map(|key| key.id))?;
         self.own.born.push((owner, key));
         Ok(())
     }
 
-    /// A key that something was sealed with before. `Conflict` when there is
-    /// one of its id.
+    /// Adds a key that was made before. `Conflict` when its id exists.
     pub(crate) fn add_key(&mut self, owner: Owner, key: SealKey) -> Result<()> {
         if self.keyring.key(key.id).is_some() || self.born().any(|(_, other)| other.id == key.id) {
             return Err(StoreError::Conflict);
@@ -140,28 +137,29 @@ impl<'a> Transaction<'a> {
     /// Destroys every key an owner has, once this group is on disk.
     pub(crate) fn destroy_keys(&mut self, owner: Owner) {
         let born = self.born().filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
-        // A damaged one is a flipped bit or two away from a key that opens.
+        // Somebody could repair the slot of a damaged key, if a bit or two of it
+        // were flipped.
         let damaged = self.keyring.damaged_keys_of(owner);
         let ids: Vec<_> = self.keyring.keys_of(owner).into_iter().chain(born).chain(damaged).collect();
         self.own.dying.extend(ids);
     }
 
-    /// Destroys an owner's keys, but for the one it seals with now.
+    /// Destroys an owner's keys, except the current one.
     pub(crate) fn destroy_old_keys(&mut self, owner: Owner) {
         let current = self.current_key(owner).map(|key| key.id);
         let old = self.keyring.keys_of(owner).into_iter().filter(|id| Some(*id) != current);
         self.own.dying.extend(old);
     }
 
-    /// Which key a new record of this owner would be sealed with. Keys that
-    /// are about to be destroyed don't count.
+    /// The key for new records of this owner. A key that this group destroys does
+    /// not count.
     pub(crate) fn current_key(&self, owner: Owner) -> Option<&SealKey> {
         let born = self.born().rfind(|(whose, _)| *whose == owner).map(|(_, key)| key);
         born.or_else(|| self.keyring.current(owner)).filter(|key| !self.dies(key.id))
     }
 
-    /// Stores a record sealed with its owner's key. `NotFound` when the
-    /// owner is gone.
+    /// Stores a record, sealed with its owner's key. `NotFound` when the owner
+    /// is gone.
     pub(crate) fn put_sealed<T: Record>(&mut self, owner: Owner, key: Vec<u8>, record: &T) -> Result<()> {
         let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
         let sealed = seal.seal(&key, &Zeroizing::new(encode(record)?))?;
@@ -169,19 +167,19 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
-    /// A sealed record. One whose key is destroyed is as good as gone.
+    /// A sealed record; `None` also when its key is destroyed.
     pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
         let Some(sealed) = self.bytes(key)? else { return Ok(None) };
         self.unseal(key, &sealed)?.map(|plain| decode(&plain)).transpose()
     }
 
-    /// Seals a record anew with its owner's current key, whatever is in it.
+    /// Seals a record again, with its owner's current key.
     pub(crate) fn reseal(&mut self, owner: Owner, key: Vec<u8>) -> Result<()> {
         let Some(sealed) = self.bytes(&key)? else { return Ok(()) };
         let plain = match self.unseal(&key, &sealed) {
             Ok(Some(plain)) => plain,
             Ok(None) => return Ok(()),
-            // Nobody can read it, with this key or another.
+            // It is damaged, and no key opens it.
             Err(StoreError::Corrupt) => {
                 tracing::error!("a damaged record was left behind on a key that is destroyed");
                 return Ok(());
@@ -194,7 +192,7 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
-    /// Opens what was sealed to a place. Nothing, when its key is destroyed.
+    /// Opens what was sealed to a place; `None` when its key is destroyed.
     pub(crate) fn unseal(&self, place: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let id = sealed_with(sealed)?;
         if self.dies(id) {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::account::{AccountId, Timestamp};
 use crate::error::StoreError;
 use crate::feedback::{Feedback, FeedbackId};
-use crate::inbox::place::Place;
+use crate::inbox::place::NotePlace;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::committer::tests::{account, deliver};
 use crate::local::rooms::room_key;
@@ -76,7 +76,7 @@ async fn a_record_that_cant_be_read_hides_no_other() {
     }
     let damaged = [
         key(Table::Account, &[ids[1].as_bytes()]),
-        key(Table::Note, &[ids[0].as_bytes(), Place::new(2, 7).bytes()]),
+        key(Table::Note, &[ids[0].as_bytes(), NotePlace::new(2, 7).bytes()]),
         key(Table::Feedback, &[ids[1].as_bytes()]),
     ];
     change(&store, |transaction| damaged.into_iter().for_each(|at| transaction.put_bytes(at, b"noise".to_vec()))).await;

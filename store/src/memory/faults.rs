@@ -1,4 +1,4 @@
-//! What goes wrong in the engine in memory, when a test wants it to.
+//! Faults that a test switches on in the engine in memory.
 
 use std::sync::{MutexGuard, PoisonError};
 
@@ -6,7 +6,7 @@ use crate::error::StoreError;
 use crate::memory::MemoryStore;
 use crate::room::Seq;
 
-/// What becomes of an append to a room's log.
+/// How an append to a room's log ends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AppendFault {
     /// It works.
@@ -14,30 +14,30 @@ pub enum AppendFault {
     None,
     /// Nothing is written.
     Fails(StoreError),
-    /// It is written, and whoever asked is told that the store has stopped.
+    /// It is written, and the caller is told that the store has stopped.
     Unanswered,
     /// It never answers, and nothing is written.
     Hangs,
-    /// Whoever waits for it panics.
+    /// Its future panics.
     Panics,
 }
 
-/// What was asked of the rooms' logs.
+/// The calls to the rooms' logs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// How many events each record had, with which appends are joined.
+    /// How many events each written record had.
     pub appended: Vec<usize>,
     /// How many appends found no space.
     pub refused: usize,
     /// How often a log was read.
     pub reads: usize,
-    /// How often single places of a log were.
+    /// How often single places of a log were read.
     pub picks: usize,
-    /// Messages whose words were taken back.
+    /// Messages whose words were removed.
     pub redacted: Vec<Seq>,
 }
 
-/// What goes wrong from now on.
+/// The faults that are on, and the calls that were seen.
 #[derive(Default)]
 pub struct Faults {
     /// Appends wait, in their order.
@@ -55,7 +55,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// What was asked of the logs since this was last called.
+    /// The calls since this was last called.
     pub fn seen(&mut self) -> Seen {
         std::mem::take(&mut self.seen)
     }
@@ -66,15 +66,15 @@ impl MemoryStore {
         self.0.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The appends that wait go on, on a disk that has space. The first one,
-    /// with all that join it, ends as is said.
+    /// Writes the appends that wait, on a disk that has space. The first one, with
+    /// all that are joined to it, ends like `first`.
     pub fn release_appends(&self, first: AppendFault) {
         let mut faults = self.faults();
         (faults.holds_appends, faults.is_full, faults.next_append) = (false, false, first);
         self.state().write_waiting(&mut faults);
     }
 
-    /// Whether reading a log waits from now on.
+    /// Makes readers of a log wait, or lets them go on.
     pub fn hold_reads(&self, hold: bool) {
         self.faults().holds_reads = hold;
         self.0.released.notify_waiters();

@@ -10,19 +10,17 @@ use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page};
 use crate::memory::{MemoryStore, State};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
-/// Nobody takes these ids apart, so they are the places themselves.
-type Place = (u64, u64);
-
-fn id((number, lot): Place) -> NoteId {
+/// Only tests see these ids, so they are the places themselves.
+fn id((number, lot): (u64, u64)) -> NoteId {
     NoteId(Uuid::from_u64_pair(number, lot))
 }
 
-fn note(place: Place, record: &NoteRecord, now: Timestamp) -> Note {
+fn note(place: (u64, u64), record: &NoteRecord, now: Timestamp) -> Note {
     record.clone().into_note(id(place), now)
 }
 
 impl State {
-    /// As it stands now. Whoever changes it puts it back.
+    /// A copy of the record at `now`. Who changes it stores it again.
     fn inbox(&self, owner: AccountId, now: Timestamp) -> Result<InboxRecord> {
         if !self.accounts.contains_key(&owner) {
             return Err(StoreError::NotFound);
@@ -32,7 +30,7 @@ impl State {
         Ok(inbox)
     }
 
-    /// What changes a note that is shown.
+    /// Changes a note that is shown, and returns how many are unread.
     fn change(
         &mut self,
         owner: AccountId,

@@ -12,13 +12,12 @@ use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 
 #[derive(Default)]
 pub(crate) struct Log {
-    /// Where the log ends. Forgotten events are not in `events`, so this may be
-    /// after the last one.
+    /// The last place. Its event may be forgotten, and so not in `events`.
     end: Seq,
     events: Events,
 }
 
-/// An append that waits for its turn.
+/// An append that is not written yet.
 pub(crate) struct Waiting {
     room: RoomId,
     expected: Seq,
@@ -43,7 +42,7 @@ impl State {
         }
     }
 
-    /// Gives everybody who waits their turn, unless appends are held.
+    /// Writes the appends that wait, unless appends are held.
     pub(crate) fn write_waiting(&mut self, faults: &mut Faults) {
         if faults.holds_appends {
             return;
@@ -64,8 +63,7 @@ impl State {
         }
     }
 
-    /// Writes appends of one room, each of which begins where the one before
-    /// it ends.
+    /// Writes appends of one room. Each begins where the one before it ends.
     fn write_joined(&mut self, joined: Vec<Waiting>, faults: &mut Faults) {
         let (room, expected) = (joined[0].room, joined[0].expected);
         let (events, replies): (Vec<_>, Vec<_>) =
@@ -81,7 +79,7 @@ impl State {
             AppendFault::Panics => Answer::Panics,
         };
         for reply in replies {
-            // Whoever asked may not wait any more.
+            // The caller may not wait any more.
             let _ = reply.send(answer);
         }
     }
@@ -169,7 +167,7 @@ impl RoomLog for MemoryStore {
         Box::pin(async move {
             match answer.await {
                 Ok(Answer::Is(outcome)) => outcome,
-                // Unlike `panic!` this prints nothing.
+                // `panic!` would print a message.
                 Ok(Answer::Panics) => std::panic::resume_unwind(Box::new("a log that breaks")),
                 Ok(Answer::Never) => std::future::pending().await,
                 Err(_) => Err(StoreError::Unavailable),

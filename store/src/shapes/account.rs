@@ -1,4 +1,4 @@
-//! Accounts as they are on disk, and what leads to them.
+//! Accounts as they are on disk, and the entries that lead to them.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ struct StoredAccess {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct IdRecord(pub(crate) AccountId);
 
-/// A mailed link: whose it is, and until when it works.
+/// A mailed link: its account, and until when it works.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LinkRecord {
     pub(crate) account: AccountId,

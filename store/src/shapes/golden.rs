@@ -1,5 +1,5 @@
-//! The files in `golden/`: bytes that were written once and must be readable
-//! for as long as anybody may have such bytes on a disk.
+//! The files in `golden/`: bytes that were written once, and must be readable as
+//! long as somebody may have such bytes on a disk.
 
 use std::fmt::Debug;
 use std::fs;
@@ -17,12 +17,12 @@ use crate::room::{
 use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
-use crate::shapes::room::{LogRecord, RoomRecord};
+use crate::shapes::room::{CardRecord, LogRecord};
 use crate::shapes::{Record, decode, encode};
 use crate::text::{FeedbackText, NoteText};
 
-/// The committed bytes of that name. Where there is no such file yet it is
-/// written, so that a new form needs no hand-made hex.
+/// The bytes of the file `name` in `golden/`. If there is no such file, it is
+/// written with `today`, so nobody has to type a new one.
 pub(crate) fn committed(name: &str, today: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.hex"));
     if !path.exists() {
@@ -62,7 +62,7 @@ fn every_event() -> Vec<RoomEvent> {
     ]
 }
 
-/// Holds a record against the bytes in `golden/`.
+/// Compares a record with the bytes in `golden/`.
 fn golden<T: Record + Debug + PartialEq>(name: &str, record: &T) {
     let bytes = encode(record).unwrap();
     assert_eq!(committed(name, || bytes.clone()), bytes, "{name} is stored in another shape now");
@@ -112,7 +112,7 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("count", &Count(10));
     golden(
         "room",
-        &RoomRecord::from(RoomCard {
+        &CardRecord::from(RoomCard {
             id: RoomId(id(0)),
             name: RoomName::try_from("midnight tacos").unwrap(),
             owner: AccountId(id(11)),

@@ -16,28 +16,28 @@ pub(crate) struct NoteRecord {
 }
 
 impl NoteRecord {
-    /// The note as it is shown now. A note that was delivered before its batch
-    /// was due is not dated in the future.
+    /// The note as it is shown at `now`. If it was delivered before its batch was
+    /// due, its date is not in the future.
     pub(crate) fn into_note(self, id: NoteId, now: Timestamp) -> Note {
         let Self { text, date, seen } = self;
         Note { id, text, date: date.min(to_the_minute(now)), seen }
     }
 }
 
-/// What an inbox knows of its notes as a whole: see `inbox/batch.rs`.
+/// The record of an inbox. Its code is in `inbox/batch.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct InboxRecord {
-    /// All notes, also those that wait.
+    /// How many notes there are, with those that wait.
     pub(crate) total: u32,
-    /// Unread ones, without those that wait.
+    /// How many notes are unread, without those that wait.
     pub(crate) unread: u32,
-    /// The last place that was given out.
+    /// The last place that a note got.
     pub(crate) last: u64,
-    /// Up to this place everything was deleted at once.
+    /// Up to this place all notes were deleted together.
     pub(crate) cleared: u64,
-    /// Whether notes are shown a quarter of an hour's worth at a time.
+    /// Whether notes are shown in batches, every quarter of an hour.
     pub(crate) in_batches: bool,
-    /// The batch that gathers at the last place.
+    /// The batch at the last place, which is not delivered yet.
     pub(crate) waiting: Option<Waiting>,
 }
 

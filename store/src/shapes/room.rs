@@ -1,7 +1,7 @@
-//! Rooms as they are on disk: their cards, and what happened in them.
+//! Rooms as they are on disk: their cards, and their events.
 //!
 //! The order of an enum's variants and of their fields is on disk. Only ever
-//! append variants here, and give a record with another field a new version.
+//! append variants here. A record with another field needs a new version.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::room::{
 use crate::shapes::Record;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct RoomRecord {
+pub(crate) struct CardRecord {
     name: RoomName,
     owner: AccountId,
     creator: Username,
@@ -21,21 +21,21 @@ pub(crate) struct RoomRecord {
     expires: Timestamp,
 }
 
-impl From<RoomCard> for RoomRecord {
+impl From<RoomCard> for CardRecord {
     fn from(card: RoomCard) -> Self {
         let RoomCard { id: _, name, owner, creator, created, expires } = card;
         Self { name, owner, creator, created, expires }
     }
 }
 
-impl RoomRecord {
+impl CardRecord {
     pub(crate) fn into_card(self, id: crate::room::RoomId) -> RoomCard {
         let Self { name, owner, creator, created, expires } = self;
         RoomCard { id, name, owner, creator, created, expires }
     }
 }
 
-/// What was appended to a room's log at once.
+/// Events that were appended to a room's log together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LogRecord(Vec<(Seq, Event)>);
 
@@ -43,7 +43,6 @@ pub(crate) struct LogRecord(Vec<(Seq, Event)>);
 struct Event(#[serde(with = "StoredEvent")] RoomEvent);
 
 impl LogRecord {
-    /// Of events at their places, in order.
     pub(crate) fn new(events: impl IntoIterator<Item = (Seq, RoomEvent)>) -> Self {
         Self(events.into_iter().map(|(seq, event)| (seq, Event(event))).collect())
     }
@@ -53,7 +52,7 @@ impl LogRecord {
     }
 }
 
-impl Record for RoomRecord {
+impl Record for CardRecord {
     const VERSION: u8 = 1;
 }
 

@@ -1,4 +1,4 @@
-//! What the committer's thread does with a group of calls.
+//! The committer's thread: what it does with a group of calls.
 
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
@@ -20,8 +20,8 @@ use crate::local::tape::{Change, CommitError};
 use crate::local::transaction::{Pending, Transaction};
 use crate::seals::KeyId;
 
-/// With more calls in a group than this, on average of late, it pays to wait
-/// for others. A lone caller never has company, and never waits.
+/// If the last groups had more calls than this on average, the thread waits for
+/// more calls before a commit. A caller that is alone never waits.
 const COMPANY: f64 = 1.05;
 
 /// What the thread owns.
@@ -33,16 +33,15 @@ pub(super) struct Groups {
 
 impl Groups {
     pub(super) fn new(parts: Parts, patience: Duration, failure: FailureFlag) -> io::Result<Self> {
-        // The watch ends a little later than the thread, and nobody waits for it.
+        // The watchdog may end later than this thread, and must not delay a stop.
         let raise = failure.raise_later();
         let watched = Watched::start(patience, move || raise("the disk does not answer"))?;
         Ok(Self { parts, failure, watched })
     }
 
-    /// Serves until every caller has gone, or one says stop.
+    /// Serves until every handle is dropped, or `Stop` comes.
     pub(super) fn work(mut self, queue: mpsc::UnboundedReceiver<Order>, pause: Duration) {
         if catch_unwind(AssertUnwindSafe(|| self.run(queue, pause))).is_err() {
-            // Nobody knows what is on disk.
             self.failure.raise("the committer panicked");
         }
         self.end();
@@ -74,19 +73,18 @@ impl Groups {
         let Self { parts, failure, watched } = self;
         if !failure.is_raised() {
             watched.begin();
-            // If it can't be left in order, the tape has all of it, and the
-            // next start takes it from there.
+            // If this fails, the next start takes everything from the tape.
             if let Err(error) = leave(parts) {
                 tracing::warn!(%error, "the index could not be brought up to date");
             }
             watched.end();
         }
         drop(watched);
-        // A caller that waits for the end must find the folder unlocked.
+        // It goes last: a caller that waits for the end finds the folder unlocked.
         drop(failure);
     }
 
-    /// Runs a group, commits it and answers everybody.
+    /// Runs a group, commits it, and answers its callers.
     fn serve(&mut self, orders: impl Iterator<Item = Order>) -> ControlFlow<()> {
         let mut pending = Pending::default();
         let mut answers: Vec<Answer> = Vec::new();
@@ -118,8 +116,8 @@ impl Groups {
             is_refused.then_some(StoreError::DiskFull)
         };
         let given = refused.map_or(Ok(&mut transaction), Err);
-        // A call that panics answers nobody (its caller sees Unavailable)
-        // and leaves nothing: what it gathered is dropped.
+        // If a call panics, its caller gets `Unavailable`, and its changes are
+        // dropped.
         let Ok((keep, answer)) = catch_unwind(AssertUnwindSafe(|| work(given))) else {
             tracing::error!("a call panicked; nothing of it was written");
             return;
@@ -127,7 +125,7 @@ impl Groups {
         if keep {
             let own = transaction.own;
             drop(keyring);
-            // The tape must not meet the disk's end in the middle of a frame.
+            // The disk must not become full in the middle of a frame.
             let space = &self.parts.space;
             if space.is_full() && space.refuses_commit(pending.weight() + own.weight()) {
                 answers.push(Box::new(move |_| answer(Err(StoreError::DiskFull))));
@@ -135,8 +133,8 @@ impl Groups {
             }
             pending.absorb(own);
         }
-        // A refusal waits for the commit as well: what the group has added may
-        // be its reason.
+        // A refused caller waits for the commit, too: the reason may be a change
+        // of the same group.
         answers.push(answer);
     }
 
@@ -156,7 +154,7 @@ impl Groups {
                 self.parts.gauges.committed(calls, begun.elapsed());
                 Ok(())
             }
-            // Nothing was written, and it goes on.
+            // Nothing was written, and the thread goes on.
             Ok(Err(refused)) => Err(refused),
             Err(error) => {
                 self.failure.raise(&error);
@@ -165,8 +163,9 @@ impl Groups {
         }
     }
 
-    /// New keys first, then the frame with what is sealed with them; dead keys
-    /// last, when nothing on disk needs them any more.
+    /// Writes new keys, then the frame with what they seal. Keys are destroyed
+    /// last, when no frame needs them any more. The outer error ends all writing,
+    /// the inner one refuses this group.
     fn write(&mut self, pending: Pending) -> Result<Result<()>, String> {
         let Pending { mut changes, born, dying, rooms } = pending;
         let new_keys: Vec<_> = born.iter().map(|(_, key)| key.id).collect();
@@ -174,7 +173,7 @@ impl Groups {
             self.parts.key_file.add(&born).map_err(|error| error.to_string())?;
             let mut ring = self.parts.keyring.write().unwrap_or_else(PoisonError::into_inner);
             born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
-            // A file of keys with fewer slots than this was cut.
+            // By this a start notices that the file of keys was cut.
             changes.insert(key(Table::KeySlots, &[]), Some(self.parts.key_file.slots().to_be_bytes().to_vec()));
         }
         let tally = self.tally_after(&mut changes).map_err(|error| error.to_string())?;
@@ -186,11 +185,11 @@ impl Groups {
         };
         let fresh = match sealed {
             Ok(fresh) => fresh,
-            // Nothing is sealed with the new keys.
+            // The new keys are not used then.
             Err(error) => return self.destroy(&new_keys).map(|()| Err(error)),
         };
         frame.extend(changes.iter().map(|(key, value)| Change::State { key: key.clone(), value: value.clone() }));
-        // A group that changes keys alone needs no frame.
+        // A group that only changes keys needs no frame.
         if !frame.is_empty() {
             let committed = match self.parts.tape.commit(frame, tally.bytes(), clock::hour()) {
                 Ok(committed) => committed,
@@ -216,7 +215,8 @@ impl Groups {
         self.destroy(&dying).map(Ok)
     }
 
-    /// What the index holds after this. What would change nothing is left out.
+    /// The tally of the index after these changes. Changes to the same value are
+    /// left out.
     fn tally_after(&self, changes: &mut Changes) -> Result<Tally> {
         let mut tally = self.parts.index.tally();
         let mut unchanged = Vec::new();

@@ -1,5 +1,5 @@
-//! Notices when the disk does not answer. The committer's thread hangs then,
-//! and everybody else has to know.
+//! Notices when the disk does not answer: then the committer's thread hangs, and
+//! its callers must be told.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -9,13 +9,13 @@ use crate::clock::Stopwatch;
 
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// The committer's end: says when a commit begins and ends. The watch ends soon
-/// after this is dropped.
+/// The committer tells this when a commit begins and ends. The watchdog's thread
+/// ends soon after this is dropped.
 pub(super) struct Watched(Arc<Mutex<Option<Stopwatch>>>);
 
 impl Watched {
-    /// Begins to watch. When a commit takes longer than `patience`, `give_up`
-    /// is called, once at most.
+    /// Starts the watchdog's thread. When a commit takes longer than `patience`,
+    /// it calls `give_up` and ends.
     pub(super) fn start(patience: Duration, give_up: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
         let this = Self(Arc::default());
         let watched = Arc::downgrade(&this.0);
