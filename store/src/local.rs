@@ -190,7 +190,7 @@ impl Store {
             most_accounts: options.most_accounts,
             damaged_keys,
         });
-        let images = Arc::new(LocalImages::open(shelf, base.clone()).at(&images)?);
+        let images = Arc::new(LocalImages { base: base.clone(), shelf });
         let sweeper = Sweeper::new(base.clone(), images.clone());
         Ok(Self { base, images, ballast, sweeper, exports: Mutex::new(exports) })
     }
@@ -265,7 +265,7 @@ impl Engine for Store {
     }
 
     fn figures(&self) -> Figures {
-        self.base.gauges.read(&self.base, self.images.bytes())
+        self.base.gauges.read(&self.base, self.images.shelf.bytes())
     }
 
     fn backup(&self, out: &mut dyn Write) -> io::Result<()> {

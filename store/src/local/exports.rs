@@ -13,7 +13,6 @@ use crate::folder::frame::{Frame, FrameReader, FrameWriter};
 use crate::folder::{DataFolder, if_there, make_private};
 use crate::local::base::Base;
 use crate::local::images::LocalImages;
-use crate::local::images::shelf::Found as Picture;
 use crate::local::index::Index;
 use crate::local::room_records::log_key;
 use crate::local::table::{Table, is_about_itself, key};
@@ -185,11 +184,10 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
     }
     // Sealed, as they are. One that has come since the keys were copied is of
     // no use to anybody.
-    for Picture { path, .. } in images.shelf().all()? {
-        let name = path.strip_prefix(images.shelf().folder()).map_err(io::Error::other)?;
+    for picture in images.shelf.all()? {
         // If it isn't there, it was deleted since the list was made.
-        if let Some(bytes) = if_there(fs::read(&path))? {
-            frames.write(&Frame::Picture(name.to_string_lossy().into_owned(), bytes))?;
+        if let Some(bytes) = if_there(fs::read(images.shelf.path(picture)))? {
+            frames.write(&Frame::Picture(picture.name(), bytes))?;
         }
     }
     frames.end()

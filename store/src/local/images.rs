@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
-use crate::folder::{if_there, make_private, write_whole};
+use crate::folder::if_there;
 use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Shrinks};
@@ -27,47 +27,27 @@ use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 
 mod ledger;
-pub(crate) mod sealed;
+pub(crate) mod picture;
 pub(crate) mod shelf;
-use ledger::Ledger;
-use shelf::{Found, Shelf};
+use picture::Picture;
+use shelf::Shelf;
 
 /// Keys destroyed in one transaction.
 const CHUNK: usize = 256;
 
 pub(crate) struct LocalImages {
-    base: Arc<Base>,
-    shelf: Shelf,
-    ledger: Arc<Ledger>,
+    pub(crate) base: Arc<Base>,
+    pub(crate) shelf: Shelf,
 }
 
 impl LocalImages {
-    /// Counts what is there, and removes what a crash left half written.
-    pub(crate) fn open(shelf: Shelf, base: Arc<Base>) -> io::Result<Self> {
-        shelf.unfinished()?.iter().try_for_each(fs::remove_file)?;
-        let ledger = Ledger::default();
-        for Found { album, path, .. } in shelf.all()? {
-            ledger.add(album, fs::metadata(path)?.len());
-        }
-        Ok(Self { base, shelf, ledger: Arc::new(ledger) })
-    }
-
-    /// Bytes of all pictures.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.ledger.all()
-    }
-
-    pub(crate) fn shelf(&self) -> &Shelf {
-        &self.shelf
-    }
-
-    fn key(&self, album: Album, id: ImageId) -> Option<SealKey> {
-        self.base.keys().key(sealed::key_id(album, id)).cloned()
+    fn key(&self, picture: Picture) -> Option<SealKey> {
+        self.base.keys().key(picture.key_id()).cloned()
     }
 
     /// Whether a picture has a key, or one that somebody might put right.
-    fn may_open(&self, album: Album, id: ImageId) -> bool {
-        self.base.keys().may_open(sealed::key_id(album, id))
+    fn may_open(&self, picture: Picture) -> bool {
+        self.base.keys().may_open(picture.key_id())
     }
 
     async fn destroy(&self, keys: Vec<KeyId>) -> Result<()> {
@@ -81,17 +61,22 @@ impl LocalImages {
         self.base.committer.write(Shrinks, work).await
     }
 
-    /// Removes a picture's file, which can't be read any more.
-    async fn unlink(&self, album: Album, id: ImageId) -> Result<()> {
-        let (path, ledger) = (self.shelf.path(album, id), self.ledger.clone());
-        blocking(move || {
-            let Some(about) = if_there(fs::metadata(&path))? else { return Ok(()) };
-            if if_there(fs::remove_file(&path))?.is_some() {
-                ledger.release(album, about.len());
+    /// Does something with the files. It is done to its end, even if its
+    /// caller has gone.
+    async fn with_files<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Shelf) -> io::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let shelf = self.shelf.clone();
+        match tokio::task::spawn_blocking(move || work(&shelf)).await {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(error)) if error.kind() == io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
+            Ok(Err(error)) => {
+                tracing::error!(kind = ?error.kind(), "a picture's file can't be used");
+                Err(StoreError::Unavailable)
             }
-            Ok(())
-        })
-        .await
+            Err(_) => Err(StoreError::Unavailable),
+        }
     }
 
     /// Pictures that were there before `until` and belong to nothing that is
@@ -104,8 +89,7 @@ impl LocalImages {
     ) -> Result<usize> {
         // Before the files are looked for: a file is there before its key.
         let keys: Vec<_> = self.base.keys().of_pictures().collect();
-        let shelf = self.shelf.clone();
-        let (albums, files) = blocking(move || Ok((shelf.albums()?, shelf.all()?))).await?;
+        let (albums, files) = self.with_files(|shelf| Ok((shelf.albums()?, shelf.all()?))).await?;
         let mut dropped = 0;
         for (album, changed) in &albums {
             match album {
@@ -116,20 +100,20 @@ impl LocalImages {
                 _ => {}
             }
         }
-        for Found { album, id, path } in &files {
-            let is_whole = self.may_open(*album, *id);
-            let is_wanted = match album {
-                Album::Feedback => has_home(Owner::FeedbackPicture(id.0))?,
+        for &picture in &files {
+            let is_wanted = match picture.album {
+                Album::Feedback => has_home(picture.owner())?,
                 Album::Room(_) => true,
             };
-            if (!is_whole || !is_wanted) && is_older(path, until) {
-                self.remove(*album, &[*id]).await?;
+            let is_whole = self.may_open(picture);
+            if (!is_whole || !is_wanted) && is_older(&self.shelf.path(picture), until) {
+                self.remove(picture.album, &[picture.id]).await?;
                 dropped += 1;
             }
         }
         // When a whole album is missing, its disk may not be there.
         let rooms: HashSet<_> = albums.iter().map(|(album, _)| *album).collect();
-        let there: HashSet<_> = files.iter().map(|it| sealed::key_id(it.album, it.id)).collect();
+        let there: HashSet<_> = files.iter().map(|picture| picture.key_id()).collect();
         let is_lost = |(owner, key): &(Owner, KeyId)| {
             let album = if let Owner::RoomPictures(room) = owner { Album::Room(*room) } else { Album::Feedback };
             rooms.contains(&album) && !there.contains(key)
@@ -147,25 +131,13 @@ fn damaged() -> StoreError {
     StoreError::Corrupt
 }
 
-fn is_older(path: &PathBuf, until: SystemTime) -> bool {
+fn is_older(path: &Path, until: SystemTime) -> bool {
     fs::metadata(path).and_then(|about| about.modified()).is_ok_and(|modified| modified < until)
 }
 
 /// A clock set before 1970 is as good as one that says 1970.
 fn seconds(moment: SystemTime) -> Timestamp {
     moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) if error.kind() == io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
-        Ok(Err(error)) => {
-            tracing::error!(kind = ?error.kind(), "a picture's file can't be used");
-            Err(StoreError::Unavailable)
-        }
-        Err(_) => Err(StoreError::Unavailable),
-    }
 }
 
 #[async_trait]
@@ -180,94 +152,73 @@ impl Images for LocalImages {
         };
         let rooms: Vec<_> = rooms.into_iter().map(|room| Album::Room(room.0)).collect();
         let bytes = (jpeg.len() + SealKey::OVERHEAD) as u64;
-        self.ledger.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
-        let known = self.key(album, id);
-        let key = known.clone().map_or_else(|| sealed::new_key(album, id), Ok)?;
-        let (folder, path, ledger) = (self.shelf.album(album), self.shelf.path(album, id), self.ledger.clone());
-        let (parent, sealing) = (self.shelf.folder().to_owned(), key.clone());
-        // The work goes on to its end, even if its caller has gone.
-        blocking(move || {
-            let written = (|| {
-                let sealed = sealing.seal(&sealed::place(album, id), &jpeg).map_err(io::Error::other)?;
-                let is_new = !folder.exists();
-                make_private(&folder)?;
-                let before = if_there(fs::metadata(&path))?;
-                write_whole(&path, &sealed)?;
-                if let Some(before) = before {
-                    ledger.release(album, before.len());
-                }
-                if is_new { fs::File::open(parent)?.sync_all() } else { Ok(()) }
-            })();
-            written.inspect_err(|_| ledger.release(album, bytes))
+        self.shelf.ledger.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
+        let picture = Picture { album, id };
+        let known = self.key(picture);
+        let key = known.clone().map_or_else(|| picture.new_key(), Ok)?;
+        let sealing = key.clone();
+        self.with_files(move |shelf| {
+            let sealed = sealing.seal(&picture.place(), &jpeg).map_err(io::Error::other);
+            let written = sealed.and_then(|sealed| shelf.write(picture, &sealed));
+            written.inspect_err(|_| shelf.ledger.release(album, bytes))
         })
         .await?;
         if known.is_some() {
             return Ok(());
         }
-        let owner = sealed::owner(album, id);
-        let stored = self
-            .base
-            .committer
-            .write(Grows, move |transaction: &mut Transaction<'_>| transaction.add_key(owner, key))
-            .await;
+        let add_key = move |transaction: &mut Transaction<'_>| transaction.add_key(picture.owner(), key);
+        let stored = self.base.committer.write(Grows, add_key).await;
         if stored.is_err() {
-            self.unlink(album, id).await?;
+            self.with_files(move |shelf| shelf.remove(picture)).await?;
         }
         stored
     }
 
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>> {
-        let Some(key) = self.key(album, id) else {
-            return if self.may_open(album, id) { Err(damaged()) } else { Ok(None) };
+        let picture = Picture { album, id };
+        let Some(key) = self.key(picture) else {
+            return if self.may_open(picture) { Err(damaged()) } else { Ok(None) };
         };
-        let path = self.shelf.path(album, id);
-        let opened = blocking(move || {
-            let sealed = if_there(fs::read(path))?;
-            Ok(sealed
-                .ok_or(StoreError::Corrupt)
-                .and_then(|sealed| key.open_in_place(&sealed::place(album, id), sealed)))
-        })
-        .await?;
-        match opened {
+        let read = move |shelf: &Shelf| {
+            let sealed = if_there(fs::read(shelf.path(picture)))?.ok_or(StoreError::Corrupt);
+            Ok(sealed.and_then(|sealed| key.open_in_place(&picture.place(), sealed)))
+        };
+        match self.with_files(read).await? {
             Ok(jpeg) => Ok(Some(jpeg)),
             // Removed a moment ago.
-            Err(_) if self.key(album, id).is_none() => Ok(None),
+            Err(_) if self.key(picture).is_none() => Ok(None),
             Err(_) => Err(damaged()),
         }
     }
 
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>> {
-        let shelf = self.shelf.clone();
-        let found = blocking(move || {
+        let list = move |shelf: &Shelf| {
             let mut found = Vec::new();
-            for Found { id, path, .. } in shelf.files(album)? {
-                let Some(about) = if_there(fs::metadata(path))? else { continue };
+            for picture in shelf.files(album)? {
+                let Some(about) = if_there(fs::metadata(shelf.path(picture)))? else { continue };
                 let bytes = usize::try_from(about.len()).unwrap_or(usize::MAX).saturating_sub(SealKey::OVERHEAD);
-                found.push(StoredImage { id, bytes, since: seconds(about.modified()?) });
+                found.push(StoredImage { id: picture.id, bytes, since: seconds(about.modified()?) });
             }
             Ok(found)
-        });
-        Ok(found.await?.into_iter().filter(|kept| self.key(album, kept.id).is_some()).collect())
+        };
+        let mut found = self.with_files(list).await?;
+        found.retain(|kept| self.key(Picture { album, id: kept.id }).is_some());
+        Ok(found)
     }
 
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
-        let shelf = self.shelf.clone();
-        let albums = blocking(move || shelf.albums()).await?.into_iter();
-        Ok(albums
-            .filter_map(|(album, changed)| match album {
-                Album::Room(room) => Some((room, seconds(changed))),
-                Album::Feedback => None,
-            })
-            .collect())
+        let rooms = self.with_files(Shelf::albums).await?.into_iter().filter_map(|(album, changed)| match album {
+            Album::Room(room) => Some((room, seconds(changed))),
+            Album::Feedback => None,
+        });
+        Ok(rooms.collect())
     }
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
-        let keys = ids.iter().filter(|id| self.may_open(album, **id)).map(|id| sealed::key_id(album, *id));
+        let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
+        let keys = pictures.iter().filter(|picture| self.may_open(**picture)).map(|picture| picture.key_id());
         self.destroy(keys.collect()).await?;
-        for id in ids {
-            self.unlink(album, *id).await?;
-        }
-        Ok(())
+        self.with_files(move |shelf| pictures.into_iter().try_for_each(|picture| shelf.remove(picture))).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
@@ -282,12 +233,6 @@ impl Images for LocalImages {
             }
         };
         self.destroy(keys).await?;
-        let (path, ledger) = (self.shelf.album(album), self.ledger.clone());
-        blocking(move || {
-            if_there(fs::remove_dir_all(path))?;
-            ledger.release_album(album);
-            Ok(())
-        })
-        .await
+        self.with_files(move |shelf| shelf.remove_album(album)).await
     }
 }

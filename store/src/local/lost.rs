@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::{PoisonError, RwLock};
 
 use crate::error::{Result, StoreError};
-use crate::local::images::sealed;
 use crate::local::images::shelf::Shelf;
 use crate::local::index::Index;
 use crate::local::table::{Table, end_of, key};
@@ -61,7 +60,7 @@ fn pictures_without_key(keyring: &RwLock<Keyring>, shelf: &Shelf) -> Result<usiz
         StoreError::Unavailable
     })?;
     let keyring = keyring.read().unwrap_or_else(PoisonError::into_inner);
-    Ok(files.iter().filter(|found| keyring.key(sealed::key_id(found.album, found.id)).is_none()).count())
+    Ok(files.iter().filter(|picture| keyring.key(picture.key_id()).is_none()).count())
 }
 
 fn is_lost(index: &Index, keyring: &RwLock<Keyring>, at: &[u8], sealed: &[u8]) -> Result<bool> {

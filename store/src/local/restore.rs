@@ -12,7 +12,8 @@ use crate::folder::frame::{Frame, FrameReader};
 use crate::folder::{DataFolder, UNFINISHED, make_private, write_whole};
 use crate::local::belief::{Belief, State};
 use crate::local::exports::Exports;
-use crate::local::images::shelf::{self, Shelf};
+use crate::local::images::picture::Picture;
+use crate::local::images::shelf::Shelf;
 use crate::local::index::Index;
 use crate::local::room_records::{from_backup, room_and_place};
 use crate::local::table::{Table, key};
@@ -66,7 +67,7 @@ pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
         match frame.map_err(not_a_backup)? {
             Frame::Secret(bytes) => has_secret = bytes.len() == 32,
             Frame::Keys(_) => has_keys = true,
-            Frame::Picture(name, _) if shelf::named(&name).is_none() => {
+            Frame::Picture(name, _) if Picture::named(&name).is_none() => {
                 return Err(not_a_backup(io::Error::other("a picture has an odd name")));
             }
             _ => {}
@@ -113,9 +114,8 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
             Frame::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
             Frame::Keys(bytes) => keys.extend(bytes),
             Frame::Picture(name, bytes) => {
-                let Some((album, id)) = shelf::named(&name) else { continue };
-                make_private(&shelf.album(album))?;
-                write_whole(&shelf.path(album, id), &bytes)?;
+                let Some(picture) = Picture::named(&name) else { continue };
+                shelf.write(picture, &bytes)?;
                 restored.pictures += 1;
             }
             Frame::Put(key, value) => {

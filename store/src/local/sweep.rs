@@ -254,7 +254,7 @@ impl Sweeper {
     async fn log_lost(&self) -> Result<()> {
         let base = self.base.clone();
         // After a crash a picture may lawfully lack its key.
-        let shelf = base.damaged_keys.then(|| self.images.shelf().clone());
+        let shelf = base.damaged_keys.then(|| self.images.shelf.clone());
         let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, shelf.as_ref()));
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
         if !lost.is_nothing() {

@@ -8,66 +8,52 @@ use annon_contract::limits::ACCOUNT_PICTURE_BYTES;
 use crate::error::{Result, StoreError};
 use crate::image::Album;
 
-/// The sums. They are those of the files, whether or not these can be read.
+/// The sum of each album. They are those of the files, whether or not these
+/// can be read.
 #[derive(Debug, Default)]
-pub(crate) struct Ledger(Mutex<Sums>);
-
-#[derive(Debug, Default)]
-struct Sums {
-    albums: HashMap<Album, u64>,
-    all: u64,
-}
+pub(crate) struct Ledger(Mutex<HashMap<Album, u64>>);
 
 impl Ledger {
-    fn sums(&self) -> MutexGuard<'_, Sums> {
+    fn albums(&self) -> MutexGuard<'_, HashMap<Album, u64>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts what is there already.
     pub(crate) fn add(&self, album: Album, bytes: u64) {
-        let mut sums = self.sums();
-        *sums.albums.entry(album).or_default() += bytes;
-        sums.all += bytes;
+        *self.albums().entry(album).or_default() += bytes;
     }
 
     /// Counts what is about to be there. `DiskFull` when all pictures would
     /// be more than `most`, `Full` when those of one creator's rooms would be
     /// more than theirs may be.
     pub(crate) fn reserve(&self, album: Album, bytes: u64, rooms_of_creator: &[Album], most: u64) -> Result<()> {
-        let mut sums = self.sums();
-        if sums.all.saturating_add(bytes) > most {
+        let mut albums = self.albums();
+        let all: u64 = albums.values().sum();
+        if all.saturating_add(bytes) > most {
             return Err(StoreError::DiskFull);
         }
-        let theirs: u64 = rooms_of_creator.iter().filter_map(|room| sums.albums.get(room)).sum();
+        let theirs: u64 = rooms_of_creator.iter().filter_map(|room| albums.get(room)).sum();
         if theirs.saturating_add(bytes) > ACCOUNT_PICTURE_BYTES && !rooms_of_creator.is_empty() {
             return Err(StoreError::Full);
         }
-        *sums.albums.entry(album).or_default() += bytes;
-        sums.all += bytes;
+        *albums.entry(album).or_default() += bytes;
         Ok(())
     }
 
     /// Counts what is no longer there.
     pub(crate) fn release(&self, album: Album, bytes: u64) {
-        let mut sums = self.sums();
-        let Some(held) = sums.albums.get_mut(&album) else { return };
-        let bytes = bytes.min(*held);
-        *held -= bytes;
-        if *held == 0 {
-            sums.albums.remove(&album);
+        if let Some(held) = self.albums().get_mut(&album) {
+            *held = held.saturating_sub(bytes);
         }
-        sums.all -= bytes;
     }
 
     /// A whole album is no longer there.
     pub(crate) fn release_album(&self, album: Album) {
-        let mut sums = self.sums();
-        let held = sums.albums.remove(&album).unwrap_or_default();
-        sums.all -= held;
+        self.albums().remove(&album);
     }
 
     pub(crate) fn all(&self) -> u64 {
-        self.sums().all
+        self.albums().values().sum()
     }
 }
 

@@ -1,0 +1,122 @@
+//! A picture's place, and all that follows from it: what its file is called,
+//! and which key seals it.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use uuid::Uuid;
+
+use crate::error::Result;
+use crate::image::{Album, ImageId};
+use crate::seals::keyring::Owner;
+use crate::seals::{KeyId, SealKey};
+
+/// A picture, wherever its file and its key are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Picture {
+    pub(crate) album: Album,
+    pub(crate) id: ImageId,
+}
+
+impl Picture {
+    /// Whose key it has: whatever this is destroyed with, the picture is.
+    pub(crate) fn owner(self) -> Owner {
+        match self.album {
+            Album::Feedback => Owner::FeedbackPicture(self.id.0),
+            Album::Room(room) => Owner::RoomPictures(room),
+        }
+    }
+
+    /// What it is sealed to: moved to another album or name, it does not open.
+    pub(crate) fn place(self) -> Vec<u8> {
+        let (kind, room) = match self.album {
+            Album::Feedback => (0, Uuid::nil()),
+            Album::Room(room) => (1, room),
+        };
+        [b"picture", &[kind][..], room.as_bytes(), self.id.0.as_bytes()].concat()
+    }
+
+    /// Which key it has. Its place tells that, and not its file: so a file
+    /// that is damaged, or not there, is known from one that has no key.
+    pub(crate) fn key_id(self) -> KeyId {
+        let checksum = digest(&SHA256, &self.place());
+        KeyId(checksum.as_ref().first_chunk().copied().map_or(0, u64::from_be_bytes))
+    }
+
+    /// A key for a picture that has none.
+    pub(crate) fn new_key(self) -> Result<SealKey> {
+        let mut key = SealKey::random(None)?;
+        key.id = self.key_id();
+        Ok(key)
+    }
+
+    /// What its file is called in the folder of pictures, and in a backup.
+    pub(crate) fn name(self) -> String {
+        format!("{}/{}.sealed", album_name(self.album), self.id.0)
+    }
+
+    /// The picture of a file with such a name, if that leads nowhere else.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let (album, file) = name.split_once('/')?;
+        let id = Uuid::try_parse(file.strip_suffix(".sealed")?).ok()?;
+        Some(Self { album: album_named(album)?, id: ImageId(id) })
+    }
+}
+
+/// What an album's folder is called.
+pub(crate) fn album_name(album: Album) -> String {
+    match album {
+        Album::Feedback => "feedback".to_owned(),
+        Album::Room(room) => room.to_string(),
+    }
+}
+
+pub(crate) fn album_named(name: &str) -> Option<Album> {
+    if name == "feedback" { Some(Album::Feedback) } else { Uuid::try_parse(name).ok().map(Album::Room) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::StoreError;
+    use crate::shapes::golden::committed;
+
+    const ROOM: Album = Album::Room(Uuid::from_u128(7));
+    const ONE: ImageId = ImageId(Uuid::from_u128(1));
+    const TWO: ImageId = ImageId(Uuid::from_u128(2));
+    const PICTURE: Picture = Picture { album: ROOM, id: ONE };
+
+    #[test]
+    fn a_picture_opens_nowhere_but_in_its_place() {
+        let key = PICTURE.new_key().unwrap();
+        let sealed = key.seal(&PICTURE.place(), b"pixels").unwrap();
+        assert_eq!(key.open_in_place(&PICTURE.place(), sealed.clone()).as_deref(), Ok(&b"pixels"[..]));
+        for (album, id) in [(ROOM, TWO), (Album::Room(Uuid::from_u128(8)), ONE), (Album::Feedback, ONE)] {
+            let other = Picture { album, id };
+            assert_eq!(key.open_in_place(&other.place(), sealed.clone()), Err(StoreError::Corrupt));
+            assert_ne!(other.key_id(), key.id);
+        }
+    }
+
+    #[test]
+    fn a_picture_sealed_long_ago_opens() {
+        let key = SealKey::new(PICTURE.key_id(), &[9; 32]);
+        let sealed = committed("picture", || key.seal(&PICTURE.place(), b"pixels of long ago").unwrap());
+        assert_eq!(key.open_in_place(&PICTURE.place(), sealed).as_deref(), Ok(&b"pixels of long ago"[..]));
+    }
+
+    #[test]
+    fn only_a_pictures_name_is_one() {
+        let id = "5f2c1c9e-0000-4000-8000-000000000001";
+        let room = Uuid::try_parse(id).unwrap();
+        for (album, folder) in [(Album::Feedback, "feedback"), (Album::Room(room), id)] {
+            let picture = Picture { album, id: ImageId(room) };
+            assert_eq!(picture.name(), format!("{folder}/{id}.sealed"));
+            assert_eq!(Picture::named(&picture.name()), Some(picture));
+        }
+        for odd in ["", "/", "feedback/x.sealed", "../feedback/a.sealed", "feedback/../../keys", "keys", "feedback"] {
+            assert_eq!(Picture::named(odd), None, "{odd}");
+        }
+        assert_eq!(Picture::named(&format!("feedback/{id}.jpg")), None);
+        assert_eq!(Picture::named(&format!("feedback/{id}.sealed.part")), None);
+        assert_eq!(Picture::named(&format!("elsewhere/{id}.sealed")), None);
+    }
+}
