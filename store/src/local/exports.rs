@@ -64,26 +64,27 @@ impl Exports {
         Err(missing.join("; "))
     }
 
-    /// Reads an export to its end. The group it begins with.
-    fn check(export: &Path) -> io::Result<u64> {
-        let start = Self::start_of(export)?;
-        FrameReader::begin(BufReader::new(File::open(export)?))?.try_for_each(|frame| frame.map(drop))?;
-        Ok(start)
-    }
-
-    fn start_of(export: &Path) -> io::Result<u64> {
-        let first = FrameReader::begin(BufReader::new(File::open(export)?))?.next().transpose()?;
-        match first {
+    /// The group an export begins with, and the frames that follow.
+    fn open(export: &Path) -> io::Result<(u64, FrameReader<BufReader<File>>)> {
+        let mut frames = FrameReader::begin(BufReader::new(File::open(export)?))?;
+        match frames.next().transpose()? {
             Some(Frame::Put(at, group)) if at == key(Table::At, &[]) => {
-                group.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData.into())
+                let start = group.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?;
+                Ok((start, frames))
             }
             _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it was written by an older build")),
         }
     }
 
+    /// Reads an export to its end. The group it begins with.
+    fn check(export: &Path) -> io::Result<u64> {
+        let (start, mut frames) = Self::open(export)?;
+        frames.try_for_each(|frame| frame.map(drop))?;
+        Ok(start)
+    }
+
     pub(crate) fn records(export: &Path) -> io::Result<impl Iterator<Item = io::Result<(Vec<u8>, Vec<u8>)>> + use<>> {
-        let frames = FrameReader::begin(BufReader::new(File::open(export)?))?;
-        Ok(frames.filter_map(|frame| match frame {
+        Ok(Self::open(export)?.1.filter_map(|frame| match frame {
             Ok(Frame::Put(key, value)) if !is_about_itself(&key) => Some(Ok((key, value))),
             Ok(_) => None,
             Err(error) => Some(Err(error)),
@@ -100,7 +101,7 @@ impl Exports {
             ));
         }
         self.write_from(&base.index)?;
-        let before = Self::start_of(&self.path("before")).unwrap_or(0);
+        let before = Self::open(&self.path("before")).map_or(0, |(start, _)| start);
         let at = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
         base.index.flush()?;
         (self.flushed, self.unneeded) = (at, before);

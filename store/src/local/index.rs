@@ -52,6 +52,14 @@ struct Counted {
     walk: Option<Walk>,
 }
 
+/// How far a walk has got, and what it has found.
+#[derive(Default)]
+struct Walk {
+    /// The key at which it goes on.
+    next: Vec<u8>,
+    tally: Tally,
+}
+
 impl Index {
     /// Opens the index in a folder, or makes an empty one. The error says what
     /// is wrong with it.
@@ -121,7 +129,7 @@ impl Index {
     pub(crate) fn range(&self, from: Vec<u8>, to: Vec<u8>) -> Pairs {
         let from = from.min(to.clone());
         let found = self.db.range(from.clone()..to.clone());
-        Pairs { index: self.clone(), found, front: from, passed_front: false, back: to }
+        Pairs { index: self.clone(), found, front: from, back: to }
     }
 
     /// Everything that begins with `prefix`.
@@ -150,11 +158,14 @@ impl Index {
     /// Says whose index this is, and what is in it.
     pub(crate) fn begin(&self, folder: [u8; 16], at: u64) -> Result<()> {
         self.guarded(|db| db.insert(key(Table::Folder, &[]), &folder))?;
-        self.put_at(at)
+        self.put_at(at).map(drop)
     }
 
-    pub(crate) fn put_at(&self, group: u64) -> Result<()> {
-        self.guarded(|db| db.insert(key(Table::At, &[]), &group.to_be_bytes())).map(drop)
+    /// Says which group is the last that is in it. The answer is the one that
+    /// was before.
+    pub(crate) fn put_at(&self, group: u64) -> Result<Option<u64>> {
+        let before = self.guarded(|db| db.insert(key(Table::At, &[]), &group.to_be_bytes()))?;
+        Ok(before.and_then(|at| at.as_ref().try_into().ok()).map(u64::from_be_bytes))
     }
 
     /// Does one change. Never a batch: sled writes its buffer for each of
@@ -167,8 +178,9 @@ impl Index {
             None => db.remove(key),
         })?;
         counted.tally.replace(key, old.as_deref(), value);
-        if let Some(walk) = &mut counted.walk {
-            walk.is_changed(key, old.as_deref(), value);
+        // What the walk has still to come to is met as it is now.
+        if let Some(walk) = counted.walk.as_mut().filter(|walk| key < walk.next.as_slice() && !is_about_itself(key)) {
+            walk.tally.replace(key, old.as_deref(), value);
         }
         Ok(())
     }
@@ -177,9 +189,8 @@ impl Index {
     /// leaves half done is done again from the tape.
     pub(crate) fn apply(&self, group: u64, changes: &Changes) -> Result<()> {
         changes.iter().try_for_each(|(key, value)| self.change(key, value.as_deref()))?;
-        let at = self.guarded(|db| db.insert(key(Table::At, &[]), &group.to_be_bytes()))?;
-        let at = at.and_then(|at| at.as_ref().try_into().ok()).map(u64::from_be_bytes);
-        invariant!(at.is_some_and(|at| at < group), "the index goes forward");
+        let before = self.put_at(group)?;
+        invariant!(before.is_some_and(|before| before < group), "the index goes forward");
         Ok(())
     }
 
@@ -194,12 +205,12 @@ impl Index {
 
     /// What is in it, read to its end.
     pub(crate) fn count(&self) -> Result<Tally> {
-        let mut walk = Walk::default();
-        loop {
-            if let Some(found) = walk.step(self.range(walk.from(), vec![u8::MAX]))? {
-                return Ok(found);
-            }
+        let mut tally = Tally::default();
+        for pair in self.records() {
+            let (key, value) = pair?;
+            tally.add(&key, &value);
         }
+        Ok(tally)
     }
 
     /// Begins a walk through the index, which has to find this tally.
@@ -212,12 +223,22 @@ impl Index {
     pub(crate) fn walk_on(&self) -> Result<Option<bool>> {
         let mut counted = self.counted();
         let Counted { tally, walk } = &mut *counted;
-        let Some(under_way) = walk else { return Ok(Some(true)) };
-        let found = under_way.step(self.range(under_way.from(), vec![u8::MAX]))?;
-        Ok(found.map(|found| {
-            *walk = None;
-            found == *tally
-        }))
+        let Some(Walk { next, tally: found }) = walk else { return Ok(Some(true)) };
+        let mut read = 0;
+        for pair in self.range(next.clone(), vec![u8::MAX]).take(AT_ONCE) {
+            let (key, value) = pair?;
+            read += 1;
+            if !is_about_itself(&key) {
+                found.add(&key, &value);
+            }
+            *next = after(key);
+        }
+        if read == AT_ONCE {
+            return Ok(None);
+        }
+        let is_right = found == tally;
+        *walk = None;
+        Ok(Some(is_right))
     }
 
     /// Waits until everything that was applied is on disk. sled's flush asks
@@ -225,8 +246,7 @@ impl Index {
     /// doesn't sync the blobs that large values are moved to at all.
     pub(crate) fn flush(&self) -> io::Result<()> {
         self.guarded(|db| db.flush()).map_err(io::Error::other)?;
-        let blobs = self.folder.join("blobs");
-        for file in [self.folder.join("db"), blobs.clone(), self.folder.to_path_buf()] {
+        for file in [self.folder.join("db"), self.folder.join("blobs"), self.folder.to_path_buf()] {
             if let Some(file) = if_there(File::open(file))? {
                 file.sync_all()?;
             }
@@ -245,41 +265,10 @@ fn try_open(folder: &Path) -> ::sled::Result<::sled::Db> {
         .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening it panicked".to_owned())))
 }
 
-/// How far a walk through the whole index has got, and what it has found. The
-/// index is being changed meanwhile.
-#[derive(Default)]
-struct Walk {
-    passed: Option<Vec<u8>>,
-    tally: Tally,
-}
-
-impl Walk {
-    /// The key at which the walk goes on.
-    fn from(&self) -> Vec<u8> {
-        self.passed.as_ref().map(|passed| [passed.as_slice(), &[0]].concat()).unwrap_or_default()
-    }
-
-    /// Takes the next pairs. The tally, if those were the last.
-    fn step(&mut self, pairs: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>) -> Result<Option<Tally>> {
-        let mut read = 0;
-        for pair in pairs.take(AT_ONCE) {
-            let (key, value) = pair?;
-            read += 1;
-            if !is_about_itself(&key) {
-                self.tally.add(&key, &value);
-            }
-            self.passed = Some(key);
-        }
-        Ok((read < AT_ONCE).then_some(self.tally))
-    }
-
-    /// Somebody has changed a pair. What is still to come is met as it is now.
-    fn is_changed(&mut self, key: &[u8], old: Option<&[u8]>, new: Option<&[u8]>) {
-        let is_passed = self.passed.as_deref().is_some_and(|passed| key <= passed);
-        if is_passed && !is_about_itself(key) {
-            self.tally.replace(key, old, new);
-        }
-    }
+/// The key that comes right after another.
+fn after(mut key: Vec<u8>) -> Vec<u8> {
+    key.push(0);
+    key
 }
 
 /// Pairs in the order of their keys, each once: where sled has split a page
@@ -287,9 +276,8 @@ impl Walk {
 pub(crate) struct Pairs {
     index: Index,
     found: ::sled::Iter,
-    /// What was passed from either end.
+    /// What is still to come: from the one, and up to the other.
     front: Vec<u8>,
-    passed_front: bool,
     back: Vec<u8>,
 }
 
@@ -305,9 +293,7 @@ impl Pairs {
                 Err(error) => return Some(Err(error)),
             };
             let key = pair.0.as_ref();
-            let is_passed = key >= self.back.as_slice()
-                || if self.passed_front { key <= self.front.as_slice() } else { key < self.front.as_slice() };
-            if !is_passed {
+            if self.front.as_slice() <= key && key < self.back.as_slice() {
                 return Some(Ok((pair.0.to_vec(), pair.1.to_vec())));
             }
         }
@@ -320,8 +306,7 @@ impl Iterator for Pairs {
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.step(::sled::Iter::next);
         if let Some(Ok((key, _))) = &next {
-            self.front.clone_from(key);
-            self.passed_front = true;
+            self.front = after(key.clone());
         }
         next
     }

@@ -6,49 +6,51 @@ use std::sync::{PoisonError, RwLock};
 use crate::error::{Result, StoreError};
 use crate::local::images::shelf::Shelf;
 use crate::local::index::Index;
-use crate::local::table::{Table, end_of, key};
+use crate::local::table::{Table, key};
 use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;
 
-/// How much can't be read any more.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Lost {
-    accounts: usize,
-    inboxes: usize,
-    groups: usize,
-    feedback: usize,
-    pictures: usize,
-}
+/// How much can't be read any more, in words.
+pub(crate) struct Lost(Vec<String>);
 
 impl Lost {
     /// Looks at every account, the newest note of each, every group and every
     /// piece of feedback: whether its key is there, and opens it; and, if asked
     /// for, whether every picture has one.
     pub(crate) fn among(index: &Index, keyring: &RwLock<Keyring>, shelf: Option<&Shelf>) -> Result<Self> {
-        let lost = |table| -> Result<usize> {
+        let lost = |records: &mut dyn Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>| -> Result<usize> {
             let mut lost = 0;
-            for pair in index.under(&key(table, &[])) {
+            for pair in records {
                 let (at, sealed) = pair?;
                 lost += usize::from(is_lost(index, keyring, &at, &sealed)?);
             }
             Ok(lost)
         };
-        let mut inboxes = 0;
-        for pair in index.under(&key(Table::Account, &[])) {
-            let (account, _) = pair?;
-            let notes = key(Table::Note, &[&account[1..]]);
-            let newest = index.range(notes.clone(), end_of(&notes)).next_back().transpose()?;
-            if let Some((at, sealed)) = newest {
-                inboxes += usize::from(is_lost(index, keyring, &at, &sealed)?);
-            }
-        }
-        Ok(Self {
-            accounts: lost(Table::Account)?,
-            inboxes,
-            groups: lost(Table::Room)?,
-            feedback: lost(Table::Feedback)?,
-            pictures: shelf.map_or(Ok(0), |shelf| pictures_without_key(keyring, shelf))?,
-        })
+        let all = |table| index.under(&key(table, &[]));
+        let mut newest_notes = all(Table::Account).filter_map(|account| match account {
+            Ok((account, _)) => index.under(&key(Table::Note, &[&account[1..]])).next_back(),
+            Err(error) => Some(Err(error)),
+        });
+        let kinds = [
+            (lost(&mut all(Table::Account))?, "account", "accounts"),
+            (lost(&mut newest_notes)?, "inbox", "inboxes"),
+            (lost(&mut all(Table::Room))?, "group", "groups"),
+            (lost(&mut all(Table::Feedback))?, "piece of feedback", "pieces of feedback"),
+            (shelf.map_or(Ok(0), |shelf| pictures_without_key(keyring, shelf))?, "picture", "pictures"),
+        ];
+        let words = kinds.into_iter().filter(|(count, ..)| *count > 0);
+        Ok(Self(words.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect()))
+    }
+
+    /// Whether everything can be read.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_nothing() { f.write_str("nothing") } else { f.write_str(&self.0.join(", ")) }
     }
 }
 
@@ -72,29 +74,4 @@ fn is_lost(index: &Index, keyring: &RwLock<Keyring>, at: &[u8], sealed: &[u8]) -
     }
     // Unless it was deleted or moved to another key just now.
     Ok(index.read(at)?.is_some_and(|now| now == sealed))
-}
-
-impl Lost {
-    /// Whether everything can be read.
-    pub(crate) fn is_nothing(self) -> bool {
-        self == Self::default()
-    }
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = [
-            (self.accounts, "account", "accounts"),
-            (self.inboxes, "inbox", "inboxes"),
-            (self.groups, "group", "groups"),
-            (self.feedback, "piece of feedback", "pieces of feedback"),
-            (self.pictures, "picture", "pictures"),
-        ];
-        let words: Vec<_> = kinds
-            .into_iter()
-            .filter(|(count, ..)| *count > 0)
-            .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
-            .collect();
-        if self.is_nothing() { f.write_str("nothing") } else { f.write_str(&words.join(", ")) }
-    }
 }

@@ -61,19 +61,18 @@ pub enum RestoreError {
 /// Reads a backup to its end: whether it is whole, unchanged, and stands on
 /// its own.
 pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
-    let not_a_backup = |why: io::Error| not_a_backup(file, &why);
     let (mut has_secret, mut has_keys) = (false, false);
-    for frame in FrameReader::begin(open(file)?).map_err(not_a_backup)? {
-        match frame.map_err(not_a_backup)? {
+    for frame in frames_of(file)? {
+        match frame.map_err(not_a_backup(file))? {
             Frame::Secret(bytes) => has_secret = bytes.len() == 32,
             Frame::Keys(_) => has_keys = true,
             Frame::Picture(name, _) if Picture::named(&name).is_none() => {
-                return Err(not_a_backup(io::Error::other("a picture has an odd name")));
+                return Err(not_a_backup(file)("a picture has an odd name"));
             }
             _ => {}
         }
     }
-    if has_secret && has_keys { Ok(()) } else { Err(not_a_backup(io::Error::other("it has no keys"))) }
+    if has_secret && has_keys { Ok(()) } else { Err(not_a_backup(file)("it has no keys")) }
 }
 
 /// Puts a backup into an empty folder. The file is checked to its end before
@@ -84,21 +83,19 @@ pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
     if fs::read_dir(folder).map_err(io_at(folder))?.next().is_some() {
         return Err(RestoreError::NotEmpty(folder.to_owned()));
     }
-    let frames = FrameReader::begin(open(file)?).map_err(|why| not_a_backup(file, &why))?;
-    put_back(frames, folder).map_err(io_at(folder))
+    put_back(frames_of(file)?, folder).map_err(io_at(folder))
 }
 
-fn open(file: &Path) -> Result<BufReader<File>, RestoreError> {
-    File::open(file).map(BufReader::new).map_err(io_at(file))
+fn frames_of(file: &Path) -> Result<FrameReader<BufReader<File>>, RestoreError> {
+    FrameReader::begin(BufReader::new(File::open(file).map_err(io_at(file))?)).map_err(not_a_backup(file))
 }
 
 fn io_at(path: &Path) -> impl FnOnce(io::Error) -> RestoreError {
-    let path = path.to_owned();
-    move |source| RestoreError::Io { path, source }
+    move |source| RestoreError::Io { path: path.to_owned(), source }
 }
 
-fn not_a_backup(file: &Path, why: &io::Error) -> RestoreError {
-    RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
+fn not_a_backup<W: ToString>(file: &Path) -> impl FnOnce(W) -> RestoreError {
+    move |why| RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
 }
 
 fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Restored> {
