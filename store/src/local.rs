@@ -141,7 +141,8 @@ impl Store {
         let mut found = starting::read_tape(&folder, options.sync)?;
         let index = starting::open_index(&folder, &mut found, &space)?;
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
-        let (key_file, keyring) = held.open(folder.has_database.then(|| slots.unwrap_or_default())).at(&keys)?;
+        let (key_file, keyring) =
+            KeyFile::open(held, &keys, folder.has_database.then(|| slots.unwrap_or_default())).at(&keys)?;
         folder.settle_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;

@@ -92,31 +92,27 @@ impl Ballast {
         }
         if fs::metadata(&self.for_deletions).is_ok_and(|about| about.len() > 0) {
             tracing::warn!("the disk is full: ballast is thrown off for what deletes");
-            if let Err(error) = empty(&self.for_deletions) {
-                tracing::warn!(%error, "the ballast could not be thrown off");
-            }
+            empty(&self.for_deletions)
+                .unwrap_or_else(|error| tracing::warn!(%error, "the ballast could not be thrown off"));
         }
         self.space.ask() < REMOVES_ABOVE
     }
 
     /// Takes on what is missing, but leaves so much of the disk free.
     fn take_on_but(&self, path: &Path, wanted: u64, left: u64) {
-        if let Err(error) = self.try_to_take_on(path, wanted, left) {
-            tracing::warn!(%error, "no space can be set aside for a full disk");
-        }
-    }
-
-    fn try_to_take_on(&self, path: &Path, wanted: u64, left: u64) -> io::Result<()> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
-        let has = file.metadata()?.len();
-        let most = has.saturating_add(self.space.ask().saturating_sub(left));
-        let takes = wanted.min(most) / BLOCK as u64 * BLOCK as u64;
-        if takes <= has {
-            return Ok(());
-        }
-        let taken = allocate(&file, has, takes).and_then(|()| file.sync_all());
-        self.space.ask();
-        taken.inspect_err(|_| drop(file.set_len(has)))
+        let take_on = || {
+            let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
+            let has = file.metadata()?.len();
+            let most = has.saturating_add(self.space.ask().saturating_sub(left));
+            let takes = wanted.min(most) / BLOCK as u64 * BLOCK as u64;
+            if takes <= has {
+                return Ok(());
+            }
+            let taken = allocate(&file, has, takes).and_then(|()| file.sync_all());
+            self.space.ask();
+            taken.inspect_err(|_| drop(file.set_len(has)))
+        };
+        take_on().unwrap_or_else(|error| tracing::warn!(%error, "no space can be set aside for a full disk"));
     }
 
     fn wanted(&self) -> u64 {

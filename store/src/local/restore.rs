@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 use crate::clock;
-use crate::error::{Result as StoreResult, StoreError};
+use crate::error::Result as StoreResult;
 use crate::folder::frame::{Frame, FrameReader};
 use crate::folder::{DataFolder, UNFINISHED, make_private, write_whole};
 use crate::local::belief::{Belief, State};
@@ -122,7 +122,7 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
             Frame::Remove(key) => index.change(&key, None).map_err(io::Error::other)?,
         }
     }
-    KeyFile::restore(&folder.join("keys"), &keys)?;
+    KeyFile::make(&folder.join("keys"), &keys)?;
     let data = DataFolder::restored(folder)?;
     let events = rooms_to_tape(&data, &index)?;
     restored.records = index.tally().pairs() + events;
@@ -139,17 +139,17 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
 /// Moves the rooms' records, which a backup has among the others, to a new
 /// tape. How many there were.
 fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
-    let (key_file, keyring) = KeyFile::hold(&folder.join("keys"), false)?.open(None)?;
+    let keys = folder.join("keys");
+    let (key_file, keyring) = KeyFile::open(KeyFile::hold(&keys, false)?, &keys, None)?;
     let slots = key_file.slots().to_be_bytes();
     index.change(&key(Table::KeySlots, &[]), Some(&slots)).map_err(io::Error::other)?;
     let path = folder.join("tape");
     make_private(&path)?;
     let found = Found::read(path, folder.id(), true).map_err(io::Error::other)?;
     let mut tape = found.begin(clock::hour())?;
-    let all = key(Table::RoomLog, &[]);
     let (mut changes, mut moved) = (Vec::new(), 0);
     let (mut room, mut end) = (None, 0);
-    for pair in index.under(&all) {
+    for pair in index.under(&key(Table::RoomLog, &[])) {
         let (at, sealed) = pair.map_err(io::Error::other)?;
         let (id, last) = room_and_place(&at).ok_or_else(|| io::Error::other("a record has an odd name"))?;
         if room != Some(id) {
@@ -160,14 +160,12 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
         let record = from_backup(&keyring, id, end, last, &at, &sealed).map_err(io::Error::other)?;
         end = last;
         changes.extend(record.inspect(|_| moved += 1));
+        // A room without a key has ended, and its records are noise.
+        index.change(&at, None).map_err(io::Error::other)?;
         if changes.len() >= CHUNK {
             commit(&mut tape, std::mem::take(&mut changes), index)?;
         }
     }
-    // A room without a key has ended, and its records are noise.
-    let records: Vec<_> =
-        index.under(&all).map(|pair| Ok(pair?.0)).collect::<Result<_, StoreError>>().map_err(io::Error::other)?;
-    records.iter().try_for_each(|at| index.change(at, None)).map_err(io::Error::other)?;
     commit(&mut tape, changes, index)?;
     index.begin(folder.id(), tape.group()).map_err(io::Error::other)?;
     tape.close()?;

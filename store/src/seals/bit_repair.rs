@@ -1,13 +1,9 @@
 //! Repairs a flipped bit in a small file that nothing can replace. A checksum
 //! shows the damage, and the bit is found by trying each.
 
-/// The checksum that stands beside a slot of keys, the secret and the mark.
-pub(crate) fn sum(bytes: &[u8]) -> [u8; 4] {
-    sum_of_parts(&[bytes])
-}
-
-/// The checksum of several pieces, as of one.
-pub(crate) fn sum_of_parts(parts: &[&[u8]]) -> [u8; 4] {
+/// The checksum that stands in a slot of keys and beside the secret: of several
+/// pieces, as of one.
+pub(crate) fn sum(parts: &[&[u8]]) -> [u8; 4] {
     let mut sum = crc32fast::Hasher::new();
     parts.iter().for_each(|part| sum.update(part));
     sum.finalize().to_le_bytes()

@@ -35,11 +35,6 @@ pub(crate) enum Owner {
 }
 
 impl Owner {
-    /// Whether these are pictures, which are files and no records.
-    pub(crate) fn is_of_pictures(self) -> bool {
-        matches!(self, Self::RoomPictures(_) | Self::FeedbackPicture(_))
-    }
-
     pub(crate) fn is_account(self) -> bool {
         matches!(self, Self::Account(_))
     }
@@ -120,7 +115,8 @@ impl Keyring {
 
     /// Every picture's key.
     pub(crate) fn of_pictures(&self) -> impl Iterator<Item = (Owner, KeyId)> {
-        let owners = self.by_owner.iter().filter(|(owner, _)| owner.is_of_pictures());
+        let is_of_pictures = |owner: &Owner| matches!(owner, Owner::RoomPictures(_) | Owner::FeedbackPicture(_));
+        let owners = self.by_owner.iter().filter(move |(owner, _)| is_of_pictures(owner));
         owners.flat_map(|(&owner, ids)| ids.iter().map(move |&id| (owner, id)))
     }
 
@@ -142,10 +138,6 @@ impl Keyring {
         let at = ids.partition_point(|&id| id < key.id);
         ids.insert(at, key.id);
         self.by_id.insert(key.id, (owner, key));
-    }
-
-    fn hold_damaged(&mut self, owner: Owner, id: KeyId) {
-        self.damaged.insert(id, owner);
     }
 
     pub(crate) fn forget(&mut self, id: KeyId) {

@@ -76,12 +76,12 @@ pub(crate) const INDEX: &str = "index";
 fn write(path: &Path, bytes: &[u8; LEN]) -> io::Result<()> {
     let mut whole = Zeroizing::new([0; LEN + SUM_LEN]);
     whole[..LEN].copy_from_slice(bytes);
-    whole[LEN..].copy_from_slice(&sum(bytes));
+    whole[LEN..].copy_from_slice(&sum(&[bytes]));
     write_whole(path, &*whole)
 }
 
 fn is_right(bytes: &[u8]) -> bool {
-    bytes.split_last_chunk::<SUM_LEN>().is_some_and(|(secret, written)| secret.len() == LEN && sum(secret) == *written)
+    bytes.len() == LEN + SUM_LEN && sum(&[&bytes[..LEN]]) == bytes[LEN..]
 }
 
 fn damaged() -> io::Error {

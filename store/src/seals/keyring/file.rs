@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use zeroize::Zeroizing;
 
@@ -31,28 +31,18 @@ pub(crate) struct KeyFile {
 impl KeyFile {
     /// Takes the file for this process, or makes one without anything in it.
     /// The error is of the kind `WouldBlock` when another process has it.
-    pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<LockedKeyFile> {
+    pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<File> {
         let file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
         hold(&file, path)?;
         if !may_be_new && file.metadata()?.len() < SLOT_LEN as u64 {
             return Err(not_whole(0, 1));
         }
-        Ok(LockedKeyFile { file, path: path.to_owned() })
+        Ok(file)
     }
-}
 
-/// A file of keys that nobody else has, and that was not read yet.
-pub(crate) struct LockedKeyFile {
-    file: File,
-    path: PathBuf,
-}
-
-impl LockedKeyFile {
-    /// Reads the keys. The file must have at least so many slots, unless it is
-    /// a new one.
-    pub(crate) fn open(self, slots: Option<u64>) -> io::Result<(KeyFile, Keyring)> {
-        let Self { mut file, path } = self;
-        let path = path.as_path();
+    /// Reads the keys of a file that is held. It must have at least so many
+    /// slots, unless it is a new one.
+    pub(crate) fn open(mut file: File, path: &Path, slots: Option<u64>) -> io::Result<(Self, Keyring)> {
         let mut bytes = Zeroizing::new(Vec::new());
         file.read_to_end(&mut bytes)?;
         let found = (bytes.len() / SLOT_LEN).saturating_sub(1) as u64;
@@ -67,7 +57,7 @@ impl LockedKeyFile {
         if erasing::can_be_kept_in_place(&file)? {
             file = rewrite(path, &bytes)?;
         }
-        let mut this = KeyFile { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0 };
+        let mut this = Self { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0 };
         let ring = this.read_slots(&bytes)?;
         if bytes[..SLOT_LEN] != *FIRST_LINE {
             this.file.write_all_at(FIRST_LINE, 0)?;
@@ -75,9 +65,7 @@ impl LockedKeyFile {
         }
         Ok((this, ring))
     }
-}
 
-impl KeyFile {
     /// Reads every slot, puts right what can be, and leaves alone what can't.
     fn read_slots(&mut self, bytes: &[u8]) -> io::Result<Keyring> {
         let mut ring = Keyring::default();
@@ -106,7 +94,7 @@ impl KeyFile {
                     self.damaged += 1;
                     if let Some((owner, id)) = claim.filter(|(_, id)| !self.slots.contains_key(id)) {
                         self.slots.insert(id, at);
-                        ring.hold_damaged(owner, id);
+                        ring.damaged.insert(id, owner);
                     }
                 }
             }
@@ -124,9 +112,11 @@ impl KeyFile {
         Ok(ring)
     }
 
-    /// Makes the file of a folder that is being restored.
-    pub(crate) fn restore(path: &Path, bytes: &[u8]) -> io::Result<()> {
-        write(path, bytes).map(drop)
+    /// Makes a file of such keys, in the form that [`Keyring::copy`] has.
+    pub(crate) fn make(path: &Path, bytes: &[u8]) -> io::Result<File> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)?;
+        fill(&file, bytes)?;
+        Ok(file)
     }
 
     /// Slots in the file, used and free. They never get fewer.
@@ -195,7 +185,7 @@ fn fill(file: &File, bytes: &[u8]) -> io::Result<Zeroizing<Vec<u8>>> {
 /// Puts a copy whose slots are overwritten in place where the file stood.
 fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let part = path.with_extension("part");
-    let file = write(&part, bytes).inspect_err(|_| drop(fs::remove_file(&part)))?;
+    let file = KeyFile::make(&part, bytes).inspect_err(|_| drop(fs::remove_file(&part)))?;
     hold(&file, &part)?;
     fs::rename(&part, path)?;
     File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
@@ -204,13 +194,6 @@ fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
          place. Copies of older keys, and of those in use, may still be on the device until it needs the space: what \
          was deleted before may still be readable there to whoever takes the device apart"
     );
-    Ok(file)
-}
-
-/// Writes a file of keys.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    fill(&file, bytes)?;
     Ok(file)
 }
 

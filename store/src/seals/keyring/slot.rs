@@ -16,7 +16,7 @@
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::seals::bit_repair::{distance, put_right, sum_of_parts};
+use crate::seals::bit_repair::{distance, put_right, sum};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 
@@ -51,17 +51,11 @@ impl Slot {
         if bytes.iter().map(|byte| byte.count_ones()).sum::<u32>() <= FREE_BITS {
             return Self::Free;
         }
-        if is_right(bytes) {
-            return parse(bytes).map_or(Self::Damaged(None), |(owner, key)| Self::Used {
-                owner,
-                key,
-                is_mended: false,
-            });
-        }
         let mut mended = Zeroizing::new(*bytes);
-        let was_mended = put_right(&mut mended[..], |bytes| bytes.first_chunk().is_some_and(is_right));
+        let is_mended = !is_right(bytes);
+        let is_whole = !is_mended || put_right(&mut mended[..], |bytes| bytes.first_chunk().is_some_and(is_right));
         match parse(&mended) {
-            Some((owner, key)) if was_mended => Self::Used { owner, key, is_mended: true },
+            Some((owner, key)) if is_whole => Self::Used { owner, key, is_mended },
             _ => Self::Damaged(parse(bytes).map(|(owner, key)| (owner, key.id))),
         }
     }
@@ -80,7 +74,7 @@ pub(crate) fn render(owner: Owner, key: &SealKey) -> Zeroizing<SlotBytes> {
 }
 
 fn sum_of(bytes: &SlotBytes) -> [u8; 4] {
-    sum_of_parts(&[&bytes[..4], &[0; 4], &bytes[8..]])
+    sum(&[&bytes[..4], &[0; 4], &bytes[8..]])
 }
 
 fn is_right(bytes: &SlotBytes) -> bool {

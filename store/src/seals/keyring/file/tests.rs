@@ -8,7 +8,7 @@ fn contains(path: &Path, key: &SealKey) -> bool {
 }
 
 fn open_with(path: &Path, slots: Option<u64>) -> io::Result<(KeyFile, Keyring)> {
-    KeyFile::hold(path, true)?.open(slots)
+    KeyFile::open(KeyFile::hold(path, true)?, path, slots)
 }
 
 fn open(path: &Path) -> (KeyFile, Keyring) {
@@ -60,14 +60,10 @@ fn id(n: u128) -> Uuid {
     Uuid::from_u128(n)
 }
 
-fn holds_what_the_golden_file_holds(held: &Keyring) {
-    assert_eq!(held.current(Owner::Account(id(1))), Some(&key(1)));
-    assert_eq!(held.current(Owner::Feedback(id(2))), Some(&key(2)));
-    assert_eq!(held.keys_of(Owner::Inbox(id(1))), [KeyId(3), KeyId(5)]);
-    assert_eq!(held.owners().count(), 3);
-}
-
-fn as_today(path: &Path) -> Vec<u8> {
+#[test]
+fn a_file_written_long_ago_opens_and_would_be_written_alike_today() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
     let all = [
         (Owner::Account(id(1)), key(1)),
         (Owner::Feedback(id(2)), key(2)),
@@ -75,25 +71,21 @@ fn as_today(path: &Path) -> Vec<u8> {
         (Owner::Account(id(4)), key(4)),
         (Owner::Inbox(id(1)), key(5)),
     ];
-    let (mut file, _) = open(path);
+    let (mut file, _) = open(&path);
     file.add(&all).unwrap();
     file.destroy(&[KeyId(4)]).unwrap();
     drop(file);
-    let mut bytes = fs::read(path).unwrap();
-    assert!(bytes.len() == FIRST_LEN && bytes[6 * SLOT_LEN..].iter().all(|byte| *byte == 0));
-    bytes.truncate(6 * SLOT_LEN);
-    bytes
-}
-
-#[test]
-fn a_file_written_long_ago_opens_and_would_be_written_alike_today() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("keys");
-    let today = as_today(&path);
+    let mut today = fs::read(&path).unwrap();
+    assert!(today.len() == FIRST_LEN && today[6 * SLOT_LEN..].iter().all(|byte| *byte == 0));
+    today.truncate(6 * SLOT_LEN);
     let committed = committed("keys", || today.clone());
     assert_eq!(committed, today);
     fs::write(&path, committed).unwrap();
-    holds_what_the_golden_file_holds(&open_with(&path, Some(5)).unwrap().1);
+    let (_, held) = open_with(&path, Some(5)).unwrap();
+    assert_eq!(held.current(Owner::Account(id(1))), Some(&key(1)));
+    assert_eq!(held.current(Owner::Feedback(id(2))), Some(&key(2)));
+    assert_eq!(held.keys_of(Owner::Inbox(id(1))), [KeyId(3), KeyId(5)]);
+    assert_eq!(held.owners().count(), 3);
 }
 
 #[test]
