@@ -26,7 +26,6 @@ use crate::room::RoomId;
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 
-mod ledger;
 pub(crate) mod picture;
 pub(crate) mod shelf;
 use picture::Picture;
@@ -54,11 +53,7 @@ impl LocalImages {
         if keys.is_empty() {
             return Ok(());
         }
-        let work = move |transaction: &mut Transaction<'_>| {
-            keys.into_iter().for_each(|key| transaction.destroy_key(key));
-            Ok::<_, StoreError>(())
-        };
-        self.base.committer.write(Shrinks, work).await
+        self.base.change(Shrinks, |transaction| keys.into_iter().for_each(|key| transaction.destroy_key(key))).await
     }
 
     /// Does something with the files. It is done to its end, even if its
@@ -152,7 +147,7 @@ impl Images for LocalImages {
         };
         let rooms: Vec<_> = rooms.into_iter().map(|room| Album::Room(room.0)).collect();
         let bytes = (jpeg.len() + SealKey::OVERHEAD) as u64;
-        self.shelf.ledger.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
+        self.shelf.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
         let picture = Picture { album, id };
         let known = self.key(picture);
         let key = known.clone().map_or_else(|| picture.new_key(), Ok)?;
@@ -160,7 +155,7 @@ impl Images for LocalImages {
         self.with_files(move |shelf| {
             let sealed = sealing.seal(&picture.place(), &jpeg).map_err(io::Error::other);
             let written = sealed.and_then(|sealed| shelf.write(picture, &sealed));
-            written.inspect_err(|_| shelf.ledger.release(album, bytes))
+            written.inspect_err(|_| shelf.release(album, bytes))
         })
         .await?;
         if known.is_some() {

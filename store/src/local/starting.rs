@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::clock::Stopwatch;
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
-use crate::folder::{At, DataFolder, OpenError, make_private};
+use crate::folder::{At, DataFolder, OpenError, if_there, make_private};
 use crate::local::belief::{Belief, State};
 use crate::local::exports::Exports;
 use crate::local::index::Index;
@@ -66,11 +66,15 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     }
     belief.put(State::Damaged).at(folder.path())?;
     let index = match Exports::of(folder).base(found) {
-        Ok(base) => build(&path, folder, found, base),
-        // The index that is there may do, if all of it can be read.
-        Err(missing) => return last_resort(&path, folder, found, &missing),
+        Ok(base) => build(&path, folder, found, base).at(&path)?,
+        // There is only the index itself: if all of it is there, it is as good
+        // as any.
+        Err(export) => believe(&path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
+            path: path.clone(),
+            why,
+            export,
+        })?,
     };
-    let index = index.at(&path)?;
     belief.put(State::InUse).at(folder.path())?;
     Ok(index)
 }
@@ -129,7 +133,7 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
 /// read.
 fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     let mut is_whole = true;
-    let mut progress = Progress::begin();
+    let mut progress = progress();
     for replayed in found.replay(after) {
         match replayed? {
             Replayed::Group { group, states } => {
@@ -137,7 +141,7 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
                     index.change(key, value.as_deref()).map_err(io::Error::other)?;
                 }
                 index.put_at(group).map_err(io::Error::other)?;
-                progress.made(states.len());
+                progress(states.len());
             }
             Replayed::Missing(damage) => {
                 tracing::error!(%damage, "changes that can't be read are left out");
@@ -152,21 +156,20 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
 /// and puts that in place.
 fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf, u64)>) -> io::Result<Index> {
     let fresh = folder.join("index.new");
-    for old in [&fresh, &path.to_owned()] {
-        match fs::remove_dir_all(old) {
-            Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(old)?,
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+    for old in [&fresh, path] {
+        if_there(match fs::remove_dir_all(old) {
+            Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(old),
+            removed => removed,
+        })?;
     }
     make_private(&fresh)?;
     let index = Index::open(&fresh).map_err(io::Error::other)?;
     if let Some((export, _)) = &base {
-        let mut progress = Progress::begin();
+        let mut progress = progress();
         for pair in Exports::records(export)? {
             let (key, value) = pair?;
             index.change(&key, Some(&value)).map_err(io::Error::other)?;
-            progress.made(1);
+            progress(1);
         }
     }
     let is_whole = replay(&index, found, base.map_or(0, |(_, start)| start))?;
@@ -183,18 +186,6 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf,
     invariant!(is_right || !is_whole, "an index that was built of all there is holds what the tape says");
     let index = Index::open(path).map_err(io::Error::other)?;
     index.begin_walk(tally);
-    Ok(index)
-}
-
-/// Without an export, and with a tape that has lost its beginning, there is
-/// only the index itself: if all of it is there, it is as good as any.
-fn last_resort(path: &Path, folder: &DataFolder, found: &mut Found, missing: &str) -> Result<Index, OpenError> {
-    let index = believe(path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
-        path: path.to_owned(),
-        why,
-        export: missing.to_owned(),
-    })?;
-    Belief::at(folder.path()).put(State::InUse).at(folder.path())?;
     Ok(index)
 }
 
@@ -216,22 +207,15 @@ pub(crate) fn walk_behind(index: Index) -> io::Result<()> {
     thread::Builder::new().name("store-walk".into()).spawn(work).map(drop)
 }
 
-/// Logs the progress of something that takes long.
-struct Progress {
-    since_logged: Stopwatch,
-    changes: usize,
-}
-
-impl Progress {
-    fn begin() -> Self {
-        Self { since_logged: Stopwatch::start(), changes: 0 }
-    }
-
-    fn made(&mut self, changes: usize) {
-        self.changes += changes;
-        if self.since_logged.elapsed() >= LOG_EVERY {
-            tracing::info!(changes = self.changes, "the index is being brought up to date");
-            self.since_logged = Stopwatch::start();
+/// Logs the progress of something that takes long, each time it is told how
+/// many changes were made.
+fn progress() -> impl FnMut(usize) {
+    let (mut since_logged, mut changes) = (Stopwatch::start(), 0);
+    move |made| {
+        changes += made;
+        if since_logged.elapsed() >= LOG_EVERY {
+            tracing::info!(changes, "the index is being brought up to date");
+            since_logged = Stopwatch::start();
         }
     }
 }

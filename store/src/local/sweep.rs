@@ -12,7 +12,7 @@ use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
 use crate::local::base::Base;
-use crate::local::committer::Effect::Replaces;
+use crate::local::committer::Effect::{self, Replaces};
 use crate::local::images::LocalImages;
 use crate::local::inbox::cleared;
 use crate::local::lost::Lost;
@@ -71,14 +71,14 @@ impl Sweeper {
                 0
             })
         };
-        let mut swept = Swept { links: or_none(self.drop_links(LinkKind::Reset, now).await), ..Swept::default() };
-        swept.links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
-        swept.rooms = or_none(self.drop_expired_rooms(now).await);
-        swept.notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
+        let mut links = or_none(self.drop_links(LinkKind::Reset, now).await);
+        links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
+        let rooms = or_none(self.drop_expired_rooms(now).await);
+        let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_pictures_of_the_gone().await);
-        swept.resealed = or_none(self.reseal_all(now, moves).await);
-        swept.pictures = or_none(self.drop_pictures(now).await);
-        failure.map_or(Ok(swept), Err)
+        let resealed = or_none(self.reseal_all(now, moves).await);
+        let pictures = or_none(self.drop_pictures(now).await);
+        failure.map_or(Ok(Swept { links, rooms, notes, resealed, pictures, keys: 0 }), Err)
     }
 
     async fn drop_notes_of_the_gone(&self) -> Result<usize> {
@@ -87,7 +87,7 @@ impl Sweeper {
             let notes = key(Table::Note, &[owner.as_bytes()]);
             dropped += self.remove_range(&notes, &end_of(&notes)).await?;
             // The mark that said so goes last.
-            self.change(move |transaction| transaction.remove(key(Table::Gone, &[owner.as_bytes()]))).await?;
+            self.remove(vec![key(Table::Gone, &[owner.as_bytes()])]).await?;
         }
         Ok(dropped)
     }
@@ -109,7 +109,7 @@ impl Sweeper {
     async fn drop_pictures_of_the_gone(&self) -> Result<usize> {
         for room in self.marked(Table::GoneRoom)? {
             self.images.remove_album(Album::Room(room)).await?;
-            self.change(move |transaction| transaction.remove(key(Table::GoneRoom, &[room.as_bytes()]))).await?;
+            self.remove(vec![key(Table::GoneRoom, &[room.as_bytes()])]).await?;
         }
         Ok(0)
     }
@@ -131,7 +131,7 @@ impl Sweeper {
                 // words of others readable.
                 Err(StoreError::Corrupt) => {
                     tracing::error!("an inbox can't be moved to a new key");
-                    self.change(|transaction| transaction.put_bytes(stale, Vec::new())).await?;
+                    self.base.change(Replaces, |transaction| transaction.put_bytes(stale, Vec::new())).await?;
                 }
                 Err(error) => return Err(error),
             }
@@ -178,23 +178,18 @@ impl Sweeper {
             let remove = move |transaction: &mut Transaction<'_>| {
                 chunk.into_iter().for_each(|(link, account)| links.remove(transaction, link, account));
             };
-            self.change(remove).await?;
+            self.base.change(Replaces, remove).await?;
         }
         Ok(count)
-    }
-
-    /// Makes changes that can't be refused.
-    async fn change(&self, change: impl FnOnce(&mut Transaction<'_>) + Send + 'static) -> Result<()> {
-        let work = move |transaction: &mut Transaction<'_>| {
-            change(transaction);
-            Ok(())
-        };
-        self.base.committer.write(Replaces, work).await
     }
 
     /// The next keys from one to another, as many as one transaction takes.
     fn next_keys(&self, from: &[u8], to: &[u8]) -> Result<Vec<Vec<u8>>> {
         self.base.index.range(from.to_vec(), to.to_vec()).take(CHUNK).map(|pair| Ok(pair?.0)).collect()
+    }
+
+    async fn remove(&self, keys: Vec<Vec<u8>>) -> Result<()> {
+        self.base.change(Replaces, |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await
     }
 
     /// Removes everything from one key to another. How much there was.
@@ -206,7 +201,7 @@ impl Sweeper {
                 return Ok(removed);
             }
             removed += keys.len();
-            self.change(move |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await?;
+            self.remove(keys).await?;
         }
     }
 
@@ -244,7 +239,7 @@ impl Sweeper {
             };
             self.base.committer.write(Replaces, work).await?;
         }
-        self.change(move |transaction| transaction.destroy_old_keys(whose)).await?;
+        self.base.change(Replaces, move |transaction| transaction.destroy_old_keys(whose)).await?;
         self.base.gauges.resealed(moved);
         Ok(moved)
     }
@@ -299,6 +294,21 @@ impl Sweeper {
     async fn drop_pictures(&self, now: Timestamp) -> Result<usize> {
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
         self.images.sweep(until, |owner| self.base.index.has(&home(owner))).await
+    }
+}
+
+impl Base {
+    /// Makes changes that nothing but the disk can refuse.
+    pub(crate) async fn change(
+        &self,
+        effect: Effect,
+        change: impl FnOnce(&mut Transaction<'_>) + Send + 'static,
+    ) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            change(transaction);
+            Ok(())
+        };
+        self.committer.write(effect, work).await
     }
 }
 

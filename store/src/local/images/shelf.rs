@@ -1,14 +1,17 @@
 //! The folder of pictures: `images/feedback/<id>.sealed`,
 //! `images/<room>/<id>.sealed`.
 
+use std::collections::HashMap;
 use std::fs::{self, DirEntry, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use super::ledger::Ledger;
+use annon_contract::limits::ACCOUNT_PICTURE_BYTES;
+
 use super::picture::{Picture, album_name, album_named};
+use crate::error::{Result, StoreError};
 use crate::folder::{if_there, make_private, write_whole};
 use crate::image::Album;
 
@@ -16,14 +19,16 @@ use crate::image::Album;
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {
     folder: PathBuf,
-    pub(super) ledger: Arc<Ledger>,
+    /// How many bytes each album has: those of its files, whether or not these
+    /// can be read.
+    held: Arc<Mutex<HashMap<Album, u64>>>,
 }
 
 impl Shelf {
     /// Counts what is there, and removes what a crash left half written.
     pub(crate) fn open(folder: PathBuf) -> io::Result<Self> {
         make_private(&folder)?;
-        let shelf = Self { folder, ledger: Arc::default() };
+        let shelf = Self { folder, held: Arc::default() };
         for (album, _) in shelf.albums()? {
             for file in entries(&shelf.album(album))? {
                 if file.path().extension().is_some_and(|it| it == "part") {
@@ -31,15 +36,43 @@ impl Shelf {
                 }
             }
             for picture in shelf.files(album)? {
-                shelf.ledger.add(album, fs::metadata(shelf.path(picture))?.len());
+                *shelf.held().entry(album).or_default() += fs::metadata(shelf.path(picture))?.len();
             }
         }
         Ok(shelf)
     }
 
+    fn held(&self) -> MutexGuard<'_, HashMap<Album, u64>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Bytes of all pictures.
     pub(crate) fn bytes(&self) -> u64 {
-        self.ledger.all()
+        self.held().values().sum()
+    }
+
+    /// Counts what is about to be there. `DiskFull` when all pictures would
+    /// be more than `most`, `Full` when those of one creator's rooms would be
+    /// more than theirs may be.
+    pub(crate) fn reserve(&self, album: Album, bytes: u64, rooms_of_creator: &[Album], most: u64) -> Result<()> {
+        let mut held = self.held();
+        let all: u64 = held.values().sum();
+        if all.saturating_add(bytes) > most {
+            return Err(StoreError::DiskFull);
+        }
+        let theirs: u64 = rooms_of_creator.iter().filter_map(|room| held.get(room)).sum();
+        if theirs.saturating_add(bytes) > ACCOUNT_PICTURE_BYTES && !rooms_of_creator.is_empty() {
+            return Err(StoreError::Full);
+        }
+        *held.entry(album).or_default() += bytes;
+        Ok(())
+    }
+
+    /// Counts what is no longer there.
+    pub(crate) fn release(&self, album: Album, bytes: u64) {
+        if let Some(held) = self.held().get_mut(&album) {
+            *held = held.saturating_sub(bytes);
+        }
     }
 
     fn album(&self, album: Album) -> PathBuf {
@@ -80,7 +113,7 @@ impl Shelf {
         make_private(&folder)?;
         let before = if_there(fs::metadata(&path))?;
         write_whole(&path, sealed)?;
-        before.inspect(|before| self.ledger.release(picture.album, before.len()));
+        before.inspect(|before| self.release(picture.album, before.len()));
         if is_new { File::open(&self.folder)?.sync_all() } else { Ok(()) }
     }
 
@@ -89,13 +122,13 @@ impl Shelf {
         let path = self.path(picture);
         let Some(about) = if_there(fs::metadata(&path))? else { return Ok(()) };
         let removed = if_there(fs::remove_file(&path))?;
-        removed.inspect(|()| self.ledger.release(picture.album, about.len()));
+        removed.inspect(|()| self.release(picture.album, about.len()));
         Ok(())
     }
 
     pub(crate) fn remove_album(&self, album: Album) -> io::Result<()> {
         if_there(fs::remove_dir_all(self.album(album)))?;
-        self.ledger.release_album(album);
+        self.held().remove(&album);
         Ok(())
     }
 }
@@ -104,5 +137,52 @@ fn entries(folder: &Path) -> io::Result<Vec<DirEntry>> {
     match fs::read_dir(folder).and_then(Iterator::collect) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(Vec::new()),
         entries => entries,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const PLENTY: u64 = u64::MAX;
+
+    fn shelf() -> (TempDir, Shelf) {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::open(folder.path().to_owned()).unwrap();
+        (folder, shelf)
+    }
+
+    fn room(n: u128) -> Album {
+        Album::Room(Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn a_creator_and_all_together_have_so_much_and_no_more() {
+        let (_folder, shelf) = shelf();
+        let theirs = [room(1), room(2)];
+        assert_eq!(shelf.reserve(room(1), ACCOUNT_PICTURE_BYTES - 10, &theirs, PLENTY), Ok(()));
+        assert_eq!(shelf.reserve(room(2), 11, &theirs, PLENTY), Err(StoreError::Full));
+        assert_eq!(shelf.reserve(room(2), 10, &theirs, PLENTY), Ok(()));
+        assert_eq!(shelf.reserve(room(3), 11, &[room(3)], PLENTY), Ok(()), "somebody else's");
+        assert_eq!(shelf.reserve(Album::Feedback, ACCOUNT_PICTURE_BYTES, &[], PLENTY), Ok(()), "nobody's");
+        assert_eq!(shelf.bytes(), 2 * ACCOUNT_PICTURE_BYTES + 11);
+        assert_eq!(shelf.reserve(room(3), 1, &[room(3)], shelf.bytes()), Err(StoreError::DiskFull));
+    }
+
+    #[test]
+    fn what_goes_makes_room_once() {
+        let (_folder, shelf) = shelf();
+        shelf.reserve(room(1), 100, &[], PLENTY).unwrap();
+        shelf.reserve(room(2), 50, &[], PLENTY).unwrap();
+        shelf.release(room(1), 40);
+        assert_eq!(shelf.bytes(), 110);
+        shelf.remove_album(room(1)).unwrap();
+        // One that was on its way when its album went.
+        shelf.release(room(1), 60);
+        shelf.remove_album(room(1)).unwrap();
+        assert_eq!(shelf.bytes(), 50);
     }
 }
