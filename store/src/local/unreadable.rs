@@ -4,51 +4,39 @@
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
-use crate::error::StoreError;
 use crate::feedback::{Feedback, FeedbackId};
 use crate::inbox::place::NotePlace;
 use crate::local::committer::Effect::Shrinks;
-use crate::local::committer::tests::{account, deliver};
+use crate::local::committer::tests::{account, deliver, store};
 use crate::local::rooms::room_key;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomCard, RoomId, RoomName};
 use crate::seals::keyring::Owner;
-use crate::{Engine, Options, Store, Swept};
+use crate::{Engine, Store, Swept};
 
 const NOW: Timestamp = 2_000_000_000;
 
-fn open(folder: &std::path::Path) -> Store {
-    Store::open(&Options { disk_reserve: 0, ..Options::new(folder) }).unwrap()
-}
-
-async fn change(store: &Store, changes: impl FnOnce(&mut Transaction<'_>) + Send + 'static) {
-    let work = move |transaction: &mut Transaction<'_>| {
-        changes(transaction);
-        Ok::<_, StoreError>(())
+async fn noise_at<const N: usize>(store: &Store, keys: [Vec<u8>; N]) {
+    let noise = |transaction: &mut Transaction<'_>| {
+        keys.into_iter().for_each(|key| transaction.put_bytes(key, b"noise".to_vec()));
     };
-    store.base.committer.write(Shrinks, work).await.unwrap();
+    store.base.change(Shrinks, noise).await.unwrap();
 }
 
 #[tokio::test]
 async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = open(parent.path());
+    let (_folder, store) = store();
     let owner = AccountId(Uuid::from_u128(9));
     let rooms: Vec<_> = (1..=3).map(|n| RoomId(Uuid::from_u128(n))).collect();
     let home = key(Table::Account, &[owner.0.as_bytes()]);
-    change(&store, |transaction| transaction.put_bytes(home, Vec::new())).await;
+    store.base.change(Shrinks, |transaction| transaction.put_bytes(home, Vec::new())).await.unwrap();
     for (room, expires) in rooms.iter().zip(NOW + 1..) {
         let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
         let card = RoomCard { id: *room, name, owner, creator, created: NOW, expires };
         store.rooms().create(card, NOW).await.unwrap();
     }
-    let damaged = room_key(rooms[0]);
-    change(&store, move |transaction| {
-        transaction.put_bytes(damaged, b"noise".to_vec());
-        transaction.put_bytes(key(Table::Reset, &[&[1; 32]]), b"noise".to_vec());
-    })
-    .await;
+    noise_at(&store, [room_key(rooms[0]), key(Table::Reset, &[&[1; 32]])]).await;
     assert_eq!(store.rooms().of_owner(owner).await.unwrap().len(), 2);
 
     let swept = store.sweep(NOW + 2).await.unwrap();
@@ -64,8 +52,7 @@ async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
 
 #[tokio::test]
 async fn a_record_that_cant_be_read_hides_no_other() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = open(parent.path());
+    let (_folder, store) = store();
     let ids: [_; 3] = std::array::from_fn(|n| Uuid::from_u128(n as u128 + 1));
     let mut notes = Vec::new();
     for id in ids {
@@ -79,7 +66,7 @@ async fn a_record_that_cant_be_read_hides_no_other() {
         key(Table::Note, &[ids[0].as_bytes(), NotePlace::new(2, 7).bytes()]),
         key(Table::Feedback, &[ids[1].as_bytes()]),
     ];
-    change(&store, |transaction| damaged.into_iter().for_each(|at| transaction.put_bytes(at, b"noise".to_vec()))).await;
+    noise_at(&store, damaged).await;
 
     let accounts = store.accounts().list(None, 10).await.unwrap();
     assert_eq!(accounts.iter().map(|account| account.id.0).collect::<Vec<_>>(), [ids[0], ids[2]]);
