@@ -56,7 +56,7 @@ mod transaction;
 mod unreadable;
 
 use base::Base;
-use belief::{Belief, State};
+use belief::Belief;
 use committer::{Committer, Pace, Parts};
 use exports::Exports;
 use gauges::Gauges;
@@ -168,10 +168,10 @@ impl Store {
             gauges: gauges.clone(),
         };
         let (committer, failure) = Committer::start(parts, pace).at(folder.path())?;
-        let (belief, fail) = (Belief::at(folder.path()), failure.raise_later());
+        let (path, fail) = (options.folder.clone(), failure.raise_later());
         drop(failure);
         index.when_damaged(move || {
-            if let Err(error) = belief.put(State::Damaged) {
+            if let Err(error) = Belief::Damaged.put(&path) {
                 tracing::error!(%error, "the next start can't be told that the index is damaged");
             }
             fail("the index is damaged");

@@ -15,7 +15,7 @@ const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
 /// What is known of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum Belief {
     /// All of it is on disk, and nobody has it open.
     Clean,
     /// Somebody has it open, since the system was started.
@@ -24,33 +24,29 @@ pub(crate) enum State {
     Damaged,
 }
 
-/// The file.
-pub(crate) struct Belief(PathBuf);
-
 impl Belief {
-    /// That of a data folder.
-    pub(crate) fn at(folder: &Path) -> Self {
-        Self(folder.join("index.state"))
-    }
-
-    /// Whether the index may be believed.
-    pub(crate) fn holds(&self) -> bool {
-        let written = fs::read_to_string(&self.0).unwrap_or_default();
-        written == line(State::Clean) || (!boot_id().is_empty() && written == line(State::InUse))
+    /// Whether the index of a data folder may be believed.
+    pub(crate) fn holds(folder: &Path) -> bool {
+        let written = fs::read_to_string(file(folder)).unwrap_or_default();
+        written == Self::Clean.line() || (!boot_id().is_empty() && written == Self::InUse.line())
     }
 
     /// Says what is known of the index from now on.
-    pub(crate) fn put(&self, state: State) -> io::Result<()> {
-        write_whole(&self.0, line(state).as_bytes())
+    pub(crate) fn put(self, folder: &Path) -> io::Result<()> {
+        write_whole(&file(folder), self.line().as_bytes())
+    }
+
+    fn line(self) -> String {
+        match self {
+            Self::Clean => "clean\n".to_owned(),
+            Self::InUse => format!("in use since the system started as {}\n", boot_id()),
+            Self::Damaged => "damaged\n".to_owned(),
+        }
     }
 }
 
-fn line(state: State) -> String {
-    match state {
-        State::Clean => "clean\n".to_owned(),
-        State::InUse => format!("in use since the system started as {}\n", boot_id()),
-        State::Damaged => "damaged\n".to_owned(),
-    }
+fn file(folder: &Path) -> PathBuf {
+    folder.join("index.state")
 }
 
 fn boot_id() -> String {
@@ -64,13 +60,12 @@ mod tests {
     #[test]
     fn an_index_is_believed_after_a_clean_stop_or_while_the_system_runs() {
         let folder = tempfile::tempdir().unwrap();
-        let belief = Belief::at(folder.path());
-        assert!(!belief.holds(), "nobody knows anything");
-        for (state, holds) in [(State::Clean, true), (State::InUse, true), (State::Damaged, false)] {
-            belief.put(state).unwrap();
-            assert_eq!(belief.holds(), holds, "{state:?}");
+        assert!(!Belief::holds(folder.path()), "nobody knows anything");
+        for (belief, holds) in [(Belief::Clean, true), (Belief::InUse, true), (Belief::Damaged, false)] {
+            belief.put(folder.path()).unwrap();
+            assert_eq!(Belief::holds(folder.path()), holds, "{belief:?}");
         }
-        fs::write(&belief.0, "in use since the system started as another\n").unwrap();
-        assert!(!belief.holds(), "the system was started since");
+        fs::write(file(folder.path()), "in use since the system started as another\n").unwrap();
+        assert!(!Belief::holds(folder.path()), "the system was started since");
     }
 }

@@ -58,37 +58,33 @@ impl Exports {
                 Err(error) => missing.push(format!("{name}: {error}")),
             }
         }
-        if found.first_group() <= 1 {
-            return Ok(None);
-        }
-        Err(missing.join("; "))
+        if found.first_group() <= 1 { Ok(None) } else { Err(missing.join("; ")) }
     }
 
-    /// The group an export begins with, and the frames that follow.
-    fn open(export: &Path) -> io::Result<(u64, FrameReader<BufReader<File>>)> {
+    /// The group an export begins with, and the records that follow.
+    pub(crate) fn open(
+        export: &Path,
+    ) -> io::Result<(u64, impl Iterator<Item = io::Result<(Vec<u8>, Vec<u8>)>> + use<>)> {
         let mut frames = FrameReader::begin(BufReader::new(File::open(export)?))?;
-        match frames.next().transpose()? {
+        let start = match frames.next().transpose()? {
             Some(Frame::Put(at, group)) if at == key(Table::At, &[]) => {
-                let start = group.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?;
-                Ok((start, frames))
+                group.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?
             }
-            _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it was written by an older build")),
-        }
+            _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "it was written by an older build")),
+        };
+        let records = frames.filter_map(|frame| match frame {
+            Ok(Frame::Put(key, value)) if !is_about_itself(&key) => Some(Ok((key, value))),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        });
+        Ok((start, records))
     }
 
     /// Reads an export to its end. The group it begins with.
     fn check(export: &Path) -> io::Result<u64> {
-        let (start, mut frames) = Self::open(export)?;
-        frames.try_for_each(|frame| frame.map(drop))?;
+        let (start, mut records) = Self::open(export)?;
+        records.try_for_each(|pair| pair.map(drop))?;
         Ok(start)
-    }
-
-    pub(crate) fn records(export: &Path) -> io::Result<impl Iterator<Item = io::Result<(Vec<u8>, Vec<u8>)>> + use<>> {
-        Ok(Self::open(export)?.1.filter_map(|frame| match frame {
-            Ok(Frame::Put(key, value)) if !is_about_itself(&key) => Some(Ok((key, value))),
-            Ok(_) => None,
-            Err(error) => Some(Err(error)),
-        }))
     }
 
     /// Writes an export, after which older parts of the tape may go.
@@ -122,15 +118,10 @@ impl Exports {
         let written = export_to(&part, index).and_then(|()| {
             // It is read back before anybody relies on it.
             Self::check(&part)?;
-            if self.path("last").exists() {
-                fs::rename(self.path("last"), self.path("before"))?;
-            }
+            if_there(fs::rename(self.path("last"), self.path("before")))?;
             fs::rename(&part, self.path("last"))
         });
-        if written.is_err() {
-            let _ = fs::remove_file(&part);
-        }
-        written?;
+        written.inspect_err(|_| drop(fs::remove_file(&part)))?;
         File::open(&self.folder)?.sync_all()
     }
 

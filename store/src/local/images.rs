@@ -21,6 +21,7 @@ use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::rooms::siblings;
+use crate::local::sweep::home;
 use crate::local::transaction::Transaction;
 use crate::room::RoomId;
 use crate::seals::keyring::Owner;
@@ -42,11 +43,6 @@ pub(crate) struct LocalImages {
 impl LocalImages {
     fn key(&self, picture: Picture) -> Option<SealKey> {
         self.base.keys().key(picture.key_id()).cloned()
-    }
-
-    /// Whether a picture has a key, or one that somebody might put right.
-    fn may_open(&self, picture: Picture) -> bool {
-        self.base.keys().may_open(picture.key_id())
     }
 
     async fn destroy(&self, keys: Vec<KeyId>) -> Result<()> {
@@ -75,32 +71,28 @@ impl LocalImages {
     }
 
     /// Pictures that were there before `until` and belong to nothing that is
-    /// there, as `has_home` tells; and what a crash left of others: a file
-    /// without a key, a key without a file. How many were cleared away.
-    pub(crate) async fn sweep(
-        &self,
-        until: SystemTime,
-        has_home: impl Fn(Owner) -> Result<bool> + Send,
-    ) -> Result<usize> {
+    /// there; and what a crash left of others: a file without a key, a key
+    /// without a file. How many were cleared away.
+    pub(crate) async fn sweep(&self, until: SystemTime) -> Result<usize> {
         // Before the files are looked for: a file is there before its key.
         let keys: Vec<_> = self.base.keys().of_pictures().collect();
         let (albums, files) = self.with_files(|shelf| Ok((shelf.albums()?, shelf.all()?))).await?;
         let mut dropped = 0;
         for (album, changed) in &albums {
-            match album {
-                Album::Room(room) if *changed < until && !has_home(Owner::RoomPictures(*room))? => {
-                    dropped += self.list(*album).await?.len();
-                    self.remove_album(*album).await?;
-                }
-                _ => {}
+            if let Album::Room(room) = album
+                && *changed < until
+                && !self.base.index.has(&home(Owner::RoomPictures(*room)))?
+            {
+                dropped += self.list(*album).await?.len();
+                self.remove_album(*album).await?;
             }
         }
         for &picture in &files {
             let is_wanted = match picture.album {
-                Album::Feedback => has_home(picture.owner())?,
+                Album::Feedback => self.base.index.has(&home(picture.owner()))?,
                 Album::Room(_) => true,
             };
-            let is_whole = self.may_open(picture);
+            let is_whole = self.base.keys().may_open(picture.key_id());
             if (!is_whole || !is_wanted) && is_older(&self.shelf.path(picture), until) {
                 self.remove(picture.album, &[picture.id]).await?;
                 dropped += 1;
@@ -172,7 +164,7 @@ impl Images for LocalImages {
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>> {
         let picture = Picture { album, id };
         let Some(key) = self.key(picture) else {
-            return if self.may_open(picture) { Err(damaged()) } else { Ok(None) };
+            return if self.base.keys().may_open(picture.key_id()) { Err(damaged()) } else { Ok(None) };
         };
         let read = move |shelf: &Shelf| {
             let sealed = if_there(fs::read(shelf.path(picture)))?.ok_or(StoreError::Corrupt);
@@ -211,7 +203,7 @@ impl Images for LocalImages {
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
         let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
-        let keys = pictures.iter().filter(|picture| self.may_open(**picture)).map(|picture| picture.key_id());
+        let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.base.keys().may_open(*key));
         self.destroy(keys.collect()).await?;
         self.with_files(move |shelf| pictures.into_iter().try_for_each(|picture| shelf.remove(picture))).await
     }

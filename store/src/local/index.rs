@@ -179,7 +179,10 @@ impl Index {
         })?;
         counted.tally.replace(key, old.as_deref(), value);
         // What the walk has still to come to is met as it is now.
-        if let Some(walk) = counted.walk.as_mut().filter(|walk| key < walk.next.as_slice() && !is_about_itself(key)) {
+        if let Some(walk) = &mut counted.walk
+            && key < walk.next.as_slice()
+            && !is_about_itself(key)
+        {
             walk.tally.replace(key, old.as_deref(), value);
         }
         Ok(())
@@ -285,6 +288,7 @@ impl Pairs {
     fn step(
         &mut self,
         step: impl Fn(&mut ::sled::Iter) -> Option<::sled::Result<(::sled::IVec, ::sled::IVec)>>,
+        pass: impl FnOnce(&mut Self, Vec<u8>),
     ) -> Option<Result<(Vec<u8>, Vec<u8>)>> {
         loop {
             let found = &mut self.found;
@@ -294,7 +298,9 @@ impl Pairs {
             };
             let key = pair.0.as_ref();
             if self.front.as_slice() <= key && key < self.back.as_slice() {
-                return Some(Ok((pair.0.to_vec(), pair.1.to_vec())));
+                let (key, value) = (pair.0.to_vec(), pair.1.to_vec());
+                pass(self, key.clone());
+                return Some(Ok((key, value)));
             }
         }
     }
@@ -304,20 +310,12 @@ impl Iterator for Pairs {
     type Item = Result<(Vec<u8>, Vec<u8>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.step(::sled::Iter::next);
-        if let Some(Ok((key, _))) = &next {
-            self.front = after(key.clone());
-        }
-        next
+        self.step(::sled::Iter::next, |pairs, key| pairs.front = after(key))
     }
 }
 
 impl DoubleEndedIterator for Pairs {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let next = self.step(::sled::Iter::next_back);
-        if let Some(Ok((key, _))) = &next {
-            self.back.clone_from(key);
-        }
-        next
+        self.step(::sled::Iter::next_back, |pairs, key| pairs.back = key)
     }
 }

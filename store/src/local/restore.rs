@@ -10,7 +10,7 @@ use crate::clock;
 use crate::error::Result as StoreResult;
 use crate::folder::frame::{Frame, FrameReader};
 use crate::folder::{DataFolder, UNFINISHED, make_private, write_whole};
-use crate::local::belief::{Belief, State};
+use crate::local::belief::Belief;
 use crate::local::exports::Exports;
 use crate::local::images::picture::Picture;
 use crate::local::images::shelf::Shelf;
@@ -129,7 +129,7 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     // What an index is built anew from, since the tape has no more than rooms.
     Exports::of(&data).write_from(&index)?;
     index.flush()?;
-    Belief::at(folder).put(State::Clean)?;
+    Belief::Clean.put(folder)?;
     File::open(folder)?.sync_all()?;
     fs::remove_file(unfinished)?;
     File::open(folder)?.sync_all()?;
@@ -148,17 +148,15 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     let found = Found::read(path, folder.id(), true).map_err(io::Error::other)?;
     let mut tape = found.begin(clock::hour())?;
     let (mut changes, mut moved) = (Vec::new(), 0);
-    let (mut room, mut end) = (None, 0);
+    let mut before = None;
     for pair in index.under(&key(Table::RoomLog, &[])) {
         let (at, sealed) = pair.map_err(io::Error::other)?;
         let (id, last) = room_and_place(&at).ok_or_else(|| io::Error::other("a record has an odd name"))?;
-        if room != Some(id) {
-            (room, end) = (Some(id), 0);
-        }
+        let end = before.map_or(0, |(room, end)| if room == id { end } else { 0 });
+        before = Some((id, last));
         // Events before it that were forgotten are gone; the record takes their
         // places over.
         let record = from_backup(&keyring, id, end, last, &at, &sealed).map_err(io::Error::other)?;
-        end = last;
         changes.extend(record.inspect(|_| moved += 1));
         // A room without a key has ended, and its records are noise.
         index.change(&at, None).map_err(io::Error::other)?;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::clock::Stopwatch;
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
 use crate::folder::{At, DataFolder, OpenError, if_there, make_private};
-use crate::local::belief::{Belief, State};
+use crate::local::belief::Belief;
 use crate::local::exports::Exports;
 use crate::local::index::Index;
 use crate::local::table::{Table, key};
@@ -46,13 +46,12 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
 pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpace) -> Result<Index, OpenError> {
     let path = folder.join("index");
     has_room(folder, space)?;
-    let belief = Belief::at(folder.path());
     let why = if found.is_empty() {
         "it is new".to_owned()
-    } else if !belief.holds() {
+    } else if !Belief::holds(folder.path()) {
         "the system has failed since, or its last user found it damaged".to_owned()
     } else {
-        belief.put(State::InUse).at(folder.path())?;
+        Belief::InUse.put(folder.path()).at(folder.path())?;
         match believe(&path, folder, found, WALK_FIRST) {
             Ok(index) => return Ok(index),
             Err(why) => why,
@@ -64,7 +63,7 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
         let price = if found.damage.is_empty() { "nothing is lost by that" } else { "what is damaged is told above" };
         tracing::warn!(why, price, "the index is built anew from the last export and the tape");
     }
-    belief.put(State::Damaged).at(folder.path())?;
+    Belief::Damaged.put(folder.path()).at(folder.path())?;
     let index = match Exports::of(folder).base(found) {
         Ok(base) => build(&path, folder, found, base).at(&path)?,
         // There is only the index itself: if all of it is there, it is as good
@@ -75,7 +74,7 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
             export,
         })?,
     };
-    belief.put(State::InUse).at(folder.path())?;
+    Belief::InUse.put(folder.path()).at(folder.path())?;
     Ok(index)
 }
 
@@ -166,7 +165,7 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf,
     let index = Index::open(&fresh).map_err(io::Error::other)?;
     if let Some((export, _)) = &base {
         let mut progress = progress();
-        for pair in Exports::records(export)? {
+        for pair in Exports::open(export)?.1 {
             let (key, value) = pair?;
             index.change(&key, Some(&value)).map_err(io::Error::other)?;
             progress(1);

@@ -77,13 +77,16 @@ impl Sweeper {
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_pictures_of_the_gone().await);
         let resealed = or_none(self.reseal_all(now, moves).await);
-        let pictures = or_none(self.drop_pictures(now).await);
+        // Pictures whose room or feedback is not there: it ended while they were
+        // being written.
+        let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
+        let pictures = or_none(self.images.sweep(until).await);
         failure.map_or(Ok(Swept { links, rooms, notes, resealed, pictures, keys: 0 }), Err)
     }
 
     async fn drop_notes_of_the_gone(&self) -> Result<usize> {
         let mut dropped = 0;
-        for owner in self.marked(Table::Gone)? {
+        for owner in ids_in(&self.base, Table::Gone)? {
             let notes = key(Table::Note, &[owner.as_bytes()]);
             dropped += self.remove_range(&notes, &end_of(&notes)).await?;
             // The mark that said so goes last.
@@ -95,7 +98,7 @@ impl Sweeper {
     /// The mark stays: the key may have to go, too.
     async fn drop_notes_of_the_emptied(&self) -> Result<usize> {
         let mut dropped = 0;
-        for owner in self.marked(Table::Stale)? {
+        for owner in ids_in(&self.base, Table::Stale)? {
             let Ok(Some(inbox)) = self.base.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
                 continue;
             };
@@ -107,7 +110,7 @@ impl Sweeper {
 
     /// The mark goes last: until then no room may have this id.
     async fn drop_pictures_of_the_gone(&self) -> Result<usize> {
-        for room in self.marked(Table::GoneRoom)? {
+        for room in ids_in(&self.base, Table::GoneRoom)? {
             self.images.remove_album(Album::Room(room)).await?;
             self.remove(vec![key(Table::GoneRoom, &[room.as_bytes()])]).await?;
         }
@@ -116,7 +119,7 @@ impl Sweeper {
 
     async fn reseal_all(&self, now: Timestamp, moves: &mut Moves) -> Result<usize> {
         let (mut resealed, mut records) = (0, 0);
-        for owner in moves.due(&self.marked(Table::Stale)?, now) {
+        for owner in moves.due(&ids_in(&self.base, Table::Stale)?, now) {
             let stale = stale_mark(owner);
             if moves.waits(owner, records, now) {
                 continue;
@@ -137,11 +140,6 @@ impl Sweeper {
             }
         }
         Ok(resealed)
-    }
-
-    fn marked(&self, table: Table) -> Result<Vec<Uuid>> {
-        let keys = self.base.index.under(&key(table, &[]));
-        keys.map(|pair| id_after_table(&pair?.0)).collect()
     }
 
     /// Rooms nobody was in when their time was up.
@@ -288,13 +286,6 @@ impl Sweeper {
         }
         Ok(orphans)
     }
-
-    /// Pictures whose room or feedback is not there: it ended while they were
-    /// being written.
-    async fn drop_pictures(&self, now: Timestamp) -> Result<usize> {
-        let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
-        self.images.sweep(until, |owner| self.base.index.has(&home(owner))).await
-    }
 }
 
 impl Base {
@@ -332,20 +323,23 @@ fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
     // A picture of feedback may be there before its feedback is.
     let may_be_untidy = |owner: &Owner| !matches!(owner, Owner::FeedbackPicture(_));
     let mut untidy: HashSet<_> = base.keys().owners().filter(may_be_untidy).collect();
-    for pair in base.index.under(&key(Table::Account, &[])) {
-        let id = id_after_table(&pair?.0)?;
+    for id in ids_in(base, Table::Account)? {
         untidy.remove(&Owner::Account(id));
         if base.keys().keys_of(Owner::Inbox(id)).len() <= 1 {
             untidy.remove(&Owner::Inbox(id));
         }
     }
-    for pair in base.index.under(&key(Table::Room, &[])) {
-        let id = id_after_table(&pair?.0)?;
+    for id in ids_in(base, Table::Room)? {
         untidy.remove(&Owner::RoomPictures(id));
         untidy.remove(&Owner::Room(id));
     }
-    for pair in base.index.under(&key(Table::Feedback, &[])) {
-        untidy.remove(&Owner::Feedback(id_after_table(&pair?.0)?));
+    for id in ids_in(base, Table::Feedback)? {
+        untidy.remove(&Owner::Feedback(id));
     }
     Ok(untidy.into_iter().collect())
+}
+
+/// The ids that have a record in a table.
+fn ids_in(base: &Base, table: Table) -> Result<Vec<Uuid>> {
+    base.index.under(&key(table, &[])).map(|pair| id_after_table(&pair?.0)).collect()
 }

@@ -13,10 +13,11 @@ pub(crate) fn sum(parts: &[&[u8]]) -> [u8; 4] {
 /// is one at most. Nothing is changed, and the answer is no, where there is none.
 pub(crate) fn put_right(bytes: &mut [u8], is_right: impl Fn(&[u8]) -> bool) -> bool {
     (0..bytes.len() * 8).any(|bit| {
-        flip(bytes, bit);
+        let flip = |bytes: &mut [u8]| bytes[bit / 8] ^= 1 << (bit % 8);
+        flip(bytes);
         let is_found = is_right(bytes);
         if !is_found {
-            flip(bytes, bit);
+            flip(bytes);
         }
         is_found
     })
@@ -25,8 +26,4 @@ pub(crate) fn put_right(bytes: &mut [u8], is_right: impl Fn(&[u8]) -> bool) -> b
 /// In how many bits two pieces of the same length differ.
 pub(crate) fn distance(one: &[u8], other: &[u8]) -> u32 {
     one.iter().zip(other).map(|(a, b)| (a ^ b).count_ones()).sum()
-}
-
-fn flip(bytes: &mut [u8], bit: usize) {
-    bytes[bit / 8] ^= 1 << (bit % 8);
 }

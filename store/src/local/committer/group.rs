@@ -13,7 +13,7 @@ use super::watchdog::Watched;
 use super::{Answer, Effect, FailureFlag, GROUP, Moment, Order, Parts, Work};
 use crate::clock::{self, Stopwatch};
 use crate::error::{Result, StoreError};
-use crate::local::belief::{Belief, State};
+use crate::local::belief::Belief;
 use crate::local::table::{Changes, Table, key};
 use crate::local::tally::Tally;
 use crate::local::tape::{Change, CommitError};
@@ -266,5 +266,5 @@ fn leave(Parts { tape, index, folder, .. }: Parts) -> io::Result<()> {
     let closed = tape.close();
     index.flush()?;
     closed?;
-    if index.is_whole() { Belief::at(folder.path()).put(State::Clean) } else { Ok(()) }
+    if index.is_whole() { Belief::Clean.put(folder.path()) } else { Ok(()) }
 }

@@ -15,6 +15,7 @@ use crate::local::table::{Table, key};
 use crate::local::{Options, Store};
 use crate::room::{Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
+use crate::shapes::feedback::Count;
 use crate::text::NoteText;
 
 /// A store in a folder of its own.
@@ -64,13 +65,6 @@ async fn begun<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Pin<Box<dyn 
     call
 }
 
-fn put(name: &'static [u8]) -> impl FnOnce(&mut Transaction<'_>) -> Result<()> + Send + 'static {
-    move |transaction| {
-        transaction.put_bytes(name.to_vec(), b"x".to_vec());
-        Ok(())
-    }
-}
-
 pub(crate) fn account(n: u128) -> Account {
     Account {
         id: AccountId(Uuid::from_u128(n)),
@@ -117,7 +111,7 @@ async fn calls_that_wait_together_share_a_commit() {
 async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_group() {
     let (_folder, store) = store();
     let go_on = hold(&store).await;
-    let first = ask(&store, put(b"zfirst"));
+    let first = ask(&store, |transaction| transaction.put(b"zfirst".to_vec(), &Count(1)));
     let fails = ask(&store, |transaction| {
         transaction.put_bytes(b"zfails".to_vec(), Vec::new());
         transaction.remove(b"zfirst".to_vec());
@@ -129,7 +123,7 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_grou
         transaction.remove(b"zfirst".to_vec());
         panic!("a bug");
     });
-    let last = ask(&store, put(b"zlast"));
+    let last = ask(&store, |transaction| transaction.put(b"zlast".to_vec(), &Count(1)));
     go_on.send(()).unwrap();
     assert_eq!(first.await.unwrap(), Ok(()));
     assert_eq!(fails.await.unwrap(), Err(StoreError::Full));
@@ -148,7 +142,7 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
     let go_on = hold(&store).await;
     let mut outcomes = Vec::new();
     for work in ["create", "create again", "deliver", "delete", "see", "remove", "deliver to nobody"] {
-        let (accounts, inbox, one) = (store.accounts().clone(), store.inbox(), account(1));
+        let (accounts, inbox, one) = (store.accounts(), store.inbox(), account(1));
         let nobodys = NoteId(Uuid::nil());
         let call = async move {
             match work {
@@ -235,8 +229,8 @@ async fn after_a_failed_sync_nothing_of_it_is_shown_and_the_rest_is() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
     let (_folder, store) = patient_store(Duration::from_millis(500));
-    let (is_there, verdict) = slow_down(&store);
-    let (committer, accounts) = (store.base.committer.clone(), store.accounts().clone());
+    let (is_there, _verdict) = slow_down(&store);
+    let (committer, accounts) = (store.base.committer.clone(), store.accounts());
     let creating = tokio::spawn(async move { accounts.create(account(1)).await });
     tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
     let stopping = tokio::spawn(async move { committer.stop().await });
@@ -246,7 +240,6 @@ async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
     assert_eq!(stopping.await.unwrap(), Err(StoreError::Unavailable));
     assert!(store.accounts().create(account(2)).await.is_err());
     assert_eq!(store.accounts().by_id(account(1).id).await, Ok(None));
-    drop(verdict);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -256,11 +249,7 @@ async fn a_committer_that_panics_is_a_failure_everybody_hears_of() {
     assert!(store.accounts().create(account(1)).await.is_err());
     tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
     assert!(store.accounts().create(account(2)).await.is_err());
-    assert_eq!(
-        store.base.record::<crate::shapes::feedback::Count>(&key(Table::FeedbackCount, &[])),
-        Ok(None),
-        "reading goes on"
-    );
+    assert_eq!(store.base.record::<Count>(&key(Table::FeedbackCount, &[])), Ok(None), "reading goes on");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -317,7 +306,7 @@ async fn an_index_that_is_damaged_while_it_serves_ends_writing_and_the_next_star
     assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::Unavailable.into()));
     assert!(!store.is_healthy());
     drop(store);
-    assert!(!Belief::at(folder.path()).holds());
+    assert!(!Belief::holds(folder.path()));
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
     // The thread that has failed lets go of the folder a little later.
     let store = loop {
@@ -328,5 +317,5 @@ async fn an_index_that_is_damaged_while_it_serves_ends_writing_and_the_next_star
     };
     assert_eq!(store.accounts().by_id(account(1).id).await, Ok(Some(account(1))));
     store.accounts().create(account(2)).await.unwrap();
-    assert!(Belief::at(folder.path()).holds());
+    assert!(Belief::holds(folder.path()));
 }

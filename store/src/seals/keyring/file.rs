@@ -1,7 +1,7 @@
 //! The keys on disk, for the one thread that writes.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
@@ -160,11 +160,7 @@ impl KeyFile {
 /// even if somebody has removed `lock`: without this file there is nothing to
 /// serve, so nobody replaces it.
 fn hold(file: &File, path: &Path) -> io::Result<()> {
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(ErrorKind::WouldBlock.into()),
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
+    file.try_lock()?;
     // Another process may just have put a new file in its place.
     let (ours, theirs) = (file.metadata()?, fs::metadata(path)?);
     if (ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()) { Ok(()) } else { Err(ErrorKind::WouldBlock.into()) }
