@@ -13,7 +13,7 @@ use crate::folder::frame::{Frame, FrameReader, FrameWriter};
 use crate::folder::{DataFolder, if_there, make_private};
 use crate::local::base::Base;
 use crate::local::images::LocalImages;
-use crate::local::index::Index;
+use crate::local::index::{Index, Pair};
 use crate::local::room_records::log_key;
 use crate::local::table::{Table, is_about_itself, key};
 use crate::local::tape::{Found, Replayed};
@@ -62,9 +62,7 @@ impl Exports {
     }
 
     /// The group an export begins with, and the records that follow.
-    pub(crate) fn open(
-        export: &Path,
-    ) -> io::Result<(u64, impl Iterator<Item = io::Result<(Vec<u8>, Vec<u8>)>> + use<>)> {
+    pub(crate) fn open(export: &Path) -> io::Result<(u64, impl Iterator<Item = io::Result<Pair>> + use<>)> {
         let mut frames = FrameReader::begin(BufReader::new(File::open(export)?))?;
         let start = match frames.next().transpose()? {
             Some(Frame::Put(at, group)) if at == key(Table::At, &[]) => {

@@ -133,11 +133,10 @@ impl Images for LocalImages {
         if self.base.space.refuses_pictures() {
             return Err(StoreError::DiskFull);
         }
-        let rooms = match album {
-            Album::Room(room) => siblings(&self.base, RoomId(room))?,
+        let rooms: Vec<_> = match album {
+            Album::Room(room) => siblings(&self.base, RoomId(room))?.iter().map(|room| Album::Room(room.0)).collect(),
             Album::Feedback => Vec::new(),
         };
-        let rooms: Vec<_> = rooms.into_iter().map(|room| Album::Room(room.0)).collect();
         let bytes = (jpeg.len() + SealKey::OVERHEAD) as u64;
         self.shelf.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
         let picture = Picture { album, id };

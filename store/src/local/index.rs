@@ -27,6 +27,9 @@ const LOCK_TRIES: u32 = 100;
 /// Pairs that are read at once. Changes wait meanwhile.
 const AT_ONCE: usize = 512;
 
+/// A key, and its value.
+pub(crate) type Pair = (Vec<u8>, Vec<u8>);
+
 /// The index, open. A clone is another handle.
 #[derive(Clone)]
 pub(crate) struct Index {
@@ -138,7 +141,7 @@ impl Index {
     }
 
     /// Every record there is.
-    pub(crate) fn records(&self) -> impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = Result<Pair>> + use<> {
         let all = self.range(Vec::new(), vec![u8::MAX]);
         all.filter(|pair| !matches!(pair, Ok((key, _)) if is_about_itself(key)))
     }
@@ -289,7 +292,7 @@ impl Pairs {
         &mut self,
         step: impl Fn(&mut ::sled::Iter) -> Option<::sled::Result<(::sled::IVec, ::sled::IVec)>>,
         pass: impl FnOnce(&mut Self, Vec<u8>),
-    ) -> Option<Result<(Vec<u8>, Vec<u8>)>> {
+    ) -> Option<Result<Pair>> {
         loop {
             let found = &mut self.found;
             let pair = match self.index.guarded(|_| step(found).transpose()) {
@@ -307,7 +310,7 @@ impl Pairs {
 }
 
 impl Iterator for Pairs {
-    type Item = Result<(Vec<u8>, Vec<u8>)>;
+    type Item = Result<Pair>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.step(::sled::Iter::next, |pairs, key| pairs.front = after(key))

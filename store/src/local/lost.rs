@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::error::{Result, StoreError};
 use crate::local::images::shelf::Shelf;
-use crate::local::index::Index;
+use crate::local::index::{Index, Pair};
 use crate::local::table::{Table, key};
 use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;
@@ -18,7 +18,7 @@ impl Lost {
     /// piece of feedback: whether its key is there, and opens it; and, if asked
     /// for, whether every picture has one.
     pub(crate) fn among(index: &Index, keyring: &RwLock<Keyring>, shelf: Option<&Shelf>) -> Result<Self> {
-        let lost = |records: &mut dyn Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>| -> Result<usize> {
+        let lost = |records: &mut dyn Iterator<Item = Result<Pair>>| -> Result<usize> {
             let mut lost = 0;
             for pair in records {
                 let (at, sealed) = pair?;

@@ -66,8 +66,8 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     Belief::Damaged.put(folder.path()).at(folder.path())?;
     let index = match Exports::of(folder).base(found) {
         Ok(base) => build(&path, folder, found, base).at(&path)?,
-        // There is only the index itself: if all of it is there, it is as good
-        // as any.
+        // Without an export, and with a tape that has lost its beginning, there
+        // is only the index itself: if all of it is there, it is as good as any.
         Err(export) => believe(&path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
             path: path.clone(),
             why,

@@ -36,7 +36,8 @@ impl Shelf {
                 }
             }
             for picture in shelf.files(album)? {
-                *shelf.held().entry(album).or_default() += fs::metadata(shelf.path(picture))?.len();
+                let bytes = if_there(fs::metadata(shelf.path(picture)))?.map_or(0, |about| about.len());
+                *shelf.held().entry(album).or_default() += bytes;
             }
         }
         Ok(shelf)
