@@ -147,7 +147,7 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     make_private(&path)?;
     let found = Found::read(path, folder.id(), true).map_err(io::Error::other)?;
     let mut tape = found.begin(clock::hour())?;
-    let (mut changes, mut moved) = (Vec::new(), 0);
+    let (mut changes, mut records, mut moved) = (Vec::new(), Vec::new(), 0);
     let mut before = None;
     for pair in index.under(&key(Table::RoomLog, &[])) {
         let (at, sealed) = pair.map_err(io::Error::other)?;
@@ -158,12 +158,13 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
         // places over.
         let record = from_backup(&keyring, id, end, last, &at, &sealed).map_err(io::Error::other)?;
         changes.extend(record.inspect(|_| moved += 1));
-        // A room without a key has ended, and its records are noise.
-        index.change(&at, None).map_err(io::Error::other)?;
+        records.push(at);
         if changes.len() >= CHUNK {
             commit(&mut tape, std::mem::take(&mut changes), index)?;
         }
     }
+    // A room without a key has ended, and its records are noise.
+    records.iter().try_for_each(|at| index.change(at, None)).map_err(io::Error::other)?;
     commit(&mut tape, changes, index)?;
     index.begin(folder.id(), tape.group()).map_err(io::Error::other)?;
     tape.close()?;
