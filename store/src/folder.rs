@@ -1,4 +1,4 @@
-//! The data folder: who may be in it, and the secret it starts with.
+//! The data folder: its lock, its secret, and why it can be refused.
 
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::seals::secret::Secret;
 
 pub(crate) mod ballast;
-pub(crate) mod frame;
+pub(crate) mod parts;
 pub(crate) mod space;
 
-/// A folder with this file in it was not restored to the end.
+/// A folder with this file was not restored to the end.
 pub(crate) const UNFINISHED: &str = "restore-unfinished";
 
 /// Why a data folder can't be used, for the person who tried to start.
@@ -23,17 +23,17 @@ pub enum OpenError {
     /// A file or folder can't be used.
     #[error("can't use {}: {source}{}", path.display(), advice(source))]
     Io { path: PathBuf, source: io::Error },
-    /// A file that belongs to the others is not there.
+    /// A file is missing.
     #[error(
         "{} is missing from a data folder that is in use: without it nothing in there can be read. \
          Put the file back, or restore a backup into an empty folder",
         .0.display()
     )]
     Missing(PathBuf),
-    /// A restore into this folder was cut short.
+    /// A restore into this folder was not finished.
     #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
     Unfinished(PathBuf),
-    /// A build older than the tape has written it.
+    /// A build from before the tape has written it.
     #[error(
         "the data folder {} was written by an older build of annon, which keeps everything in another form. Nothing was \
          changed. Make a backup with that build (annon backup), and restore it with this one into an empty folder \
@@ -62,7 +62,7 @@ pub enum OpenError {
     },
 }
 
-/// What somebody can do about an error of the system's.
+/// What somebody can do about an error of the system.
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -87,7 +87,7 @@ fn advice(error: &io::Error) -> &'static str {
 }
 
 pub(crate) trait At<T> {
-    /// Says which path an error is about.
+    /// Adds the path to an error.
     fn at(self, path: &Path) -> Result<T, OpenError>;
 }
 
@@ -97,7 +97,7 @@ impl<T> At<T> for io::Result<T> {
     }
 }
 
-/// The folder, held by this process alone until dropped.
+/// The folder, which is locked for this process until this is dropped.
 #[derive(Debug)]
 pub(crate) struct DataFolder {
     path: PathBuf,
@@ -108,7 +108,7 @@ pub(crate) struct DataFolder {
 }
 
 impl DataFolder {
-    /// Takes the folder, making it (and its secret) when it is not there.
+    /// Locks the folder. If it is not there, it is made, with its secret.
     pub(crate) fn take(path: &Path) -> Result<Self, OpenError> {
         make_private(path).at(path)?;
         let lock_path = path.join("lock");
@@ -126,8 +126,7 @@ impl DataFolder {
         if (has("db") || has("mark")) && !has("tape") {
             return Err(OpenError::Older(path.to_owned()));
         }
-        // Each of these shows that the folder was in use, even if the others
-        // are gone.
+        // If one of these is there, the folder was in use.
         let has_tape = fs::read_dir(path.join("tape")).is_ok_and(|mut files| files.next().is_some());
         let has_database = has_tape || has("index.state") || path.join("export").join("last").exists();
         for needed in ["secret", "keys"] {
@@ -141,14 +140,14 @@ impl DataFolder {
         Ok(Self { path: path.to_owned(), secret, has_database, _lock: lock })
     }
 
-    /// A folder that has just been restored, and that nobody else knows of.
+    /// A folder that is being restored.
     pub(crate) fn restored(path: &Path) -> io::Result<Self> {
         let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path.join("lock"))?;
         let secret = Secret::at(&path.join("secret"))?;
         Ok(Self { path: path.to_owned(), secret, has_database: true, _lock: lock })
     }
 
-    /// What its files name it by.
+    /// The id that its files have in them.
     pub(crate) fn id(&self) -> [u8; 16] {
         let mut id = [0; 16];
         id.copy_from_slice(&self.derive("folder id")[..16]);
@@ -163,7 +162,7 @@ impl DataFolder {
         &self.path
     }
 
-    /// Makes sure that whatever was made in the folder is found again.
+    /// Syncs the folder, so that new files are found after a power cut.
     pub(crate) fn sync(&self) -> io::Result<()> {
         File::open(&self.path)?.sync_all()?;
         match self.path.parent() {
@@ -172,7 +171,7 @@ impl DataFolder {
         }
     }
 
-    /// Writes the secret's file again, if a bit of it was put right.
+    /// Writes the secret's file again, if a bit of it was repaired.
     pub(crate) fn settle_secret(&mut self) -> Result<(), OpenError> {
         let path = self.join("secret");
         self.secret.settle(&path).at(&path)
@@ -190,7 +189,7 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(0o700))
 }
 
-/// What was done to a file, or nothing if there is no such file.
+/// Turns the error that there is no such file into `None`.
 pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
         Ok(done) => Ok(Some(done)),
@@ -199,7 +198,7 @@ pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Writes a whole file so that it is there whole or not at all.
+/// Writes a file. After a crash it is whole, or as it was before.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::other("a file needs a folder"))?;
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -211,7 +210,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.sync_all()?;
         fs::rename(&part, path)
     };
-    // Half a file would only take space on a full disk.
+    // On a full disk half a file must not take space.
     written().inspect_err(|_| drop(fs::remove_file(&part)))?;
     File::open(folder)?.sync_all()
 }

@@ -1,12 +1,12 @@
-//! The file `ballast`: space that is set aside for a start on a full disk.
+//! The file `ballast`: disk space that is kept for a start on a full disk. It has
+//! no data.
 //!
-//! A start writes before it serves: what the index doesn't have yet of the
-//! tape, a new snapshot of the index, a new file of the tape. Where the disk
-//! has no room for that, the ballast is thrown off until the start is over,
-//! and as much of it as is left is taken on again. Nothing is in it.
+//! Before it serves, a start has to write: changes to the index, and a new file of
+//! the tape. If the disk has no space for that, the file is emptied until the start
+//! is over, and then filled again as far as there is space.
 //!
-//! What deletes has to be written down, too. For that there is a file of its
-//! own, `ballast.deleting`: btrfs gives nothing away of a part of a file.
+//! Deletions have to be written, too. The space for them is a file of its own,
+//! `ballast.deleting`, since btrfs does not free a part of a file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -20,17 +20,17 @@ use rustix::io::Errno;
 use crate::folder::space::{DiskSpace, FULL_BELOW, REMOVES_ABOVE};
 use crate::seals;
 
-/// What a start takes with a small index.
+/// The space for a start with a small index.
 const LEAST: u64 = 4 * MIB;
-/// With a large index a start takes this share of its size on top.
+/// A start with a large index needs the size of the index divided by this, too.
 const SHARE: u64 = 32;
-/// What deletions may use: some ten thousand of them. With that thrown off the
-/// disk is still a full one, so nothing else is written into it.
+/// The space for deletions, some ten thousand of them. When it is freed, the disk
+/// is still full for everything else.
 const FOR_DELETIONS: u64 = FULL_BELOW - REMOVES_ABOVE;
-/// Space on a full disk that stays free for other programs.
+/// Space on a full disk that is left to other programs.
 const SLACK: u64 = 512 * 1024;
 const MIB: u64 = 1024 * 1024;
-/// What is written at once where a file system can't be asked for space.
+/// How much is written at once if the file system can't reserve space.
 const BLOCK: usize = 4096;
 
 #[derive(Clone)]
@@ -41,12 +41,12 @@ pub(crate) struct Ballast {
     space: Arc<DiskSpace>,
 }
 
-/// The ballast while it is thrown off. Dropping this takes it on again, as far
-/// as the disk has room.
+/// The ballast while its file is empty. When this is dropped, the file is filled
+/// again, as far as the disk has space.
 pub(crate) struct ThrownOff(Ballast);
 
 impl Ballast {
-    /// The ballast of a data folder, which need not have any.
+    /// The ballast of a data folder. Its files need not be there.
     pub(crate) fn of(folder: &Path, space: Arc<DiskSpace>) -> Self {
         let [path, for_deletions] = ["ballast", "ballast.deleting"].map(|name| folder.join(name));
         Self { path, for_deletions, index: folder.join("index").join("db"), space }
@@ -56,10 +56,10 @@ impl Ballast {
         &self.path
     }
 
-    /// Makes room for a start, if there is too little and there is ballast.
+    /// Frees space for a start, if there is too little.
     pub(crate) fn throw_off(&self) -> io::Result<Option<ThrownOff>> {
         let Ok(about) = fs::metadata(&self.path) else { return Ok(None) };
-        // A start that was cut off may have left the ballast thrown off.
+        // After a start that was killed the file may be empty.
         let is_off = about.len() == 0;
         if !is_off && self.space.ask() >= self.wanted() {
             return Ok(None);
@@ -75,17 +75,17 @@ impl Ballast {
         Ok(Some(thrown_off))
     }
 
-    /// Takes on what is missing, as far as the disk has room for it.
+    /// Fills the files, as far as the disk has space.
     pub(crate) fn take_on(&self) {
-        // Taking ballast on must not make a disk full.
+        // This must not make the disk full.
         let is_full = self.space.ask() < FULL_BELOW;
         let left = if is_full { REMOVES_ABOVE } else { FULL_BELOW };
         self.take_on_but(&self.path, self.wanted(), left);
         self.take_on_but(&self.for_deletions, FOR_DELETIONS, left);
     }
 
-    /// Whether there is no room even for what deletes. What was set aside for
-    /// that is thrown off first.
+    /// Whether there is no space even for deletions. The space that is kept for
+    /// them is freed first.
     pub(crate) fn refuses_deletions(&self) -> bool {
         if !self.space.is_full() || self.space.ask() >= REMOVES_ABOVE {
             return false;
@@ -98,7 +98,7 @@ impl Ballast {
         self.space.ask() < REMOVES_ABOVE
     }
 
-    /// Takes on what is missing, but leaves so much of the disk free.
+    /// Fills a file up to `wanted` bytes, but leaves `left` bytes of the disk free.
     fn take_on_but(&self, path: &Path, wanted: u64, left: u64) {
         let take_on = || {
             let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
@@ -132,12 +132,12 @@ impl Drop for ThrownOff {
 fn empty(path: &Path) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     file.set_len(0)?;
-    // The file system frees the blocks only with a sync.
+    // The file system frees the space only with a sync.
     file.sync_all()
 }
 
-/// Has the file system keep blocks for all of a file, or fills it: with noise,
-/// since nothing can be kept in less space than it takes.
+/// Reserves space for a whole file, or fills the file if the file system can't
+/// reserve: with random bytes, which can't be compressed.
 fn allocate(file: &File, from: u64, to: u64) -> io::Result<()> {
     match fallocate(file, FallocateFlags::empty(), 0, to) {
         Err(Errno::OPNOTSUPP | Errno::NOSYS) => {

@@ -11,28 +11,27 @@ use crate::clock::Stopwatch;
 const ASK_EVERY: Duration = Duration::from_secs(1);
 /// A disk with less is full. Only what removes something is written then.
 pub(crate) const FULL_BELOW: u64 = 4 * 1024 * 1024;
-/// With less than this nothing is removed either: the tape must not meet the
-/// disk's end in the middle of a frame, after which nobody could tell what is
-/// on it. A commit takes half of this at most, or of what is free above that.
+/// A disk with less takes no deletions either: it must not become full in the
+/// middle of a frame of the tape, since then nobody knows what is on the tape.
 pub(crate) const REMOVES_ABOVE: u64 = 1024 * 1024;
 
-/// What is left of the disk, against what must stay free.
+/// The free space of the disk, and how much must stay free.
 pub(crate) struct DiskSpace {
     folder: PathBuf,
-    /// Pictures are refused below this many bytes, everything else that
-    /// grows below half of it.
+    /// With fewer free bytes pictures are refused; with fewer than half of them,
+    /// everything else that grows.
     reserve: u64,
-    /// What all pictures may be, if somebody has said so.
+    /// How many bytes all pictures may have, if the operator has set that.
     pictures: Option<u64>,
     known: Mutex<Known>,
 }
 
-/// What the system has said last.
+/// What the system has answered last.
 struct Known {
     at: Option<Stopwatch>,
     free: u64,
     size: u64,
-    /// Whether it is logged that the disk is full.
+    /// Whether it was logged that the disk is full.
     is_logged: bool,
 }
 
@@ -42,12 +41,12 @@ impl DiskSpace {
         Self { folder, reserve, pictures, known: Mutex::new(known) }
     }
 
-    /// Whether only what removes something is written, if anything.
+    /// Whether only deletions are written, if anything.
     pub(crate) fn is_full(&self) -> bool {
         self.free() < FULL_BELOW
     }
 
-    /// Whether what grows is refused.
+    /// Whether calls that add data are refused.
     pub(crate) fn refuses_writes(&self) -> bool {
         self.free() < FULL_BELOW.max(self.reserve / 2)
     }
@@ -56,18 +55,18 @@ impl DiskSpace {
         self.free() < FULL_BELOW.max(self.reserve)
     }
 
-    /// Whether a full disk has no room for a commit of so many bytes. The tape
-    /// grows by more than those, so half of what removals need stays free.
+    /// Whether a full disk has too little space for a commit of `bytes` bytes. The
+    /// tape grows by more than that, so some more must stay free.
     pub(crate) fn refuses_commit(&self, bytes: u64) -> bool {
         self.ask() < bytes.saturating_add(REMOVES_ABOVE / 2)
     }
 
-    /// Whether so much more fits beside what must stay free.
+    /// Whether `bytes` more bytes fit, and enough stays free.
     pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
         self.free() >= self.reserve.saturating_add(bytes)
     }
 
-    /// Bytes that all pictures together may take.
+    /// How many bytes all pictures may have.
     pub(crate) fn most_pictures(&self) -> u64 {
         self.pictures.unwrap_or_else(|| {
             self.free();
@@ -80,7 +79,7 @@ impl DiskSpace {
         if self.known().at.is_none_or(|at| at.elapsed() >= ASK_EVERY) {
             self.ask();
         }
-        // A caller of `ask` may have met the change and has not logged it.
+        // A caller of `ask` may have seen the change, and has not logged it.
         self.log_change();
         self.known().free
     }

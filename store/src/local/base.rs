@@ -10,10 +10,11 @@ use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::folder::space::DiskSpace;
 use crate::inbox::place::NoteIds;
-use crate::local::committer::Committer;
+use crate::local::committer::{Committer, Effect};
 use crate::local::gauges::Gauges;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
+use crate::local::transaction::Transaction;
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{Blinder, SealKey, sealed_with};
 use crate::shapes::{Record, decode};
@@ -48,6 +49,19 @@ impl Base {
     /// The key that an owner's next record is sealed with.
     pub(crate) fn key_of(&self, owner: Owner) -> Option<SealKey> {
         self.keys().current(owner).cloned()
+    }
+
+    /// Makes changes that only the disk can refuse.
+    pub(crate) async fn change(
+        &self,
+        effect: Effect,
+        change: impl FnOnce(&mut Transaction<'_>) + Send + 'static,
+    ) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            change(transaction);
+            Ok(())
+        };
+        self.committer.write(effect, work).await
     }
 
     /// A record that is not sealed.

@@ -1,8 +1,8 @@
-//! The file `index.state`: whether the index may be believed.
+//! The file `index.state`: whether a start may use the index.
 //!
-//! sled's files are whole after the process alone has ended, however it ended.
-//! After a power cut they may open with less, or with nothing, and say nothing
-//! of it; so then the index isn't asked at all.
+//! sled's files are right when only the process has ended, in whatever way. After
+//! a power cut they may have lost something, and sled does not notice that: so
+//! then the index is not used.
 
 use std::fs;
 use std::io;
@@ -13,25 +13,25 @@ use crate::folder::write_whole;
 /// The system has a new id after each boot.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
-/// What is known of the index.
+/// What the file says of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Belief {
-    /// All of it is on disk, and nobody has it open.
+    /// It was closed, and all of it is on disk.
     Clean,
-    /// Somebody has it open, since the system was started.
+    /// A process has opened it since the system was started.
     InUse,
-    /// It is not to be believed.
+    /// It must not be used.
     Damaged,
 }
 
 impl Belief {
-    /// Whether the index of a data folder may be believed.
+    /// Whether the index of a data folder may be used.
     pub(crate) fn holds(folder: &Path) -> bool {
         let written = fs::read_to_string(file(folder)).unwrap_or_default();
         written == Self::Clean.line() || (!boot_id().is_empty() && written == Self::InUse.line())
     }
 
-    /// Says what is known of the index from now on.
+    /// Writes the file.
     pub(crate) fn put(self, folder: &Path) -> io::Result<()> {
         write_whole(&file(folder), self.line().as_bytes())
     }

@@ -1,15 +1,16 @@
-//! Everything as one file: the operator's backup, and the exports that an
-//! index is built anew from.
+//! Exports, from which the index can be built anew, and the operator's backups.
+//! Each is one file.
 //!
-//! The index can't be frozen while it is copied. But all changes are absolute,
-//! so what the tape has of them since the copying began makes it whole.
+//! The index goes on changing while it is copied. But the tape has every change
+//! since the copy began, and a change can be made twice: so the copy and these
+//! changes together are right.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::folder::frame::{Frame, FrameReader, FrameWriter};
+use crate::folder::parts::{Part, PartReader, PartWriter};
 use crate::folder::{DataFolder, if_there, make_private};
 use crate::local::base::Base;
 use crate::local::images::LocalImages;
@@ -22,14 +23,14 @@ use crate::seals::keyring::Owner;
 use crate::shapes::encode;
 use crate::shapes::room::LogRecord;
 
-/// How much of the file of keys is one piece of a backup.
+/// How many bytes of the file of keys are one part of a backup.
 const KEYS_AT_ONCE: usize = 1024 * 1024;
 
 /// The exports of a data folder: the last, and the one before it.
 pub(crate) struct Exports {
     folder: PathBuf,
-    /// The last group that the index has on disk, and the last that nobody
-    /// needs on the tape any more.
+    /// The last group that the index has on disk, and the last group that is not
+    /// needed on the tape any more.
     flushed: u64,
     unneeded: u64,
 }
@@ -43,9 +44,9 @@ impl Exports {
         self.folder.join(name)
     }
 
-    /// What an index can be built on: the newest export that reads whole and
-    /// that the tape goes on from, and the group it begins with; or nothing if
-    /// the tape is complete.
+    /// The newest export that can be read and that the tape goes on from, with
+    /// the group it begins with. `None` when there is none and the tape is
+    /// complete without it.
     pub(crate) fn base(&self, found: &Found) -> Result<Option<(PathBuf, u64)>, String> {
         let mut missing = Vec::new();
         for name in ["last", "before"] {
@@ -61,33 +62,33 @@ impl Exports {
         if found.first_group() <= 1 { Ok(None) } else { Err(missing.join("; ")) }
     }
 
-    /// The group an export begins with, and the records that follow.
+    /// Opens an export: the group that it begins with, and its records.
     pub(crate) fn open(export: &Path) -> io::Result<(u64, impl Iterator<Item = io::Result<Pair>> + use<>)> {
-        let mut frames = FrameReader::begin(BufReader::new(File::open(export)?))?;
-        let start = match frames.next().transpose()? {
-            Some(Frame::Put(at, group)) if at == key(Table::At, &[]) => {
+        let mut parts = PartReader::begin(BufReader::new(File::open(export)?))?;
+        let start = match parts.next().transpose()? {
+            Some(Part::Put(at, group)) if at == key(Table::At, &[]) => {
                 group.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?
             }
             _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "it was written by an older build")),
         };
-        let records = frames.filter_map(|frame| match frame {
-            Ok(Frame::Put(key, value)) if !is_about_itself(&key) => Some(Ok((key, value))),
+        let records = parts.filter_map(|part| match part {
+            Ok(Part::Put(key, value)) if !is_about_itself(&key) => Some(Ok((key, value))),
             Ok(_) => None,
             Err(error) => Some(Err(error)),
         });
         Ok((start, records))
     }
 
-    /// Reads an export to its end. The group it begins with.
+    /// Reads an export to its end, and returns the group that it begins with.
     fn check(export: &Path) -> io::Result<u64> {
         let (start, mut records) = Self::open(export)?;
         records.try_for_each(|pair| pair.map(drop))?;
         Ok(start)
     }
 
-    /// Writes an export, after which older parts of the tape may go.
+    /// Writes an export. After that, older files of the tape may go.
     pub(crate) fn write(&mut self, base: &Base) -> io::Result<()> {
-        // An export must not use up the space that callers need.
+        // The export must leave the space that callers need.
         if !base.space.has_room_for(base.index.size()) {
             return Err(io::Error::new(
                 io::ErrorKind::StorageFull,
@@ -103,7 +104,7 @@ impl Exports {
         Ok(())
     }
 
-    /// Sends the committer which parts of the tape may go.
+    /// Tells the committer which files of the tape may go.
     pub(crate) fn let_tape_retire(&self, base: &Base) {
         if self.flushed > 0 {
             base.committer.retire_tape(self.flushed, self.unneeded);
@@ -114,7 +115,7 @@ impl Exports {
         make_private(&self.folder)?;
         let part = self.path("last.part");
         let written = export_to(&part, index).and_then(|()| {
-            // It is read back before anybody relies on it.
+            // The export is read back before it takes the place of another.
             Self::check(&part)?;
             if_there(fs::rename(self.path("last"), self.path("before")))?;
             fs::rename(&part, self.path("last"))
@@ -123,7 +124,7 @@ impl Exports {
         File::open(&self.folder)?.sync_all()
     }
 
-    /// Removes what an export that was cut off has left.
+    /// Removes the file of an export that was not finished.
     pub(crate) fn clear(&self) -> io::Result<()> {
         if_there(fs::remove_file(self.path("last.part"))).map(drop)
     }
@@ -131,27 +132,27 @@ impl Exports {
 
 fn export_to(part: &Path, index: &Index) -> io::Result<()> {
     let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(part)?;
-    let mut frames = FrameWriter::begin(BufWriter::new(&file))?;
+    let mut parts = PartWriter::begin(BufWriter::new(&file))?;
     let at = index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
-    frames.write(&Frame::Put(key(Table::At, &[]), at.to_be_bytes().to_vec()))?;
-    write_records(&mut frames, index)?;
-    frames.end()?;
+    parts.write(&Part::Put(key(Table::At, &[]), at.to_be_bytes().to_vec()))?;
+    write_records(&mut parts, index)?;
+    parts.end()?;
     file.sync_all()
 }
 
-fn write_records(frames: &mut FrameWriter<impl Write>, index: &Index) -> io::Result<()> {
+fn write_records(parts: &mut PartWriter<impl Write>, index: &Index) -> io::Result<()> {
     index.records().try_for_each(|pair| {
         let (key, value) = pair.map_err(io::Error::other)?;
-        frames.write(&Frame::Put(key, value))
+        parts.write(&Part::Put(key, value))
     })
 }
 
-/// Writes a backup that stands on its own.
+/// Writes a backup, which needs no other file.
 pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> io::Result<()> {
-    let mut frames = FrameWriter::begin(BufWriter::new(out))?;
-    frames.write(&Frame::Secret(base.folder.secret.bytes().to_vec()))?;
+    let mut parts = PartWriter::begin(BufWriter::new(out))?;
+    parts.write(&Part::Secret(base.folder.secret.bytes().to_vec()))?;
     let start = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
-    write_records(&mut frames, &base.index)?;
+    write_records(&mut parts, &base.index)?;
     let moment = base.committer.moment().map_err(io::Error::other)?;
     for replayed in base.rooms.reader.replay(start) {
         let states = match replayed? {
@@ -160,38 +161,38 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
             Replayed::Missing(damage) => return Err(io::Error::other(format!("the tape is damaged: {damage}"))),
         };
         for (key, value) in states {
-            frames.write(&match value {
-                Some(value) => Frame::Put(key, value),
-                None => Frame::Remove(key),
+            parts.write(&match value {
+                Some(value) => Part::Put(key, value),
+                None => Part::Remove(key),
             })?;
         }
     }
     for room in base.rooms.reader.rooms() {
-        write_room(&mut frames, base, RoomId(uuid::Uuid::from_bytes(room)))?;
+        write_room(&mut parts, base, RoomId(uuid::Uuid::from_bytes(room)))?;
     }
     for some in moment.keys.chunks(KEYS_AT_ONCE) {
-        frames.write(&Frame::Keys(some.to_vec()))?;
+        parts.write(&Part::Keys(some.to_vec()))?;
     }
-    // Sealed, as they are. One that has come since the keys were copied is of
-    // no use to anybody.
+    // Pictures stay sealed. A picture that was added after the keys were copied
+    // can't be opened by anybody.
     for picture in images.shelf.all()? {
-        // If it isn't there, it was deleted since the list was made.
+        // It may have been deleted since the list was made.
         if let Some(bytes) = if_there(fs::read(images.shelf.path(picture)))? {
-            frames.write(&Frame::Picture(picture.name(), bytes))?;
+            parts.write(&Part::Picture(picture.name(), bytes))?;
         }
     }
-    frames.end()
+    parts.end()
 }
 
-/// Writes the records of a room, in the form they have in backups.
-fn write_room(frames: &mut FrameWriter<impl Write>, base: &Base, room: RoomId) -> io::Result<()> {
+/// Writes the records of a room, as backups have them.
+fn write_room(parts: &mut PartWriter<impl Write>, base: &Base, room: RoomId) -> io::Result<()> {
     for (_, record) in base.rooms.back_to(room, Seq(0)).map_err(io::Error::other)? {
-        // One that has ended a moment ago has no key.
+        // A room that has just ended has no key.
         let Some(key) = base.key_of(Owner::Room(room.0)) else { return Ok(()) };
         let at = log_key(room, Seq(record.head.last()));
         let Ok(events) = base.rooms.open(Some(key.clone()), room, &record) else { continue };
         let plain = encode(&LogRecord::new(events)).map_err(io::Error::other)?;
-        frames.write(&Frame::Put(at.clone(), key.seal(&at, &plain).map_err(io::Error::other)?))?;
+        parts.write(&Part::Put(at.clone(), key.seal(&at, &plain).map_err(io::Error::other)?))?;
     }
     Ok(())
 }

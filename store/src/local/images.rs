@@ -1,8 +1,8 @@
 //! Pictures as sealed files, each with a key of its own in the file of keys.
 //!
-//! The file is on disk first and its key next: what is cut short in between
-//! is a file that nobody can open, and the sweeper removes it. A picture's
-//! end goes the other way about: its key is overwritten first.
+//! A picture's file is written first and its key next. After a crash in between
+//! nobody can open the file, and the sweeper removes it. When a picture is
+//! removed, its key is overwritten first.
 
 use std::collections::HashSet;
 use std::fs;
@@ -52,8 +52,8 @@ impl LocalImages {
         self.base.change(Shrinks, |transaction| keys.into_iter().for_each(|key| transaction.destroy_key(key))).await
     }
 
-    /// Does something with the files. It is done to its end, even if its
-    /// caller has gone.
+    /// Works with the files on another thread. The work is done to its end even
+    /// if the caller does not wait any more.
     async fn with_files<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Shelf) -> io::Result<T> + Send + 'static,
@@ -70,11 +70,12 @@ impl LocalImages {
         }
     }
 
-    /// Pictures that were there before `until` and belong to nothing that is
-    /// there; and what a crash left of others: a file without a key, a key
-    /// without a file. How many were cleared away.
+    /// Removes pictures from before `until` whose room or feedback is not there,
+    /// and what a crash left: files without a key, keys without a file. Returns
+    /// how many pictures were removed.
     pub(crate) async fn sweep(&self, until: SystemTime) -> Result<usize> {
-        // Before the files are looked for: a file is there before its key.
+        // Keys are listed before the files, since a file is written before its
+        // key: so every key of this list has its file.
         let keys: Vec<_> = self.base.keys().of_pictures().collect();
         let (albums, files) = self.with_files(|shelf| Ok((shelf.albums()?, shelf.all()?))).await?;
         let mut dropped = 0;
@@ -98,7 +99,8 @@ impl LocalImages {
                 dropped += 1;
             }
         }
-        // When a whole album is missing, its disk may not be there.
+        // If a whole album is missing, its keys stay: perhaps only a disk is not
+        // mounted.
         let rooms: HashSet<_> = albums.iter().map(|(album, _)| *album).collect();
         let there: HashSet<_> = files.iter().map(|picture| picture.key_id()).collect();
         let is_lost = |(owner, key): &(Owner, KeyId)| {
@@ -122,7 +124,7 @@ fn is_older(path: &Path, until: SystemTime) -> bool {
     fs::metadata(path).and_then(|about| about.modified()).is_ok_and(|modified| modified < until)
 }
 
-/// A clock set before 1970 is as good as one that says 1970.
+/// A time before 1970 counts as 1970.
 fn seconds(moment: SystemTime) -> Timestamp {
     moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }
@@ -171,7 +173,7 @@ impl Images for LocalImages {
         };
         match self.with_files(read).await? {
             Ok(jpeg) => Ok(Some(jpeg)),
-            // Removed a moment ago.
+            // It has just been removed.
             Err(_) if self.key(picture).is_none() => Ok(None),
             Err(_) => Err(damaged()),
         }

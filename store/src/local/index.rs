@@ -1,9 +1,8 @@
 //! The index: accounts, notes, cards and names, to be found by their keys.
 //! This is the only file that names sled.
 //!
-//! It is never the truth: the tape has every change first, and whatever is
-//! wrong with the index, it is thrown away and built anew. So nothing here is
-//! synced for a commit, and damage has one answer.
+//! The tape has every change first. So no commit syncs the index, and if anything
+//! is wrong with it, it is thrown away and built anew.
 
 use std::fs::File;
 use std::io;
@@ -19,12 +18,12 @@ use crate::folder::if_there;
 use crate::local::table::{Changes, Table, end_of, is_about_itself, key};
 use crate::local::tally::Tally;
 
-/// What sled may keep in memory of the pages it has read.
+/// Memory for pages that sled has read.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
-/// How long to wait for a file that an earlier attempt still has open.
+/// How long to wait for a file that an earlier attempt has not closed yet.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 const LOCK_TRIES: u32 = 100;
-/// Pairs that are read at once. Changes wait meanwhile.
+/// Pairs that the walk reads in one step. Changes wait meanwhile.
 const AT_ONCE: usize = 512;
 
 /// A key, and its value.
@@ -39,26 +38,26 @@ pub(crate) struct Index {
     counted: Arc<Mutex<Counted>>,
 }
 
-/// Whether it can't be used any more, and what is done when that is found.
+/// Whether the index is damaged, and what to do when that is found.
 #[derive(Default)]
 struct Damage {
     is_there: AtomicBool,
     on_damage: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
-/// What is known of all that is in it. Whoever changes a pair holds this, so
-/// that a walk meets the pair before that or after.
+/// The tally of the index as it is now. It is locked while a pair is changed, so
+/// a walk sees the pair either before or after the change.
 #[derive(Default)]
 struct Counted {
     tally: Tally,
-    /// A walk through all of it that is under way.
+    /// The walk that checks the whole index, until it is done.
     walk: Option<Walk>,
 }
 
-/// How far a walk has got, and what it has found.
+/// How far the walk is, and the tally of the pairs that it has met.
 #[derive(Default)]
 struct Walk {
-    /// The key at which it goes on.
+    /// The key at which the next step begins.
     next: Vec<u8>,
     tally: Tally,
 }
@@ -67,7 +66,7 @@ impl Index {
     /// Opens the index in a folder, or makes an empty one. The error says what
     /// is wrong with it.
     pub(crate) fn open(folder: &Path) -> Result<Self, String> {
-        // After an attempt that failed sled lets go of its file a little later.
+        // When an attempt fails, sled unlocks its file a little later.
         for _ in 0..LOCK_TRIES {
             match try_open(folder) {
                 Err(::sled::Error::Io(error)) if error.to_string().contains("could not acquire lock") => {
@@ -83,21 +82,21 @@ impl Index {
         Err("its file stays locked".to_owned())
     }
 
-    /// Whether nothing was found to be wrong with it.
+    /// Whether no damage was found.
     pub(crate) fn is_whole(&self) -> bool {
         !self.damage.is_there.load(Ordering::Relaxed)
     }
 
-    /// Does this as soon as something is wrong with it.
+    /// Sets what to do when damage is found, or does it if damage was found.
     pub(crate) fn when_damaged(&self, on_damage: impl FnOnce() + Send + 'static) {
         *self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(on_damage));
         if !self.is_whole() {
-            self.is_damaged("it was damaged before");
+            self.report_damage("it was damaged before");
         }
     }
 
-    /// Nobody may believe it from now on: the next start builds it anew.
-    pub(crate) fn is_damaged(&self, why: &str) {
+    /// Reports damage: the next start builds the index anew.
+    pub(crate) fn report_damage(&self, why: &str) {
         self.damage.is_there.store(true, Ordering::Relaxed);
         let on_damage = self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_damage) = on_damage {
@@ -106,7 +105,7 @@ impl Index {
         }
     }
 
-    /// On some damage sled panics instead of answering.
+    /// Calls sled, which panics on some damage.
     fn guarded<T>(&self, work: impl FnOnce(&::sled::Db) -> ::sled::Result<T>) -> Result<T> {
         let done = catch_unwind(AssertUnwindSafe(|| work(&self.db)));
         let error = match done {
@@ -114,9 +113,9 @@ impl Index {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "sled panicked".to_owned(),
         };
-        // sled's own words name offsets and files, but no content.
+        // sled's errors name offsets and files, but no content.
         tracing::error!(error, "the index can't be used");
-        self.is_damaged(&error);
+        self.report_damage(&error);
         Err(StoreError::Unavailable)
     }
 
@@ -128,52 +127,51 @@ impl Index {
         self.guarded(|db| db.contains_key(key))
     }
 
-    /// Pairs from `from` (included) to `to` (not), in the order of keys.
+    /// Pairs from the key `from`, before the key `to`, in order.
     pub(crate) fn range(&self, from: Vec<u8>, to: Vec<u8>) -> Pairs {
         let from = from.min(to.clone());
         let found = self.db.range(from.clone()..to.clone());
         Pairs { index: self.clone(), found, front: from, back: to }
     }
 
-    /// Everything that begins with `prefix`.
+    /// Pairs whose keys begin with `prefix`.
     pub(crate) fn under(&self, prefix: &[u8]) -> Pairs {
         self.range(prefix.to_vec(), end_of(prefix))
     }
 
-    /// Every record there is.
+    /// Every record: all pairs but those about the index itself.
     pub(crate) fn records(&self) -> impl Iterator<Item = Result<Pair>> + use<> {
         let all = self.range(Vec::new(), vec![u8::MAX]);
         all.filter(|pair| !matches!(pair, Ok((key, _)) if is_about_itself(key)))
     }
 
-    /// What it weighs on disk, in bytes.
+    /// Its size on disk, in bytes.
     pub(crate) fn size(&self) -> u64 {
         self.db.size_on_disk().unwrap_or(0)
     }
 
-    /// The last group that is in it whole, and the folder it belongs to.
+    /// The last group that is completely in the index, and its folder's id.
     pub(crate) fn stands_at(&self) -> Result<Option<(u64, [u8; 16])>> {
         let (at, folder) = (self.read(&key(Table::At, &[]))?, self.read(&key(Table::Folder, &[]))?);
         let at = at.and_then(|at| at.try_into().ok()).map(u64::from_be_bytes);
         Ok(at.zip(folder.and_then(|id| id.try_into().ok())))
     }
 
-    /// Says whose index this is, and what is in it.
+    /// Notes the folder that the index belongs to, and the last group in it.
     pub(crate) fn begin(&self, folder: [u8; 16], at: u64) -> Result<()> {
         self.guarded(|db| db.insert(key(Table::Folder, &[]), &folder))?;
         self.put_at(at).map(drop)
     }
 
-    /// Says which group is the last that is in it. The answer is the one that
-    /// was before.
+    /// Notes the last group in the index, and returns the one noted before.
     pub(crate) fn put_at(&self, group: u64) -> Result<Option<u64>> {
         let before = self.guarded(|db| db.insert(key(Table::At, &[]), &group.to_be_bytes()))?;
         Ok(before.and_then(|at| at.as_ref().try_into().ok()).map(u64::from_be_bytes))
     }
 
-    /// Does one change. Never a batch: sled writes its buffer for each of
-    /// those, and several without a flush between them can make the next flush
-    /// wait for ever.
+    /// Makes one change. sled's batches are not used: sled writes its buffer for
+    /// each batch, and several batches without a flush between them can make the
+    /// next flush wait for ever.
     pub(crate) fn change(&self, key: &[u8], value: Option<&[u8]>) -> Result<()> {
         let mut counted = self.counted();
         let old = self.guarded(|db| match value {
@@ -181,7 +179,7 @@ impl Index {
             None => db.remove(key),
         })?;
         counted.tally.replace(key, old.as_deref(), value);
-        // What the walk has still to come to is met as it is now.
+        // A pair that the walk has not met yet is met as it is now.
         if let Some(walk) = &mut counted.walk
             && key < walk.next.as_slice()
             && !is_about_itself(key)
@@ -191,8 +189,8 @@ impl Index {
         Ok(())
     }
 
-    /// Takes over a group, whose number is the last to change: what a crash
-    /// leaves half done is done again from the tape.
+    /// Makes the changes of a group, then notes its number. After a crash in
+    /// between, they are made again from the tape.
     pub(crate) fn apply(&self, group: u64, changes: &Changes) -> Result<()> {
         changes.iter().try_for_each(|(key, value)| self.change(key, value.as_deref()))?;
         let before = self.put_at(group)?;
@@ -204,12 +202,12 @@ impl Index {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is in it, going by what it began with and every change since.
+    /// The tally: that of the start, with every change since.
     pub(crate) fn tally(&self) -> Tally {
         self.counted().tally
     }
 
-    /// What is in it, read to its end.
+    /// The tally of the pairs that are really there: all of them are read.
     pub(crate) fn count(&self) -> Result<Tally> {
         let mut tally = Tally::default();
         for pair in self.records() {
@@ -219,13 +217,12 @@ impl Index {
         Ok(tally)
     }
 
-    /// Begins a walk through the index, which has to find this tally.
+    /// Begins a walk through the index, to compare its pairs with this tally.
     pub(crate) fn begin_walk(&self, tally: Tally) {
         *self.counted() = Counted { tally, walk: Some(Walk::default()) };
     }
 
-    /// Walks on, a little. Whether the walk has found what is to be there, when
-    /// it is at its end.
+    /// Makes one step of the walk. At its end, returns whether the tally is right.
     pub(crate) fn walk_on(&self) -> Result<Option<bool>> {
         let mut counted = self.counted();
         let Counted { tally, walk } = &mut *counted;
@@ -247,9 +244,8 @@ impl Index {
         Ok(Some(is_right))
     }
 
-    /// Waits until everything that was applied is on disk. sled's flush asks
-    /// the kernel to begin writing and does not wait for the device; and it
-    /// doesn't sync the blobs that large values are moved to at all.
+    /// Waits until all changes are on disk. sled's own flush only asks the kernel
+    /// to begin writing, and does not sync the files with large values.
     pub(crate) fn flush(&self) -> io::Result<()> {
         self.guarded(|db| db.flush()).map_err(io::Error::other)?;
         for file in [self.folder.join("db"), self.folder.join("blobs"), self.folder.to_path_buf()] {
@@ -265,24 +261,24 @@ fn try_open(folder: &Path) -> ::sled::Result<::sled::Db> {
     let config = ::sled::Config::new()
         .path(folder)
         .cache_capacity(CACHE_BYTES)
-        // `flush` is called where it matters.
+        // The store calls `flush` itself.
         .flush_every_ms(None);
     catch_unwind(AssertUnwindSafe(|| config.open()))
         .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening it panicked".to_owned())))
 }
 
-/// The key that comes right after another.
+/// The lowest key after this one.
 fn after(mut key: Vec<u8>) -> Vec<u8> {
     key.push(0);
     key
 }
 
-/// Pairs in the order of their keys, each once: where sled has split a page
-/// since, it may give one again that was passed already.
+/// Pairs in the order of their keys. sled's iterator may return a pair again when
+/// sled has split a page; this one skips the second.
 pub(crate) struct Pairs {
     index: Index,
     found: ::sled::Iter,
-    /// What is still to come: from the one, and up to the other.
+    /// The keys to come are not below `front`, and below `back`.
     front: Vec<u8>,
     back: Vec<u8>,
 }

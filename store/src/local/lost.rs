@@ -1,4 +1,4 @@
-//! Records that no key opens: what damage to the file of keys has cost.
+//! Counts the records that no key opens, because the file of keys is damaged.
 
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
@@ -10,13 +10,12 @@ use crate::local::table::{Table, key};
 use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;
 
-/// How much can't be read any more, in words.
+/// How many records can't be read, in words.
 pub(crate) struct Lost(Vec<String>);
 
 impl Lost {
-    /// Looks at every account, the newest note of each, every group and every
-    /// piece of feedback: whether its key is there, and opens it; and, if asked
-    /// for, whether every picture has one.
+    /// Opens every account, the newest note of each, every group and every piece
+    /// of feedback. With `shelf` it also looks whether every picture has a key.
     pub(crate) fn among(index: &Index, keyring: &RwLock<Keyring>, shelf: Option<&Shelf>) -> Result<Self> {
         let lost = |records: &mut dyn Iterator<Item = Result<Pair>>| -> Result<usize> {
             let mut lost = 0;
@@ -54,8 +53,8 @@ impl fmt::Display for Lost {
     }
 }
 
-/// A picture's place tells which key it has. A picture that was never finished
-/// has no key either; there is such a file only soon after a crash.
+/// How many pictures have no key. A picture that was not finished before a crash
+/// has none, either; the next sweep removes its file.
 fn pictures_without_key(keyring: &RwLock<Keyring>, shelf: &Shelf) -> Result<usize> {
     let files = shelf.all().map_err(|error| {
         tracing::error!(%error, "the pictures can't be listed");
@@ -66,12 +65,12 @@ fn pictures_without_key(keyring: &RwLock<Keyring>, shelf: &Shelf) -> Result<usiz
 }
 
 fn is_lost(index: &Index, keyring: &RwLock<Keyring>, at: &[u8], sealed: &[u8]) -> Result<bool> {
-    // What isn't a sealed record at all is another matter.
+    // A record that does not even name a key is not counted here.
     let Ok(id) = sealed_with(sealed) else { return Ok(false) };
     let seal = keyring.read().unwrap_or_else(PoisonError::into_inner).key(id).cloned();
     if seal.is_some_and(|seal| seal.open(at, sealed).is_ok()) {
         return Ok(false);
     }
-    // Unless it was deleted or moved to another key just now.
+    // It may just have been deleted, or sealed with another key.
     Ok(index.read(at)?.is_some_and(|now| now == sealed))
 }

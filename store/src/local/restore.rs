@@ -1,4 +1,4 @@
-//! A backup becomes a data folder.
+//! Makes a data folder from a backup.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::clock;
 use crate::error::Result as StoreResult;
-use crate::folder::frame::{Frame, FrameReader};
+use crate::folder::parts::{Part, PartReader};
 use crate::folder::{DataFolder, UNFINISHED, make_private, write_whole};
 use crate::local::belief::Belief;
 use crate::local::exports::Exports;
@@ -25,8 +25,8 @@ use crate::shapes::{decode, encode};
 
 /// Records that go to the tape at once.
 const CHUNK: usize = 256;
-/// How many versions of an account's tokens are skipped: more than there can
-/// have been since the backup.
+/// How many versions of an account's tokens are skipped, so that no token that
+/// was made after the backup has a valid version.
 const VERSIONS_SKIPPED: u32 = 1 << 20;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,17 +39,17 @@ pub struct Restored {
 /// Why a backup could not be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// There is something in the folder.
+    /// The folder is not empty.
     #[error("{} is not empty; a backup is restored into an empty folder only", .0.display())]
     NotEmpty(PathBuf),
-    /// The file is not a whole backup.
+    /// The file is not a backup, or not whole.
     #[error("{} is not a whole backup: {why}", path.display())]
     NotABackup {
         path: PathBuf,
         /// What is wrong with it.
         why: String,
     },
-    /// Something can't be read or written.
+    /// A file can't be read or written.
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,
@@ -58,15 +58,14 @@ pub enum RestoreError {
     },
 }
 
-/// Reads a backup to its end: whether it is whole, unchanged, and stands on
-/// its own.
+/// Reads a backup to its end, and checks that it is whole and has keys.
 pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
     let (mut has_secret, mut has_keys) = (false, false);
-    for frame in frames_of(file)? {
-        match frame.map_err(not_a_backup(file))? {
-            Frame::Secret(bytes) => has_secret = bytes.len() == 32,
-            Frame::Keys(_) => has_keys = true,
-            Frame::Picture(name, _) if Picture::named(&name).is_none() => {
+    for part in parts_of(file)? {
+        match part.map_err(not_a_backup(file))? {
+            Part::Secret(bytes) => has_secret = bytes.len() == 32,
+            Part::Keys(_) => has_keys = true,
+            Part::Picture(name, _) if Picture::named(&name).is_none() => {
                 return Err(not_a_backup(file)("a picture has an odd name"));
             }
             _ => {}
@@ -83,11 +82,11 @@ pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
     if fs::read_dir(folder).map_err(io_at(folder))?.next().is_some() {
         return Err(RestoreError::NotEmpty(folder.to_owned()));
     }
-    put_back(frames_of(file)?, folder).map_err(io_at(folder))
+    put_back(parts_of(file)?, folder).map_err(io_at(folder))
 }
 
-fn frames_of(file: &Path) -> Result<FrameReader<BufReader<File>>, RestoreError> {
-    FrameReader::begin(BufReader::new(File::open(file).map_err(io_at(file))?)).map_err(not_a_backup(file))
+fn parts_of(file: &Path) -> Result<PartReader<BufReader<File>>, RestoreError> {
+    PartReader::begin(BufReader::new(File::open(file).map_err(io_at(file))?)).map_err(not_a_backup(file))
 }
 
 fn io_at(path: &Path) -> impl FnOnce(io::Error) -> RestoreError {
@@ -98,7 +97,7 @@ fn not_a_backup<W: ToString>(file: &Path) -> impl FnOnce(W) -> RestoreError {
     move |why| RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
 }
 
-fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Restored> {
+fn put_back(parts: PartReader<impl io::Read>, folder: &Path) -> io::Result<Restored> {
     let unfinished = folder.join(UNFINISHED);
     write_whole(&unfinished, b"")?;
     let index_path = folder.join("index");
@@ -106,27 +105,28 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     let index = Index::open(&index_path).map_err(io::Error::other)?;
     let (mut restored, mut keys) = (Restored::default(), Zeroizing::new(Vec::new()));
     let shelf = Shelf::open(folder.join("images"))?;
-    for frame in frames {
-        match frame? {
-            Frame::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
-            Frame::Keys(bytes) => keys.extend(bytes),
-            Frame::Picture(name, bytes) => {
+    for part in parts {
+        match part? {
+            Part::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
+            Part::Keys(bytes) => keys.extend(bytes),
+            Part::Picture(name, bytes) => {
                 let Some(picture) = Picture::named(&name) else { continue };
                 shelf.write(picture, &bytes)?;
                 restored.pictures += 1;
             }
-            Frame::Put(key, value) => {
+            Part::Put(key, value) => {
                 let value = restored_value(&key, value)?;
                 index.change(&key, value.as_deref()).map_err(io::Error::other)?;
             }
-            Frame::Remove(key) => index.change(&key, None).map_err(io::Error::other)?,
+            Part::Remove(key) => index.change(&key, None).map_err(io::Error::other)?,
         }
     }
     KeyFile::make(&folder.join("keys"), &keys)?;
     let data = DataFolder::restored(folder)?;
     let events = rooms_to_tape(&data, &index)?;
     restored.records = index.tally().pairs() + events;
-    // What an index is built anew from, since the tape has no more than rooms.
+    // The new tape has only the rooms, so a later start needs an export to build
+    // the index from.
     Exports::of(&data).write_from(&index)?;
     index.flush()?;
     Belief::Clean.put(folder)?;
@@ -136,8 +136,8 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     Ok(restored)
 }
 
-/// Moves the rooms' records, which a backup has among the others, to a new
-/// tape. How many there were.
+/// Moves the rooms' records from the index, where a backup has them, to a new
+/// tape. Returns how many there were.
 fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     let keys = folder.join("keys");
     let (key_file, keyring) = KeyFile::open(KeyFile::hold(&keys, false)?, &keys, None)?;
@@ -154,8 +154,8 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
         let (id, last) = room_and_place(&at).ok_or_else(|| io::Error::other("a record has an odd name"))?;
         let end = before.map_or(0, |(room, end)| if room == id { end } else { 0 });
         before = Some((id, last));
-        // Events before it that were forgotten are gone; the record takes their
-        // places over.
+        // If events before this record were forgotten, its places begin where
+        // theirs did.
         let record = from_backup(&keyring, id, end, last, &at, &sealed).map_err(io::Error::other)?;
         changes.extend(record.inspect(|_| moved += 1));
         records.push(at);
@@ -163,7 +163,7 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
             commit(&mut tape, std::mem::take(&mut changes), index)?;
         }
     }
-    // A room without a key has ended, and its records are noise.
+    // They go all at once, also those of rooms without a key, which have ended.
     records.iter().try_for_each(|at| index.change(at, None)).map_err(io::Error::other)?;
     commit(&mut tape, changes, index)?;
     index.begin(folder.id(), tape.group()).map_err(io::Error::other)?;
@@ -178,11 +178,12 @@ fn commit(tape: &mut Tape, changes: Vec<Change>, index: &Index) -> io::Result<()
     }
 }
 
-/// A token that was signed out after the backup, or a mailed link that was
-/// used, must not work again: everybody signs in again and asks for new links.
+/// The value to restore, or `None`. A token that was signed out after the backup,
+/// or a mailed link that was used, must not work again: so everybody has to sign
+/// in again and ask for new links.
 fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     const LINKS: [Table; 4] = [Table::Reset, Table::ResetOf, Table::Confirm, Table::ConfirmOf];
-    // They mean nothing in another folder.
+    // These are about the folder of the backup.
     const FOLDERS_OWN: [Table; 4] = [Table::At, Table::Folder, Table::KeySlots, Table::StaleRoom];
     let is_of = |table: Table| key.first() == Some(&(table as u8));
     if LINKS.into_iter().chain(FOLDERS_OWN).any(is_of) {
@@ -191,7 +192,7 @@ fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     if is_of(Table::Access) { signed_out(&value).map(Some).map_err(io::Error::other) } else { Ok(Some(value)) }
 }
 
-/// An account's record of who is signed in, as one that nobody is.
+/// An account's valid tokens, changed so that no token is valid.
 fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
     let AccessRecord(mut access) = decode(value)?;
     access.revoke_all_but(None);
@@ -202,7 +203,7 @@ fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folder::frame::FrameWriter;
+    use crate::folder::parts::PartWriter;
     use crate::seals::SealKey;
     use crate::seals::keyring::{Keyring, Owner};
 
@@ -210,14 +211,14 @@ mod tests {
     fn keys_in_several_pieces_are_one_file() {
         let parent = tempfile::tempdir().unwrap();
         let (file, folder) = (parent.path().join("backup"), parent.path().join("data"));
-        let mut frames = FrameWriter::begin(File::create(&file).unwrap()).unwrap();
+        let mut parts = PartWriter::begin(File::create(&file).unwrap()).unwrap();
         let mut keyring = Keyring::default();
         keyring.hold(Owner::Feedback(uuid::Uuid::from_u128(7)), SealKey::random(None).unwrap());
         let all = keyring.copy();
         let pieces = [all[..100].to_vec(), all[100..].to_vec()];
-        frames.write(&Frame::Secret(vec![7; 32])).unwrap();
-        pieces.iter().for_each(|piece| frames.write(&Frame::Keys(piece.clone())).unwrap());
-        frames.end().unwrap();
+        parts.write(&Part::Secret(vec![7; 32])).unwrap();
+        pieces.iter().for_each(|piece| parts.write(&Part::Keys(piece.clone())).unwrap());
+        parts.end().unwrap();
         assert_eq!(restore(&file, &folder).unwrap(), Restored { records: 1, pictures: 0 });
         let keys = fs::read(folder.join("keys")).unwrap();
         let (there, free) = keys.split_at(128);

@@ -1,4 +1,4 @@
-//! Starting: the tape is read, and the index is believed or built anew.
+//! Starting: reads the tape, and opens the index or builds it anew.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -16,15 +16,15 @@ use crate::local::table::{Table, key};
 use crate::local::tally::Tally;
 use crate::local::tape::{Found, Replayed};
 
-/// How long a start walks through the index before it serves. A hundred
-/// thousand notes are read in this time, more of them while others are served.
+/// How long a start checks the index before it serves. In this time a hundred
+/// thousand notes are read. The rest is checked while the server serves.
 const WALK_FIRST: Duration = Duration::from_millis(250);
-/// How often a start that takes long says how far it is.
+/// How often a long start logs how far it is.
 const LOG_EVERY: Duration = Duration::from_secs(1);
-/// The walk gives way to every thread that somebody waits for.
+/// The thread of the walk has a lower priority than those that serve.
 const NICE: i32 = 5;
 
-/// Reads what the tape has, and changes nothing.
+/// Reads the tape. Nothing is changed.
 pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
     let path = folder.join("tape");
     make_private(&path).at(&path)?;
@@ -42,10 +42,10 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
     Ok(found)
 }
 
-/// The index as of the tape's end.
+/// Opens the index, with every change of the tape.
 pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpace) -> Result<Index, OpenError> {
     let path = folder.join("index");
-    has_room(folder, space)?;
+    check_space(folder, space)?;
     let why = if found.is_empty() {
         "it is new".to_owned()
     } else if !Belief::holds(folder.path()) {
@@ -57,8 +57,8 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
             Err(why) => why,
         }
     };
-    // sled may take a full disk for damage.
-    has_room(folder, space)?;
+    // sled may report a full disk as damage.
+    check_space(folder, space)?;
     if !found.is_empty() {
         let price = if found.damage.is_empty() { "nothing is lost by that" } else { "what is damaged is told above" };
         tracing::warn!(why, price, "the index is built anew from the last export and the tape");
@@ -66,8 +66,8 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     Belief::Damaged.put(folder.path()).at(folder.path())?;
     let index = match Exports::of(folder).base(found) {
         Ok(base) => build(&path, folder, found, base).at(&path)?,
-        // Without an export, and with a tape that has lost its beginning, there
-        // is only the index itself: if all of it is there, it is as good as any.
+        // There is no export, and the tape has not its first file: so only this
+        // index is left. It is used if all of it is there.
         Err(export) => believe(&path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
             path: path.clone(),
             why,
@@ -78,20 +78,20 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     Ok(index)
 }
 
-/// Whether a start can write what it has to. It says so before it has written
-/// anything.
-fn has_room(folder: &DataFolder, space: &DiskSpace) -> Result<(), OpenError> {
+/// Refuses a start for which the disk has too little space, before anything is
+/// written.
+fn check_space(folder: &DataFolder, space: &DiskSpace) -> Result<(), OpenError> {
     if space.ask() >= REMOVES_ABOVE {
         return Ok(());
     }
-    // btrfs gives away what was freed with its next transaction.
+    // On btrfs deleted space is free after the next transaction.
     let freed = File::open(folder.path()).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
     freed.at(folder.path())?;
     if space.ask() >= REMOVES_ABOVE { Ok(()) } else { Err(ErrorKind::StorageFull.into()).at(folder.path()) }
 }
 
-/// Opens the index and brings it to the tape's end. The error says why nobody
-/// should believe it.
+/// Opens the index that is there, and makes the changes that it lacks. The error
+/// says why it can't be used.
 fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Duration) -> Result<Index, String> {
     if !path.exists() {
         return Err("there is none".to_owned());
@@ -106,8 +106,8 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
         return Err(format!("it ends with group {at}, and the tape goes on elsewhere"));
     }
     if at > found.end() {
-        // It was left in order, or the system has not failed since: so it is
-        // the tape that has lost something, and to build anew would be worse.
+        // The index was stopped cleanly, or the system has not failed since: so
+        // the tape has lost its end, and the index has more than the tape.
         found.has_lost(at, index.count().map_err(unreadable)?.bytes());
         if let Some(damage) = found.damage.last() {
             tracing::error!(%damage, "the tape has lost its end: rooms may have a gap, and the index has everything else");
@@ -128,8 +128,8 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
     Ok(index)
 }
 
-/// Takes over what the tape has after a group. Whether all of that could be
-/// read.
+/// Makes the changes that the tape has after a group. Returns whether the tape
+/// could be read to its end.
 fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     let mut is_whole = true;
     let mut progress = progress();
@@ -151,8 +151,8 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     Ok(is_whole)
 }
 
-/// Builds the index in a new folder, on an export unless the tape is complete,
-/// and puts that in place.
+/// Builds the index in a new folder, from the tape and, if there is one, an
+/// export, and moves it to its place.
 fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf, u64)>) -> io::Result<Index> {
     let fresh = folder.join("index.new");
     for old in [&fresh, path] {
@@ -188,26 +188,25 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf,
     Ok(index)
 }
 
-/// Walks to the end of the index while others are served. Damage is told by
-/// the index itself.
+/// Starts a thread that checks the rest of the index while the server serves.
 pub(crate) fn walk_behind(index: Index) -> io::Result<()> {
     let work = move || {
-        // On Linux this is the thread's own. If it can't, it is one among
-        // others.
+        // On Linux this is for the thread alone. If it fails, the thread has the
+        // usual priority.
         let _ = rustix::process::nice(NICE);
         loop {
             match index.walk_on() {
                 Ok(None) => thread::yield_now(),
                 Ok(Some(true)) | Err(_) => return,
-                Ok(Some(false)) => return index.is_damaged("something that was in it is missing"),
+                Ok(Some(false)) => return index.report_damage("something that was in it is missing"),
             }
         }
     };
     thread::Builder::new().name("store-walk".into()).spawn(work).map(drop)
 }
 
-/// Logs the progress of something that takes long, each time it is told how
-/// many changes were made.
+/// Returns a function that is told how many changes were made, and logs their
+/// sum now and then.
 fn progress() -> impl FnMut(usize) {
     let (mut since_logged, mut changes) = (Stopwatch::start(), 0);
     move |made| {

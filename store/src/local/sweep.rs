@@ -1,5 +1,5 @@
-//! Clearing away what has died: expired mailed links, notes of deleted
-//! accounts, and keys that still open something that was deleted.
+//! The sweep: it removes expired links and rooms, the notes and pictures of what
+//! was deleted, and keys that still open something that was deleted.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
 use crate::local::base::Base;
-use crate::local::committer::Effect::{self, Replaces};
+use crate::local::committer::Effect::Replaces;
 use crate::local::images::LocalImages;
 use crate::local::inbox::cleared;
 use crate::local::lost::Lost;
@@ -27,16 +27,16 @@ use crate::shapes::inbox::InboxRecord;
 mod moves;
 use moves::Moves;
 
-/// Records handled in one transaction, so that nobody waits long behind it.
+/// Records in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;
-/// A picture younger than this may belong to feedback that is being filed.
+/// A picture that is younger may belong to feedback that is just being sent.
 const ORPHAN_AGE: Duration = Duration::from_secs(10 * 60);
 
 pub(crate) struct Sweeper {
     base: Arc<Base>,
     images: Arc<LocalImages>,
-    /// One sweep at a time: the end of one move destroys every key but the
-    /// newest, also the one that another has just moved notes to.
+    /// Only one sweep runs at a time. At its end, a move destroys all keys of an
+    /// inbox but the newest; two moves of one inbox would destroy each other's.
     moves: tokio::sync::Mutex<Moves>,
 }
 
@@ -45,16 +45,14 @@ impl Sweeper {
         Self { base, images, moves: tokio::sync::Mutex::default() }
     }
 
-    /// What has to be done again and again.
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Swept> {
         self.sweep_once(now, &mut *self.moves.lock().await).await
     }
 
-    /// What a crash may have left, once at start.
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         let mut moves = self.moves.lock().await;
-        // These notes have no key any more, but they are not lost: they were
-        // deleted.
+        // These notes have no key since they were deleted. So they go before
+        // `log_lost` looks for records without a key.
         let emptied = self.drop_notes_of_the_emptied().await?;
         self.log_lost().await?;
         let keys = self.tidy_keys().await?;
@@ -62,7 +60,7 @@ impl Sweeper {
         Ok(Swept { keys, notes: swept.notes + emptied, ..swept })
     }
 
-    /// Whatever part of it fails, the others are done.
+    /// Does all parts, also when one of them fails.
     async fn sweep_once(&self, now: Timestamp, moves: &mut Moves) -> Result<Swept> {
         let mut failure = None;
         let mut or_none = |done: Result<usize>| {
@@ -77,8 +75,7 @@ impl Sweeper {
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_pictures_of_the_gone().await);
         let resealed = or_none(self.reseal_all(now, moves).await);
-        // Pictures whose room or feedback is not there: it ended while they were
-        // being written.
+        // A room or feedback may end while a picture of it is written.
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
         let pictures = or_none(self.images.sweep(until).await);
         failure.map_or(Ok(Swept { links, rooms, notes, resealed, pictures, keys: 0 }), Err)
@@ -89,13 +86,13 @@ impl Sweeper {
         for owner in ids_in(&self.base, Table::Gone)? {
             let notes = key(Table::Note, &[owner.as_bytes()]);
             dropped += self.remove_range(&notes, &end_of(&notes)).await?;
-            // The mark that said so goes last.
+            // The mark goes last, since a crash may come before.
             self.remove(vec![key(Table::Gone, &[owner.as_bytes()])]).await?;
         }
         Ok(dropped)
     }
 
-    /// The mark stays: the key may have to go, too.
+    /// The mark stays, since a key may have to be destroyed, too.
     async fn drop_notes_of_the_emptied(&self) -> Result<usize> {
         let mut dropped = 0;
         for owner in ids_in(&self.base, Table::Stale)? {
@@ -108,7 +105,7 @@ impl Sweeper {
         Ok(dropped)
     }
 
-    /// The mark goes last: until then no room may have this id.
+    /// The mark goes last: until then no new room can have this id.
     async fn drop_pictures_of_the_gone(&self) -> Result<usize> {
         for room in ids_in(&self.base, Table::GoneRoom)? {
             self.images.remove_album(Album::Room(room)).await?;
@@ -130,8 +127,8 @@ impl Sweeper {
                     records += moved;
                     resealed += 1;
                 }
-                // One inbox with an unreadable record must not keep the deleted
-                // words of others readable.
+                // The deleted notes of other inboxes must not stay readable
+                // because of this one.
                 Err(StoreError::Corrupt) => {
                     tracing::error!("an inbox can't be moved to a new key");
                     self.base.change(Replaces, |transaction| transaction.put_bytes(stale, Vec::new())).await?;
@@ -142,7 +139,7 @@ impl Sweeper {
         Ok(resealed)
     }
 
-    /// Rooms nobody was in when their time was up.
+    /// Removes rooms that have expired while nobody was connected.
     async fn drop_expired_rooms(&self, now: Timestamp) -> Result<usize> {
         let mut dropped = 0;
         loop {
@@ -181,7 +178,7 @@ impl Sweeper {
         Ok(count)
     }
 
-    /// The next keys from one to another, as many as one transaction takes.
+    /// The keys from `from`, before `to`, as many as one transaction takes.
     fn next_keys(&self, from: &[u8], to: &[u8]) -> Result<Vec<Vec<u8>>> {
         self.base.index.range(from.to_vec(), to.to_vec()).take(CHUNK).map(|pair| Ok(pair?.0)).collect()
     }
@@ -190,7 +187,7 @@ impl Sweeper {
         self.base.change(Replaces, |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await
     }
 
-    /// Removes everything from one key to another. How much there was.
+    /// Removes all keys from `from`, before `to`. Returns how many there were.
     async fn remove_range(&self, from: &[u8], to: &[u8]) -> Result<usize> {
         let mut removed = 0;
         loop {
@@ -203,18 +200,18 @@ impl Sweeper {
         }
     }
 
-    /// Moves an inbox to a new key and destroys the old one.
-    /// Something deleted meanwhile marks it again. The answer is how many
-    /// records there were.
+    /// Seals the notes of an inbox with a new key, and destroys the old one. If a
+    /// note is deleted meanwhile, the inbox is marked again. Returns how many
+    /// notes there were.
     async fn reseal(&self, id: Uuid, stale: Vec<u8>) -> Result<usize> {
         let whose = Owner::Inbox(id);
         let begin = move |transaction: &mut Transaction<'_>| {
-            // Not there any more when the account was deleted meanwhile.
+            // The mark is gone if the account was deleted meanwhile.
             let is_stale = transaction.has(&stale)?;
             if is_stale {
                 transaction.remove(stale);
             }
-            // An inbox that was emptied has no key before its next note.
+            // After it was emptied, an inbox has no key until its next note.
             let has_begun = is_stale && transaction.current_key(whose).is_some();
             if has_begun {
                 transaction.new_key(whose)?;
@@ -242,11 +239,11 @@ impl Sweeper {
         Ok(moved)
     }
 
-    /// Says what can't be read since its key is not there, also where nothing
-    /// is left of the key that could be called damaged.
+    /// Logs how much can't be read because its key is damaged or missing.
     async fn log_lost(&self) -> Result<()> {
         let base = self.base.clone();
-        // After a crash a picture may lawfully lack its key.
+        // Pictures are looked at only if keys are damaged: after a crash a
+        // picture may be without a key.
         let shelf = base.damaged_keys.then(|| self.images.shelf.clone());
         let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, shelf.as_ref()));
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
@@ -256,12 +253,12 @@ impl Sweeper {
         Ok(())
     }
 
-    /// Destroys keys nobody owns, and finishes moves that were cut short. Where
-    /// a part of the tape is lost, an owner's record may be lost with it; then
-    /// their keys stay.
+    /// Destroys keys whose owner is not there, and marks inboxes with two keys, so
+    /// that their move is finished. If groups of the tape are lost, an owner's
+    /// record may be among them, so then the keys stay.
     async fn tidy_keys(&self) -> Result<usize> {
         let base = self.base.clone();
-        // Among many accounts this takes a while.
+        // With many accounts this takes long.
         let untidy = tokio::task::spawn_blocking(move || untidy_owners(&base));
         let untidy = untidy.await.map_err(|_| StoreError::Unavailable)??;
         let is_complete = !self.base.index.has(&key(Table::Incomplete, &[]))?;
@@ -288,27 +285,12 @@ impl Sweeper {
     }
 }
 
-impl Base {
-    /// Makes changes that nothing but the disk can refuse.
-    pub(crate) async fn change(
-        &self,
-        effect: Effect,
-        change: impl FnOnce(&mut Transaction<'_>) + Send + 'static,
-    ) -> Result<()> {
-        let work = move |transaction: &mut Transaction<'_>| {
-            change(transaction);
-            Ok(())
-        };
-        self.committer.write(effect, work).await
-    }
-}
-
-/// What says that an inbox has to move to a new key.
+/// The key of the mark that an inbox needs a new key.
 fn stale_mark(id: Uuid) -> Vec<u8> {
     key(Table::Stale, &[id.as_bytes()])
 }
 
-/// The record that an owner of keys lives and dies with.
+/// The key of an owner's record: without it, the owner is not there.
 pub(crate) fn home(owner: Owner) -> Vec<u8> {
     match owner {
         Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
@@ -317,10 +299,10 @@ pub(crate) fn home(owner: Owner) -> Vec<u8> {
     }
 }
 
-/// Owners that are not there, and those with more than one key. One walk
-/// over the records costs less than looking up each.
+/// Owners that are not there, and inboxes with more than one key. To read all
+/// records once costs less than to look up each.
 fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
-    // A picture of feedback may be there before its feedback is.
+    // A picture of feedback is stored before the feedback itself.
     let may_be_untidy = |owner: &Owner| !matches!(owner, Owner::FeedbackPicture(_));
     let mut untidy: HashSet<_> = base.keys().owners().filter(may_be_untidy).collect();
     for id in ids_in(base, Table::Account)? {

@@ -1,9 +1,8 @@
-//! Whether what is overwritten in the file of keys is gone from the disk.
+//! Whether a key that is overwritten is really gone from the disk.
 //!
-//! Deleting destroys a key by overwriting it, and that means something only
-//! where a file system writes in place. One that writes every change to a new
-//! place (it "copies on write") keeps the old key until it needs the space.
-//! Of those, btrfs can be told not to for one file, as long as that is empty.
+//! Some file systems write every change to a new place (copy on write), and keep
+//! the old key until they need its space. btrfs can be told to overwrite a file in
+//! place, as long as the file is empty.
 
 use std::fmt;
 use std::fs::File;
@@ -12,31 +11,30 @@ use std::path::Path;
 
 use rustix::fs::{IFlags, fstatfs, ioctl_getflags, ioctl_setflags, statfs};
 
-/// What overwriting a key comes to on a file system.
+/// What happens to a key that is overwritten on a file system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Erasing {
     /// The key is gone.
     Holds,
     /// It is gone, unless a snapshot was taken while it was there.
     HoldsWithoutSnapshots,
-    /// It is kept. The file system's name.
+    /// It is kept. The name is the file system's.
     Fails(&'static str),
-    /// What is written goes to another machine or through another program.
-    /// The file system's name.
+    /// It depends on another machine or program. The name is the file system's.
     OutOfSight(&'static str),
-    /// A file system that nobody has looked at.
+    /// The file system is not known.
     Unknown,
 }
 
 impl Erasing {
-    /// What the file system of a path does. The path need not exist yet.
+    /// What the file system at a path does. The path need not exist.
     pub fn at(path: &Path) -> io::Result<Self> {
         let path = if path.is_absolute() { path.to_owned() } else { std::env::current_dir()?.join(path) };
         let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
         Ok(Self::on(kind(statfs(there)?.f_type)))
     }
 
-    /// Going by the number that a file system has in `statfs(2)`.
+    /// From the number that a file system has in `statfs(2)`.
     fn on(kind: u32) -> Self {
         match kind {
             BTRFS => Self::HoldsWithoutSnapshots,
@@ -66,7 +64,7 @@ impl Erasing {
         }
     }
 
-    /// Whether what is deleted is gone, as far as the file system goes.
+    /// Whether the file system really overwrites.
     pub fn is_sure(self) -> bool {
         matches!(self, Self::Holds | Self::HoldsWithoutSnapshots)
     }
@@ -108,20 +106,19 @@ fn kind(f_type: impl Into<i128>) -> u32 {
     f_type.into() as u32
 }
 
-/// Asks the file system to overwrite this file in place, where it has to be
-/// asked. The file must be empty.
+/// Makes btrfs overwrite this file in place. The file must be empty.
 pub(crate) fn keep_in_place(empty: &File) -> io::Result<()> {
     if kind(fstatfs(empty)?.f_type) != BTRFS {
         return Ok(());
     }
-    // The two exclude each other, and a folder may ask for the first.
+    // A file can't have both flags, and may have got the first from its folder.
     let flags = ioctl_getflags(empty)?.difference(IFlags::COMPRESSED);
     ioctl_setflags(empty, flags | IFlags::NOCOW).map_err(|error| {
         io::Error::other(format!("btrfs does not let it be overwritten in place (chattr +C): {error}"))
     })
 }
 
-/// Whether a file is not overwritten in place, and another one would be.
+/// Whether a file is not overwritten in place, but a new one could be.
 pub(crate) fn can_be_kept_in_place(file: &File) -> io::Result<bool> {
     Ok(kind(fstatfs(file)?.f_type) == BTRFS && !ioctl_getflags(file)?.contains(IFlags::NOCOW))
 }

@@ -1,8 +1,6 @@
-//! The file `keys`: one sealing key for whatever dies as a whole, in slots
-//! that are overwritten in place.
-//!
-//! It stands beside the tape and the index, which keep what was deleted until
-//! its space is needed again.
+//! The sealing keys. All that is deleted together has one key. The keys are in the
+//! file `keys`, in slots that are overwritten in place: so a key is gone when it is
+//! destroyed, while tape and index still have what it sealed.
 
 use std::collections::HashMap;
 
@@ -16,19 +14,18 @@ mod slot;
 pub(crate) use file::KeyFile;
 use slot::{FIRST_LINE, SLOT_LEN, render};
 
-/// Whose key it is.
+/// The owner of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
-    /// The account itself.
     Account(Uuid),
-    /// The notes in its inbox. They have a key of their own, as it changes
-    /// with every note that is deleted: the account itself can then be read
-    /// also where an older copy of it is all that is left.
+    /// The notes of an account's inbox. Their key is replaced after a note was
+    /// deleted. The account's own key stays, so an older copy of the account can
+    /// still be read.
     Inbox(Uuid),
     Feedback(Uuid),
-    /// A room: its card and its log.
+    /// A room's card and log.
     Room(Uuid),
-    /// A room's pictures: one key for each, so that it dies alone.
+    /// A room's pictures. Each has a key, so that it can be deleted alone.
     RoomPictures(Uuid),
     /// The picture that came with feedback.
     FeedbackPicture(Uuid),
@@ -39,7 +36,7 @@ impl Owner {
         matches!(self, Self::Account(_))
     }
 
-    /// How a slot of the file names the owner: by kind and id.
+    /// The kind and the id by which a slot names the owner.
     fn kind(self) -> (u8, Uuid) {
         match self {
             Self::Account(id) => (1, id),
@@ -58,27 +55,27 @@ impl Owner {
     }
 }
 
-/// The keys in memory, for all code that encrypts or decrypts.
+/// The keys in memory.
 #[derive(Default)]
 pub(crate) struct Keyring {
     by_id: HashMap<KeyId, (Owner, SealKey)>,
-    /// Usually one; two while an owner's records move to a new key, of which
-    /// the last is the one to seal with; and as many as a room has pictures.
+    /// An owner's keys, the newest last. Usually there is one. While the notes of
+    /// an inbox are sealed again, there are two. A room has one for each picture.
     by_owner: HashMap<Owner, Vec<KeyId>>,
-    /// Keys in slots that are damaged, as far as these say whose and which
-    /// they were. They open nothing; when their owner dies they do, too.
+    /// Keys in damaged slots that still tell their owner and id. They open nothing,
+    /// and are destroyed with their owner.
     damaged: HashMap<KeyId, Owner>,
     /// How many of the owners are accounts.
     accounts: usize,
 }
 
 impl Keyring {
-    /// The key a record was sealed with, while it exists.
+    /// The key of this id.
     pub(crate) fn key(&self, id: KeyId) -> Option<&SealKey> {
         self.by_id.get(&id).map(|(_, key)| key)
     }
 
-    /// The key to seal an owner's next record with.
+    /// The key for an owner's next record.
     pub(crate) fn current(&self, owner: Owner) -> Option<&SealKey> {
         self.key(*self.by_owner.get(&owner)?.last()?)
     }
@@ -88,13 +85,12 @@ impl Keyring {
         self.by_owner.get(&owner).cloned().unwrap_or_default()
     }
 
-    /// The damaged keys that say they are this owner's.
+    /// The damaged keys of an owner.
     pub(crate) fn damaged_keys_of(&self, owner: Owner) -> impl Iterator<Item = KeyId> {
         self.damaged.iter().filter(move |(_, whose)| **whose == owner).map(|(id, _)| *id)
     }
 
-    /// Whether a key is there, or might be again if somebody put its slot
-    /// right.
+    /// Whether a key is there, or is in a damaged slot that somebody may repair.
     pub(crate) fn may_open(&self, id: KeyId) -> bool {
         self.by_id.contains_key(&id) || self.damaged.contains_key(&id)
     }
@@ -108,7 +104,7 @@ impl Keyring {
         self.by_id.get(&id).map(|(owner, _)| *owner)
     }
 
-    /// Everybody who has a key.
+    /// Every owner that has a key.
     pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
         self.by_owner.keys().copied()
     }
@@ -120,9 +116,9 @@ impl Keyring {
         owners.flat_map(|(&owner, ids)| ids.iter().map(move |&id| (owner, id)))
     }
 
-    /// A copy of all keys, in the form of the file.
+    /// All keys, as the file has them.
     pub(crate) fn copy(&self) -> Zeroizing<Vec<u8>> {
-        // A buffer that grows would leave copies of keys behind.
+        // If the buffer had to grow, copies of keys would stay in memory.
         let mut bytes = Zeroizing::new(Vec::with_capacity((self.by_id.len() + 1) * SLOT_LEN));
         bytes.extend_from_slice(FIRST_LINE);
         self.by_id.values().for_each(|(owner, key)| bytes.extend_from_slice(&render(*owner, key)[..]));
@@ -130,8 +126,7 @@ impl Keyring {
     }
 
     pub(crate) fn hold(&mut self, owner: Owner, key: SealKey) {
-        // A damaged slot may say that it was this key. It is not destroyed with
-        // this one.
+        // A damaged slot may have the same id. It is not destroyed with this key.
         self.damaged.remove(&key.id);
         let ids = self.by_owner.entry(owner).or_default();
         self.accounts += usize::from(ids.is_empty() && owner.is_account());

@@ -1,8 +1,8 @@
-//! The file `secret`: what tokens are signed with and names are indexed by.
+//! The file `secret`: tokens are signed with it, and names are blinded with it.
 //!
-//! 32 random bytes, and their CRC-32 (little-endian). A wrong secret would
-//! find no name and let nobody in, so it is never used: one flipped bit is
-//! put right, and more than one is refused.
+//! It has 32 random bytes, and their CRC-32 (little-endian). With a wrong secret no
+//! name would be found, so it is never used: one flipped bit is repaired, and more
+//! damage is refused.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -21,14 +21,14 @@ const SUM_LEN: usize = 4;
 /// The secret of a folder.
 pub(crate) struct Secret {
     bytes: Zeroizing<[u8; LEN]>,
-    /// One bit of the file was flipped, and is right in memory.
+    /// Whether a flipped bit was repaired in memory, but not in the file.
     is_mended: bool,
 }
 
 unprintable!(Secret);
 
 impl Secret {
-    /// Reads the file, or makes one. One that is there is not written to.
+    /// Reads the file, or makes one. A file that is there is not changed.
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
         let Some(mut bytes) = if_there(fs::read(path))?.map(Zeroizing::new) else {
             let bytes = Zeroizing::new(seals::random().map_err(io::Error::other)?);
@@ -43,12 +43,12 @@ impl Secret {
         Ok(Self { bytes, is_mended })
     }
 
-    /// Makes the file of a folder that is being restored.
+    /// Makes the file in a folder that is restored.
     pub(crate) fn restore(path: &Path, bytes: &[u8]) -> io::Result<()> {
         write(path, bytes.try_into().map_err(|_| damaged())?)
     }
 
-    /// Writes the file again, if a bit of it was put right.
+    /// Writes the file again, if a bit of it was repaired.
     pub(crate) fn settle(&mut self, path: &Path) -> io::Result<()> {
         if !std::mem::take(&mut self.is_mended) {
             return Ok(());
@@ -70,7 +70,7 @@ impl Secret {
     }
 }
 
-/// What names and addresses stand under in the index.
+/// The purpose of the key that blinds names and addresses.
 pub(crate) const INDEX: &str = "index";
 
 fn write(path: &Path, bytes: &[u8; LEN]) -> io::Result<()> {

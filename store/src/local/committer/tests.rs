@@ -301,7 +301,7 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
 async fn an_index_that_is_damaged_while_it_serves_ends_writing_and_the_next_start_builds_it_anew() {
     let (folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();
-    store.base.index.is_damaged("a test says so");
+    store.base.index.report_damage("a test says so");
     tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
     assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::Unavailable.into()));
     assert!(!store.is_healthy());

@@ -1,5 +1,5 @@
-//! A picture's place, and all that follows from it: what its file is called,
-//! and which key seals it.
+//! A picture, and what follows from its album and id: the name of its file, and
+//! its key.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::image::{Album, ImageId};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 
-/// A picture, wherever its file and its key are.
+/// A picture. Neither its file nor its key need be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Picture {
     pub(crate) album: Album,
@@ -17,7 +17,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Whose key it has: whatever this is destroyed with, the picture is.
+    /// The owner of its key.
     pub(crate) fn owner(self) -> Owner {
         match self.album {
             Album::Feedback => Owner::FeedbackPicture(self.id.0),
@@ -25,7 +25,7 @@ impl Picture {
         }
     }
 
-    /// What it is sealed to: moved to another album or name, it does not open.
+    /// The place that it is sealed to.
     pub(crate) fn place(self) -> Vec<u8> {
         let (kind, room) = match self.album {
             Album::Feedback => (0, Uuid::nil()),
@@ -34,26 +34,26 @@ impl Picture {
         [b"picture", &[kind][..], room.as_bytes(), self.id.0.as_bytes()].concat()
     }
 
-    /// Which key it has. Its place tells that, and not its file: so a file
-    /// that is damaged, or not there, is known from one that has no key.
+    /// The id of its key, a hash of its place. So a picture whose file is damaged
+    /// or missing is told from one whose key was destroyed.
     pub(crate) fn key_id(self) -> KeyId {
         let checksum = digest(&SHA256, &self.place());
         KeyId(checksum.as_ref().first_chunk().copied().map_or(0, u64::from_be_bytes))
     }
 
-    /// A key for a picture that has none.
+    /// A new key for this picture.
     pub(crate) fn new_key(self) -> Result<SealKey> {
         let mut key = SealKey::random(None)?;
         key.id = self.key_id();
         Ok(key)
     }
 
-    /// What its file is called in the folder of pictures, and in a backup.
+    /// The name of its file, in the folder of pictures and in a backup.
     pub(crate) fn name(self) -> String {
         format!("{}/{}.sealed", album_name(self.album), self.id.0)
     }
 
-    /// The picture of a file with such a name, if that leads nowhere else.
+    /// The picture whose file has this name. Other paths are none.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let (album, file) = name.split_once('/')?;
         let id = Uuid::try_parse(file.strip_suffix(".sealed")?).ok()?;
@@ -61,7 +61,7 @@ impl Picture {
     }
 }
 
-/// What an album's folder is called.
+/// The name of an album's folder.
 pub(crate) fn album_name(album: Album) -> String {
     match album {
         Album::Feedback => "feedback".to_owned(),

@@ -19,13 +19,12 @@ use crate::image::Album;
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {
     folder: PathBuf,
-    /// How many bytes each album has: those of its files, whether or not these
-    /// can be read.
+    /// How many bytes the files of each album have.
     held: Arc<Mutex<HashMap<Album, u64>>>,
 }
 
 impl Shelf {
-    /// Counts what is there, and removes what a crash left half written.
+    /// Counts the files, and removes those that a crash left half written.
     pub(crate) fn open(folder: PathBuf) -> io::Result<Self> {
         make_private(&folder)?;
         let shelf = Self { folder, held: Arc::default() };
@@ -52,9 +51,9 @@ impl Shelf {
         self.held().values().sum()
     }
 
-    /// Counts what is about to be there. `DiskFull` when all pictures would
-    /// be more than `most`, `Full` when those of one creator's rooms would be
-    /// more than theirs may be.
+    /// Counts a picture that is to be written. `DiskFull` when all pictures would
+    /// have more than `most` bytes, `Full` when those of one creator's rooms would
+    /// have more than an account may have.
     pub(crate) fn reserve(&self, album: Album, bytes: u64, rooms_of_creator: &[Album], most: u64) -> Result<()> {
         let mut held = self.held();
         let all: u64 = held.values().sum();
@@ -69,7 +68,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Counts what is no longer there.
+    /// Counts a picture that is gone, or was not written.
     pub(crate) fn release(&self, album: Album, bytes: u64) {
         if let Some(held) = self.held().get_mut(&album) {
             *held = held.saturating_sub(bytes);
@@ -84,7 +83,7 @@ impl Shelf {
         self.folder.join(picture.name())
     }
 
-    /// Every album there is, and when a picture last came or went.
+    /// Every album, and when a picture was last added or removed.
     pub(crate) fn albums(&self) -> io::Result<Vec<(Album, SystemTime)>> {
         let mut albums = Vec::new();
         for entry in entries(&self.folder)? {
@@ -101,13 +100,12 @@ impl Shelf {
         Ok(entries(&self.album(album))?.into_iter().filter_map(picture).collect())
     }
 
-    /// Every file.
     pub(crate) fn all(&self) -> io::Result<Vec<Picture>> {
         let albums = self.albums()?.into_iter().map(|(album, _)| self.files(album));
         Ok(albums.collect::<io::Result<Vec<_>>>()?.concat())
     }
 
-    /// Writes a picture's file, in the place of one that is there.
+    /// Writes a picture's file, or replaces it.
     pub(crate) fn write(&self, picture: Picture, sealed: &[u8]) -> io::Result<()> {
         let (folder, path) = (self.album(picture.album), self.path(picture));
         let is_new = !folder.exists();
@@ -118,7 +116,7 @@ impl Shelf {
         if is_new { File::open(&self.folder)?.sync_all() } else { Ok(()) }
     }
 
-    /// Removes a picture's file, which can't be read any more.
+    /// Removes a picture's file. Its key is destroyed before.
     pub(crate) fn remove(&self, picture: Picture) -> io::Result<()> {
         let path = self.path(picture);
         let Some(about) = if_there(fs::metadata(&path))? else { return Ok(()) };

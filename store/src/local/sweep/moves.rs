@@ -1,6 +1,6 @@
-//! Which inboxes move to a new key in this round, and which have to
-//! wait: a stranger can make somebody delete, and a move costs as much as the
-//! owner has records.
+//! Which inboxes get a new key in this sweep, and which wait. A *move* seals all
+//! notes of an inbox again, after one of them was deleted. Strangers can send
+//! notes that the owner deletes, so the cost of moves is limited.
 
 use std::collections::HashMap;
 
@@ -8,28 +8,27 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 
-/// After a move an owner rests for so many seconds for each thousand records
-/// that were moved: ten thousand notes move every half an hour at most, and a
-/// usual inbox at every round.
+/// After a move an inbox waits for this many seconds for each thousand notes that
+/// it has: one with ten thousand notes moves every half an hour at most, a usual
+/// one in every sweep.
 const REST_PER_THOUSAND: u64 = 180;
-/// Records that are moved in one round, besides those whose time has come.
+/// When this many notes were moved in a sweep, the other inboxes wait.
 const RECORDS_A_ROUND: usize = 50_000;
-/// So many seconds after it was marked an owner moves, whatever that costs:
-/// within an hour nobody can read what was deleted.
+/// This many seconds after it was marked, an inbox moves in any case: within an
+/// hour nobody can read what was deleted.
 const AT_LATEST: u64 = 40 * 60;
 
-/// What is remembered of moves. After a start nothing is, and every owner may
-/// move at once.
+/// The moves so far. After a start this is empty, and every inbox may move.
 #[derive(Default)]
 pub(super) struct Moves {
     /// When an owner was first seen with a mark.
     marked: HashMap<Uuid, Timestamp>,
-    /// When an owner was moved, and how many records that took.
+    /// When an owner's inbox was moved, and how many notes it had.
     moved: HashMap<Uuid, (Timestamp, usize)>,
 }
 
 impl Moves {
-    /// The marked owners that may move to a new key now, longest waiting first.
+    /// The marked owners whose inboxes may move now. Who waits longest comes first.
     pub(super) fn due(&mut self, marked: &[Uuid], now: Timestamp) -> Vec<Uuid> {
         self.marked.retain(|owner, _| marked.contains(owner));
         self.moved.retain(|_, (at, records)| now < at.saturating_add(rest(*records)));
@@ -43,8 +42,8 @@ impl Moves {
         due
     }
 
-    /// Whether an owner waits for the next round, when so many records were
-    /// moved in this one.
+    /// Whether an owner waits for the next sweep, when this one has moved
+    /// `records` notes.
     pub(super) fn waits(&self, owner: Uuid, records: usize, now: Timestamp) -> bool {
         let since = self.marked.get(&owner).copied().unwrap_or(now);
         records >= RECORDS_A_ROUND && now.saturating_sub(since) < AT_LATEST

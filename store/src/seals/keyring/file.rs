@@ -1,4 +1,4 @@
-//! The keys on disk, for the one thread that writes.
+//! The file of keys, for the one thread that writes.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -13,24 +13,24 @@ use super::{Keyring, Owner};
 use crate::seals::erasing;
 use crate::seals::{KeyId, SealKey};
 
-/// A new file has so many bytes, most of them free slots: what is shorter,
-/// btrfs keeps beside its own records, and copies there with each change.
+/// The size of a new file, most of it free slots. btrfs keeps a shorter file
+/// within its own records, which it copies with each change.
 const FIRST_LEN: usize = 8 * 1024;
 
-/// The file, which nobody else may open as long as this lives.
+/// The file. It is locked, so no other process can use it.
 #[derive(Debug)]
 pub(crate) struct KeyFile {
     file: File,
     slots: HashMap<KeyId, u32>,
-    /// Slots in the file: used, free and damaged.
+    /// How many slots the file has: used, free and damaged ones.
     len: u32,
     free: Vec<u32>,
     damaged: usize,
 }
 
 impl KeyFile {
-    /// Takes the file for this process, or makes one without anything in it.
-    /// The error is of the kind `WouldBlock` when another process has it.
+    /// Locks the file for this process, or makes an empty one. The error is of the
+    /// kind `WouldBlock` when another process has it.
     pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<File> {
         let file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
         hold(&file, path)?;
@@ -40,8 +40,8 @@ impl KeyFile {
         Ok(file)
     }
 
-    /// Reads the keys of a file that is held. It must have at least so many
-    /// slots, unless it is a new one.
+    /// Reads the keys of a file that is locked. It must have at least `slots`
+    /// slots, unless it is new.
     pub(crate) fn open(mut file: File, path: &Path, slots: Option<u64>) -> io::Result<(Self, Keyring)> {
         let mut bytes = Zeroizing::new(Vec::new());
         file.read_to_end(&mut bytes)?;
@@ -66,12 +66,12 @@ impl KeyFile {
         Ok((this, ring))
     }
 
-    /// Reads every slot, puts right what can be, and leaves alone what can't.
+    /// Reads every slot, and repairs flipped bits. Other damage stays as it is.
     fn read_slots(&mut self, bytes: &[u8]) -> io::Result<Keyring> {
         let mut ring = Keyring::default();
         let mut mended = 0_usize;
-        // A last slot that was being written when the power went is shorter
-        // than the others; nothing was sealed with it yet.
+        // After a power cut the last slot may be too short. Nothing was sealed with
+        // its key yet.
         for bytes in bytes[SLOT_LEN..].as_chunks::<SLOT_LEN>().0 {
             let at = self.len;
             self.len += 1;
@@ -99,7 +99,7 @@ impl KeyFile {
                 }
             }
         }
-        // The first are used first.
+        // `pop` takes the first slots first.
         self.free.reverse();
         self.file.sync_all()?;
         if mended > 0 {
@@ -112,20 +112,20 @@ impl KeyFile {
         Ok(ring)
     }
 
-    /// Makes a file of such keys, in the form that [`Keyring::copy`] has.
+    /// Makes a file with keys, from what [`Keyring::copy`] returns.
     pub(crate) fn make(path: &Path, bytes: &[u8]) -> io::Result<File> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)?;
         fill(&file, bytes)?;
         Ok(file)
     }
 
-    /// Slots in the file, used and free. They never get fewer.
+    /// How many slots the file has. They never get fewer.
     pub(crate) fn slots(&self) -> u64 {
         self.len.into()
     }
 
-    /// Slots that can't be read. Nothing is written over them, unless they
-    /// still say whose they were and that owner dies.
+    /// How many slots can't be read. They stay as they are until their owner, if
+    /// they still tell it, is deleted.
     pub(crate) fn damaged(&self) -> usize {
         self.damaged
     }
@@ -156,21 +156,20 @@ impl KeyFile {
     }
 }
 
-/// Locks the key file for this process. It stops a second server on the folder
-/// even if somebody has removed `lock`: without this file there is nothing to
-/// serve, so nobody replaces it.
+/// Locks the file for this process. This stops a second server even if somebody
+/// has removed the file `lock`.
 fn hold(file: &File, path: &Path) -> io::Result<()> {
     file.try_lock()?;
-    // Another process may just have put a new file in its place.
+    // Another process may just have replaced the file.
     let (ours, theirs) = (file.metadata()?, fs::metadata(path)?);
     if (ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()) { Ok(()) } else { Err(ErrorKind::WouldBlock.into()) }
 }
 
-/// Fills an empty file, which is overwritten in place from now on: with these
-/// bytes, and with free slots.
+/// Writes these bytes and free slots to an empty file, which is overwritten in
+/// place from then on.
 fn fill(file: &File, bytes: &[u8]) -> io::Result<Zeroizing<Vec<u8>>> {
     erasing::keep_in_place(file)?;
-    // A buffer that grows would leave copies of keys behind.
+    // If the buffer had to grow, copies of keys would stay in memory.
     let mut whole = Zeroizing::new(vec![0; bytes.len().max(FIRST_LEN)]);
     whole[..bytes.len()].copy_from_slice(bytes);
     file.write_all_at(&whole, 0)?;
@@ -178,7 +177,7 @@ fn fill(file: &File, bytes: &[u8]) -> io::Result<Zeroizing<Vec<u8>>> {
     Ok(whole)
 }
 
-/// Puts a copy whose slots are overwritten in place where the file stood.
+/// Replaces the file by a copy that is overwritten in place.
 fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let part = path.with_extension("part");
     let file = KeyFile::make(&part, bytes).inspect_err(|_| drop(fs::remove_file(&part)))?;
@@ -198,7 +197,7 @@ fn check_first_line(bytes: &[u8]) -> io::Result<()> {
     let (lines, _) = bytes.as_chunks::<SLOT_LEN>();
     let (first, slots) = lines.split_first().ok_or(ErrorKind::UnexpectedEof)?;
     let is_used = |slot: &SlotBytes| matches!(Slot::read(slot), Slot::Used { is_mended: false, .. });
-    // Nothing but a slot of ours has the right checksum.
+    // Only a slot of such a file has the right checksum.
     if !is_first_line(first) && !slots.iter().any(is_used) {
         return Err(io::Error::new(
             ErrorKind::InvalidData,

@@ -24,25 +24,25 @@ pub(crate) const SLOT_LEN: usize = 64;
 pub(crate) type SlotBytes = [u8; SLOT_LEN];
 
 pub(crate) const FIRST_LINE: &SlotBytes = b"annon keys with checksums (2): nothing is readable without them\n";
-/// How many bits of the first line may be wrong for it still to be known.
+/// How many bits of the first line may be wrong.
 const LINE_BITS: u32 = 48;
-/// How many bits may be set in a slot that was free. A key alone has some
-/// 128, and one with so few is never drawn.
+/// How many bits may be wrong in a free slot, which is all zeros. A random key has
+/// about 128 bits that are set, and never so few.
 const FREE_BITS: u32 = 8;
 
-/// Whether a line is the first one, whatever happened to a few of its bits.
+/// Whether this is the first line, also with a few wrong bits.
 pub(crate) fn is_first_line(line: &SlotBytes) -> bool {
     distance(line, FIRST_LINE) <= LINE_BITS
 }
 
-/// What stands in a slot.
+/// The content of a slot.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// Nothing, or nothing but a flipped bit or two.
+    /// Zeros, perhaps with a few flipped bits.
     Free,
-    /// Whether one flipped bit was put right, so that the slot should hold this.
+    /// A key. If a flipped bit was repaired, the slot must be written again.
     Used { owner: Owner, key: SealKey, is_mended: bool },
-    /// It can't be read. The owner and the key that it names, if it names any.
+    /// It can't be read. It may still tell an owner and a key's id.
     Damaged(Option<(Owner, KeyId)>),
 }
 

@@ -1,16 +1,17 @@
-//! The form of the file: a first line, frames, and a checksum of all of it.
+//! The format of exports and backups: a first line, parts, and a checksum of all.
 
 use std::io::{self, Read, Write};
 
 use aws_lc_rs::digest::{Context, SHA256};
 
 const FIRST_LINE: &[u8] = b"annon export, version 1\n";
-/// No record and no picture comes near this, and keys come in pieces.
+/// The longest part. Records and pictures are much shorter, and keys come in
+/// several parts.
 const PART_MAX: u32 = 64 * 1024 * 1024;
 
-/// One piece of an export.
+/// One part of an export or a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Frame {
+pub(crate) enum Part {
     Put(Vec<u8>, Vec<u8>),
     Remove(Vec<u8>),
     Picture(String, Vec<u8>),
@@ -18,25 +19,25 @@ pub(crate) enum Frame {
     Secret(Vec<u8>),
 }
 
-pub(crate) struct FrameWriter<W> {
+pub(crate) struct PartWriter<W> {
     out: W,
     checksum: Context,
 }
 
-impl<W: Write> FrameWriter<W> {
+impl<W: Write> PartWriter<W> {
     pub(crate) fn begin(out: W) -> io::Result<Self> {
         let mut this = Self { out, checksum: Context::new(&SHA256) };
         this.put(FIRST_LINE)?;
         Ok(this)
     }
 
-    pub(crate) fn write(&mut self, frame: &Frame) -> io::Result<()> {
-        let (kind, name, body): (u8, &[u8], &[u8]) = match frame {
-            Frame::Put(key, value) => (b'+', key, value),
-            Frame::Remove(key) => (b'-', key, &[]),
-            Frame::Picture(name, bytes) => (b'p', name.as_bytes(), bytes),
-            Frame::Keys(bytes) => (b'k', &[], bytes),
-            Frame::Secret(bytes) => (b's', &[], bytes),
+    pub(crate) fn write(&mut self, part: &Part) -> io::Result<()> {
+        let (kind, name, body): (u8, &[u8], &[u8]) = match part {
+            Part::Put(key, value) => (b'+', key, value),
+            Part::Remove(key) => (b'-', key, &[]),
+            Part::Picture(name, bytes) => (b'p', name.as_bytes(), bytes),
+            Part::Keys(bytes) => (b'k', &[], bytes),
+            Part::Secret(bytes) => (b's', &[], bytes),
         };
         let length = |part: &[u8]| {
             let length = u32::try_from(part.len()).ok().filter(|&length| length <= PART_MAX);
@@ -49,7 +50,7 @@ impl<W: Write> FrameWriter<W> {
         self.put(body)
     }
 
-    /// Ends the file. Without this it is not whole.
+    /// Ends the file, which is not whole without this.
     pub(crate) fn end(mut self) -> io::Result<()> {
         self.put(b".")?;
         self.out.write_all(self.checksum.finish().as_ref())?;
@@ -62,19 +63,19 @@ impl<W: Write> FrameWriter<W> {
     }
 }
 
-/// Reads frames up to the end, whose checksum it compares.
-pub(crate) struct FrameReader<R> {
+/// Reads parts up to the end, and compares the checksum there.
+pub(crate) struct PartReader<R> {
     from: R,
     checksum: Option<Context>,
 }
 
-impl<R: Read> FrameReader<R> {
+impl<R: Read> PartReader<R> {
     pub(crate) fn begin(from: R) -> io::Result<Self> {
         let mut this = Self { from, checksum: Some(Context::new(&SHA256)) };
         if this.part(FIRST_LINE.len())? == FIRST_LINE { Ok(this) } else { Err(bad("it does not begin like one")) }
     }
 
-    fn frame(&mut self) -> io::Result<Option<Frame>> {
+    fn part_or_end(&mut self) -> io::Result<Option<Part>> {
         let kind = self.part(1)?[0];
         if kind == b'.' {
             let sum = self.checksum.take().map(Context::finish);
@@ -88,11 +89,11 @@ impl<R: Read> FrameReader<R> {
         let (name, body) = (self.length()?, self.length()?);
         let (name, body) = (self.part(name)?, self.part(body)?);
         Ok(Some(match kind {
-            b'+' => Frame::Put(name, body),
-            b'-' => Frame::Remove(name),
-            b'p' => Frame::Picture(String::from_utf8(name).map_err(|_| bad("a picture has an odd name"))?, body),
-            b'k' => Frame::Keys(body),
-            b's' => Frame::Secret(body),
+            b'+' => Part::Put(name, body),
+            b'-' => Part::Remove(name),
+            b'p' => Part::Picture(String::from_utf8(name).map_err(|_| bad("a picture has an odd name"))?, body),
+            b'k' => Part::Keys(body),
+            b's' => Part::Secret(body),
             _ => return Err(bad("it has a part of an unknown kind")),
         }))
     }
@@ -113,16 +114,16 @@ impl<R: Read> FrameReader<R> {
     }
 }
 
-impl<R: Read> Iterator for FrameReader<R> {
-    type Item = io::Result<Frame>;
+impl<R: Read> Iterator for PartReader<R> {
+    type Item = io::Result<Part>;
 
-    fn next(&mut self) -> Option<io::Result<Frame>> {
+    fn next(&mut self) -> Option<io::Result<Part>> {
         self.checksum.as_ref()?;
-        let frame = self.frame().transpose();
-        if !matches!(frame, Some(Ok(_))) {
+        let part = self.part_or_end().transpose();
+        if !matches!(part, Some(Ok(_))) {
             self.checksum = None;
         }
-        frame
+        part
     }
 }
 
@@ -139,31 +140,31 @@ mod tests {
     use super::*;
     use crate::shapes::golden::committed;
 
-    fn sample() -> (Vec<Frame>, Vec<u8>) {
-        let frames = vec![
-            Frame::Secret(vec![1; 32]),
-            Frame::Put(b"key".to_vec(), b"value".to_vec()),
-            Frame::Remove(b"key".to_vec()),
-            Frame::Picture("a/b.jpg".into(), vec![2; 100]),
-            Frame::Keys(vec![3; 64]),
+    fn sample() -> (Vec<Part>, Vec<u8>) {
+        let parts = vec![
+            Part::Secret(vec![1; 32]),
+            Part::Put(b"key".to_vec(), b"value".to_vec()),
+            Part::Remove(b"key".to_vec()),
+            Part::Picture("a/b.jpg".into(), vec![2; 100]),
+            Part::Keys(vec![3; 64]),
         ];
         let mut bytes = Vec::new();
-        let mut writer = FrameWriter::begin(&mut bytes).unwrap();
-        frames.iter().for_each(|frame| writer.write(frame).unwrap());
+        let mut writer = PartWriter::begin(&mut bytes).unwrap();
+        parts.iter().for_each(|part| writer.write(part).unwrap());
         writer.end().unwrap();
-        (frames, bytes)
+        (parts, bytes)
     }
 
-    fn read(bytes: &[u8]) -> io::Result<Vec<Frame>> {
-        FrameReader::begin(bytes)?.collect()
+    fn read(bytes: &[u8]) -> io::Result<Vec<Part>> {
+        PartReader::begin(bytes)?.collect()
     }
 
     #[test]
     fn a_file_written_long_ago_is_read_and_would_be_written_alike_today() {
-        let (frames, today) = sample();
+        let (parts, today) = sample();
         let committed = committed("export", || today.clone());
         assert!(committed == today);
-        assert_eq!(read(&committed).unwrap(), frames);
+        assert_eq!(read(&committed).unwrap(), parts);
     }
 
     #[test]
