@@ -1,27 +1,27 @@
-//! A token bucket: so many at once, so many a while after.
+//! A token bucket: a burst at once, then a number of uses in each period.
 
 use std::time::{Duration, Instant};
 
-/// How much is allowed in which time.
+/// How many uses are allowed in which time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// How many may come at once after a quiet time.
+    /// Uses that are allowed at once after a quiet time.
     pub burst: u32,
-    /// How many may come in each `per` after that.
+    /// Uses that are allowed in each `per` after that.
     pub refill: u32,
-    /// The time in which `refill` come back.
+    /// The time in which `refill` uses come back.
     pub per: Duration,
 }
 
 impl Rate {
-    /// Time until one more is allowed, when none is.
+    /// The time until one more use is allowed, if all are used up.
     fn interval(self) -> Duration {
         self.per / self.refill.max(1)
     }
 }
 
-/// How much of a [`Rate`] somebody has used. Kept as the one moment at which
-/// it would be all unused again, so it fits in a map of thousands.
+/// How much of a [`Rate`] a client has used. It is stored as one time, when the
+/// bucket will be full again, so that it fits in a map of thousands.
 #[derive(Debug, Clone, Copy)]
 pub struct Bucket {
     unused_at: Instant,
@@ -32,12 +32,12 @@ impl Bucket {
         Self { unused_at: now }
     }
 
-    /// Takes one, or tells how long to wait for it.
+    /// Takes one use. The error is the time until one is free.
     pub fn take(&mut self, rate: Rate, now: Instant) -> Result<(), Duration> {
         self.take_many(rate, 1, now)
     }
 
-    /// Takes so many, or none and tells how long to wait for them.
+    /// Takes `many` uses, or none: the error is the time until they are free.
     pub fn take_many(&mut self, rate: Rate, many: u32, now: Instant) -> Result<(), Duration> {
         let start = self.unused_at.max(now);
         let used_up = rate.interval() * rate.burst.max(1);
@@ -51,12 +51,12 @@ impl Bucket {
         }
     }
 
-    /// Gives one back that turned out not to count.
+    /// Gives back one use that does not count after all.
     pub fn give_back(&mut self, rate: Rate) {
         self.unused_at = self.unused_at.checked_sub(rate.interval()).unwrap_or(self.unused_at);
     }
 
-    /// Whether nothing is used any more, so that it can be forgotten.
+    /// Whether the bucket is full again, so that it can be forgotten.
     pub fn is_unused(&self, now: Instant) -> bool {
         self.unused_at <= now
     }

@@ -1,4 +1,4 @@
-//! The time of day, which everybody else is handed.
+//! The clock: all other code gets the time as an input.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub(crate) mod stopped;
 
 /// Tells the time.
 pub trait Clock: Send + Sync {
-    /// Since 1970, UTC.
+    /// The time since 1970, UTC.
     fn now(&self) -> Duration;
 
     /// Whole seconds since 1970, UTC.
@@ -20,19 +20,19 @@ pub trait Clock: Send + Sync {
         self.now().as_secs()
     }
 
-    /// A moment that only moves forward, to measure with.
+    /// A time that never goes back, to measure durations with.
     fn moment(&self) -> Instant;
 
-    /// Ends when so much time has passed.
+    /// Ends when `time` has passed.
     fn sleep(&self, time: Duration) -> Sleep {
         Box::pin(actix::clock::sleep(time))
     }
 }
 
-/// Some time that passes.
+/// A future that ends after some time.
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A clock that is passed around.
+/// A clock with several owners.
 pub type SharedClock = Arc<dyn Clock>;
 
 /// The machine's clock.
@@ -42,7 +42,7 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the clock")]
     fn now(&self) -> Duration {
-        // A clock set before 1970 is as good as one that says 1970.
+        // A clock that is set before 1970 counts as 1970.
         SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
     }
 
@@ -52,7 +52,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The result of some work, unless it takes longer than this.
+/// The result of `work`. `None` if it takes longer than `limit`.
 pub(crate) async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<Output = T>) -> Option<T> {
     match select(pin!(work), clock.sleep(limit)).await {
         Either::Left((done, _)) => Some(done),

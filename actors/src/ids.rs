@@ -8,19 +8,19 @@ pub fn random_id() -> Uuid {
     Uuid::new_v4()
 }
 
-/// A number nobody can guess, for what is decided by lot.
+/// A number nobody can guess: it puts the notes of a batch in a random order.
 pub fn random_lot() -> u64 {
     random_id().as_u64_pair().1
 }
 
-/// An id that is greater than those made before it, on this machine.
+/// An id that is greater than all ids this machine made before.
 #[expect(clippy::disallowed_methods, reason = "this is where ids are made")]
 pub fn growing_id() -> Uuid {
     Uuid::now_v7()
 }
 
-/// 256 random bits. `None` when the system's generator fails, which ends
-/// whatever needed them.
+/// 256 random bits. `None` if the system's generator fails: then the caller has
+/// to give up.
 pub fn random_bytes() -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     aws_lc_rs::rand::fill(&mut bytes).ok()?;

@@ -1,6 +1,6 @@
-//! Live inboxes: the windows in which somebody looks at their inbox. The call
-//! that has stored a note tells them. That never waits: a window that can't
-//! keep up is parted with, and comes back.
+//! Live inboxes: a window is a socket through which an owner sees their inbox.
+//! The call that has stored a note tells the windows. That never waits: a
+//! window that can't keep up is disconnected, and connects again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,30 +18,30 @@ use crate::session::{self, EncodedFrame, Goodbye, Outbox, Role};
 mod batches;
 pub mod frame;
 
-/// Every inbox somebody is looking at.
+/// All inboxes that have an open window.
 #[derive(Clone, Default)]
 pub struct Inboxes {
-    /// An owner's windows, in the order in which they came.
+    /// The windows of each owner, in the order in which they came.
     open: Arc<Mutex<HashMap<AccountId, Vec<Window>>>>,
 }
 
 impl Inboxes {
-    /// A note was stored: shows it to its owner, if they are looking.
+    /// A note was stored: sends it to its owner's windows.
     pub fn note_arrived(&self, owner: AccountId, note: &Note, unread: u32) {
         self.broadcast(owner, || frame::changed(unread, Some(note), false));
     }
 
-    /// The count has changed: tells the owner's windows.
+    /// The number of unread notes has changed: tells the owner's windows.
     pub fn unread_changed(&self, owner: AccountId, unread: u32) {
         self.broadcast(owner, || frame::changed(unread, None, false));
     }
 
-    /// The list has changed otherwise: has the owner's windows read it anew.
+    /// The list has changed in another way: the owner's windows load it again.
     pub fn list_changed(&self, owner: AccountId, unread: u32) {
         self.broadcast(owner, || frame::changed(unread, None, true));
     }
 
-    /// Ends the windows that were opened with some tokens.
+    /// Ends the windows that were opened with the tokens of `which`.
     pub fn sign_out(&self, owner: AccountId, which: TokenFilter) {
         self.change(owner, |windows| {
             let dead = windows.extract_if(.., |window| which.include(window.token));
@@ -49,13 +49,13 @@ impl Inboxes {
         });
     }
 
-    /// Ends every window, since the server does.
+    /// Ends all windows, because the server ends.
     pub fn shut_down(&self) {
         let open = std::mem::take(&mut *self.open.lock());
         open.values().flatten().for_each(|window| window.outbox.finish(Goodbye::ShuttingDown));
     }
 
-    /// How many people are looking at their inbox.
+    /// The number of inboxes that have an open window.
     pub fn watched(&self) -> usize {
         self.open.lock().len()
     }
@@ -67,7 +67,7 @@ impl Inboxes {
         });
     }
 
-    /// A window opens. It hears of everything from here on.
+    /// Adds a window. It gets every change from here on.
     fn enter(&self, owner: AccountId, window: Window) {
         let mut open = self.open.lock();
         if window.outbox.push(&frame::ready()).is_break() {
@@ -76,7 +76,7 @@ impl Inboxes {
         let windows = open.entry(owner).or_default();
         windows.push(window);
         if windows.len() > INBOX_SOCKETS_PER_ACCOUNT {
-            // The oldest window makes room.
+            // The oldest window has to go.
             windows.remove(0).outbox.finish(Goodbye::Replaced);
         }
     }
@@ -96,7 +96,7 @@ impl Inboxes {
     }
 }
 
-/// Which sockets of an account, by the token that each was opened with.
+/// Some sockets of an account, chosen by the token that each was opened with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenFilter {
     Only(TokenId),
@@ -114,15 +114,15 @@ impl TokenFilter {
     }
 }
 
-/// One socket, and the sign-in it was opened with.
+/// One socket, and the token it was opened with.
 struct Window {
     id: Uuid,
     token: TokenId,
     outbox: Arc<Outbox>,
 }
 
-/// One socket of one inbox. It sends what arrives. A client can only send
-/// `event.connect`, to test whether the connection still works.
+/// The role of one socket of an inbox: it sends what arrives. A client can only
+/// send `event.connect`, to test whether the connection still works.
 pub struct Watcher {
     inboxes: Inboxes,
     owner: AccountId,
@@ -131,7 +131,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// A window of `owner`, opened with `token`.
+    /// The role of a window of `owner`, opened with `token`.
     pub fn new(inboxes: Inboxes, owner: AccountId, token: TokenId) -> Self {
         Self { inboxes, owner, token, window: random_id() }
     }
@@ -144,7 +144,7 @@ impl Role for Watcher {
 
     fn received(&mut self, text: &str) -> Option<EncodedFrame> {
         // An unknown event is ignored, so that newer pages work with older
-        // servers; something that isn't a frame is a mistake worth telling.
+        // servers. A text that isn't a frame is a mistake: it is refused.
         match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
             Ok(frame) if frame.get("event").is_some_and(|event| event == "event.connect") => Some(frame::ready()),
             Ok(_) => {

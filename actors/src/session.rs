@@ -1,9 +1,9 @@
-//! One WebSocket: what every kind of session shares.
+//! One WebSocket: what all kinds of sessions share.
 //!
-//! It keeps the limits (frames, rate, silence), says goodbye with the right
-//! code, and never lets a slow reader make anybody wait: what is said to it
-//! is written there and then, what its socket doesn't take is kept up to a
-//! bound, and a client that can't keep up is disconnected.
+//! A session enforces the limits (frames, rate, silence), closes with the right
+//! code, and never lets a slow reader make anybody wait: a frame is written at
+//! once, what the socket doesn't take is kept up to a limit, and a client that
+//! can't keep up is disconnected.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -36,40 +36,40 @@ use incoming::{FRAME_HEAD, Incoming, Seen};
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
 /// Refused frames that get an answer: 20 at once, and one a second. A client
-/// that stays above the rate uses them up, even when most of its frames are
-/// admitted.
+/// that stays above the rate uses them up and is disconnected, even if most of
+/// its frames are admitted.
 const REFUSED: Rate = Rate { burst: 20, refill: 1, per: Duration::from_secs(1) };
 
-/// How long the other side has to close when the last byte is written.
-const LINGERS: Duration = Duration::from_secs(2);
+/// The time the other side has to close after our last byte is written.
+const CLOSES_WITHIN: Duration = Duration::from_secs(2);
 
 /// Why the server ends a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goodbye {
-    /// Its token is no longer good.
+    /// The session's token is no longer valid.
     SignedOut,
-    /// It reads too slowly, and may come back.
+    /// The client reads too slowly. It may connect again.
     TooSlow,
     TooFast,
-    /// It sent something other than text.
+    /// The client sent a frame other than text.
     NotText,
-    /// It sent a text that isn't UTF-8.
+    /// The client sent a text that isn't UTF-8.
     BadText,
-    /// It sent a frame over the limit.
+    /// The client sent a frame over the limit.
     TooLarge,
-    /// It does not speak the protocol.
+    /// The client breaks the protocol.
     Malformed,
-    /// It has been silent for too long.
+    /// The client has been silent for too long.
     Silent,
-    /// Its user opened too many others since.
+    /// The user has opened too many newer sockets.
     Replaced,
-    /// The creator of the group sent its member out.
+    /// The creator removed the member from the group.
     Kicked,
-    /// Its member left the group.
+    /// The member left the group, or lost the seat.
     Left,
     /// The group's time is up.
     Expired,
-    /// The group's creator closed it.
+    /// The creator deleted the group.
     Deleted,
     /// The server ends.
     ShuttingDown,
@@ -78,8 +78,8 @@ pub enum Goodbye {
 }
 
 impl Goodbye {
-    /// What closes the connection, and what the client is told in a frame
-    /// before, where it can't tell by itself.
+    /// The reason in the close frame, and the code of a frame before it, if the
+    /// client needs one to know why.
     fn reason(self) -> (CloseReason, Option<Code>) {
         let (code, text, told) = match self {
             Self::SignedOut => (CloseCode::Other(4401), "signed out", Some(Code::SignedOut)),
@@ -102,24 +102,24 @@ impl Goodbye {
     }
 }
 
-/// What a session is for: it is called when the session begins, at each frame
-/// and at the end.
+/// What a session does with its frames, as an inbox or as a room's member. It
+/// is called when the session begins, at each text and at the end.
 pub trait Role: Unpin + 'static {
-    /// The socket is open; `outbox` leads back to it.
+    /// The socket is open; `outbox` sends to it.
     fn opened(&mut self, outbox: Arc<Outbox>);
-    /// The client said something. An answer goes to this client alone.
+    /// The client sent a text. The answer goes to this client alone.
     fn received(&mut self, text: &str) -> Option<EncodedFrame>;
     /// The socket is gone.
     fn closed(&mut self);
-    /// How many frames it may send; `None` is no limit.
+    /// How many frames the client may send; `None` is no limit.
     fn rate(&self) -> Option<Rate> {
         Some(FRAME_RATE)
     }
-    /// The answer to a frame that was one too many.
+    /// The answer to a frame above the rate.
     fn too_fast(&self, _: &str) -> EncodedFrame {
         frame::error(Code::SendingTooFast)
     }
-    /// The thread it is best run on; anywhere, if it doesn't matter.
+    /// The thread it is best run on; `None` if any will do.
     fn thread(&self) -> Option<RoomThread> {
         None
     }
@@ -141,12 +141,12 @@ pub struct Session<R: Role> {
 
 impl<R: Role> Session<R> {
     fn send(&self, text: &EncodedFrame) {
-        // If the buffer is full, the session is ending now.
+        // If the outbox is full, the session is ending now.
         let _ = self.outbox.push(text);
     }
 
-    /// Counts a frame, of whatever kind: a ping costs as much as a text.
-    fn admits(&mut self, frame: &Frame) -> bool {
+    /// Counts a frame, also a ping. Returns whether the rate admits it.
+    fn admit(&mut self, frame: &Frame) -> bool {
         let Some(rate) = self.role.rate() else { return true };
         let now = self.clock.moment();
         if self.frames.take(rate, now).is_ok() {
@@ -161,7 +161,7 @@ impl<R: Role> Session<R> {
         false
     }
 
-    /// Asks now and then whether the other side is there.
+    /// Pings the client again and again, and ends the session if it is silent.
     fn ask_later(&mut self, context: &mut Context<Self>) {
         let sleep = wrap_future(self.clock.sleep(SOCKET_PING));
         context.spawn(sleep.map(|(), this: &mut Self, context| {
@@ -178,7 +178,7 @@ impl<R: Role> Session<R> {
         if self.outbox.end().is_some() {
             return;
         }
-        if matches!(frame, Frame::Text(_) | Frame::Ping(_) | Frame::Pong(_)) && !self.admits(&frame) {
+        if matches!(frame, Frame::Text(_) | Frame::Ping(_) | Frame::Pong(_)) && !self.admit(&frame) {
             return;
         }
         match frame {
@@ -232,29 +232,28 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
             Seen::Broken(ProtocolError::Overflow) => self.outbox.finish(Goodbye::TooLarge),
             Seen::Broken(_) => self.outbox.finish(Goodbye::Malformed),
             Seen::Done => {
-                context.run_later(LINGERS, |_, context| context.stop());
+                context.run_later(CLOSES_WITHIN, |_, context| context.stop());
             }
         }
     }
 }
 
-/// What there is so far of a message that comes in pieces: libraries and
-/// proxies may send one so. Most messages don't, so that a session keeps no
-/// more than a pointer for its pieces.
+/// The part of a message in pieces that has come: libraries and proxies may
+/// send some messages so. Most don't, so a session has only a pointer for it.
 #[derive(Default)]
 struct Pieces(Option<Box<PartialText>>);
 
 #[derive(Default)]
 struct PartialText {
     text: BytesMut,
-    /// The bytes of the pieces and of their heads: a client that sends empty
+    /// The bytes of the pieces and of their headers: a client that sends empty
     /// pieces reaches the limit as well.
     sent: usize,
 }
 
 impl Pieces {
-    /// The whole message, when this was its last piece. That they come in
-    /// order the codec has seen to.
+    /// Adds a piece. Returns the whole message if this was its last piece. The
+    /// codec has checked the pieces' order.
     fn add(&mut self, piece: Item) -> Result<Option<Bytes>, Goodbye> {
         let (bytes, is_last) = match piece {
             Item::FirstText(bytes) | Item::Continue(bytes) => (bytes, false),

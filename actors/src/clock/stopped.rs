@@ -1,4 +1,4 @@
-//! A clock that stands still until somebody lets time pass.
+//! A clock for tests: it stands still until the test lets time pass.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -21,8 +21,8 @@ struct State {
     passed: Duration,
     /// How far the time of day was set forward.
     stepped: Duration,
-    /// Who sleeps, by the time and in the order in which they came: so that the
-    /// same is the same each time.
+    /// The sleeping tasks, by the time at which they wake and the order in
+    /// which they came, so that a test runs the same way each time.
     sleepers: BTreeMap<(Duration, usize), Waker>,
     slept: usize,
 }
@@ -33,13 +33,13 @@ impl TestClock {
         Arc::new(Self { begun: Instant::now(), state: Arc::default() })
     }
 
-    /// Sets the time of day forward. Nobody who sleeps wakes from that.
+    /// Sets the time of day forward. No sleeping task wakes from that.
     pub(crate) fn step(&self, forward: Duration) {
         self.state.lock().unwrap().stepped += forward;
     }
 
-    /// Lets time pass: each sleeping task wakes when it is due, and finishes its
-    /// work before the next one wakes.
+    /// Lets time pass: each sleeping task wakes when it is due, and finishes
+    /// its work before the next task wakes.
     pub(crate) async fn pass(&self, time: Duration) {
         let end = self.state.lock().unwrap().passed + time;
         loop {
@@ -81,7 +81,7 @@ impl Clock for TestClock {
     }
 }
 
-/// Lets everybody on this thread do what there is to do. Nothing here waits
+/// Lets the tasks of this thread run until none has work. No task here waits
 /// for anything outside, so that comes to an end.
 pub(crate) async fn settle() {
     for _ in 0..40 {

@@ -1,8 +1,8 @@
 //! Tells open windows that a batch of notes was delivered.
 //!
-//! It only tells: each read of an inbox works out from the clock which notes
-//! are delivered. If this is late, or never runs, a window shows the batch
-//! when it next reads its list.
+//! Nothing depends on it: each read of an inbox works out from the clock which
+//! notes are delivered. If this task is late, or never runs, a window shows the
+//! batch when it next reads its list.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,30 +13,30 @@ use annon_store::inbox::{Inbox, next_delivery};
 use crate::clock::SharedClock;
 use crate::inbox::Inboxes;
 
-/// How long it sleeps at most. The time of day can be set meanwhile.
+/// The longest sleep of the task: the time of day can be set meanwhile.
 const LOOKS_EVERY: Duration = Duration::from_secs(60);
 
 impl Inboxes {
-    /// Tells of every delivery, for as long as the server runs.
+    /// Tells the windows of every delivery, for as long as the server runs.
     pub async fn announce_batches(self, inbox: Arc<dyn Inbox>, clock: SharedClock) {
         let mut due = next_delivery(clock.timestamp());
         loop {
             clock.sleep(Duration::from_secs(due).saturating_sub(clock.now()).min(LOOKS_EVERY)).await;
             let now = clock.timestamp();
-            // Later when its time has come, and earlier when the clock was
-            // set back: that delivers batches, too.
+            // The next delivery is later than `due` when that has passed, and
+            // earlier when the clock was set back: that delivers batches, too.
             if next_delivery(now) != due {
                 due = next_delivery(now);
-                self.announce(&*inbox, now).await;
+                self.tell_windows(&*inbox, now).await;
             }
         }
     }
 
-    async fn announce(&self, inbox: &dyn Inbox, now: Timestamp) {
+    async fn tell_windows(&self, inbox: &dyn Inbox, now: Timestamp) {
         let watched: Vec<AccountId> = self.open.lock().keys().copied().collect();
         for owner in watched {
-            // Also when nothing came: that a window reads its list every
-            // quarter of an hour tells less.
+            // Also when no note came: an observer learns less from a window
+            // that reads its list every quarter of an hour.
             if inbox.is_in_batches(owner).await == Ok(true)
                 && let Ok(page) = inbox.page(owner, None, 0, now).await
             {
@@ -64,8 +64,8 @@ mod tests {
     const ONE: AccountId = AccountId(Uuid::from_u128(1));
     const OTHER: AccountId = AccountId(Uuid::from_u128(2));
 
-    /// What the windows of two people hear of notes that came, when the clock is
-    /// set forward and then some time passes.
+    /// What the windows of two people are sent of notes that came, when the
+    /// clock is set `forward` and then `passes` passes.
     async fn heard_after(forward: Duration, passes: Duration) -> [Vec<Value>; 2] {
         let (clock, store, inboxes) = (TestClock::new(), MemoryStore::default(), Inboxes::default());
         for (id, name) in [(ONE, "somebody"), (OTHER, "somebody-else")] {

@@ -1,4 +1,4 @@
-//! A frame as it travels: encoded once, and shared by everybody it goes to.
+//! A frame as it is sent: encoded once, for all its sockets.
 
 use std::cell::RefCell;
 
@@ -6,20 +6,20 @@ use actix_http::ws::{OpCode, Parser};
 use bytes::{Bytes, BytesMut};
 use serde::Serialize;
 
-/// A text frame, or another whose bytes never change.
+/// A text frame, or another frame whose bytes never change.
 #[derive(Debug, Clone)]
 pub struct EncodedFrame(Bytes);
 
-/// The longest head a frame from a server has.
+/// The longest header of a frame from a server.
 const HEAD: usize = 10;
 
 thread_local! {
-    /// What a thread puts the words of frames together in.
+    /// The buffer in which a thread writes frames as JSON.
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 impl EncodedFrame {
-    /// A frame of a type of our own. Those always serialise.
+    /// Encodes a frame of one of our types. Those always serialise.
     pub fn of<T: Serialize>(frame: &T) -> Self {
         SCRATCH.with_borrow_mut(|words| {
             words.clear();
@@ -36,7 +36,7 @@ impl EncodedFrame {
         Self(bytes.freeze())
     }
 
-    /// These frames in one piece, to send them to many sockets.
+    /// Joins frames, to send them in one piece. `None` if there are none.
     pub(crate) fn joined(texts: &[Self]) -> Option<Self> {
         match texts {
             [] => None,
@@ -45,7 +45,7 @@ impl EncodedFrame {
         }
     }
 
-    /// As it goes over the wire.
+    /// The bytes on the wire.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }

@@ -36,7 +36,7 @@ pub struct ClosedFrame {
     pub message: &'static str,
 }
 
-/// A code in the API's description, in which the server says what codes there are.
+/// A reference to the schema `Code`, which the API's description has once.
 pub fn code_schema() -> Ref {
     Ref::from_schema_name("Code")
 }

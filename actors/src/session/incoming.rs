@@ -1,5 +1,5 @@
-//! The receiving side of one socket, and the task's part in sending: a stream
-//! of frames that also writes what waits.
+//! The receiving side of one socket: a stream of frames. While it waits for
+//! them, it also writes the bytes that wait in the outbox.
 
 use std::cell::RefCell;
 use std::io::{ErrorKind, Result};
@@ -18,14 +18,14 @@ use tokio_util::io::poll_read_buf;
 
 use super::Outbox;
 
-/// Around what a frame says: two bytes, eight of length, four of mask.
+/// The longest header of a client's frame: 2 bytes, 8 of length, 4 of mask.
 pub(super) const FRAME_HEAD: usize = 14;
-/// What is read at once.
+/// Bytes that are read at once.
 const READS: usize = 16 * 1024;
 
 thread_local! {
-    /// What a thread reads into. A frame borrows from it until it is heard,
-    /// and a socket keeps nothing but what came behind its first frame.
+    /// The buffer a thread reads into. A frame borrows from it until it is
+    /// handled; a socket keeps only the bytes after its first frame.
     static SCRATCH: RefCell<BytesMut> = RefCell::new(BytesMut::new());
 }
 
@@ -41,11 +41,11 @@ pub(super) enum Reader {
 
 /// What the receiving side hands to the session.
 pub(super) enum Seen {
-    /// The client said something.
+    /// The client sent a frame.
     Frame(Frame),
-    /// It broke the protocol; nothing more is heard.
+    /// The client broke the protocol; nothing more is read.
     Broken(ProtocolError),
-    /// The last byte is written. The other side has a moment to close.
+    /// Our last byte is written. The other side has a moment to close.
     Done,
 }
 
@@ -78,8 +78,8 @@ impl Incoming {
         }
     }
 
-    /// Reads what has come, and what comes first of it if nothing came
-    /// before. An error is the end.
+    /// Reads the bytes that have come. Returns their first frame, unless
+    /// earlier bytes still wait in the buffer. An error is the end.
     fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Seen>>> {
         SCRATCH.with_borrow_mut(|scratch| {
             scratch.clear();
@@ -99,11 +99,11 @@ impl Incoming {
         })
     }
 
-    /// Takes the first frame off some bytes, if all of it is there.
+    /// Takes the first frame off `bytes`, if all of it is there.
     fn decode(&mut self, bytes: &mut BytesMut) -> Option<Seen> {
         let error = match self.codec.decode(bytes) {
             Ok(Some(frame)) => return Some(Seen::Frame(frame)),
-            // The codec looks at a frame's length when all of it is there.
+            // The codec checks a frame's length only when all of it is there.
             Ok(None) if bytes.len() > FRAME_MAX_BYTES + FRAME_HEAD => ProtocolError::Overflow,
             Ok(None) => return None,
             Err(error) => error,
@@ -113,7 +113,7 @@ impl Incoming {
         Some(Seen::Broken(error))
     }
 
-    /// Decodes a frame that arrived together with the one before.
+    /// Decodes a frame that arrived together with the frame before.
     fn decode_rest(&mut self) -> Option<Seen> {
         let mut rest = std::mem::take(&mut self.buffer);
         if rest.is_empty() {
@@ -129,7 +129,7 @@ impl Incoming {
     fn poll_shut_down(&mut self, context: &mut Context<'_>) {
         match &mut self.reader {
             Reader::Tcp(_) => self.outbox.shut_down(),
-            // If it has to wait, the connection's end says the same.
+            // If this has to wait, the connection's end says the same.
             Reader::Other(io) => drop(Pin::new(&mut **io).poll_shutdown(context)),
         }
     }

@@ -17,16 +17,16 @@ use tokio_util::codec::Encoder;
 use super::{EncodedFrame, Goodbye, frame};
 use annon_contract::limits::SOCKET_WAITING;
 
-/// Leads to one session, from any thread, and never waits.
+/// Sends to one session, from any thread, and never waits.
 pub struct Outbox {
-    /// None when only the session's task can write, as through TLS.
+    /// `None` when only the session's task can write, as through TLS.
     tcp: Option<OwnedWriteHalf>,
-    out: Mutex<State>,
+    out: Mutex<Sending>,
 }
 
 #[derive(Default)]
-struct State {
-    /// What the socket hasn't taken yet.
+struct Sending {
+    /// Bytes that the socket hasn't taken yet.
     unsent: BytesMut,
     end: Option<Goodbye>,
     /// The session's task.
@@ -38,28 +38,28 @@ impl Outbox {
         Arc::new(Self { tcp, out: Mutex::default() })
     }
 
-    /// Sends a frame. `Break` when the session is gone or can't keep up: it
-    /// is cut off then, and must be dropped.
+    /// Sends a frame. `Break` if the session is gone, or is ended now because
+    /// its client can't keep up: then the caller must drop the outbox.
     pub fn push(&self, text: &EncodedFrame) -> ControlFlow<()> {
         let mut out = self.out.lock();
         if out.end.is_some() {
             return ControlFlow::Break(());
         }
         if out.unsent.len() > SOCKET_WAITING {
-            // It hears of it when its socket takes bytes again. If that never
-            // comes, TCP_USER_TIMEOUT ends the connection.
+            // The client is told when its socket takes bytes again. If that
+            // never happens, TCP_USER_TIMEOUT ends the connection.
             out.finish(Goodbye::TooSlow);
             return ControlFlow::Break(());
         }
         self.write(&mut out, text)
     }
 
-    /// Sends frames, at once.
+    /// Sends frames with one write.
     pub fn push_all(&self, texts: &[EncodedFrame]) -> ControlFlow<()> {
         EncodedFrame::joined(texts).map_or(ControlFlow::Continue(()), |text| self.push(&text))
     }
 
-    fn write(&self, out: &mut State, text: &EncodedFrame) -> ControlFlow<()> {
+    fn write(&self, out: &mut Sending, text: &EncodedFrame) -> ControlFlow<()> {
         let mut rest = text.bytes();
         if let (Some(tcp), true) = (&self.tcp, out.unsent.is_empty()) {
             while !rest.is_empty() {
@@ -80,8 +80,8 @@ impl Outbox {
         ControlFlow::Continue(())
     }
 
-    /// Ends the session. Where the client has to know why, an `event.closed`
-    /// tells it.
+    /// Ends the session. A client that has to know why gets an `event.closed`
+    /// first.
     pub fn finish(&self, why: Goodbye) {
         let mut out = self.out.lock();
         if out.end.is_none() {
@@ -94,8 +94,8 @@ impl Outbox {
         }
     }
 
-    /// Writes what waits, as far as it goes now.
-    fn try_flush(&self, out: &mut State) {
+    /// Writes as many waiting bytes as the socket takes now.
+    fn try_flush(&self, out: &mut Sending) {
         if let Some(tcp) = &self.tcp
             && let Ok(bytes) = tcp.try_write(&out.unsent)
         {
@@ -103,14 +103,14 @@ impl Outbox {
         }
     }
 
-    /// The client has said goodbye, and hears it back.
+    /// The client has sent a close frame: sends it back.
     pub(crate) fn echo(&self, reason: Option<CloseReason>) {
         let mut out = self.out.lock();
         out.close(reason, Goodbye::Torn);
         self.try_flush(&mut out);
     }
 
-    /// Nobody reads any more, and nothing more is written.
+    /// Ends the session without a word: nobody reads any more.
     pub(crate) fn cut(&self) {
         let mut out = self.out.lock();
         out.end.get_or_insert(Goodbye::Torn);
@@ -121,8 +121,8 @@ impl Outbox {
         }
     }
 
-    /// Writes what waits. Ready when nothing does; the answer is whether that
-    /// was the end. From now on the task is woken when there is more.
+    /// Writes the waiting bytes. Ready when none is left; returns whether the
+    /// session has ended. From now on the task is woken when there are more.
     pub(crate) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<Result<bool>> {
         self.poll_flush_with(context, |context, unsent| {
             let Some(tcp) = &self.tcp else { return Poll::Pending };
@@ -157,7 +157,7 @@ impl Outbox {
         Poll::Ready(Ok(out.end.is_some()))
     }
 
-    /// No more bytes come after those that were written.
+    /// Tells the other side that no more bytes come.
     pub(crate) fn shut_down(&self) {
         if let Some(tcp) = &self.tcp {
             let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Write);
@@ -170,16 +170,16 @@ impl Outbox {
     }
 }
 
-impl State {
+impl Sending {
     fn finish(&mut self, why: Goodbye) {
         self.close(Some(why.reason().0), why);
     }
 
-    /// The first end is the end.
+    /// Only the first reason counts.
     fn close(&mut self, frame: Option<CloseReason>, why: Goodbye) {
         if self.end.is_none() {
             self.end = Some(why);
-            // Nothing but a fragment out of place can't be encoded.
+            // Only a fragment in the wrong place can't be encoded.
             let _ = Codec::new().encode(Message::Close(frame), &mut self.unsent);
             self.wake();
         }
@@ -194,8 +194,8 @@ impl State {
 
 #[cfg(test)]
 impl Outbox {
-    /// Reads what was written to one that has no socket, and whether that was
-    /// the end. From now on the task is woken when there is more.
+    /// The frames that an outbox without a socket has, and whether the session
+    /// has ended. From now on the task is woken when there are more.
     pub(crate) fn poll_frames(&self, context: &mut Context<'_>) -> (Vec<actix_http::ws::Frame>, bool) {
         let mut bytes = BytesMut::new();
         let read = self.poll_flush_with(context, |_, unsent| {

@@ -1,5 +1,5 @@
-//! From a handshake that was answered to a running session: on the thread
-//! that is best for it, which needn't be the one that answered.
+//! Starts a session after its handshake, on the thread that is best for it:
+//! that needn't be the one that answered the handshake.
 
 use std::any::Any;
 use std::thread::{self, ThreadId};
@@ -14,7 +14,7 @@ use super::{Outbox, Pieces, Role, Session};
 use crate::bucket::Bucket;
 use crate::clock::SharedClock;
 
-/// A connection that speaks WebSocket from now on, and what it has said
+/// A connection that speaks WebSocket from now on, and the bytes that have come
 /// already.
 pub enum Connection {
     /// Plain TCP.
@@ -31,7 +31,7 @@ pub struct RoomThread {
 }
 
 impl RoomThread {
-    /// This thread, if it is one.
+    /// This thread, if it runs actors.
     pub(crate) fn here() -> Option<Self> {
         Some(Self { thread: thread::current().id(), arbiter: Arbiter::try_current()? })
     }
@@ -41,11 +41,11 @@ impl RoomThread {
     }
 }
 
-/// Starts a session on the connection its handshake came by.
+/// Starts a session on the connection that its handshake came by.
 pub struct Takeover(Box<dyn FnOnce(Connection)>);
 
 impl Takeover {
-    /// A session in this role. After `lives_for` it ends as signed out;
+    /// A session with this role. After `lives_for` it ends as signed out;
     /// `slot` is kept as long as the socket is open.
     pub fn new<R: Role + Send>(
         role: R,
@@ -79,7 +79,8 @@ impl Takeover {
         };
         Self(Box::new(move |connection| match (connection, thread) {
             (Connection::Tcp(tcp, buffer), Some(thread)) if !thread.is_here() => {
-                // It leaves this thread's event queue and joins the other's.
+                // The socket moves from this thread's event queue to the
+                // other's.
                 let Ok(tcp) = tcp.into_std() else { return };
                 thread.arbiter.spawn_fn(move || {
                     if let Ok(tcp) = TcpStream::from_std(tcp) {
@@ -91,7 +92,7 @@ impl Takeover {
         }))
     }
 
-    /// The handshake is answered.
+    /// Starts the session, when the handshake is answered.
     pub fn begin(self, connection: Connection) {
         (self.0)(connection);
     }

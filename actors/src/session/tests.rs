@@ -1,4 +1,4 @@
-//! A session on a real connection, by a clock that stands still.
+//! Tests of a session on a real connection, with a clock that stands still.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -10,7 +10,7 @@ use tokio_util::codec::{Decoder, Encoder};
 use super::*;
 use crate::clock::stopped::TestClock;
 
-/// Says what it hears, and tells of its end.
+/// Sends each text back, and reports the end.
 struct Echo(Option<Arc<Outbox>>, Sender<()>);
 
 impl Role for Echo {
@@ -80,7 +80,7 @@ async fn who_answers_stays_and_who_is_silent_for_forty_seconds_does_not() {
         assert_eq!(gone.next().await, Some(Frame::Ping(Bytes::new())));
         assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
         there.send(Message::Pong(Bytes::new())).await;
-        // So that the answer has come before more time passes.
+        // So the pong has arrived before more time passes.
         there.send(Message::Text("here".into())).await;
         assert_eq!(there.next().await, Some(Frame::Text("\"here\"".into())));
     }
@@ -109,7 +109,7 @@ async fn a_session_ends_when_its_time_is_up() {
     .expect("the role hears of the end");
 }
 
-/// Says one thing, and hears whether it was admitted; `None` is the end.
+/// Sends a text. Returns whether it was admitted; `None` is the end.
 async fn is_admitted(client: &mut Client) -> Option<bool> {
     client.send(Message::Text("word".into())).await;
     loop {
@@ -161,7 +161,7 @@ async fn a_message_in_pieces_is_one_message() {
     let clock = TestClock::new();
     let mut client = Client::of(&clock, None).await;
     let fox = "🦊 says".as_bytes();
-    // More of them than whole messages may come at once.
+    // More pieces than the rate allows whole messages.
     let mut pieces: Vec<_> = fox.chunks(1).chain([&b""[..]; 30]).map(Bytes::copy_from_slice).collect();
     client.send(Message::Continuation(Item::FirstText(pieces.remove(0)))).await;
     client.send(Message::Ping(Bytes::new())).await;
