@@ -13,50 +13,50 @@ use parking_lot::Mutex;
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
 
-/// The rooms, and what they may hold.
+/// What each room holds, and what all may hold.
 pub(crate) struct Budget {
-    /// Together, in bytes.
+    /// The bytes that all rooms may hold together.
     max: usize,
-    rooms: Mutex<Rooms>,
+    shares: Mutex<Shares>,
 }
 
 #[derive(Default)]
-struct Rooms {
-    shares: HashMap<RoomId, Share>,
-    /// What they hold together.
+struct Shares {
+    by_room: HashMap<RoomId, Share>,
+    /// The bytes that all rooms hold together.
     bytes: usize,
 }
 
-/// What a room holds now.
+/// The memory that a room holds now.
 pub(crate) struct Share {
     pub(crate) actor: Addr<Shell>,
     pub(crate) bytes: usize,
-    /// How much of it the room can do without.
+    /// How many of these bytes the room can drop.
     pub(crate) spare: usize,
-    /// When somebody last wanted something there, if nobody is in it.
-    pub(crate) lingers: Option<Instant>,
+    /// When somebody last used the room; `None` while somebody is in it.
+    pub(crate) idle_since: Option<Instant>,
 }
 
-impl Rooms {
+impl Shares {
     fn remove(&mut self, id: RoomId) {
-        if let Some(share) = self.shares.remove(&id) {
+        if let Some(share) = self.by_room.remove(&id) {
             self.bytes -= share.bytes;
         }
     }
 
-    /// Has one room make way, but never the one that has just come. Whether
-    /// there was such a room.
-    fn make_way(&mut self, but: RoomId) -> bool {
-        let lingering = self.shares.iter().filter(|(id, _)| **id != but);
-        let lingering = lingering.filter_map(|(id, share)| Some((share.lingers?, *id)));
+    /// Tells one room to make way: the one that is empty for longest, but not
+    /// `newcomer`; else the one that can drop most. Returns whether one exists.
+    fn ask_one_to_make_way(&mut self, newcomer: RoomId) -> bool {
+        let lingering = self.by_room.iter().filter(|(id, _)| **id != newcomer);
+        let lingering = lingering.filter_map(|(id, share)| Some((share.idle_since?, *id)));
         if let Some((_, oldest)) = lingering.min() {
-            // A room whose mailbox is full has a lot under way. It is counted
-            // again when it next looks around.
-            let _ = self.shares[&oldest].actor.try_send(ToRoom::MakeWay);
+            // A room whose mailbox is full has a lot under way, and stays. It
+            // is counted again when it next looks around.
+            let _ = self.by_room[&oldest].actor.try_send(ToRoom::MakeWay);
             self.remove(oldest);
             return true;
         }
-        let in_use = self.shares.values_mut().filter(|share| share.lingers.is_none());
+        let in_use = self.by_room.values_mut().filter(|share| share.idle_since.is_none());
         let largest = in_use.max_by_key(|share| share.spare);
         let Some(largest) = largest.filter(|share| share.spare > 0) else { return false };
         let _ = largest.actor.try_send(ToRoom::MakeWay);
@@ -70,28 +70,29 @@ impl Rooms {
 
 impl Budget {
     pub(crate) fn new(max: usize) -> Self {
-        Self { max, rooms: Mutex::default() }
+        Self { max, shares: Mutex::default() }
     }
 
-    /// A room says what it holds. Rooms make way when all is too much.
-    pub(crate) fn holds(&self, id: RoomId, share: Share) {
-        let mut rooms = self.rooms.lock();
-        rooms.remove(id);
-        rooms.bytes += share.bytes;
-        rooms.shares.insert(id, share);
-        while rooms.bytes > self.max && rooms.make_way(id) {}
+    /// Sets what a room holds. If all is too much, rooms have to make way.
+    pub(crate) fn set_share(&self, id: RoomId, share: Share) {
+        let mut shares = self.shares.lock();
+        shares.remove(id);
+        shares.bytes += share.bytes;
+        shares.by_room.insert(id, share);
+        while shares.bytes > self.max && shares.ask_one_to_make_way(id) {}
     }
 
-    /// A room's actor has ended, unless another has taken its place.
-    pub(crate) fn left(&self, id: RoomId, actor: &Addr<Shell>) {
-        let mut rooms = self.rooms.lock();
-        if rooms.shares.get(&id).is_some_and(|share| share.actor == *actor) {
-            rooms.remove(id);
+    /// Removes the share of an actor that has ended, unless another actor has
+    /// taken its place.
+    pub(crate) fn actor_ended(&self, id: RoomId, actor: &Addr<Shell>) {
+        let mut shares = self.shares.lock();
+        if shares.by_room.get(&id).is_some_and(|share| share.actor == *actor) {
+            shares.remove(id);
         }
     }
 
-    /// What rooms hold, in bytes.
+    /// The bytes that all rooms hold.
     pub(crate) fn held(&self) -> usize {
-        self.rooms.lock().bytes
+        self.shares.lock().bytes
     }
 }

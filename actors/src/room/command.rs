@@ -4,7 +4,7 @@ use annon_store::room::{Body, ChatId, Emoji, MemberId, Millis, SeatNumber, Seq};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// To take a seat, or get the seat held already. `dice` picks the emoji.
+    /// The member asks for a seat. `dice` picks the emoji.
     Claim {
         member: MemberId,
         /// Any number; a random one makes the emoji random.
@@ -13,7 +13,7 @@ pub enum Command {
     Arrive(MemberId),
     /// The member is about to be shown the messages.
     Look(MemberId),
-    /// To leave and give the seat up.
+    /// The member leaves and gives the seat up.
     Leave(MemberId),
     Post {
         member: MemberId,
@@ -36,9 +36,9 @@ pub enum Command {
     /// The creator removes any member's message.
     TakeDown(Seq),
     Close,
-    /// The time of `deadline` has come.
+    /// The time that `Room::deadline` returned has come.
     Wake,
-    /// Nobody has seen a seat's member for a while.
+    /// Nobody has seen the member of a seat for a while.
     Away {
         seat: SeatNumber,
         /// Since when they are away.

@@ -7,16 +7,15 @@ use annon_store::StoreError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoomError {
-    /// There is no such room, or no longer.
+    /// The room does not exist, or not any more.
     Gone,
-    /// The room said no.
+    /// The room refuses the request.
     Rejected(Code),
     /// Too much waits for the disk already.
     Busy,
     /// The room, or its log, has not answered in time.
     Stuck,
-    /// The room is read anew from its log. What was asked may have happened, or
-    /// not.
+    /// The room is rebuilt from its log. The request may be done, or not.
     Interrupted,
     Store(StoreError),
 }
@@ -31,7 +30,7 @@ impl From<StoreError> for RoomError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::Gone,
-            // Somebody else wrote to the log.
+            // Another actor wrote to the log.
             StoreError::Conflict => Self::Interrupted,
             other => Self::Store(other),
         }

@@ -17,7 +17,7 @@ use crate::room::transcript::Transcript;
 use crate::session::EncodedFrame;
 use crate::session::frame::code_schema;
 
-/// The quoted word for a picture.
+/// The text that quotes a picture.
 const PHOTO: &str = "Photo";
 
 /// The quoted message: its sender, text, `seq` and picture.
@@ -199,7 +199,7 @@ pub(crate) fn history(transcript: &Transcript<'_>, line: &Line) -> Option<LineFr
     }
 }
 
-/// Whether a line is part of the history.
+/// Whether a line is in the history.
 pub(crate) fn is_shown(line: &Line) -> bool {
     !matches!(line.kind, LineKind::TakenBack(_))
 }
@@ -258,7 +258,7 @@ fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
     })
 }
 
-/// Built again each time, so that a message that was taken back is no longer
+/// Made again each time, so that a message that was taken back is no longer
 /// quoted.
 fn quote(transcript: &Transcript<'_>, seq: Seq) -> Option<Quote> {
     let message = transcript.room.message(seq)?;

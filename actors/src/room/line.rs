@@ -1,8 +1,8 @@
-//! What stands in a room: messages, and what everybody should know.
+//! The lines of a room: messages, and notices to everybody.
 
 use annon_store::room::{Body, ChatId, Emoji, Millis, SeatNumber, Seq};
 
-/// A line of the room: something said, or something everybody should know.
+/// A line of the room: a message, a notice, or that a message was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     pub seq: Seq,
@@ -18,19 +18,19 @@ pub enum LineKind {
     Notice(Notice),
 }
 
-/// A message. Everything that later decisions need stands here, so that its
-/// words may be in the log only.
+/// A message. Everything that later decisions need is here, so that its text
+/// may be in the log only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     pub seat: SeatNumber,
     pub emoji: Emoji,
-    /// The sender's own name for it.
+    /// The id that its sender gave it.
     pub id: ChatId,
     /// Whether it was taken back.
     pub is_gone: bool,
-    /// Bytes of its words.
+    /// The bytes of its text.
     words: u16,
-    /// What it says; `None` when that is in the log only.
+    /// Its text or picture; `None` if that is in the log only.
     pub(super) content: Option<Box<Content>>,
 }
 
@@ -38,23 +38,23 @@ pub struct Message {
 pub struct Content {
     /// The words, or the picture.
     pub body: Body,
-    /// The message it answers.
+    /// The message that this one replies to.
     pub reply_to: Option<Seq>,
 }
 
-/// What everybody should know.
+/// What all members are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
     Joined(Emoji),
     Left(Emoji),
-    /// Somebody was sent out.
+    /// The creator removed a member.
     Kicked {
         seat: SeatNumber,
         emoji: Emoji,
-        /// Whether what they said went with them.
+        /// Whether the member's messages were removed, too.
         with_messages: bool,
     },
-    /// The door is locked, or open again.
+    /// The room is locked, or open again.
     Locked(bool),
     /// Lines that were here are missing from a damaged log.
     Lost,
@@ -65,7 +65,6 @@ impl Line {
         if let LineKind::Message(message) = &self.kind { Some(message) } else { None }
     }
 
-    /// The message, to change it.
     pub(super) fn message_mut(&mut self) -> Option<&mut Message> {
         if let LineKind::Message(message) = &mut self.kind { Some(message) } else { None }
     }
@@ -74,22 +73,22 @@ impl Line {
 impl Message {
     pub(super) fn new(seat: SeatNumber, emoji: Emoji, id: ChatId, content: Content) -> Self {
         let is_gone = content.body == Body::Gone;
-        // Both kinds of words have a length that fits.
+        // Both kinds of text have a length that fits.
         let words = u16::try_from(words_of(&content.body)).unwrap_or(u16::MAX);
         Self { seat, emoji, id, is_gone, words, content: Some(Box::new(content)) }
     }
 
-    /// What it says, while that is in memory.
+    /// Its text or picture, while that is in memory.
     pub fn content(&self) -> Option<&Content> {
         self.content.as_deref()
     }
 
-    /// Bytes of its words, wherever they are.
+    /// The bytes of its text, in memory or not.
     pub(super) fn words(&self) -> usize {
         usize::from(self.words)
     }
 
-    /// Takes the message back: its words go, here and wherever else they are.
+    /// Takes the message back. The shell removes its text from the log, too.
     pub(super) fn take_back(&mut self) {
         self.is_gone = true;
         self.words = 0;

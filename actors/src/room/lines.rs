@@ -1,9 +1,9 @@
-//! The lines a room keeps: at most so many, and at most so many bytes of
-//! them; the oldest go.
+//! The lines a room keeps. Their number and their bytes are limited: the oldest
+//! are dropped.
 //!
-//! What the older messages say may leave memory, since the log has it. All
-//! that is decided about them stays: who said them, under which id, whether
-//! they were taken back, and which pictures they show.
+//! The text of older messages may leave memory, since the log has it. What
+//! decisions need stays: who sent a message under which id, whether it was
+//! taken back, and which pictures are shown.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -13,20 +13,20 @@ use foldhash::quality::RandomState;
 
 use crate::room::line::{Content, Line, Message};
 
-/// What a line counts beside its words. The log and memory need about as much
-/// for it.
+/// Bytes that count for each line in addition to its text. The log and memory
+/// need about this much for it.
 const LINE: usize = 128;
-/// How many bytes of words stay in memory at most, when lines have to rest.
+/// The most bytes of text that stay in memory when lines have to rest.
 const STAY_BYTES: usize = 32 * 1024;
-/// What a message in memory takes beside its line and its words, roughly: two
-/// allocations, and its id in the table of ids.
+/// What a message in memory takes in addition to its line and its text,
+/// roughly: two allocations, and its id in the table of ids.
 const CONTENT: usize = size_of::<Content>() + 32 + 2 * size_of::<(SeatNumber, ChatId, Seq)>();
 
 /// How much is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeps {
     pub lines: usize,
-    /// Bytes of them: their words, and 128 for each.
+    /// Bytes of all lines: their text, and 128 for each.
     pub bytes: usize,
 }
 
@@ -34,17 +34,17 @@ pub struct Keeps {
 pub(crate) struct Lines {
     keeps: Keeps,
     lines: VecDeque<Line>,
-    /// How many of them rest: the oldest, whose words are in the log only.
+    /// How many lines rest: the oldest, whose text is in the log only.
     resting: usize,
-    /// The last line that had to go to make room.
+    /// The last line that was dropped because of the limits.
     dropped: Seq,
-    /// What the lines come to, of the bytes that are kept.
+    /// The bytes of all lines, which `keeps` limits.
     bytes: usize,
-    /// Memory for what is said in those that don't rest.
+    /// The memory for the content of the lines that don't rest.
     awake: usize,
-    /// Where each message stands that doesn't rest, by its sender's name for it.
+    /// The `seq` of each message that doesn't rest, by its seat and id.
     sent: HashMap<(SeatNumber, ChatId), Seq, RandomState>,
-    /// Where messages that rest show a picture, in order.
+    /// For each picture the resting messages that show it, in order.
     shown: HashMap<ImageId, Vec<Seq>>,
 }
 
@@ -62,7 +62,7 @@ impl Lines {
         }
     }
 
-    /// Adds the newest. The oldest make room for it.
+    /// Adds the newest line. The oldest are dropped if they are too many.
     pub(super) fn push(&mut self, line: Line) {
         self.bytes += cost(&line);
         if let Some(message) = line.message() {
@@ -70,7 +70,7 @@ impl Lines {
             self.awake += CONTENT + message.words();
         }
         if self.lines.len() == self.lines.capacity() {
-            // By itself a queue doubles: most of that would stay empty.
+            // By itself a `VecDeque` doubles: most of that would stay empty.
             self.lines.reserve_exact(self.lines.len() / 4 + 16);
         }
         self.lines.push_back(line);
@@ -86,13 +86,13 @@ impl Lines {
         let was_resting = self.resting > 0;
         self.resting = self.resting.saturating_sub(1);
         if let Some(message) = line.message().filter(|_| !was_resting) {
-            // It can't be sent again or taken back.
+            // This message can't be sent again or taken back.
             self.sent.remove(&(message.seat, message.id));
             self.awake -= CONTENT + message.words();
         }
     }
 
-    /// Lines up to here are no longer kept.
+    /// Drops all lines up to `up_to`.
     pub(super) fn forget(&mut self, up_to: Seq) {
         while self.lines.front().is_some_and(|line| line.seq <= up_to) {
             self.drop_first();
@@ -113,9 +113,8 @@ impl Lines {
         }
     }
 
-    /// Drops the words of older messages from memory. They have to be in the
-    /// log by then: nothing after `up_to` is touched, and so many of the newest
-    /// messages stay.
+    /// Drops the text of older messages from memory. The log has to have it, so
+    /// nothing after `up_to` is touched. The newest `stay` lines keep theirs.
     pub(super) fn rest(&mut self, up_to: Seq, stay: usize) {
         let mut staying = 0;
         let stays = |line: &&Line| {
@@ -144,18 +143,18 @@ impl Lines {
         });
     }
 
-    /// The last line that had to go to make room.
+    /// The last line that was dropped because of the limits.
     pub(super) fn dropped(&self) -> Seq {
         self.dropped
     }
 
-    /// What they take of memory, roughly.
+    /// The memory that the lines take, roughly.
     pub(crate) fn memory(&self) -> usize {
         let shown: usize = self.shown.values().map(|places| places.len() * size_of::<Seq>()).sum();
         self.lines.len() * size_of::<Line>() + self.awake + shown
     }
 
-    /// How much of that memory `rest` would free, when so many lines stay.
+    /// How much of that memory `rest` would free, if `stay` lines stay.
     pub(crate) fn spare(&self, stay: usize) -> usize {
         let messages = self.sent.len().max(1);
         let most = stay.saturating_mul(CONTENT).saturating_add(STAY_BYTES);
@@ -171,16 +170,16 @@ impl Lines {
         self.lines.get(self.resting.checked_sub(1)?).map(|line| line.seq)
     }
 
-    /// The line at a place.
+    /// The line with this `seq`.
     pub(super) fn at(&self, seq: Seq) -> Option<&Line> {
-        // Nearly always the last line is asked for.
+        // Nearly every caller asks for the last line.
         if let Some(last) = self.lines.back().filter(|last| last.seq == seq) {
             return Some(last);
         }
         self.lines.get(self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?)
     }
 
-    /// The line that is a message of this name.
+    /// The message that a seat sent with this id.
     pub(super) fn by_id(&self, seat: SeatNumber, id: ChatId) -> Option<&Line> {
         if let Some(seq) = self.sent.get(&(seat, id)) {
             return self.at(*seq);
@@ -189,17 +188,17 @@ impl Lines {
         self.lines.range(..self.resting).rfind(|line| line.message().is_some_and(is_it))
     }
 
-    /// All of them, oldest first.
+    /// All lines, oldest first.
     pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &Line> {
         self.lines.iter()
     }
 
-    /// Those after a place, oldest first.
+    /// The lines after `seq`, oldest first.
     pub(super) fn after(&self, seq: Seq) -> impl DoubleEndedIterator<Item = &Line> {
         self.lines.range(self.lines.partition_point(|line| line.seq <= seq)..)
     }
 
-    /// Those before a place, oldest first.
+    /// The lines before `seq`, oldest first.
     pub(super) fn before(&self, seq: Seq) -> impl DoubleEndedIterator<Item = &Line> {
         self.lines.range(..self.lines.partition_point(|line| line.seq < seq))
     }
@@ -273,11 +272,11 @@ mod tests {
         let keeps = Keeps { lines: 100, bytes: 3 * (LINE + 200) };
         let mut kept = lines(keeps, (0..5).map(|_| text(200)));
         assert_eq!((places(&kept), kept.dropped()), (vec![3, 4, 5], Seq(2)));
-        // Words that are taken back leave room for others.
+        // The text of a message that is taken back no longer counts.
         kept.take_back(|_, seq| seq == Seq(4));
         kept.push(line(6, text(1)));
         assert_eq!(places(&kept), [3, 4, 5, 6]);
-        // One is kept however long it is.
+        // One line is kept, however long it is.
         let one = lines(Keeps { lines: 100, bytes: 1 }, [text(200), text(200)]);
         assert_eq!(places(&one), [2]);
     }

@@ -1,8 +1,8 @@
 //! A room as a state machine. `decide` turns a command into an event or a
-//! refusal, `apply` changes the room by the event; between the two the shell
-//! puts the event on disk.
+//! refusal, `apply` changes the room by the event. The shell puts the event on
+//! disk before anybody sees it.
 //!
-//! No I/O, no clock and no chance in here: the time and the dice come in as
+//! No I/O, no clock and no randomness in here: the time and the dice come in as
 //! arguments, so the same log gives the same room, on any machine.
 
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ mod queries;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
     pub expires_at: Millis,
-    /// How much it keeps of messages and notices; the oldest go.
+    /// How many lines the room keeps; the oldest are dropped.
     pub keeps: Keeps,
 }
 
@@ -34,13 +34,13 @@ pub struct Seat {
     pub member: MemberId,
     pub emoji: Emoji,
     pub claimed_at: Millis,
-    /// Whether its member has ever come.
+    /// Whether its member has ever connected.
     pub arrived: bool,
     /// Whether the others were told that the member joined: because the member
     /// has connected, or at least read the messages.
     pub announced: bool,
-    /// Whether its member has said anything, or may have: in what the log has
-    /// forgotten.
+    /// Whether its member has posted a message, or may have: in the part that
+    /// the log has forgotten.
     spoke: bool,
     /// Whether nobody had its emoji before.
     first_to_wear: bool,
@@ -52,13 +52,13 @@ pub struct Room {
     seq: Seq,
     seats: Vec<Seat>,
     next_seat: u32,
-    /// Emojis that members had here before, so that a newcomer isn't taken for
+    /// Emojis that members have or had here, so that a newcomer isn't taken for
     /// somebody who has left.
     worn: HashSet<Emoji>,
     kept_out: HashSet<MemberId>,
     locked: bool,
     lines: Lines,
-    /// Messages ever said here, also those that are no longer kept.
+    /// Messages ever posted here, also those that are no longer kept.
     messages: u64,
     ended: Option<Ending>,
 }
@@ -80,11 +80,11 @@ impl Room {
         }
     }
 
-    /// A room as its log left it. Messages that are no longer kept may be
-    /// missing from the log, the oldest first; where anything else is missing,
-    /// it was damaged. Where words had to go for their bytes, and the log has
-    /// lost others since, which were taken back, it may keep some lines more
-    /// than the room did.
+    /// The room that a log describes. Messages that are no longer kept may be
+    /// missing from the log, the oldest first; if anything else is missing, the
+    /// log was damaged. The new room may have some lines more than the old one:
+    /// lines that were dropped for their bytes fit again, if other messages
+    /// were taken back since.
     pub fn replay<'a>(terms: Terms, log: impl IntoIterator<Item = (Seq, &'a RoomEvent)>) -> Self {
         let mut room = Self::new(terms);
         for (seq, event) in log {
@@ -98,32 +98,31 @@ impl Room {
         room
     }
 
-    /// What stood before an event is missing from the log.
+    /// The events before `next` are missing from the log: goes on without them.
     fn skip_to(&mut self, next: Seq) {
-        // Most of what stood there were messages; some lines only took one
-        // back.
+        // Most of these events were messages; some only took one back.
         self.messages += next.0 - self.seq.next().0;
         self.seats.iter_mut().for_each(|seat| seat.spoke = true);
         self.seq = Seq(next.0 - 1);
         let has_messages = self.lines.all().any(|line| !matches!(line.kind, LineKind::Notice(_)));
         let last = self.lines.all().next_back().map(|line| line.at);
         match last {
-            // The log forgets the oldest messages first, and older ones are
-            // still there. So it has lost something that was kept: a notice
-            // says so, and what is before stays.
+            // The log forgets the oldest messages first, but older messages are
+            // still there. So it has lost lines that were kept: a notice says
+            // so, and the lines before them stay.
             Some(at) if has_messages => self.notice(Notice::Lost, at),
-            // Those messages are no longer kept. Whatever stood between them
-            // goes, too: nobody may take it for all there was.
+            // The missing messages are no longer kept. The lines between them
+            // go, too: nobody may take these for all there was.
             _ => self.lines.forget(self.seq),
         }
     }
 
-    /// Decides a command: the one event that follows, or why none does.
+    /// Decides a command: returns the one event that follows, or why none does.
     pub fn decide(&self, command: Command, now: Millis) -> Result<RoomEvent, Code> {
         if self.ended.is_some() {
             return Err(Code::GroupExpired);
         }
-        // The timer may be late; after the end nothing gets in.
+        // The timer may be late. After the end nothing else is accepted.
         if now >= self.terms.expires_at {
             let wakes = command == Command::Wake;
             let ends = RoomEvent::Closed { why: Ending::Expired, at: now };
@@ -145,7 +144,7 @@ impl Room {
                 if self.lines.by_id(seat, id).is_some() {
                     return Err(Code::SentAlready);
                 }
-                // An answer to something that is no longer kept is still worth
+                // A reply to a message that is no longer kept is still worth
                 // hearing; it just quotes nothing.
                 let reply_to = reply_to.filter(|&seq| self.message(seq).is_some());
                 Ok(RoomEvent::Posted { seat, id, body, reply_to, at: now })
@@ -170,8 +169,8 @@ impl Room {
             }
             Command::Away { seat, since } => {
                 let seat = self.seats.iter().find(|taken| taken.number == seat).ok_or(Code::NothingToDo)?;
-                // Behind a locked door nobody could take it, and they could
-                // not come back.
+                // In a locked room nobody could take the seat, and its member
+                // could not come back.
                 let keeps_it = !seat.arrived || seat.spoke || self.locked;
                 if keeps_it || now.0.saturating_sub(since.0) < millis(SEAT_LAPSES) {
                     return Err(Code::NothingToDo);
@@ -198,10 +197,9 @@ impl Room {
         Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, emoji, at: now })
     }
 
-    /// An emoji that nobody has had here. When there is none left, one under
-    /// which nothing was said that can still be read, so that its new owner
-    /// isn't taken for the sender. When there is none of those either, one that
-    /// nobody has now.
+    /// An emoji that nobody has had here. If there is none left, one without a
+    /// message that can still be read, so that its new owner isn't taken for
+    /// the sender. If there is none of those either, one that nobody has now.
     fn free_emoji(&self, dice: u64) -> Option<Emoji> {
         let mut free: Vec<_> = Emoji::all().filter(|emoji| !self.worn.contains(emoji)).collect();
         if free.is_empty() {
@@ -227,8 +225,8 @@ impl Room {
         }
     }
 
-    /// Changes the room by an event. It was decided or comes out of the log, so
-    /// nothing can be refused any more.
+    /// Changes the room by an event. The event was decided here or comes from
+    /// the log, so it can't be refused any more.
     pub fn apply(&mut self, event: &RoomEvent) {
         self.seq = self.seq.next();
         self.take_in(event);
@@ -291,7 +289,7 @@ impl Room {
         }
     }
 
-    /// Tells the others of a member, unless they know.
+    /// Adds the notice that a member joined, unless it was added before.
     fn announce(&mut self, number: SeatNumber, at: Millis) {
         let found = self.seats.iter_mut().find(|seat| seat.number == number && !seat.announced);
         if let Some(seat) = found {
@@ -305,8 +303,8 @@ impl Room {
         let at = self.seats.iter().position(|seat| seat.number == number)?;
         let seat = self.seats.remove(at);
         // Nobody has ever met somebody with this emoji, so it is free again. If
-        // it were used up by a seat that was taken and left, the emojis of
-        // people who spoke would soon be given out again.
+        // seats that were taken and left used emojis up, the emojis of people
+        // who spoke would soon be given out again.
         if seat.first_to_wear && !seat.announced {
             self.worn.remove(&seat.emoji);
         }
@@ -317,8 +315,8 @@ impl Room {
         self.lines.push(Line { seq: self.seq, at, kind: LineKind::Notice(notice) });
     }
 
-    /// Lets go of what older messages say, which the log has up to a place; so
-    /// many lines stay. No decision depends on that.
+    /// Drops the text of messages up to `up_to` from memory; the log has it.
+    /// The newest `stay` lines keep theirs. No decision needs it.
     pub fn rest(&mut self, up_to: Seq, stay: usize) {
         self.lines.rest(up_to, stay);
     }
@@ -328,7 +326,7 @@ fn lapses_at(seat: &Seat) -> Millis {
     Millis(seat.claimed_at.0 + millis(SEAT_WAITS))
 }
 
-/// A duration in milliseconds. One that doesn't fit is longer than any room
+/// A duration in milliseconds. If it doesn't fit, it is longer than any room
 /// lives.
 pub(crate) fn millis(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)

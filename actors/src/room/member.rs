@@ -1,4 +1,4 @@
-//! A session in a room: it turns a client's frames into messages to the room.
+//! The role of a room's socket: it turns frames into messages to the actor.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -77,24 +77,24 @@ pub struct ClientMessage<'a> {
     since: Option<u64>,
 }
 
-/// A text where it stands in the frame, unless something in it is escaped.
-/// Within an `Option` serde borrows nothing less than this.
+/// A text that borrows from the frame, unless something in it is escaped.
+/// Inside an `Option` serde borrows only by such a type.
 #[derive(Debug, Deserialize)]
 struct BorrowedStr<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The text, or an empty one.
+/// The text, or an empty one if there is none.
 fn text<'a>(word: &'a Option<BorrowedStr<'_>>) -> &'a str {
     word.as_ref().map_or("", |word| &word.0)
 }
 
 impl ClientFrame<'_> {
-    /// What a refusal names, if it can be a message's id at all.
+    /// The message's id for a refusal; `None` if it can't be an id at all.
     fn id(&self) -> Option<&str> {
         Some(text(&self.message.id)).filter(|id| id.len() == CHAT_ID_LEN)
     }
 }
 
-/// One socket of one member.
+/// The role of one socket of a member.
 pub struct Member {
     room: RoomId,
     member: MemberId,
@@ -105,8 +105,8 @@ pub struct Member {
 }
 
 impl Member {
-    /// A socket of somebody who has a seat. It is best kept where the room's
-    /// actor runs: what that tells it needs no other thread then.
+    /// A socket of a member who has a seat. It is best run on `thread`, where
+    /// the room's actor is: what it tells the actor needs no other thread then.
     pub(crate) fn new(
         room: RoomId,
         member: MemberId,
@@ -140,13 +140,13 @@ impl Member {
             "event.unsend" => MemberRequest::Unsend(id()?),
             "event.active-users" => MemberRequest::ActiveUsers,
             "event.typing" => MemberRequest::Typing,
-            // Newer pages may know more than this server.
+            // Newer pages may know events that this server doesn't.
             _ => return Ok(None),
         }))
     }
 
-    /// A reference that this room gave out. Anything else could lead members
-    /// to somebody else's server.
+    /// The picture of a path that this room gave out. Anything else could lead
+    /// members to somebody else's server.
     fn image(&self, src: &str) -> Result<ImageId, Code> {
         let id = src.rsplit('/').next().and_then(|id| Uuid::try_parse(id).ok()).map(ImageId);
         id.filter(|id| image_path(self.room, *id) == src).ok_or(Code::PictureOfOtherGroup)
@@ -170,7 +170,7 @@ impl Member {
     }
 }
 
-/// The place of the message that is answered.
+/// The `seq` of the message that this one replies to.
 fn quoted(reply: &Value) -> Option<Seq> {
     let place = reply.get(2)?;
     place.as_u64().or_else(|| place.as_str()?.parse().ok()).map(Seq)
@@ -178,8 +178,8 @@ fn quoted(reply: &Value) -> Option<Seq> {
 
 impl Role for Member {
     fn opened(&mut self, outbox: Arc<Outbox>) {
-        // If that room has just ended, or is overrun, the socket ends as it
-        // is dropped.
+        // If the room has just ended, or its mailbox is full, this socket is
+        // dropped, which ends the session.
         let _ = self.actor.try_send(ToRoom::Enter(self.socket, Socket::new(self.member, outbox)));
     }
 
@@ -206,7 +206,7 @@ impl Role for Member {
     }
 
     fn closed(&mut self) {
-        // A room that can't take even this finds out when it next sends.
+        // If the mailbox is full, the room finds out when it next sends.
         let _ = self.actor.try_send(ToRoom::Exit(self.socket));
     }
 }

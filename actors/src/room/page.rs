@@ -1,5 +1,4 @@
-//! What somebody is shown of a room: a page of its lines, or what they have
-//! missed.
+//! What a member is shown of a room: a page of its lines, or the missed lines.
 
 use annon_store::room::{Emoji, MemberId, RoomCard, Seq};
 
@@ -9,9 +8,10 @@ use crate::room::machine::Room;
 use crate::room::transcript::Transcript;
 use crate::session::EncodedFrame;
 
-/// Frames kept for somebody who was away; past that they load the room anew.
+/// Frames that a member who was away is sent at most. If there are more, the
+/// client loads the room again.
 const RESUMES: usize = 500;
-/// How many bytes those frames may have.
+/// The most bytes of those frames.
 const RESUME_BYTES: usize = 128 * 1024;
 
 /// Which lines a member asks for.
@@ -22,28 +22,28 @@ pub(crate) struct Asked {
     pub(crate) limit: usize,
 }
 
-/// A room as somebody sees it who opens it.
+/// What somebody sees who opens a room.
 #[derive(Debug, Clone)]
 pub struct View {
-    /// What it is called, whose it is, when it ends.
+    /// The room's name, creator and end.
     pub card: RoomCard,
-    /// The emoji of who asks, if they have a seat.
+    /// The caller's emoji, if they have a seat.
     pub own: Option<Emoji>,
     pub members: Vec<Emoji>,
-    /// Its last lines, oldest first.
+    /// The lines of the page, oldest first.
     pub lines: Vec<LineFrame>,
-    /// Whether there are some before those.
+    /// Whether there are lines before these.
     pub has_older: bool,
-    /// The last place in its log.
+    /// The `seq` of the last event in the room's log.
     pub last: Seq,
-    /// How many messages were ever said here.
+    /// Messages ever posted here.
     pub messages: u64,
-    /// Whether nobody new comes in.
+    /// Whether nobody new can join.
     pub locked: bool,
 }
 
 impl View {
-    /// What there is to see without a seat: the same whatever goes on inside.
+    /// What a caller without a seat sees: the same, whatever goes on inside.
     pub(crate) fn from_outside(card: RoomCard) -> Self {
         let (members, lines) = (Vec::new(), Vec::new());
         Self { card, own: None, members, lines, has_older: false, last: Seq(0), messages: 0, locked: false }
@@ -80,19 +80,19 @@ fn newest_first(room: &Room, before: Option<Seq>) -> impl Iterator<Item = &Line>
     room.lines_before(before).rev().filter(|line| frame::is_shown(line))
 }
 
-/// The lines after a place, unless they are too many to tell.
+/// The lines after `since`. `None` if some are gone, or if they are too many.
 pub(crate) fn lines_missed(room: &Room, since: Seq) -> Option<Vec<&Line>> {
     let lines: Vec<_> = room.lines_after(since)?.take(RESUMES + 1).collect();
-    // One line can be thousands of frames: each message of somebody who was
-    // sent out goes with one. They are not even made.
+    // One line can be thousands of frames: if a member is removed together with
+    // their messages, one for each. They are counted before they are made.
     let count: usize = lines.iter().map(|line| frame::count(room, line)).sum();
     (count <= RESUMES).then_some(lines)
 }
 
-/// What happened after a place, unless that is too much to tell.
+/// The frames of what happened after `since`. `None` if that is too much.
 pub(crate) fn missed(transcript: &Transcript<'_>, since: Seq) -> Option<Vec<EncodedFrame>> {
     let lines = lines_missed(transcript.room, since)?;
     let news: Vec<_> = lines.iter().flat_map(|line| frame::news(transcript, line)).collect();
-    // A client that doesn't read holds all of these bytes.
+    // If the client doesn't read, the server holds all of these bytes.
     (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
 }

@@ -1,4 +1,4 @@
-//! What all rooms share.
+//! The settings and services that all rooms share.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use crate::room::budget::Budget;
 use crate::room::error::RoomError;
 use crate::room::machine::{Keeps, Terms, millis};
 
-/// An actor or a store that hasn't answered by then is stuck: the room is given
-/// up and rebuilt from its log.
+/// An actor or a store that hasn't answered after this time is stuck: the actor
+/// is given up, and the room is rebuilt from its log.
 pub(crate) const STUCK: Duration = Duration::from_secs(10);
 /// Logs that may be read at once. The limit gives rooms that have to leave
-/// memory the time to do so before many others come.
+/// memory the time for it before many others are read.
 pub(crate) const READS_AT_ONCE: usize = 4;
 
 /// How rooms are run.
@@ -29,10 +29,10 @@ pub struct Settings {
     pub keeps: usize,
     /// How fast one seat may send; `None` is no limit.
     pub sends: Option<Rate>,
-    /// Bytes of memory that rooms may hold. Past that, those nobody is in make
-    /// way, and then the largest leave old words to the log.
+    /// Bytes of memory that all rooms may hold. Above that, rooms that nobody
+    /// is in leave memory; then the largest drop the text of old messages.
     pub memory: usize,
-    /// Newest lines whose words a room has in memory whatever happens.
+    /// Newest lines whose text stays in memory, up to 32 KiB of it.
     pub stays: usize,
 }
 
@@ -43,9 +43,9 @@ pub(crate) struct Services {
     pub(crate) images: Arc<dyn Images>,
     pub(crate) clock: SharedClock,
     pub(crate) settings: Settings,
-    /// What rooms hold in memory.
+    /// The memory that each room holds.
     pub(crate) budget: Budget,
-    /// Turns at reading logs ([`READS_AT_ONCE`]): each log is held twice for a moment.
+    /// Permits to read a log ([`READS_AT_ONCE`]): it is in memory twice then.
     pub(crate) reading: Semaphore,
 }
 
@@ -62,7 +62,7 @@ impl Services {
         Millis(millis(self.clock.now()))
     }
 
-    /// The result of some work with the store, unless it is stuck.
+    /// The result of `work` with the store. After [`STUCK`] it is an error.
     pub(crate) async fn unless_stuck<T, E: Into<RoomError>>(
         &self,
         work: impl Future<Output = Result<T, E>>,

@@ -1,12 +1,12 @@
-//! The shell around a room: what is decided goes to the log, and what is on
-//! disk is told.
+//! The shell around a room's machine: it appends decided events to the log, and
+//! tells the members what is on disk.
 //!
-//! The machine runs ahead of the log by what is being appended. Nobody may see
-//! that: answers and frames are made when something is decided, and wait until
-//! the log has it.
+//! The machine is ahead of the log by the events that are being appended.
+//! Nobody may see that: answers and frames are made when an event is decided,
+//! and wait until the event is on disk.
 //!
-//! Each part of it owns its state; here they are put together. Nothing waits
-//! in here: what takes time is left as work, which the actor sees to.
+//! Each part of the shell owns its state; here they are put together. Nothing
+//! waits in here: what takes time is left as work, which the actor does.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -26,7 +26,7 @@ use crate::room::frame;
 use crate::room::machine::Room;
 use crate::room::services::Services;
 use crate::room::status::{SharedStatus, Standing};
-use crate::room::transcript::{Recalled, Transcript};
+use crate::room::transcript::{OldWords, Transcript};
 use crate::session::{EncodedFrame, Goodbye};
 
 pub(crate) mod actor;
@@ -43,22 +43,22 @@ mod work;
 use pictures::Pictures;
 use presence::Presence;
 use queue::Queue;
-use recall::Recall;
+use recall::RoomMemory;
 use sockets::Sockets;
 use work::{Work, and_then};
 
-/// After a full disk refused something, a room does nothing of its own accord
-/// for so many milliseconds.
+/// After a full disk refused an append, the room does nothing by itself for
+/// this many milliseconds.
 const FULL_FOR: u64 = 10_000;
 
-/// Who hears what became of something.
+/// Called with the outcome of a command.
 type Done = Box<dyn FnOnce(&mut Shell, Result<(), RoomError>)>;
 
-/// An event, and what it means, as it was when it was decided.
+/// An event, and what it means for others, as it was when it was decided.
 struct Decided {
     event: RoomEvent,
     frames: Vec<EncodedFrame>,
-    /// Whose seat it makes free.
+    /// The member whose seat it makes free.
     leaver: Option<MemberId>,
     standing: Standing,
 }
@@ -68,25 +68,25 @@ pub(crate) struct Shell {
     services: Arc<Services>,
     status: SharedStatus,
     card: RoomCard,
-    /// The machine. It has everything that was decided, also what the log has
-    /// not got yet.
+    /// The machine. It has every decided event, also those that the log doesn't
+    /// have yet.
     room: Room,
-    /// What was decided, and what depends on it, until the log has it.
+    /// Decided events, and what depends on them, until they are on disk.
     queue: Queue<(Option<Decided>, Done)>,
     sockets: Sockets,
     presence: Presence,
     pictures: Pictures,
-    recall: Recall,
+    memory: RoomMemory,
     work: Work,
-    /// The log has been asked to forget lines up to here.
+    /// The log was asked to forget lines up to here.
     forgotten: Seq,
-    /// How often the log is being asked to lose words.
+    /// How many redactions of the log are under way.
     redacting: usize,
-    /// What is due without anybody asking, and when.
+    /// When something is due that nobody asks for, and its timer.
     timer: Option<(Millis, Sleep)>,
     /// Whether the room is doing what its timer asked for.
     wakes: bool,
-    /// When that may be tried again.
+    /// The timer asks for nothing before this time.
     not_before: Millis,
     used_at: Instant,
     ending: Option<Ending>,
@@ -94,8 +94,8 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// The shell of a room that nobody was in since a moment, as far as is
-    /// known. Its log is read first.
+    /// The shell of a room, which reads the log first. Nobody is known to have
+    /// been in the room since `nobody_since`.
     fn new(
         services: Arc<Services>,
         card: RoomCard,
@@ -110,7 +110,7 @@ impl Shell {
             sockets: Sockets::default(),
             presence: Presence::new(nobody_since, now),
             pictures: Pictures::default(),
-            recall: Recall::new(card.id, services.clone(), actor),
+            memory: RoomMemory::new(card.id, services.clone(), actor),
             services,
             status,
             card,
@@ -129,16 +129,16 @@ impl Shell {
         shell
     }
 
-    /// Drives everything that is under way.
+    /// Goes on with everything that is under way.
     fn poll(&mut self, task: &mut Context<'_>) {
         loop {
             let refused = self.queue.poll(task);
-            self.settle();
+            self.publish();
             if let Poll::Ready(error) = refused {
-                self.refused(error);
+                self.append_failed(error);
             }
             while self.sockets.flush() {
-                // The others see that somebody is gone.
+                // The others see that some members are gone.
                 self.broadcast_active();
             }
             if self.is_held() {
@@ -152,18 +152,18 @@ impl Shell {
         }
     }
 
-    /// Whether nothing may happen before some work is done.
+    /// Whether nothing may happen before some work is done, or at all.
     fn is_held(&self) -> bool {
         self.is_given_up || !self.work.first.is_empty()
     }
 
-    /// Reads the log.
+    /// Has the log read, and begins with it.
     fn load(&mut self) {
         let reading = recall::read_all(self.services.clone(), self.card.id);
         self.work.first.push(and_then(reading, |shell, read| match read {
             Ok((log, pictures)) => shell.begin(&log, pictures),
             Err(error) => {
-                // It may have ended since its card was read.
+                // The room may have ended since its card was read.
                 if error != RoomError::Gone {
                     tracing::error!(%error, "a room's log can't be read");
                 }
@@ -174,8 +174,8 @@ impl Shell {
 
     fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<StoredImage>) {
         self.room = Room::replay(self.services.terms(&self.card), log.iter().map(|(seq, event)| (*seq, event)));
-        if !self.queue.begin(self.room.seq()) && !self.sockets.is_empty() {
-            // Something has happened that the members here were not told.
+        if !self.queue.set_committed(self.room.seq()) && !self.sockets.is_empty() {
+            // The log has events that the members here were not told of.
             return self.give_up();
         }
         self.status.lock().standing = Some((&self.room).into());
@@ -185,26 +185,26 @@ impl Shell {
         }
         for (_, event) in log {
             if let RoomEvent::Posted { body, .. } = event {
-                self.pictures.sent(body);
+                self.pictures.mark_sent(body);
             }
         }
         self.redact(erasure::leftovers(&self.room, log));
-        // The list that was shown last may depend on an event that the log
+        // The list that was sent last may depend on an event that the log
         // doesn't have.
         self.broadcast_active();
         self.count_again();
     }
 
-    /// Where frames find what was said.
-    fn transcript<'a>(&'a self, recalled: &'a Recalled) -> Transcript<'a> {
-        Transcript { id: self.card.id, room: &self.room, recalled }
+    /// Where frames find the text of messages.
+    fn transcript<'a>(&'a self, old_words: &'a OldWords) -> Transcript<'a> {
+        Transcript { id: self.card.id, room: &self.room, old_words }
     }
 
-    /// Decides a command, for which something may have been read. `done` hears
-    /// of it in its turn.
-    fn decide(&mut self, command: Command, recalled: &Recalled, done: Done) {
+    /// Decides a command. `old_words` has what its frames quote. `done` is
+    /// called in order, when the outcome is on disk.
+    fn decide(&mut self, command: Command, old_words: &OldWords, done: Done) {
         match self.consider(command) {
-            Ok(event) => self.happens(event, recalled, done),
+            Ok(event) => self.add_event(event, old_words, done),
             Err(RoomError::Busy) => done(self, Err(RoomError::Busy)),
             Err(error) => self.when_durable(move |shell, durable| done(shell, durable.and(Err(error)))),
         }
@@ -228,7 +228,8 @@ impl Shell {
         Ok(self.room.decide(command, self.services.now())?)
     }
 
-    fn happens(&mut self, event: RoomEvent, recalled: &Recalled, done: Done) {
+    /// Applies an event to the machine, and has the log append it.
+    fn add_event(&mut self, event: RoomEvent, old_words: &OldWords, done: Done) {
         let leaver = match &event {
             RoomEvent::Kicked { seat, .. } | RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
                 self.room.seats().iter().find(|taken| taken.number == *seat).map(|seat| seat.member)
@@ -238,43 +239,43 @@ impl Shell {
         if matches!(event, RoomEvent::Closed { .. }) {
             // The last event removes the log and is not written to it.
             let decided = Decided { event, frames: Vec::new(), leaver, standing: (&self.room).into() };
-            return self.queue.wait((Some(decided), done));
+            return self.queue.push_waiting((Some(decided), done));
         }
         self.room.apply(&event);
         let is_next = self.room.seq() == self.queue.end().next();
         invariant!(is_next, "the machine is ahead of the log by what waits for it, and by nothing else");
         let line = self.room.line(self.room.seq());
-        let frames = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(recalled), line));
+        let frames = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(old_words), line));
         let standing = (&self.room).into();
-        self.queue.decided(event.clone(), (Some(Decided { event, frames, leaver, standing }), done));
+        self.queue.push(event.clone(), (Some(Decided { event, frames, leaver, standing }), done));
     }
 
-    /// Does something that depends on everything decided so far.
+    /// Calls `then` when everything decided so far is on disk, or has failed.
     fn when_durable(&mut self, then: impl FnOnce(&mut Self, Result<(), RoomError>) + 'static) {
-        self.queue.wait((None, Box::new(then)));
+        self.queue.push_waiting((None, Box::new(then)));
     }
 
-    /// What is on disk is told to the members, and answered.
-    fn settle(&mut self) {
+    /// Tells the members what is on disk now, and answers callers.
+    fn publish(&mut self) {
         let mut has_changed = false;
-        while let Some((decided, done)) = self.queue.settled() {
+        while let Some((decided, done)) = self.queue.pop_committed() {
             if let Some(decided) = decided {
                 if let RoomEvent::Closed { why, .. } = decided.event {
                     self.end(why, done);
                     continue;
                 }
                 has_changed = true;
-                self.broadcast(&decided);
+                self.publish_event(&decided);
             }
             done(self, Ok(()));
         }
         if has_changed {
-            self.recall.count(&self.room, self.lingers());
+            self.memory.count(&self.room, self.idle_since());
         }
     }
 
-    /// Tells everybody what has happened, and sees to what follows from it.
-    fn broadcast(&mut self, decided: &Decided) {
+    /// Sends everybody an event's frames, and does what follows from the event.
+    fn publish_event(&mut self, decided: &Decided) {
         self.status.lock().standing = Some(decided.standing);
         self.sockets.broadcast(&decided.frames);
         match &decided.event {
@@ -289,7 +290,7 @@ impl Shell {
             }
             RoomEvent::Unsent { message, .. } => self.redact(vec![*message]),
             RoomEvent::Posted { body, .. } => {
-                self.pictures.sent(body);
+                self.pictures.mark_sent(body);
                 self.forget_lines();
             }
             _ => {}
@@ -297,24 +298,24 @@ impl Shell {
     }
 
     fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, why: Goodbye) {
-        self.presence.left(seat);
+        self.presence.forget_seat(seat);
         if let Some(leaver) = leaver {
             self.sockets.close(|_, member| member == leaver, why);
         }
         self.broadcast_active();
     }
 
-    /// The log has refused something, and with it all that comes after.
-    fn refused(&mut self, error: RoomError) {
+    /// An append has failed, and with it all appends after it.
+    fn append_failed(&mut self, error: RoomError) {
         self.refuse_all(error);
         if error == RoomError::Store(StoreError::DiskFull) {
-            // Nothing was written, and everybody stays: the machine only goes
-            // back to where the log is.
+            // Nothing was written, and members stay: the machine only goes back
+            // to where the log is.
             self.not_before = Millis(self.services.now().0 + FULL_FOR);
             return self.load();
         }
-        // What was decided did not happen, or nobody knows whether it did. The
-        // next member to come has the log read, and everybody connects again.
+        // The events did not happen, or nobody knows whether they did. All
+        // members connect again, and the first one has the log read.
         tracing::warn!(%error, "a room could not be written to");
         self.give_up();
     }
@@ -325,61 +326,61 @@ impl Shell {
         }
     }
 
-    /// The actor ends; the room lives on in its log. Members who are connected
+    /// Ends the actor; the room lives on in its log. Members who are connected
     /// or connecting connect again.
     fn give_up(&mut self) {
         self.sockets.clear();
         self.is_given_up = true;
     }
 
-    /// Whether nobody is here, and nothing is under way.
+    /// Whether nobody is connected, and nothing is under way.
     fn is_quiet(&self) -> bool {
         self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none() && self.redacting == 0
     }
 
-    /// Somebody wants something.
+    /// Notes that somebody uses the room.
     fn touch(&mut self) {
         self.used_at = self.services.clock.moment();
     }
 
-    /// When somebody last wanted something, if nobody is here.
-    fn lingers(&self) -> Option<Instant> {
+    /// When somebody last used the room; `None` while somebody is connected.
+    fn idle_since(&self) -> Option<Instant> {
         self.sockets.is_empty().then_some(self.used_at)
     }
 
     fn count_again(&mut self) {
-        self.recall.count_again(&self.room, self.lingers());
+        self.memory.count_again(&self.room, self.idle_since());
     }
 
-    /// Reads what stands at some places, and then goes on: at once, when
-    /// nothing has to be read.
-    fn recall(&mut self, places: Vec<Seq>, then: impl FnOnce(&mut Self, Result<Recalled, RoomError>) + 'static) {
+    /// Reads the messages at `places` back from the log, and then calls `then`:
+    /// at once, if there are none to read.
+    fn read_back(&mut self, places: Vec<Seq>, then: impl FnOnce(&mut Self, Result<OldWords, RoomError>) + 'static) {
         match self.room.lines().last_resting().filter(|_| !places.is_empty()) {
-            None => then(self, Ok(Recalled::default())),
+            None => then(self, Ok(OldWords::default())),
             Some(last) => {
-                let reading = recall::read(self.services.clone(), self.card.id, places, last);
+                let reading = recall::read_back(self.services.clone(), self.card.id, places, last);
                 self.work.first.push(and_then(reading, then));
             }
         }
     }
 
-    /// Everybody who is connected.
+    /// The emojis of the members who are connected.
     fn here(&self) -> Vec<Emoji> {
         let here = self.sockets.members();
         let seats = self.room.seats().iter();
         seats.filter(|seat| here.contains(&seat.member)).map(|seat| seat.emoji).collect()
     }
 
-    /// Shows the list of connected members to everybody, if it has changed:
-    /// now, or when it may be shown again.
+    /// Sends the list of connected members to everybody, if it has changed:
+    /// now, or when it may be sent again.
     fn broadcast_active(&mut self) {
         let here = self.here();
         self.status.lock().active = here.len();
-        match self.presence.announce(&here, self.services.clock.moment()) {
+        match self.presence.show_to_all(&here, self.services.clock.moment()) {
             Ok(true) => self.sockets.broadcast(&[frame::active_users(&here)]),
             Ok(false) => {}
             Err(wait) => self.work.beside.push(and_then(self.services.clock.sleep(wait), |shell, ()| {
-                shell.presence.may_show();
+                shell.presence.wait_is_over();
                 shell.broadcast_active();
             })),
         }

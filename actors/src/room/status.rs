@@ -1,5 +1,5 @@
-//! What can be known of a room without asking its actor, which notes it as it
-//! changes. It stays when the actor has gone.
+//! What others can know of a room without asking its actor. The actor notes it
+//! when it changes, and it stays after the actor's end.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,20 +8,19 @@ use parking_lot::Mutex;
 
 use crate::room::machine::Room;
 
-/// How a room stands: numbers alone, so that nobody's seat can be told from
-/// them.
+/// How a room stands: only numbers, which don't tell who has which seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// Seats that are taken.
     pub seats: usize,
     /// Members who are connected now.
     pub active: usize,
-    /// Messages ever said; it only grows.
+    /// Messages ever posted; it only grows.
     pub messages: u64,
 }
 
 impl From<&Room> for Standing {
-    /// As a room's log tells it: who is connected isn't there.
+    /// Nobody is `active`: the machine doesn't know who is connected.
     fn from(room: &Room) -> Self {
         Self { seats: room.seats().len(), active: 0, messages: room.messages() }
     }

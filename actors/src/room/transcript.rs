@@ -1,5 +1,5 @@
-//! Where frames find what was said: in the room, or, when it has left memory,
-//! in what was read from the log.
+//! Where frames find the text of messages: in the room, or, if it has left
+//! memory, in what was read back from the log.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use annon_store::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room::line::{Content, Line, Message};
 use crate::room::machine::Room;
 
-/// What was read from the log, by place.
+/// Old messages that were read back from the log, by `seq`.
 #[derive(Debug, Default)]
-pub(crate) struct Recalled(HashMap<Seq, Content>);
+pub(crate) struct OldWords(HashMap<Seq, Content>);
 
-impl Recalled {
-    /// Takes in events that were read.
+impl OldWords {
+    /// Adds events that were read.
     pub(crate) fn add(&mut self, events: Vec<(Seq, RoomEvent)>) {
         for (seq, event) in events {
             if let RoomEvent::Posted { body, reply_to, .. } = event {
@@ -22,32 +22,32 @@ impl Recalled {
         }
     }
 
-    /// Which messages these answer, as far as they are not among them.
-    pub(crate) fn answered(&self) -> impl Iterator<Item = Seq> {
+    /// The messages that these reply to, if those were not read.
+    pub(crate) fn replied_to(&self) -> impl Iterator<Item = Seq> {
         self.0.values().filter_map(|content| content.reply_to).filter(|seq| !self.0.contains_key(seq))
     }
 }
 
-/// A room, with what was read of its log.
+/// A room, with the old messages that were read back from its log.
 pub(crate) struct Transcript<'a> {
     pub(crate) id: RoomId,
     pub(crate) room: &'a Room,
-    pub(crate) recalled: &'a Recalled,
+    pub(crate) old_words: &'a OldWords,
 }
 
 impl Transcript<'_> {
-    /// What a message says, and what it answers. `None` when that has left
-    /// memory and was not read.
+    /// What a message says, and which message it replies to. `None` if that has
+    /// left memory and was not read back.
     pub(crate) fn content<'a>(&'a self, seq: Seq, message: &'a Message) -> Option<(&'a Body, Option<Seq>)> {
-        let Content { body, reply_to } = self.recalled.0.get(&seq).or_else(|| message.content())?;
-        // The log loses its words a moment later.
+        let Content { body, reply_to } = self.old_words.0.get(&seq).or_else(|| message.content())?;
+        // The log loses the text of this message only a moment later.
         Some((if message.is_gone { &Body::Gone } else { body }, *reply_to))
     }
 }
 
-/// Places that have to be read before frames can be made of some lines: those
-/// lines' own, and of what they quote.
-pub(crate) fn unread<'a>(room: &Room, lines: impl Iterator<Item = &'a Line>) -> Vec<Seq> {
+/// The messages that have to be read before `lines` can become frames: the
+/// lines' own, and those that they quote.
+pub(crate) fn places_to_read<'a>(room: &Room, lines: impl Iterator<Item = &'a Line>) -> Vec<Seq> {
     let Some(last) = room.lines().last_resting() else { return Vec::new() };
     let place = |line: &Line| match line.message()?.content() {
         Some(content) => content.reply_to.filter(|seq| *seq <= last),

@@ -1,4 +1,4 @@
-//! What a room tells of itself.
+//! Questions to a room. They change nothing.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use crate::room::line::{Line, Message};
 use crate::room::lines::Lines;
 
 impl Room {
-    /// When something is due without anybody asking: its end, or a seat
-    /// whose member has not come. `None` when it has ended.
+    /// When something is due that nobody asks for: the room's end, or the end
+    /// of a seat whose member has not come. `None` if the room has ended.
     pub fn deadline(&self) -> Option<Millis> {
         if self.ended.is_some() {
             return None;
@@ -38,22 +38,22 @@ impl Room {
         &self.seats
     }
 
-    /// Whether nobody new comes in.
+    /// Whether nobody new can join.
     pub fn is_locked(&self) -> bool {
         self.locked
     }
 
-    /// The last event's place in the log.
+    /// The `seq` of the last event.
     pub fn seq(&self) -> Seq {
         self.seq
     }
 
-    /// How many messages were ever said here: a number that only grows.
+    /// Messages ever posted here: a number that only grows.
     pub fn messages(&self) -> u64 {
         self.messages
     }
 
-    /// The last line that had to go to make room.
+    /// The last line that was dropped because of the limits.
     pub fn dropped(&self) -> Seq {
         self.lines.dropped()
     }
@@ -62,17 +62,17 @@ impl Room {
         &self.lines
     }
 
-    /// The line at a place, while it is kept.
+    /// The line with this `seq`, while it is kept.
     pub fn line(&self, seq: Seq) -> Option<&Line> {
         self.lines.at(seq)
     }
 
-    /// The message at a place, while it is kept.
+    /// The message with this `seq`, while it is kept.
     pub fn message(&self, seq: Seq) -> Option<&Message> {
         self.line(seq)?.message()
     }
 
-    /// Where this very message of a member's stands, if it is here already.
+    /// The `seq` of the message that the member sent with this id, if kept.
     pub fn sent_at(&self, member: MemberId, id: ChatId) -> Option<Seq> {
         Some(self.lines.by_id(self.seat_of(member).ok()?.number, id)?.seq)
     }
@@ -82,19 +82,19 @@ impl Room {
         self.lines.pictures()
     }
 
-    /// Where the messages of a seat stand.
+    /// The `seq` of each message of a seat.
     pub fn messages_of(&self, seat: SeatNumber) -> impl Iterator<Item = Seq> {
         let is_theirs = move |line: &&Line| line.message().is_some_and(|message| message.seat == seat);
         self.lines.all().filter(is_theirs).map(|line| line.seq)
     }
 
-    /// Lines after a place, oldest first. `None` if some of them may be gone;
+    /// The lines after `seq`, oldest first. `None` if some of them may be gone;
     /// then the caller has to load the room again.
     pub fn lines_after(&self, seq: Seq) -> Option<impl Iterator<Item = &Line>> {
         (seq <= self.seq && seq >= self.dropped()).then(|| self.lines.after(seq))
     }
 
-    /// The lines before a place (or all), oldest first.
+    /// The lines before `seq`, or all lines, oldest first.
     pub fn lines_before(&self, seq: Option<Seq>) -> impl DoubleEndedIterator<Item = &Line> {
         self.lines.before(seq.unwrap_or(Seq(u64::MAX)))
     }

@@ -20,46 +20,46 @@ use crate::room::shell::Shell;
 use crate::room::shell::requests::{MemberRequest, Reply};
 use crate::room::shell::sockets::Socket;
 use crate::room::status::SharedStatus;
-use crate::room::transcript::Recalled;
+use crate::room::transcript::OldWords;
 
-/// Frames and questions that may wait for one room.
+/// Messages that may wait for one room.
 const MAILBOX: usize = 256;
 
-/// What a room is asked and told.
+/// A message to a room's actor.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub(crate) enum ToRoom {
-    /// Decide this.
+    /// Decide this command.
     Decide(Command, Reply<()>),
     /// Which emoji does this member have?
     Seat(MemberId, Reply<Emoji>),
     /// What does somebody see who opens the room?
     Look(Asked, Reply<View>),
-    /// A seat, or the one that is held, and what is seen from it. A random
+    /// Give the member a seat, unless they have one: what do they see? A random
     /// number makes the emoji random.
     ComeIn(u64, Asked, Reply<View>),
-    /// May this member add a picture of so many bytes?
+    /// May this member add a picture of this many bytes?
     MayUpload(MemberId, usize, Reply<()>),
-    /// This picture of so many bytes is stored.
+    /// This picture of this many bytes is stored.
     Issue(ImageId, usize, Reply<()>),
-    /// A socket is there.
+    /// A socket is open.
     Enter(Uuid, Socket),
     /// A socket is gone.
     Exit(Uuid),
-    /// A socket said something.
+    /// A socket asks for something.
     FromSocket(Uuid, MemberRequest),
-    /// Others need the memory. A room that nobody is in leaves memory, and any
-    /// other drops what it can spare.
+    /// Other rooms need memory. A room that nobody is in leaves memory, and any
+    /// other drops what it can.
     MakeWay,
-    /// Another has taken this actor's place.
+    /// Another actor has taken this one's place.
     GiveUp,
     /// The server ends.
     ShutDown,
 }
 
 impl Shell {
-    /// Starts the actor of a room that nobody was in since a moment, as far as
-    /// is known.
+    /// Starts the actor of a room. Nobody is known to have been in the room
+    /// since `nobody_since`.
     pub(crate) fn launch(
         services: Arc<Services>,
         card: RoomCard,
@@ -72,7 +72,7 @@ impl Shell {
         })
     }
 
-    /// Sees to what was left: work for which the mailbox waits, and the end.
+    /// Does the work for which the mailbox has to wait, or ends the actor.
     fn attend(&mut self, context: &mut Context<Self>) {
         if self.is_given_up {
             return context.stop();
@@ -86,7 +86,7 @@ impl Shell {
         }
     }
 
-    /// Whether something is due.
+    /// Sets the timer. Returns whether something is due.
     fn poll_timer(&mut self, task: &mut std::task::Context<'_>) -> bool {
         let deadline = self.deadline();
         if self.timer.as_ref().map(|(at, _)| *at) != deadline {
@@ -140,7 +140,7 @@ impl Handler<ToRoom> for Shell {
                 let decided = Box::new(move |_: &mut Self, outcome| {
                     let _ = reply.send(outcome);
                 });
-                self.decide(command, &Recalled::default(), decided);
+                self.decide(command, &OldWords::default(), decided);
             }
             ToRoom::Seat(member, reply) => self.seat(member, reply),
             ToRoom::Look(asked, reply) => self.view(asked, reply),

@@ -1,4 +1,4 @@
-//! What a room does without anybody in it asking.
+//! What a room does by itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,35 +9,35 @@ use crate::room::command::Command;
 use crate::room::machine::millis;
 use crate::room::shell::Shell;
 use crate::room::shell::work::and_then;
-use crate::room::transcript::Recalled;
+use crate::room::transcript::OldWords;
 
 /// How long a room that nobody is in keeps its actor.
 const LINGERS: Duration = Duration::from_secs(60);
-/// How often it looks whether anybody is left, and for pictures nobody sent.
+/// How often a room looks whether it is empty, and for pictures nobody sent.
 const LOOKS_EVERY: Duration = Duration::from_secs(20);
 
 impl Shell {
-    /// When something is due.
+    /// When the timer has to ring.
     pub(super) fn deadline(&self) -> Option<Millis> {
         let is_waking = self.wakes || self.ending.is_some();
         let deadline = self.room.deadline().filter(|_| !is_waking)?;
         Some(deadline.max(self.not_before))
     }
 
-    /// Does what is due.
+    /// Does what is due, unless that is under way.
     pub(super) fn wake(&mut self) {
         if !std::mem::replace(&mut self.wakes, true) {
-            self.decide(Command::Wake, &Recalled::default(), Box::new(|shell, _| shell.wakes = false));
+            self.decide(Command::Wake, &OldWords::default(), Box::new(|shell, _| shell.wakes = false));
         }
     }
 
-    /// Whether the room's time is up, whatever the timer says: that measures
-    /// time, and the time of day may have been set.
+    /// Whether the room's time is up, also if the timer does not ring: it
+    /// measures durations, and the time of day may have been set.
     pub(super) fn is_over(&self) -> bool {
         self.services.now() >= self.services.terms(&self.card).expires_at
     }
 
-    /// Looks around again and again, each time after a while.
+    /// Calls `look_around` again and again, each time after a while.
     pub(super) fn look_around_later(&mut self) {
         self.work.beside.push(and_then(self.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
             shell.look_around();
@@ -49,7 +49,7 @@ impl Shell {
         if self.queue.is_empty() {
             self.drop_pictures();
         }
-        if self.sockets.part_with_the_gone() {
+        if self.sockets.remove_ended() {
             self.broadcast_active();
         }
         let now = self.services.clock.moment();
@@ -62,7 +62,7 @@ impl Shell {
             return self.wake();
         }
         let is_idle = now.duration_since(self.used_at) >= LINGERS;
-        let is_done = is_idle && self.is_quiet() && !self.pictures.wait();
+        let is_done = is_idle && self.is_quiet() && !self.pictures.has_waiting();
         // This actor did not answer once, and another has taken its place: the
         // registry has dropped this status.
         let is_replaced = Arc::strong_count(&self.status) == 1;
@@ -72,16 +72,16 @@ impl Shell {
         self.count_again();
     }
 
-    /// Frees the seats that are due by now: the timer may be late, or there was
-    /// no actor to set one.
+    /// Frees the seats whose members have not come in time: the timer may be
+    /// late, or there was no actor to set one.
     pub(super) fn free_seats(&mut self) {
         while let Ok(lapsed @ RoomEvent::Lapsed { .. }) = self.room.decide(Command::Wake, self.services.now()) {
-            self.happens(lapsed, &Recalled::default(), Box::new(|_, _| {}));
+            self.add_event(lapsed, &OldWords::default(), Box::new(|_, _| {}));
         }
     }
 
-    /// Frees seats of members who said nothing and are away for long, but not
-    /// that of one who is just coming.
+    /// Frees the seats of members who said nothing and are away for long,
+    /// except the seat of `comes`, who is just coming.
     pub(super) fn free_seats_of_the_away(&mut self, comes: Option<MemberId>) {
         let (now, moment) = (self.services.now(), self.services.clock.moment());
         let here = self.sockets.members();
@@ -92,18 +92,18 @@ impl Shell {
         });
         for away in away.collect::<Vec<_>>() {
             if let Ok(lapsed) = self.room.decide(away, now) {
-                self.happens(lapsed, &Recalled::default(), Box::new(|_, _| {}));
+                self.add_event(lapsed, &OldWords::default(), Box::new(|_, _| {}));
             }
         }
     }
 
-    /// Others need the memory.
+    /// Leaves memory, or drops what it can: other rooms need it.
     pub(super) fn make_way(&mut self) {
-        // If there is something to do, it is asked again after that.
+        // If something is under way, the room is asked again after that.
         if self.is_quiet() {
             return self.give_up();
         }
-        let lingers = self.lingers();
-        self.recall.rest(&mut self.room, self.queue.committed(), lingers);
+        let idle_since = self.idle_since();
+        self.memory.rest(&mut self.room, self.queue.committed(), idle_since);
     }
 }

@@ -1,5 +1,5 @@
-//! What must not stay: words that were taken back, lines that are no longer
-//! kept, their pictures, and the room itself when it ends.
+//! What must not stay: text that was taken back, lines that are no longer kept,
+//! their pictures, and the room itself when it ends.
 
 use annon_contract::code::Code;
 use annon_store::image::Album;
@@ -10,11 +10,11 @@ use crate::room::shell::work::and_then;
 use crate::room::shell::{Done, Shell};
 use crate::session::Goodbye;
 
-/// Lines that go before the log is asked to forget them.
+/// How many lines are dropped before the log is asked to forget them.
 const FORGETS_AFTER: u64 = 512;
 
 impl Shell {
-    /// Takes words out of the log, and their pictures off the disk.
+    /// Removes messages' text from the log, and their pictures from the disk.
     pub(super) fn redact(&mut self, messages: Vec<Seq>) {
         if messages.is_empty() {
             return;
@@ -23,7 +23,7 @@ impl Shell {
         let (services, room) = (self.services.clone(), self.card.id);
         let redacting = async move {
             if let Err(error) = services.log.redact(room, messages).await {
-                // Done again when the room is next read.
+                // This is done again when the room's log is next read.
                 tracing::error!(%error, "a message could not be taken out of the log");
             }
         };
@@ -33,8 +33,7 @@ impl Shell {
         }));
     }
 
-    /// Takes lines that are no longer kept out of the log, many at a time:
-    /// those whose end is on disk.
+    /// Removes dropped lines from the log if they are on disk, many at a time.
     pub(super) fn forget_lines(&mut self) {
         let dropped = self.room.dropped().min(self.queue.committed());
         if dropped.0 < self.forgotten.0 + FORGETS_AFTER {
@@ -65,7 +64,7 @@ impl Shell {
         });
     }
 
-    /// The room ends, and nothing of it stays.
+    /// Ends the room: nothing of it stays.
     pub(super) fn end(&mut self, why: Ending, done: Done) {
         if self.ending.replace(why).is_some() {
             return done(self, Err(Code::GroupExpired.into()));
@@ -94,8 +93,8 @@ impl Shell {
     }
 }
 
-/// Messages that were taken back just before a crash, and whose words are
-/// still in the log.
+/// Messages that were taken back just before a crash, and whose text is still
+/// in the log.
 pub(super) fn leftovers(room: &Room, log: &[(Seq, RoomEvent)]) -> Vec<Seq> {
     let still_there = log.iter().filter_map(|(seq, event)| match event {
         RoomEvent::Posted { body, .. } if *body != Body::Gone => Some(*seq),

@@ -25,37 +25,37 @@ struct Picture {
 }
 
 impl Pictures {
-    /// One more, which was stored some time ago.
+    /// Adds a picture that was stored `age` ago.
     pub(super) fn add(&mut self, image: ImageId, bytes: usize, age: Duration, now: Instant) {
         let until = now + WAITS.saturating_sub(age);
         self.0.entry(image).or_insert(Picture { until, bytes, sent: false });
     }
 
-    /// Whether there is a place for one more.
-    pub(super) fn hold_another(&self, bytes: usize) -> bool {
+    /// Whether there is space for another picture, of this many bytes.
+    pub(super) fn has_space_for(&self, bytes: usize) -> bool {
         let held: usize = self.0.values().map(|picture| picture.bytes).sum();
         self.0.len() < ROOM_PICTURES && held + bytes <= ROOM_PICTURE_BYTES
     }
 
-    /// Whether a message may say this.
+    /// Whether the room has all pictures that a message shows.
     pub(super) fn has_those_of(&self, body: &Body) -> bool {
         pictures_of(body).all(|image| self.0.contains_key(&image))
     }
 
-    /// A message says this.
-    pub(super) fn sent(&mut self, body: &Body) {
+    /// Notes that a message shows the pictures of `body`.
+    pub(super) fn mark_sent(&mut self, body: &Body) {
         for image in pictures_of(body) {
             self.0.entry(image).and_modify(|picture| picture.sent = true);
         }
     }
 
-    /// Whether some may have to go soon, though nobody says anything.
-    pub(super) fn wait(&self) -> bool {
+    /// Whether some pictures wait for a message, and go if none comes.
+    pub(super) fn has_waiting(&self) -> bool {
         self.0.values().any(|picture| !picture.sent)
     }
 
-    /// Takes out those that no message refers to any more, and those that none
-    /// has for too long.
+    /// Takes out the pictures that no message refers to any more, and those
+    /// that have waited too long for one.
     pub(super) fn take_orphans(&mut self, referred: impl FnOnce() -> HashSet<ImageId>, now: Instant) -> Vec<ImageId> {
         if self.0.is_empty() {
             return Vec::new();
@@ -89,16 +89,16 @@ mod tests {
             (400, false, false, 200, true),
             (0, true, true, 9999, false),
             (0, true, false, 0, true),
-            // Another message may still show what was decided and isn't on disk.
+            // The machine has a message that shows it, which isn't on disk yet.
             (0, false, true, 9999, false),
         ] {
             let mut pictures = Pictures::default();
             pictures.add(IMAGE, 1, Duration::from_secs(age), now);
             if is_sent {
                 let caption = Caption::try_from("").unwrap();
-                pictures.sent(&Body::Picture { image: IMAGE, tiny: None, caption });
+                pictures.mark_sent(&Body::Picture { image: IMAGE, tiny: None, caption });
             }
-            assert_eq!(pictures.wait(), !is_sent);
+            assert_eq!(pictures.has_waiting(), !is_sent);
             let referred = || if is_shown { shown() } else { HashSet::new() };
             let orphans = pictures.take_orphans(referred, now + Duration::from_secs(after));
             assert_eq!(orphans.len(), usize::from(goes), "{age} {is_sent} {is_shown} {after}");
@@ -109,11 +109,11 @@ mod tests {
     fn so_many_and_so_many_bytes_are_held_and_no_more() {
         let now = SystemClock.moment();
         let mut pictures = Pictures::default();
-        assert!(!pictures.hold_another(ROOM_PICTURE_BYTES + 1));
+        assert!(!pictures.has_space_for(ROOM_PICTURE_BYTES + 1));
         for n in 0..ROOM_PICTURES as u128 {
-            assert!(pictures.hold_another(1));
+            assert!(pictures.has_space_for(1));
             pictures.add(ImageId(Uuid::from_u128(n)), 1, Duration::ZERO, now);
         }
-        assert!(!pictures.hold_another(0));
+        assert!(!pictures.has_space_for(0));
     }
 }

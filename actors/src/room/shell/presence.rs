@@ -1,7 +1,7 @@
-//! Who is here, who was, and how often the others hear of it.
+//! Who is connected, when members were last seen, what the others are told.
 //!
-//! The log doesn't have it, so after a restart everybody counts as just seen:
-//! nobody loses a seat for time that wasn't measured.
+//! The log has nothing of that, so after a restart everybody counts as just
+//! seen: nobody loses a seat for time that wasn't measured.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -11,24 +11,24 @@ use annon_store::room::{Emoji, MemberId, SeatNumber};
 use crate::bucket::{Bucket, Rate};
 use crate::room::machine::Seat;
 
-/// How often the list of active members is shown. Ten people may well come at
-/// once, and lose their network at once. Past that only the latest list is
-/// shown, and not every step on the way.
+/// How often the list of active members is sent. Ten people may well come at
+/// once, and lose their network at once. Above this rate only the latest list
+/// is sent, not every step on the way.
 const SHOWN: Rate = Rate { burst: 20, refill: 2, per: Duration::from_secs(1) };
 /// How often one seat's typing is passed on.
 const TYPING: Rate = Rate { burst: 1, refill: 1, per: Duration::from_secs(2) };
 
-/// One room's.
+/// The presence of one room's members.
 pub(super) struct Presence {
     /// Nobody was here between this and the start of the actor.
     nobody_since: Instant,
     /// When each member was last seen, also if they are no longer connected.
     seen: HashMap<MemberId, Instant>,
-    /// The list that everybody was sent last; `None` when somebody has seen
-    /// another one since.
+    /// The list that everybody was sent last; `None` if somebody was sent
+    /// another list since.
     shown: Option<Vec<Emoji>>,
     lists: Bucket,
-    /// Whether the list is shown in a moment.
+    /// Whether the list waits to be sent.
     is_due: bool,
     sends: HashMap<SeatNumber, Bucket>,
     typed: HashMap<SeatNumber, Bucket>,
@@ -47,7 +47,7 @@ impl Presence {
         }
     }
 
-    /// A member is here, or was until now.
+    /// Notes that a member is here, or was until now.
     pub(super) fn saw(&mut self, member: MemberId, now: Instant) {
         self.seen.insert(member, now);
     }
@@ -57,14 +57,14 @@ impl Presence {
         now.duration_since(self.seen.get(&member).copied().unwrap_or(self.nobody_since))
     }
 
-    /// Forgets visitors who have no seat.
+    /// Forgets everybody who has no seat.
     pub(super) fn keep_seated(&mut self, seats: &[Seat]) {
         self.seen.retain(|member, _| seats.iter().any(|seat| seat.member == *member));
     }
 
-    /// Whether everybody is to be shown who is here. An error is the time until
-    /// they may be: then it is asked again, after `may_show`.
-    pub(super) fn announce(&mut self, here: &[Emoji], now: Instant) -> Result<bool, Duration> {
+    /// Returns whether the list has to be sent to everybody now. The error is a
+    /// time to wait: then call `wait_is_over` and this again.
+    pub(super) fn show_to_all(&mut self, here: &[Emoji], now: Instant) -> Result<bool, Duration> {
         if self.is_due || self.shown.as_deref() == Some(here) {
             return Ok(false);
         }
@@ -73,29 +73,29 @@ impl Presence {
         Ok(true)
     }
 
-    /// The time that `announce` returned has passed.
-    pub(super) fn may_show(&mut self) {
+    /// The time that `show_to_all` returned has passed.
+    pub(super) fn wait_is_over(&mut self) {
         self.is_due = false;
     }
 
-    /// One member alone is shown who is here. It may differ from what everybody
-    /// was shown last; if that becomes true again, this member needs it, too.
-    pub(super) fn shows_one(&mut self, here: &[Emoji]) {
+    /// One member was sent this list. If everybody was sent another list last,
+    /// that one has to be sent again when it is true again.
+    pub(super) fn shown_to_one(&mut self, here: &[Emoji]) {
         self.shown.take_if(|shown| shown != here);
     }
 
-    /// Whether a seat may send one more right now.
-    pub(super) fn may_send(&mut self, seat: SeatNumber, rate: Option<Rate>, now: Instant) -> bool {
+    /// Counts a message of a seat. Returns whether the rate admits it.
+    pub(super) fn admit_message(&mut self, seat: SeatNumber, rate: Option<Rate>, now: Instant) -> bool {
         rate.is_none_or(|rate| self.sends.entry(seat).or_insert_with(|| Bucket::new(now)).take(rate, now).is_ok())
     }
 
-    /// Whether the others are told that somebody is typing.
-    pub(super) fn may_type(&mut self, seat: SeatNumber, now: Instant) -> bool {
+    /// Counts that a member types. Returns whether the others are told.
+    pub(super) fn admit_typing(&mut self, seat: SeatNumber, now: Instant) -> bool {
         self.typed.entry(seat).or_insert_with(|| Bucket::new(now)).take(TYPING, now).is_ok()
     }
 
-    /// A seat is nobody's any more.
-    pub(super) fn left(&mut self, seat: SeatNumber) {
+    /// Forgets what was counted for a seat that is free again.
+    pub(super) fn forget_seat(&mut self, seat: SeatNumber) {
         self.sends.remove(&seat);
         self.typed.remove(&seat);
     }
@@ -127,17 +127,17 @@ mod tests {
         let mut presence = Presence::new(now, now);
         let lists = [[Emoji(1)], [Emoji(2)]];
         for turn in 0..20 {
-            assert_eq!([(); 2].map(|()| presence.announce(&lists[turn % 2], now)), [Ok(true), Ok(false)]);
+            assert_eq!([(); 2].map(|()| presence.show_to_all(&lists[turn % 2], now)), [Ok(true), Ok(false)]);
         }
-        let wait = presence.announce(&lists[0], now).unwrap_err();
-        assert_eq!(presence.announce(&lists[0], now), Ok(false), "it is shown in a moment");
-        presence.may_show();
-        assert_eq!(presence.announce(&lists[0], now + wait), Ok(true));
-        // Somebody saw the other list, and has to be told when it is this one again.
-        presence.shows_one(&lists[0]);
-        assert_eq!(presence.announce(&lists[0], now + 2 * wait), Ok(false));
-        presence.shows_one(&lists[1]);
-        assert_eq!(presence.announce(&lists[0], now + 2 * wait), Ok(true));
+        let wait = presence.show_to_all(&lists[0], now).unwrap_err();
+        assert_eq!(presence.show_to_all(&lists[0], now), Ok(false), "it is shown in a moment");
+        presence.wait_is_over();
+        assert_eq!(presence.show_to_all(&lists[0], now + wait), Ok(true));
+        // A member saw the other list, and needs this one when it is true.
+        presence.shown_to_one(&lists[0]);
+        assert_eq!(presence.show_to_all(&lists[0], now + 2 * wait), Ok(false));
+        presence.shown_to_one(&lists[1]);
+        assert_eq!(presence.show_to_all(&lists[0], now + 2 * wait), Ok(true));
     }
 
     #[test]
@@ -146,10 +146,10 @@ mod tests {
         let mut presence = Presence::new(now, now);
         let rate = Some(Rate { burst: 1, refill: 1, per: Duration::from_secs(1) });
         for _ in 0..2 {
-            assert_eq!([(); 2].map(|()| presence.may_send(SEAT, rate, now)), [true, false]);
-            assert_eq!([(); 2].map(|()| presence.may_type(SEAT, now)), [true, false]);
-            assert!(presence.may_type(SEAT, now + TYPING.per) && presence.may_send(SEAT, None, now));
-            presence.left(SEAT);
+            assert_eq!([(); 2].map(|()| presence.admit_message(SEAT, rate, now)), [true, false]);
+            assert_eq!([(); 2].map(|()| presence.admit_typing(SEAT, now)), [true, false]);
+            assert!(presence.admit_typing(SEAT, now + TYPING.per) && presence.admit_message(SEAT, None, now));
+            presence.forget_seat(SEAT);
         }
     }
 }

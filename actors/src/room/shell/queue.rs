@@ -1,9 +1,9 @@
-//! What was decided and waits for the log.
+//! Decided events, and what waits until they are on disk.
 //!
-//! The log is asked to append as soon as something was decided, also while
+//! The log is asked to append an event as soon as it is decided, also while
 //! earlier appends are under way. Whatever waits has the seq of the event it
-//! depends on; its turn comes when that event is on disk, in the order in which
-//! it came.
+//! depends on. It is taken out when that event is on disk, in the order in
+//! which it was added.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ use crate::clock::{SharedClock, Sleep};
 use crate::room::error::RoomError;
 use crate::room::services::STUCK;
 
-/// What may wait for the disk. Well below the fewest lines a room keeps, so
-/// that none of them is gone before it is told.
+/// How much may wait for the disk. That is well below the fewest lines a room
+/// keeps, so that no line is dropped before members are told of it.
 const WAITING: usize = 400;
 
 /// One room's queue, and `W` is what waits in it.
@@ -32,15 +32,15 @@ pub(super) struct Queue<W> {
     committed: Seq,
     /// The last event the log was asked to append.
     asked: Seq,
-    /// What comes after that.
+    /// The events after `asked`.
     decided: Vec<RoomEvent>,
     appends: VecDeque<Append>,
-    /// Ends when it is time to look whether the first append is stuck.
+    /// Ends when the first append may be stuck.
     alarm: Option<Sleep>,
     waiting: VecDeque<(Seq, W)>,
 }
 
-/// Something the log was asked to append.
+/// Events that the log was asked to append.
 struct Append {
     last: Seq,
     since: Instant,
@@ -62,8 +62,9 @@ impl<W> Queue<W> {
         }
     }
 
-    /// The log was read up to here. Whether that is where it was.
-    pub(super) fn begin(&mut self, committed: Seq) -> bool {
+    /// Sets the last event that is on disk, after the log was read. Returns
+    /// whether it was the same before.
+    pub(super) fn set_committed(&mut self, committed: Seq) -> bool {
         self.asked = committed;
         std::mem::replace(&mut self.committed, committed) == committed
     }
@@ -78,7 +79,7 @@ impl<W> Queue<W> {
         Seq(self.asked.0 + self.decided.len() as u64)
     }
 
-    /// Whether the disk is so far behind that nothing more can be taken on.
+    /// Whether the disk is so far behind that no more commands are accepted.
     pub(super) fn is_full(&self) -> bool {
         self.waiting.len() >= WAITING
     }
@@ -92,27 +93,27 @@ impl<W> Queue<W> {
         self.decided.is_empty()
     }
 
-    /// Adds the next event, for the log to append; `waits` gets the outcome.
-    pub(super) fn decided(&mut self, event: RoomEvent, waits: W) {
+    /// Adds the next event, for the log to append, and what depends on it.
+    pub(super) fn push(&mut self, event: RoomEvent, waits: W) {
         self.decided.push(event);
-        self.wait(waits);
+        self.push_waiting(waits);
     }
 
-    /// Lets something wait that depends on everything decided so far.
-    pub(super) fn wait(&mut self, waits: W) {
+    /// Adds something that depends on everything decided so far.
+    pub(super) fn push_waiting(&mut self, waits: W) {
         let rests_on = self.end();
         let is_last = self.waiting.back().is_none_or(|(before, _)| *before <= rests_on);
         invariant!(is_last, "what waits for the log has its turn in the order in which it came");
         self.waiting.push_back((rests_on, waits));
     }
 
-    /// The next one whose turn has come.
-    pub(super) fn settled(&mut self) -> Option<W> {
+    /// Takes out what waits next, if the event it depends on is on disk.
+    pub(super) fn pop_committed(&mut self) -> Option<W> {
         self.waiting.pop_front_if(|(rests_on, _)| *rests_on <= self.committed).map(|(_, waits)| waits)
     }
 
-    /// Asks the log to append what was decided, and hears what has become of
-    /// earlier appends. An error refuses everything that isn't settled yet.
+    /// Asks the log to append decided events, and takes its answers. Ready if
+    /// an append has failed: then all that still waits has failed, too.
     pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<RoomError> {
         loop {
             while let Some(append) = self.appends.front_mut() {
@@ -136,7 +137,7 @@ impl<W> Queue<W> {
     }
 
     /// An append that was asked for too long ago is stuck. One alarm is set for
-    /// many: most are answered long before it rings.
+    /// many appends: most are answered long before it rings.
     fn poll_alarm(&mut self, task: &mut Context<'_>) -> Poll<RoomError> {
         while let Some(append) = self.appends.front() {
             let left = STUCK.saturating_sub(self.clock.moment().duration_since(append.since));
@@ -152,7 +153,7 @@ impl<W> Queue<W> {
         Poll::Pending
     }
 
-    /// Forgets what was decided, and gives back all that waits.
+    /// Forgets events that are not on disk, and gives back all that waits.
     pub(super) fn refuse(&mut self) -> impl Iterator<Item = W> + use<W> {
         self.decided.clear();
         self.appends.clear();
@@ -183,24 +184,24 @@ mod tests {
 
     fn poll(queue: &mut Queue<u8>) -> (Poll<RoomError>, Vec<u8>) {
         let refused = queue.poll(&mut Context::from_waker(Waker::noop()));
-        (refused, std::iter::from_fn(|| queue.settled()).collect())
+        (refused, std::iter::from_fn(|| queue.pop_committed()).collect())
     }
 
     #[test]
     fn everything_has_its_turn_when_what_it_rests_on_is_on_disk() {
         let (mut queue, store, _) = queue();
-        queue.wait(1);
+        queue.push_waiting(1);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]), "nothing it could wait for");
         store.faults().holds_appends = true;
-        queue.decided(EVENT, 2);
-        queue.wait(3);
+        queue.push(EVENT, 2);
+        queue.push_waiting(3);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![]));
-        queue.decided(EVENT, 4);
-        queue.decided(EVENT, 5);
+        queue.push(EVENT, 4);
+        queue.push(EVENT, 5);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![]), "it is asked for meanwhile");
         store.release_appends(AppendFault::None);
-        queue.wait(6);
-        queue.decided(EVENT, 7);
+        queue.push_waiting(6);
+        queue.push(EVENT, 7);
         store.faults().holds_appends = true;
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![2, 3, 4, 5, 6]));
         assert_eq!((queue.committed(), store.faults().seen().appended), (Seq(3), vec![3]), "joined to one record");
@@ -209,15 +210,15 @@ mod tests {
     #[test]
     fn what_stands_behind_a_refusal_never_comes_to_be() {
         let (mut queue, store, _) = queue();
-        queue.decided(EVENT, 1);
+        queue.push(EVENT, 1);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
         store.faults().is_full = true;
-        queue.decided(EVENT, 2);
+        queue.push(EVENT, 2);
         assert_eq!(poll(&mut queue), (Poll::Ready(StoreError::DiskFull.into()), vec![]));
-        queue.decided(EVENT, 3);
+        queue.push(EVENT, 3);
         assert_eq!(queue.refuse().collect::<Vec<_>>(), [2, 3]);
         store.release_appends(AppendFault::None);
-        queue.decided(EVENT, 4);
+        queue.push(EVENT, 4);
         assert_eq!((poll(&mut queue), queue.committed()), ((Poll::Pending, vec![4]), Seq(2)));
     }
 
@@ -225,12 +226,12 @@ mod tests {
     async fn an_append_without_an_answer_is_stuck_after_ten_seconds() {
         let (mut queue, store, clock) = queue();
         store.faults().holds_appends = true;
-        queue.decided(EVENT, 1);
+        queue.push(EVENT, 1);
         assert!(poll(&mut queue).0.is_pending());
         clock.pass(STUCK / 2).await;
         store.release_appends(AppendFault::None);
         store.faults().next_append = AppendFault::Hangs;
-        queue.decided(EVENT, 2);
+        queue.push(EVENT, 2);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
         clock.pass(STUCK / 2).await;
         assert!(poll(&mut queue).0.is_pending(), "this one has waited for five");

@@ -1,4 +1,6 @@
-//! What a room holds in memory, and what it has left to its log.
+//! Recall: what a room holds in memory, and what is read back from its log.
+//! Text of old messages leaves memory when rooms hold too much, and is read
+//! again when a frame needs it. ("Recall" is not: to take a message back.)
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,93 +15,93 @@ use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::services::Services;
 use crate::room::shell::Shell;
-use crate::room::transcript::Recalled;
+use crate::room::transcript::OldWords;
 
-/// How far what a room holds may be from what was last counted, before it is
-/// counted again: an eighth, and never less than so many bytes.
+/// What a room holds is counted again when it differs from the last count by an
+/// eighth, and by at least this many bytes.
 const COUNTED_FROM: usize = 4096;
-/// What a room takes beside its lines, roughly.
+/// What a room takes in addition to its lines, roughly.
 const EMPTY: usize = 4096;
 
 type Log = Vec<(Seq, RoomEvent)>;
 
-/// One room's part in the memory that all rooms share.
-pub(super) struct Recall {
+/// Tells the budget how much memory one room holds.
+pub(super) struct RoomMemory {
     room: RoomId,
     services: Arc<Services>,
-    /// Where the room hears that others need memory.
+    /// The budget tells this actor when other rooms need memory.
     actor: Addr<Shell>,
-    /// The bytes it was last counted with.
+    /// The bytes of the last count.
     counted: usize,
 }
 
-impl Recall {
+impl RoomMemory {
     pub(super) fn new(room: RoomId, services: Arc<Services>, actor: Addr<Shell>) -> Self {
         Self { room, services, actor, counted: 0 }
     }
 
     /// Tells the budget what the room holds, if that has changed much.
-    pub(super) fn count(&mut self, room: &Room, lingers: Option<Instant>) {
+    pub(super) fn count(&mut self, room: &Room, idle_since: Option<Instant>) {
         let bytes = EMPTY + room.lines().memory();
         if bytes.abs_diff(self.counted) >= COUNTED_FROM.max(self.counted / 8) {
-            self.count_again(room, lingers);
+            self.count_again(room, idle_since);
         }
     }
 
     /// Tells the budget what the room holds, and whether anybody is in it.
-    pub(super) fn count_again(&mut self, room: &Room, lingers: Option<Instant>) {
+    pub(super) fn count_again(&mut self, room: &Room, idle_since: Option<Instant>) {
         let spare = room.lines().spare(self.services.settings.stays);
-        self.holds(room, spare, lingers);
+        self.report(room, spare, idle_since);
     }
 
-    /// Lets go of what is in the log up to a place, but for the newest lines.
-    pub(super) fn rest(&mut self, room: &mut Room, up_to: Seq, lingers: Option<Instant>) {
+    /// Drops the text of lines up to `up_to`, except of the newest.
+    pub(super) fn rest(&mut self, room: &mut Room, up_to: Seq, idle_since: Option<Instant>) {
         room.rest(up_to, self.services.settings.stays);
-        // What could not be dropped was not on disk yet. It is counted when
-        // this room is next counted.
-        self.holds(room, 0, lingers);
+        // Text that could not be dropped was not on disk yet. It is counted
+        // when this room is next counted.
+        self.report(room, 0, idle_since);
     }
 
-    fn holds(&mut self, room: &Room, spare: usize, lingers: Option<Instant>) {
+    fn report(&mut self, room: &Room, spare: usize, idle_since: Option<Instant>) {
         self.counted = EMPTY + room.lines().memory();
-        let share = Share { actor: self.actor.clone(), bytes: self.counted, spare, lingers };
-        self.services.budget.holds(self.room, share);
+        let share = Share { actor: self.actor.clone(), bytes: self.counted, spare, idle_since };
+        self.services.budget.set_share(self.room, share);
     }
 }
 
-impl Drop for Recall {
+impl Drop for RoomMemory {
     fn drop(&mut self) {
-        self.services.budget.left(self.room, &self.actor);
+        self.services.budget.actor_ended(self.room, &self.actor);
     }
 }
 
-/// Reads a room's whole log, and which pictures there are.
+/// Reads a room's whole log, and which pictures it has.
 pub(super) async fn read_all(services: Arc<Services>, room: RoomId) -> Result<(Log, Vec<StoredImage>), RoomError> {
     let reading = async {
         let pictures = services.images.list(Album::Room(room.0)).await?;
-        // Nothing else is waited for while this is held.
+        // Nothing else is waited for while the permit is held.
         let _permit = services.reading.acquire().await;
         Ok::<_, StoreError>((services.log.read(room, Seq(0)).await?, pictures))
     };
     services.unless_stuck(reading).await
 }
 
-/// Reads what stands at some places of a room's log, and what that quotes, if
-/// it stands no later than the last line that rests.
-pub(super) async fn read(
+/// Reads the messages at `places` of a room's log, and what they quote, if that
+/// is not after `last`, the last line that rests.
+pub(super) async fn read_back(
     services: Arc<Services>,
     room: RoomId,
     places: Vec<Seq>,
     last: Seq,
-) -> Result<Recalled, RoomError> {
+) -> Result<OldWords, RoomError> {
     let reading = async {
-        let mut recalled = Recalled::default();
-        recalled.add(services.log.pick(room, in_order(places)).await?);
-        let quoted = in_order(recalled.answered().filter(|seq| *seq <= last).collect());
+        let mut old_words = OldWords::default();
+        old_words.add(services.log.pick(room, in_order(places)).await?);
+        let quoted = in_order(old_words.replied_to().filter(|seq| *seq <= last).collect());
         if !quoted.is_empty() {
-            recalled.add(services.log.pick(room, quoted).await?);
+            old_words.add(services.log.pick(room, quoted).await?);
         }
-        Ok::<_, StoreError>(recalled)
+        Ok::<_, StoreError>(old_words)
     };
     let read = services.unless_stuck(reading).await;
     read.inspect_err(|error| tracing::error!(%error, "old messages can't be read from a room's log"))

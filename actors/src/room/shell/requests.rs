@@ -1,4 +1,4 @@
-//! What handlers ask a room, what a member's socket says, and what comes of it.
+//! What handlers and members' sockets ask a room for, and how it answers.
 
 use std::time::Duration;
 
@@ -14,30 +14,30 @@ use crate::room::frame;
 use crate::room::page::{Asked, View, lines_missed, lines_of, missed};
 use crate::room::shell::sockets::Socket;
 use crate::room::shell::{Done, Shell};
-use crate::room::transcript::{Recalled, unread};
+use crate::room::transcript::{OldWords, places_to_read};
 use crate::session::{EncodedFrame, Goodbye};
 
-/// Where an answer goes. Nobody listens to one who has turned away.
+/// Where an answer goes. It is dropped if the caller has gone.
 pub(crate) type Reply<T> = Sender<Result<T, RoomError>>;
 
-/// What a socket can say.
+/// What a member's socket can ask for.
 #[derive(Debug)]
 pub(crate) enum MemberRequest {
-    /// I'm here, and this is the last I've seen.
+    /// To get what came after `since`, and everything from here on.
     Connect { since: Option<Seq> },
-    /// A message.
+    /// To post a message.
     Post { id: ChatId, body: Body, reply_to: Option<Seq> },
-    /// Take that back.
+    /// To take a message back.
     Unsend(ChatId),
-    /// A request for the active members.
+    /// To get the list of active members.
     ActiveUsers,
-    /// I'm typing.
+    /// To tell the others that the member is typing.
     Typing,
 }
 
 impl Shell {
-    /// Gives an answer when everything it depends on is on disk, unless the
-    /// room's time is up.
+    /// Gives an answer when everything decided so far is on disk. When the
+    /// room's time is up, that is the answer.
     fn answer<T: 'static>(&mut self, answer: Result<T, RoomError>, reply: Reply<T>) {
         self.touch();
         if self.queue.is_full() {
@@ -47,7 +47,7 @@ impl Shell {
         self.when_durable(move |_, durable| drop(reply.send(durable.and(answer))));
     }
 
-    /// The emoji of a member, who is just coming.
+    /// Answers with the emoji of a member, who is just coming.
     pub(super) fn seat(&mut self, member: MemberId, reply: Reply<Emoji>) {
         let emoji = self.room.seat_of(member).map(|seat| seat.emoji);
         if emoji.is_ok() {
@@ -56,23 +56,23 @@ impl Shell {
         self.answer(emoji.map_err(RoomError::from), reply);
     }
 
-    /// What a member sees. What has left memory is read first.
+    /// Answers with what a member sees. Text not in memory is read first.
     pub(super) fn view(&mut self, asked: Asked, reply: Reply<View>) {
-        let places = unread(&self.room, lines_of(&self.room, &asked));
-        self.recall(places, move |shell, recalled| {
-            let view = recalled.map(|recalled| {
-                shell.announce(asked.member);
-                View::of(shell.card.clone(), &shell.transcript(&recalled), asked)
+        let places = places_to_read(&self.room, lines_of(&self.room, &asked));
+        self.read_back(places, move |shell, old_words| {
+            let view = old_words.map(|old_words| {
+                shell.announce_reader(asked.member);
+                View::of(shell.card.clone(), &shell.transcript(&old_words), asked)
             });
             shell.answer(view, reply);
         });
     }
 
-    /// What a member sees from a seat, which they may take just now: both come
-    /// to disk together.
+    /// Gives a member a seat, unless they have one, and answers with what they
+    /// see. The seat and the notice that they joined are one append.
     pub(super) fn come_in(&mut self, dice: u64, asked: Asked, reply: Reply<View>) {
         match self.consider(Command::Claim { member: asked.member, dice }) {
-            Ok(event) => self.happens(event, &Recalled::default(), Box::new(|_, _| {})),
+            Ok(event) => self.add_event(event, &OldWords::default(), Box::new(|_, _| {})),
             Err(RoomError::Rejected(Code::SeatedAlready)) => {}
             Err(error) => return self.answer(Err(error), reply),
         }
@@ -81,32 +81,33 @@ impl Shell {
 
     /// Nobody reads unseen: a member who is shown messages is announced first,
     /// even without a socket.
-    fn announce(&mut self, member: MemberId) {
+    fn announce_reader(&mut self, member: MemberId) {
         let Ok(seat) = self.room.seat_of(member) else { return };
         if !seat.announced {
-            self.decide(Command::Look(member), &Recalled::default(), Box::new(|_, _| {}));
+            self.decide(Command::Look(member), &OldWords::default(), Box::new(|_, _| {}));
         }
         self.presence.saw(member, self.services.clock.moment());
     }
 
-    /// Whether a member may add a picture.
+    /// Answers whether a member may add a picture.
     pub(super) fn may_upload(&mut self, member: MemberId, bytes: usize, reply: Reply<()>) {
         let seat = self.room.seat_of(member).map(drop).map_err(RoomError::from);
-        let may = seat.and_then(|()| self.has_place(bytes));
+        let may = seat.and_then(|()| self.has_space(bytes));
         self.answer(may, reply);
     }
 
-    /// A picture is stored. Others may have uploaded some meanwhile.
+    /// Lets messages refer to a stored picture, if there is still space for it:
+    /// others may have uploaded some meanwhile.
     pub(super) fn issue(&mut self, image: ImageId, bytes: usize, reply: Reply<()>) {
-        let has_place = self.has_place(bytes);
-        if has_place.is_ok() {
+        let has_space = self.has_space(bytes);
+        if has_space.is_ok() {
             self.pictures.add(image, bytes, Duration::ZERO, self.services.clock.moment());
         }
-        self.answer(has_place, reply);
+        self.answer(has_space, reply);
     }
 
-    fn has_place(&self, bytes: usize) -> Result<(), RoomError> {
-        if self.pictures.hold_another(bytes) { Ok(()) } else { Err(Code::GroupHoldsNoMorePictures.into()) }
+    fn has_space(&self, bytes: usize) -> Result<(), RoomError> {
+        if self.pictures.has_space_for(bytes) { Ok(()) } else { Err(Code::GroupHoldsNoMorePictures.into()) }
     }
 
     pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
@@ -130,10 +131,10 @@ impl Shell {
             }
             shell.broadcast_active();
         });
-        self.decide(Command::Arrive(member), &Recalled::default(), arrived);
+        self.decide(Command::Arrive(member), &OldWords::default(), arrived);
     }
 
-    /// A socket is gone.
+    /// Removes a socket that is gone.
     pub(super) fn exit(&mut self, socket: Uuid) {
         self.touch();
         if let Some(gone) = self.sockets.remove(socket) {
@@ -145,7 +146,7 @@ impl Shell {
         }
     }
 
-    /// A socket said something.
+    /// Does what a socket asks for.
     pub(super) fn hear(&mut self, socket: Uuid, request: MemberRequest) {
         let Some(member) = self.sockets.member(socket) else { return };
         match request {
@@ -157,7 +158,7 @@ impl Shell {
                         shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
                     }
                 };
-                self.decide(Command::Unsend { member, id }, &Recalled::default(), Box::new(refused));
+                self.decide(Command::Unsend { member, id }, &OldWords::default(), Box::new(refused));
             }
             MemberRequest::ActiveUsers => {
                 if self.room.seat_of(member).is_ok() {
@@ -167,53 +168,53 @@ impl Shell {
             }
             MemberRequest::Typing => {
                 let Ok(seat) = self.room.seat_of(member) else { return };
-                if self.presence.may_type(seat.number, self.services.clock.moment()) {
+                if self.presence.admit_typing(seat.number, self.services.clock.moment()) {
                     self.sockets.broadcast_except(member, &frame::typing(seat.emoji));
                 }
             }
         }
     }
 
-    /// The list of active members, for one who asks.
+    /// The list of active members, for one socket that asks.
     fn active_now(&mut self) -> EncodedFrame {
         let here = self.here();
-        self.presence.shows_one(&here);
+        self.presence.shown_to_one(&here);
         frame::active_users(&here)
     }
 
-    /// A socket misses nothing. What it has missed is read now. It begins to
-    /// listen when all of that is on disk, and before anything later is.
+    /// Lets a socket listen without a gap. What it has missed is read now. It
+    /// begins to listen when that is on disk, and before anything later is.
     fn connect(&mut self, socket: Uuid, since: Option<Seq>) {
         if self.is_over() {
             return self.wake();
         }
-        // What it has missed is held until the disk has answered: once.
-        if !self.sockets.connects(socket) {
+        // What the socket has missed is held until the disk has answered: once.
+        if !self.sockets.start_connecting(socket) {
             return;
         }
         let lines = since.and_then(|since| lines_missed(&self.room, since));
-        let places = unread(&self.room, lines.into_iter().flatten());
-        self.recall(places, move |shell, recalled| match recalled {
-            Ok(recalled) => shell.resume(socket, since, &recalled),
-            Err(_) => shell.come_again(socket),
+        let places = places_to_read(&self.room, lines.into_iter().flatten());
+        self.read_back(places, move |shell, old_words| match old_words {
+            Ok(old_words) => shell.resume(socket, since, &old_words),
+            Err(_) => shell.disconnect(socket),
         });
     }
 
-    fn resume(&mut self, socket: Uuid, since: Option<Seq>, recalled: &Recalled) {
-        let missed = since.and_then(|since| missed(&self.transcript(recalled), since));
+    fn resume(&mut self, socket: Uuid, since: Option<Seq>, old_words: &OldWords) {
+        let missed = since.and_then(|since| missed(&self.transcript(old_words), since));
         let ready = frame::ready(self.room.seq(), missed.is_some());
         self.when_durable(move |shell, durable| {
-            // Nothing came to disk that the socket could be sent.
+            // The frames for the socket did not come to disk.
             if durable.is_err() {
-                return shell.come_again(socket);
+                return shell.disconnect(socket);
             }
             let active = shell.active_now();
-            shell.sockets.listens(socket);
+            shell.sockets.start_listening(socket);
             shell.sockets.answer(socket, missed.into_iter().flatten().chain([ready, active]));
         });
     }
 
-    fn come_again(&mut self, socket: Uuid) {
+    fn disconnect(&mut self, socket: Uuid) {
         self.sockets.remove(socket);
         self.broadcast_active();
     }
@@ -221,20 +222,20 @@ impl Shell {
     fn post(&mut self, socket: Uuid, member: MemberId, id: ChatId, body: Body, reply_to: Option<Seq>) {
         let mut refuse = |code: Code| self.sockets.answer(socket, [frame::refused(Some(id.as_str()), code)]);
         let (rate, now) = (self.services.settings.sends, self.services.clock.moment());
-        if self.room.seat_of(member).is_ok_and(|seat| !self.presence.may_send(seat.number, rate, now)) {
+        if self.room.seat_of(member).is_ok_and(|seat| !self.presence.admit_message(seat.number, rate, now)) {
             return refuse(Code::SendingTooFast);
         }
-        // Its sender may have missed the echo, and gets it now.
+        // The sender may have missed the message's echo, and gets it now.
         let repeated = self.room.sent_at(member, id);
         if repeated.is_none() && !self.pictures.has_those_of(&body) {
             return refuse(Code::PictureOfOtherGroup);
         }
         let places = match repeated.and_then(|seq| self.room.line(seq)) {
-            Some(line) => unread(&self.room, [line].into_iter()),
+            Some(line) => places_to_read(&self.room, [line].into_iter()),
             None => reply_to.into_iter().filter(|seq| self.room.lines().is_resting(*seq)).collect(),
         };
-        self.recall(places, move |shell, recalled| {
-            let transcript = recalled.as_ref().map(|recalled| shell.transcript(recalled));
+        self.read_back(places, move |shell, old_words| {
+            let transcript = old_words.as_ref().map(|old_words| shell.transcript(old_words));
             let line = repeated.and_then(|seq| shell.room.line(seq));
             let echo = transcript.ok().zip(line).map(|(transcript, line)| frame::news(&transcript, line));
             let posted: Done = Box::new(move |shell, posted| match (posted, echo) {
@@ -242,8 +243,8 @@ impl Shell {
                 (Err(RoomError::Rejected(Code::SentAlready)), Some(echo)) => shell.sockets.answer(socket, echo),
                 (Err(error), _) => shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]),
             });
-            match recalled {
-                Ok(recalled) => shell.decide(Command::Post { member, id, body, reply_to }, &recalled, posted),
+            match old_words {
+                Ok(old_words) => shell.decide(Command::Post { member, id, body, reply_to }, &old_words, posted),
                 Err(error) => posted(shell, Err(error)),
             }
         });

@@ -1,8 +1,7 @@
-//! Members' sockets, and what each has still to hear.
+//! Members' sockets, and the frames that wait for each.
 //!
-//! What everybody is shown is kept once, and goes out as one piece with the
-//! next flush. A socket that is answered by itself first gets what was shown
-//! before that.
+//! Frames for everybody are kept once, and go out as one piece with the next
+//! flush. A socket that gets a frame of its own first gets those before it.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -13,15 +12,15 @@ use uuid::Uuid;
 
 use crate::session::{EncodedFrame, Goodbye, Outbox};
 
-/// Sockets one seat may have open; the oldest makes room.
+/// Sockets one seat may have open; above that the oldest is closed.
 const PER_SEAT: usize = 4;
 
 /// One room's sockets.
 #[derive(Default)]
 pub(super) struct Sockets {
-    /// Their ids grow: whoever came later has the greater one.
+    /// Their ids grow: a socket that came later has a greater id.
     open: HashMap<Uuid, Socket>,
-    /// Frames for everybody who listens, until the next flush.
+    /// Frames for all sockets that listen, until the next flush.
     shown: Vec<EncodedFrame>,
     /// Whether anything waits for the next flush.
     is_due: bool,
@@ -32,14 +31,15 @@ pub(super) struct Sockets {
 pub(crate) struct Socket {
     pub(super) member: MemberId,
     outbox: Arc<Outbox>,
-    /// Frames that are not the same for everybody, and what was shown before
-    /// the last of them; they go out with the next flush.
+    /// Frames for this socket only, and the frames for everybody that came
+    /// before the last of them; they go out with the next flush.
     queued: Vec<EncodedFrame>,
-    /// How many of the frames that were broadcast it does not need any more.
+    /// How many frames of `Sockets::shown` this socket needs no more: they are
+    /// in `queued`, or came before it listened.
     has: usize,
-    /// Whether it has said `event.connect` and hears what happens.
+    /// Whether it has sent `event.connect` and gets the frames for everybody.
     listens: bool,
-    /// Whether it has said so, and is not answered yet.
+    /// Whether it has sent `event.connect` and is not answered yet.
     connects: bool,
 }
 
@@ -56,7 +56,8 @@ impl Sockets {
         self.open.values().map(|socket| socket.member).collect()
     }
 
-    /// One more. It hears what happens when it listens.
+    /// Adds a socket. From `start_listening` on it gets the frames for
+    /// everybody.
     pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
         let theirs = self.open.iter().filter(|(_, other)| other.member == socket.member);
         let theirs: Vec<_> = theirs.map(|(id, _)| *id).collect();
@@ -68,17 +69,17 @@ impl Sockets {
         self.open.insert(id, socket);
     }
 
-    /// Takes one out. If it is still open, its client connects again.
+    /// Removes a socket. If it is still open, its client connects again.
     pub(super) fn remove(&mut self, socket: Uuid) -> Option<MemberId> {
         self.open.remove(&socket).map(|socket| socket.member)
     }
 
-    /// Takes all of them out. Their clients connect again.
+    /// Removes all sockets. Their clients connect again.
     pub(super) fn clear(&mut self) {
         self.open.clear();
     }
 
-    /// Closes the sockets that are meant, and tells each why.
+    /// Closes the sockets that `which` chooses, and tells each why.
     pub(super) fn close(&mut self, which: impl Fn(Uuid, MemberId) -> bool, why: Goodbye) {
         for (_, mut socket) in self.open.extract_if(|id, socket| which(*id, socket.member)) {
             socket.catch_up(&self.shown);
@@ -87,13 +88,13 @@ impl Sockets {
         }
     }
 
-    /// Shows frames to everybody who listens.
+    /// Sends frames to all sockets that listen.
     pub(super) fn broadcast(&mut self, frames: &[EncodedFrame]) {
         self.shown.extend_from_slice(frames);
         self.is_due = true;
     }
 
-    /// Shows a frame to everybody who listens but a member.
+    /// Sends a frame to all sockets that listen, except a member's own.
     pub(super) fn broadcast_except(&mut self, member: MemberId, frame: &EncodedFrame) {
         for other in self.open.values_mut().filter(|other| other.member != member && other.listens) {
             other.catch_up(&self.shown);
@@ -110,22 +111,22 @@ impl Sockets {
         }
     }
 
-    /// A socket has said `event.connect`. `false` if it waits for the answer
-    /// to an earlier one: what it has missed is gathered once.
-    pub(super) fn connects(&mut self, socket: Uuid) -> bool {
+    /// Notes that a socket has sent `event.connect`. Returns `false` if it
+    /// waits for an earlier answer: what it has missed is gathered once.
+    pub(super) fn start_connecting(&mut self, socket: Uuid) -> bool {
         self.open.get_mut(&socket).is_some_and(|socket| !std::mem::replace(&mut socket.connects, true))
     }
 
-    /// From here on a socket hears what happens.
-    pub(super) fn listens(&mut self, socket: Uuid) {
+    /// From here on the socket gets the frames for everybody.
+    pub(super) fn start_listening(&mut self, socket: Uuid) {
         if let Some(socket) = self.open.get_mut(&socket) {
             socket.catch_up(&self.shown);
             (socket.listens, socket.connects) = (true, false);
         }
     }
 
-    /// Sends each socket everything that is due to it, as one. Whether some
-    /// were parted with, because they are gone or too slow.
+    /// Sends each socket its frames, as one piece. Returns whether some sockets
+    /// were removed, because they are gone or too slow.
     pub(super) fn flush(&mut self) -> bool {
         if !std::mem::take(&mut self.is_due) {
             return false;
@@ -135,9 +136,9 @@ impl Sockets {
         self.open.extract_if(|_, socket| socket.flush(&shown, as_one.as_ref()).is_break()).count() > 0
     }
 
-    /// Removes sockets whose sessions ended without an `Exit`. Whether there
-    /// were any.
-    pub(super) fn part_with_the_gone(&mut self) -> bool {
+    /// Removes sockets whose sessions ended without an `Exit`. Returns whether
+    /// there were any.
+    pub(super) fn remove_ended(&mut self) -> bool {
         self.open.extract_if(|_, socket| socket.outbox.end().is_some()).count() > 0
     }
 }
@@ -147,7 +148,7 @@ impl Socket {
         Self { member, outbox, queued: Vec::new(), has: 0, listens: false, connects: false }
     }
 
-    /// Queues what was shown so far, so that something else can follow it.
+    /// Queues the frames for everybody so far, so that others can follow them.
     fn catch_up(&mut self, shown: &[EncodedFrame]) {
         if self.listens {
             self.queued.extend_from_slice(&shown[self.has..]);
@@ -155,7 +156,7 @@ impl Socket {
         self.has = shown.len();
     }
 
-    /// Sends what is due. `Break` when the session is gone or too slow.
+    /// Sends the frames that wait. `Break` if the session is gone or too slow.
     fn flush(&mut self, shown: &[EncodedFrame], as_one: Option<&EncodedFrame>) -> ControlFlow<()> {
         if self.queued.is_empty() && self.has == 0 {
             // The usual case.
@@ -169,8 +170,7 @@ impl Socket {
 }
 
 impl Drop for Socket {
-    /// A session that was told before why it ends has ended, and hears nothing of
-    /// this.
+    /// If the session has ended before, its first reason stays.
     fn drop(&mut self) {
         self.outbox.finish(Goodbye::ShuttingDown);
     }
@@ -192,7 +192,7 @@ mod tests {
     fn an_answer_comes_behind_what_was_shown_before_and_everything_comes_once() {
         let mut sockets = Sockets::default();
         let [(asks, one), (hears, other), (_, deaf)] = [1, 2, 3].map(|n| enter(&mut sockets, n));
-        [asks, hears].into_iter().for_each(|socket| sockets.listens(socket));
+        [asks, hears].into_iter().for_each(|socket| sockets.start_listening(socket));
         sockets.broadcast(&[EncodedFrame::of(&1), EncodedFrame::of(&2)]);
         sockets.answer(asks, [EncodedFrame::of(&3)]);
         sockets.broadcast(&[EncodedFrame::of(&4)]);

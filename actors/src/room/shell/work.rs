@@ -1,4 +1,4 @@
-//! What takes time, and what follows from it.
+//! Work that takes time, and what is done after it.
 
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
@@ -6,7 +6,7 @@ use futures_util::stream::FuturesUnordered;
 
 use crate::room::shell::Shell;
 
-/// What follows.
+/// What is done after it, with its result.
 type Then = Box<dyn FnOnce(&mut Shell)>;
 
 /// The work that is under way in one room: futures that [`and_then`] makes.
@@ -14,12 +14,12 @@ type Then = Box<dyn FnOnce(&mut Shell)>;
 pub(super) struct Work {
     /// Everything else goes on beside this work.
     pub(super) beside: FuturesUnordered<LocalBoxFuture<'static, Then>>,
-    /// The mailbox waits for this work, so that everything happens in the order
-    /// in which it was asked.
+    /// The mailbox waits for this work, so that requests are done in the order
+    /// in which they came.
     pub(super) first: Vec<LocalBoxFuture<'static, Then>>,
 }
 
-/// Some work, and what follows from it.
+/// Does `work`, and then calls `then` with its result.
 pub(super) fn and_then<T: 'static>(
     work: impl Future<Output = T> + 'static,
     then: impl FnOnce(&mut Shell, T) + 'static,
