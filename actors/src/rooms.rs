@@ -29,7 +29,7 @@ mod registry;
 
 use registry::{Open, Registry};
 
-/// Tries to reach a room that is just ending or starting.
+/// How often a call tries to reach a room that is just ending or starting.
 const TRIES: usize = 4;
 
 #[derive(Clone)]
@@ -39,7 +39,7 @@ pub struct Rooms {
 }
 
 impl Rooms {
-    /// No room open yet.
+    /// The rooms of a server that has just begun: none has an actor.
     pub fn new(
         directory: Arc<dyn RoomDirectory>,
         log: Arc<dyn RoomLog>,
@@ -53,13 +53,13 @@ impl Rooms {
         Self { services: Arc::new(services), registry }
     }
 
-    /// A room's card, while it lives. Nobody's actor is started for it.
+    /// A room's card, while the room lives. No actor is started for it.
     pub async fn card(&self, room: RoomId) -> Result<RoomCard, RoomError> {
         let card = self.services.directory.by_id(room).await?.ok_or(RoomError::Gone)?;
         if card.expires > self.services.clock.timestamp() { Ok(card) } else { Err(RoomError::Gone) }
     }
 
-    /// A seat for a member, or the one they have.
+    /// Gives a member a seat, unless they have one. Returns its emoji.
     pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Emoji, RoomError> {
         match self.command(room, Command::Claim { member, dice }).await {
             Ok(()) | Err(RoomError::Rejected(Code::SeatedAlready)) => self.seat(room, member).await,
@@ -71,7 +71,8 @@ impl Rooms {
         self.ask(room, |reply| ToRoom::Seat(member, reply)).await
     }
 
-    /// A seat for a member, or the one they have, and what they see from it.
+    /// Gives a member a seat, unless they have one. Returns its emoji, and what
+    /// the member sees.
     pub async fn come_in(
         &self,
         room: RoomId,
@@ -86,7 +87,7 @@ impl Rooms {
     }
 
     /// What somebody sees who opens the room. Without a seat that is its card,
-    /// for which nobody's actor is started.
+    /// for which no actor is started.
     pub async fn view(
         &self,
         room: RoomId,
@@ -98,15 +99,16 @@ impl Rooms {
         self.ask(room, |reply| ToRoom::Look(Asked { member, before, limit }, reply)).await
     }
 
-    /// The socket of a member who has a seat.
+    /// The role of a socket, for a member who has a seat.
     pub async fn socket(&self, room: RoomId, member: MemberId) -> Result<Member, RoomError> {
         self.seat(room, member).await?;
         let Open { actor, thread } = self.find_or_start(room).await?;
         Ok(Member::new(room, member, actor, thread, self.services.settings.sends))
     }
 
-    /// How a room stands. Nobody's actor is started for it, and none is asked: they note it as it changes. The log of
-    /// a room that had none since the server began is read, once.
+    /// How a room stands. No actor is started for it or asked: actors note it
+    /// when it changes. If the room had no actor since the server began, its
+    /// log is read, once.
     pub async fn standing(&self, card: &RoomCard) -> Result<Standing, StoreError> {
         if let Some(known) = self.registry.lock().standing(card.id) {
             return Ok(known);
@@ -115,15 +117,15 @@ impl Rooms {
         let log = self.services.log.read(card.id, Seq(0)).await?;
         let room = Room::replay(self.services.terms(card), log.iter().map(|(seq, event)| (*seq, event)));
         drop(turn);
-        Ok(self.registry.lock().read(card.id, (&room).into(), self.services.clock.moment()))
+        Ok(self.registry.lock().note_standing(card.id, (&room).into(), self.services.clock.moment()))
     }
 
-    /// Does a command.
+    /// Has the room do a command.
     pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {
         self.ask(room, |reply| ToRoom::Decide(command.clone(), reply)).await
     }
 
-    /// Whether a member may add a picture of so many bytes.
+    /// Whether a member may add a picture of this many bytes.
     pub async fn may_upload(&self, room: RoomId, member: MemberId, bytes: usize) -> Result<(), RoomError> {
         self.ask(room, |reply| ToRoom::MayUpload(member, bytes, reply)).await
     }
@@ -138,12 +140,12 @@ impl Rooms {
         self.registry.lock().all().count()
     }
 
-    /// What they hold in memory, in bytes, as it is counted.
+    /// The bytes of memory that all rooms hold, as they count it.
     pub fn memory(&self) -> usize {
         self.services.budget.held()
     }
 
-    /// Ends every socket, since the server does.
+    /// Ends all sockets, because the server ends.
     pub fn shut_down(&self) {
         for actor in self.registry.lock().all() {
             // A room whose mailbox is full is cut off with the process.
@@ -173,8 +175,8 @@ impl Rooms {
         Err(RoomError::Interrupted)
     }
 
-    /// Has another actor take the place of one that doesn't answer. If the
-    /// message doesn't reach the old one, it finds out by itself.
+    /// Forgets an actor that doesn't answer: another one takes its place. If
+    /// the message doesn't reach the old actor, it finds out by itself.
     fn give_up(&self, room: RoomId, actor: &Addr<Shell>) {
         self.registry.lock().give_up(room, actor, self.services.clock.moment());
         let _ = actor.try_send(ToRoom::GiveUp);
@@ -185,7 +187,7 @@ impl Rooms {
             return Ok(found);
         }
         let card = self.card(room).await?;
-        // Somebody may have been faster while the card was read.
+        // Another call may have started it while the card was read.
         Ok(self.registry.lock().find_or_start(room, self.services.clock.moment(), |status, nobody_since| {
             let actor = Shell::launch(self.services.clone(), card, status, nobody_since);
             Open { actor, thread: RoomThread::here() }

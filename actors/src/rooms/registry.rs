@@ -1,7 +1,7 @@
 //! The rooms that have an actor, and what is remembered of those that had one.
 //!
-//! Presence is not on disk: before this server began, anybody may have been
-//! anywhere.
+//! Presence is not on disk: before this server began, anybody may have been in
+//! any room.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,25 +16,24 @@ use crate::room::shell::Shell;
 use crate::room::status::{SharedStatus, Standing, Status};
 use crate::session::RoomThread;
 
-/// Rooms without an actor that are remembered. Past that, everybody was seen
-/// just now, and logs are read again.
+/// At this many rooms, those without an actor are forgotten: their members
+/// count as just seen, and their logs are read again.
 const REMEMBERED: usize = 16 * 1024;
 
 /// A room that has an actor.
 #[derive(Clone)]
 pub(super) struct Open {
     pub(super) actor: Addr<Shell>,
-    /// Where it runs.
+    /// The thread it runs on.
     pub(super) thread: Option<RoomThread>,
 }
 
 /// All rooms that were asked for.
 pub(super) struct Registry {
-    /// Nothing is known of what was before.
+    /// Nothing is known of the time before.
     begun: Instant,
     rooms: HashMap<RoomId, Known>,
-    /// How many there may be before those are forgotten that make no
-    /// difference any more.
+    /// At this many rooms, those empty for [`SEAT_LAPSES`] are forgotten.
     tidy_at: usize,
 }
 
@@ -63,8 +62,8 @@ impl Registry {
         self.rooms.values().filter_map(Known::open).map(|open| &open.actor)
     }
 
-    /// The actor of a room. If it has none, one is started, which notes the
-    /// room's status and is told since when nobody can have been in the room.
+    /// The actor of a room. If it has none, `start` starts one. That notes the
+    /// room's status, and is told since when nobody can have been in the room.
     pub(super) fn find_or_start(
         &mut self,
         room: RoomId,
@@ -101,9 +100,9 @@ impl Registry {
         Some(Standing { active: status.active, ..status.standing? })
     }
 
-    /// A room's log says so. Returns what is known now: if an actor has noted
-    /// something meanwhile, that is newer.
-    pub(super) fn read(&mut self, room: RoomId, standing: Standing, now: Instant) -> Standing {
+    /// Notes what a room's log says. Returns what is known now: if an actor has
+    /// noted something meanwhile, that is newer.
+    pub(super) fn note_standing(&mut self, room: RoomId, standing: Standing, now: Instant) -> Standing {
         if let Some(known) = self.rooms.get(&room) {
             known.status.lock().standing.get_or_insert(standing);
         } else {
@@ -118,7 +117,7 @@ impl Registry {
         if self.rooms.len() < self.tidy_at {
             return;
         }
-        // After that long it makes no difference when it was.
+        // After `SEAT_LAPSES` it makes no difference how long nobody was there.
         let is_recent = |since| now.duration_since(since) < SEAT_LAPSES;
         let differs = |known: &Known| known.status.lock().nobody_since.is_none_or(is_recent);
         self.rooms.retain(|_, known| known.open().is_some() || differs(known));

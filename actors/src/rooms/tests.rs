@@ -1,5 +1,5 @@
-//! Rooms whole, without a network, a disk or a real clock: the handle, the
-//! actors, and sessions that say and hear what sockets would.
+//! Tests of whole rooms, without a network, a disk or a real clock: the handle,
+//! the actors, and sessions that send and get what sockets would.
 
 mod guest;
 
@@ -33,7 +33,7 @@ use crate::room::shell::Shell;
 use crate::session::Goodbye;
 use guest::{Guest, words};
 
-/// A server's worth of rooms that can be crashed and started again.
+/// A server's rooms with their store. They can be crashed and started again.
 struct House {
     clock: Arc<TestClock>,
     store: MemoryStore,
@@ -95,15 +95,14 @@ impl House {
         Self::of_memory(usize::MAX, 200)
     }
 
-    /// With guests 1 to `N` in the first room, who have heard of each other.
+    /// A house with guests 1 to `N` in the first room, who know of each other.
     async fn with_guests<const N: usize>() -> (Self, [Guest; N]) {
         let house = Self::new();
         let guests = house.guests().await;
         (house, guests)
     }
 
-    /// A server that has so much memory for rooms, and so many lines that stay
-    /// in it.
+    /// A house with `memory` bytes for rooms; the text of `stays` lines stays.
     fn of_memory(memory: usize, stays: usize) -> Self {
         let clock = TestClock::new();
         let store = store_with_rooms(&clock);
@@ -112,7 +111,7 @@ impl House {
         Self { clock, store, rooms, settings }
     }
 
-    /// Rooms as a server has them that has just begun.
+    /// The rooms of a server that has just begun.
     fn start(&self) -> Rooms {
         Self::rooms(&self.clock, &self.store, self.settings)
     }
@@ -132,7 +131,7 @@ impl House {
         self.clock.pass(time).await;
     }
 
-    /// What is asked now, and answered when it can be.
+    /// Asks something now. The returned task waits for the answer.
     async fn asks<T: 'static, F: Future<Output = T> + 'static>(
         &self,
         ask: impl FnOnce(Rooms) -> F,
@@ -142,20 +141,20 @@ impl House {
         asked
     }
 
-    /// The appends that wait go on. The first one ends as is said.
+    /// Lets the appends that wait go on. The first one ends with `first`.
     async fn release(&self, first: AppendFault) {
         self.store.release_appends(first);
         settle().await;
     }
 
-    /// The creator, or anybody, does something in the first room.
+    /// Does a command of the creator, or of anybody, in the first room.
     async fn command(&self, command: Command) -> Result<(), RoomError> {
         let done = self.rooms.command(room(1), command).await;
         settle().await;
         done
     }
 
-    /// Somebody with a seat and an open socket that listens.
+    /// A guest with a seat, and an open socket that listens.
     async fn guest_of(&self, of: u128, n: u8) -> Guest {
         self.rooms.claim(room(of), member(n), u64::from(n) * 7919).await.unwrap();
         let guest = Guest::open(&self.rooms, room(of), member(n)).await.unwrap();
@@ -164,7 +163,7 @@ impl House {
         guest
     }
 
-    /// Guests 1 to `N`, who have heard of each other.
+    /// Guests 1 to `N`, who know of each other.
     async fn guests<const N: usize>(&self) -> [Guest; N] {
         let mut guests = Vec::new();
         for n in 1..=N {
@@ -175,14 +174,14 @@ impl House {
         guests.try_into().unwrap_or_else(|_| panic!("so many"))
     }
 
-    /// A socket of somebody who has a seat in the first room.
+    /// A new socket of somebody who has a seat in the first room.
     async fn guest_again(&self, n: u8) -> Guest {
         let guest = Guest::open(&self.rooms, room(1), member(n)).await.unwrap();
         settle().await;
         guest
     }
 
-    /// Every room lets go of what it can.
+    /// Every room drops what it can from memory.
     async fn make_way(&self) {
         self.send_all(|| ToRoom::MakeWay);
         settle().await;
@@ -196,12 +195,12 @@ impl House {
         self.store.room_log().read(room(1), Seq(0)).now_or_never().unwrap().unwrap()
     }
 
-    /// The last place in the log.
+    /// The `seq` of the last event in the log.
     fn end(&self) -> u64 {
         self.log().last().unwrap().0.0
     }
 
-    /// The words that are in the log, in order.
+    /// The texts of messages that are in the log, in order.
     fn words(&self) -> Vec<String> {
         let words = |(_, event)| match event {
             RoomEvent::Posted { body: Body::Text(words), .. } => Some(words.as_str().to_owned()),

@@ -1,12 +1,12 @@
-//! What is held in memory for nobody.
+//! Rooms that are in memory though nobody is in them.
 
 use super::*;
 
-/// Somewhat more than 300 short messages take, and less than twice that.
+/// More bytes than 300 short messages take, and less than twice that.
 const ONE_AND_A_HALF: usize = 72_000;
 
 impl House {
-    /// A room in which something was said.
+    /// A guest in a room with 300 messages.
     async fn full(&self, of: u128) -> Guest {
         let guest = self.guest_of(of, 1).await;
         guest.post_all(0..300).await;
@@ -47,14 +47,14 @@ async fn rooms_nobody_is_in_make_way_for_others_and_come_back_as_they_were() {
     settle().await;
     assert_eq!(house.are_open(), [true, false, true]);
 
-    // A link is enough for this.
+    // A call is enough to have a room read into memory.
     let view = house.rooms.view(room(2), Some(member(1)), None, 500).await.unwrap();
     assert_eq!(view.lines.len(), 301);
     settle().await;
     assert_eq!(house.are_open(), [true, true, false]);
     assert_eq!((stays.words(), stays.end()), (words(0..300), None));
 
-    // One that somebody comes to doesn't linger.
+    // A room that somebody comes to does not make way.
     let _back = Guest::open(&house.rooms, room(2), member(1)).await.unwrap();
     settle().await;
     house.rooms.view(room(3), Some(member(1)), None, 1).await.unwrap();

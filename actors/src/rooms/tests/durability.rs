@@ -42,8 +42,7 @@ async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_earl
     assert_eq!(b.frames(), [] as [serde_json::Value; 0]);
     house.release(AppendFault::None).await;
     let ready = json!({ "event": "event.ready", "last_seq": before + 2, "resumed": true });
-    // One of them listened before it asked to resume, so it hears the first
-    // two by itself, too.
+    // `b` listened before it asked to resume, so it hears the first two twice.
     for (guest, hears) in [(&b, words([1, 2, 1, 2, 3])), (&c, words([1, 2, 3]))] {
         assert_eq!((guest.of("event.ready"), guest.words()), (vec![ready.clone()], hears));
     }

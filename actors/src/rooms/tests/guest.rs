@@ -1,5 +1,4 @@
-//! A member's session without a socket around it: it says frames and keeps
-//! what it hears.
+//! A member's session without a socket: it sends frames, and keeps others.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -18,14 +17,14 @@ use crate::session::{Goodbye, Outbox, Role};
 #[derive(Default)]
 struct Received {
     frames: Vec<Value>,
-    /// How often it was woken for them.
+    /// How often the guest was woken for frames.
     wakes: usize,
     code: Option<&'static str>,
     end: Option<(Option<&'static str>, Goodbye)>,
 }
 
 impl Received {
-    /// Reads what was written. Ready when that was all.
+    /// Reads the frames that were written. Ready at the session's end.
     fn poll_read(&mut self, outbox: &Outbox, task: &mut Task<'_>) -> Poll<()> {
         let (frames, is_end) = outbox.poll_frames(task);
         self.wakes += usize::from(!frames.is_empty());
@@ -57,7 +56,7 @@ impl Guest {
         Ok(Self::start(rooms.socket(room, member).await?, room))
     }
 
-    /// The socket, some time after its handshake was let in.
+    /// A guest whose socket opens some time after its handshake.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
         let guest = Self::asleep(role, room);
         let (outbox, heard) = (guest.outbox.clone(), guest.heard.clone());
@@ -65,14 +64,14 @@ impl Guest {
         guest
     }
 
-    /// One that never reads.
+    /// A guest that never reads.
     pub(super) fn asleep(mut role: Member, room: RoomId) -> Self {
         let (outbox, heard) = (Outbox::new(None), Arc::default());
         role.opened(outbox.clone());
         Self { room, role: RefCell::new(role), outbox, heard }
     }
 
-    /// Sends something, which the room has not heard yet.
+    /// Sends a frame, which the room has not handled yet.
     pub(super) fn send(&self, event: &str, fields: &[(&str, Value)]) {
         let mut message = json!({ "event": event });
         for (name, value) in fields {
@@ -84,23 +83,23 @@ impl Guest {
         }
     }
 
-    /// Sends something, and what follows from it happens.
+    /// Sends a frame, and waits for all that follows from it.
     pub(super) async fn send_and_settle(&self, event: &str, fields: &[(&str, Value)]) {
         self.send(event, fields);
         settle().await;
     }
 
-    /// Posts message `n`, which says so.
+    /// Posts message `n`, whose text is `words n`.
     pub(super) async fn post(&self, n: usize) {
         self.send_and_settle("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]).await;
     }
 
-    /// Posts many, not all at once.
+    /// Posts many messages, not all at once.
     pub(super) async fn post_all(&self, range: std::ops::Range<usize>) {
         self.post_each(range.map(|n| (n, format!("words {n}")))).await;
     }
 
-    /// Posts words under the ids of messages, not all at once.
+    /// Posts texts with the ids of messages, not all at once.
     pub(super) async fn post_each(&self, messages: impl IntoIterator<Item = (usize, String)>) {
         for (n, words) in messages {
             self.send("event.chat", &[("id", id(n).into()), ("message", words.into())]);
@@ -120,13 +119,13 @@ impl Guest {
         self.send_and_settle("event.connect", &[("since", since.into())]).await;
     }
 
-    /// The connection is gone, without a word.
+    /// Cuts the connection, without a close frame.
     pub(super) fn tear_away(&self) {
         self.outbox.cut();
         self.role.borrow_mut().closed();
     }
 
-    /// Everything heard and not forgotten.
+    /// All frames that came since the last `forget`.
     pub(super) fn frames(&self) -> Vec<Value> {
         self.heard.lock().unwrap().frames.clone()
     }
@@ -149,12 +148,12 @@ impl Guest {
         self.of(event).iter().map(|frame| frame["message"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The words heard, in order.
+    /// The texts of the messages that came, in order.
     pub(super) fn words(&self) -> Vec<String> {
         self.told("event.chat")
     }
 
-    /// What stands between them.
+    /// The notices that came, in order.
     pub(super) fn news(&self) -> Vec<String> {
         self.told("event.notify")
     }
@@ -168,7 +167,7 @@ impl Guest {
     }
 }
 
-/// What message `n` says.
+/// The texts of messages.
 pub(super) fn words(of: impl IntoIterator<Item = usize>) -> Vec<String> {
     of.into_iter().map(|n| format!("words {n}")).collect()
 }

@@ -1,16 +1,16 @@
-//! Words that were said long ago and are in the log only.
+//! Old messages, whose text is in the log only.
 
 use annon_store::StoreError;
 use serde_json::{Value, json};
 
 use super::*;
 
-/// Lines that stay in memory.
+/// Lines whose text stays in memory.
 const STAYS: usize = 5;
 const SAID: usize = 100;
 
 impl House {
-    /// A room in which a hundred messages were said, nearly all of them long ago.
+    /// A room with a hundred messages; the text of most is in the log only.
     async fn with_old_words() -> (Self, [Guest; 2]) {
         let house = Self::of_memory(usize::MAX, STAYS);
         let guests: [Guest; 2] = house.guests().await;
@@ -20,7 +20,7 @@ impl House {
         (house, guests)
     }
 
-    /// Where message `n` stands.
+    /// The `seq` of message `n`.
     fn place(&self, n: usize) -> u64 {
         let is_it = |event: &RoomEvent| matches!(event, RoomEvent::Posted { id: name, .. } if name.as_str() == id(n));
         self.log().iter().find(|(_, event)| is_it(event)).unwrap().0.0

@@ -17,7 +17,7 @@ async fn nobody_reads_unseen() {
     assert_eq!(last["message"], line("joined"), "and see that they were seen");
     assert_eq!(view.members.len(), 2);
 
-    // Once is enough: neither another look nor a socket is news.
+    // A member is announced once: another look or a socket adds no notice.
     let (again, view) = house.rooms.come_in(room(1), member(2), 9, None, 10).await.unwrap();
     assert_eq!((again, view.last), (emoji, Seq(4)));
     let b = house.guest_again(2).await;
@@ -25,7 +25,7 @@ async fn nobody_reads_unseen() {
     house.command(Command::Leave(member(2))).await.unwrap();
     assert_eq!(a.news(), [line("joined"), line("left")]);
 
-    // A seat alone shows nothing, and is no news until it does.
+    // A seat alone shows no messages, so there is no notice before a look.
     a.forget();
     let emoji = house.rooms.claim(room(1), member(3), 3).await.unwrap();
     settle().await;

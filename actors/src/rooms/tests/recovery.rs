@@ -1,4 +1,4 @@
-//! When something breaks: nobody has seen what is not so, everybody comes
+//! When something breaks: nobody has seen what is not true, everybody connects
 //! again, and other rooms don't notice.
 
 use annon_contract::limits::SEAT_WAITS;
@@ -8,8 +8,8 @@ use super::*;
 
 const COME_AGAIN: Option<(Option<&str>, Goodbye)> = Some((None, Goodbye::ShuttingDown));
 
-/// After an append that ends badly everybody is cut off; what is in the log
-/// then is what everybody sees who comes again.
+/// After an append that ends badly everybody is cut off. Who connects again
+/// sees what is in the log.
 async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     let (house, [a, b]) = House::with_guests().await;
     let elsewhere = house.guest_of(2, 1).await;
@@ -28,7 +28,7 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     assert_eq!((a.end(), b.end(), house.rooms.open()), (COME_AGAIN, COME_AGAIN, 1), "{how:?}: only the other is open");
     assert!(claim.is_finished(), "{how:?}");
     let seat = claim.await.unwrap();
-    // Unless the call itself came again, to the room as it was rebuilt.
+    // Unless the call was tried again, in the room as it was rebuilt.
     assert!(seat.is_err() || house.rooms.seat(room(1), member(3)).await == seat, "{how:?}");
     assert_eq!(house.words(), words(in_the_log.iter().copied()), "{how:?}");
 
@@ -49,7 +49,7 @@ async fn after_an_append_that_ends_badly_nobody_has_seen_anything_and_all_come_a
     }
     comes_again(AppendFault::Panics, &[]).await;
     comes_again(AppendFault::Hangs, &[]).await;
-    // Written, and not answered.
+    // The append was written, and not answered.
     comes_again(AppendFault::Unanswered, &[1, 2]).await;
 }
 
@@ -127,7 +127,7 @@ async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
         let late = house.rooms.socket(room(1), member(2)).await.unwrap();
         let queued = house.rooms.socket(room(1), member(2)).await.unwrap();
         house.store.faults().next_append = how;
-        // The room's turn comes after all of this is in its mailbox.
+        // The room runs when all of this is in its mailbox.
         a.send("event.chat", &[("id", id(1).into()), ("message", "words".into())]);
         let queued = Guest::start(queued, room(1));
         let seat = house.asks(async |rooms| rooms.seat(room(1), member(2)).await).await;

@@ -1,8 +1,8 @@
-//! Everything at once, by dice: people come, post, are cut off and resume,
-//! take words back, leave and are sent out, while the disk holds back and the
-//! server crashes between an append and its acknowledgement. A run is its
-//! seed; a failing one prints it, and `ANNON_SEED` runs it alone. `ANNON_SEEDS`
-//! is how many there are.
+//! Everything at random: people come, post, lose their connection and resume,
+//! take messages back, leave and are removed, while the disk is slow and the
+//! server crashes between an append and its acknowledgement. A seed decides a
+//! run; a failing run prints it, and `ANNON_SEED` runs it alone. `ANNON_SEEDS`
+//! is the number of runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,20 +35,20 @@ struct Window {
     socket: Option<Guest>,
     /// Lines by place, as they were first shown.
     seen: BTreeMap<u64, String>,
-    /// In which order they came.
+    /// The order in which the lines came.
     order: Vec<u64>,
     since: Option<u64>,
     /// What this person has sent, and what was acknowledged.
     sent: Vec<usize>,
     acknowledged: BTreeSet<String>,
-    /// The active members, as last shown.
+    /// The active members, as they were last shown.
     active: BTreeSet<String>,
     /// Every frame, as it was written.
     heard: Vec<String>,
 }
 
 impl Window {
-    /// Takes in what was heard.
+    /// Takes in the frames that have come.
     fn read(&mut self) {
         let Some(socket) = &self.socket else { return };
         for frame in socket.frames() {
@@ -69,7 +69,7 @@ impl Window {
                     if frame["sender"] == *self.emoji {
                         self.acknowledged.insert(frame["id"].as_str().unwrap().to_owned());
                     }
-                    // An echo for its sender's second try.
+                    // The echo of a message that its sender sent twice.
                     if let Some(known) = self.seen.get(&seq) {
                         assert!(*known == words || words.is_empty(), "one place, two messages");
                         assert_eq!(frame["sender"], *self.emoji, "line {seq} came twice");
@@ -95,8 +95,8 @@ impl Window {
     }
 }
 
-/// Each run is made twice: with all words in memory, and with the old ones in
-/// the log only. Everybody hears the very same.
+/// Each run is made twice: with all text in memory, and with old text in the
+/// log only. Everybody gets exactly the same frames.
 #[test]
 fn whatever_happens_everybody_sees_the_log_once_and_in_order() {
     let mut read_back = 0;
@@ -119,10 +119,10 @@ fn seeds(count: u64) -> std::ops::RangeInclusive<u64> {
     asked("ANNON_SEED").map_or(1..=asked("ANNON_SEEDS").unwrap_or(count), |seed| seed..=seed)
 }
 
-/// What each person heard, and at last what was shown to anybody who asked,
-/// when so many lines stay in memory; and how often the log was asked.
+/// What each person heard, and then what pages showed, if the text of `stays`
+/// lines stays in memory; and how often old messages were read.
 fn run(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
-    // Of a test that fails the last one is shown.
+    // If the test fails, the last seed is shown.
     println!("ANNON_SEED={seed}");
     actix::System::new().block_on(simulate(seed, stays))
 }
@@ -139,7 +139,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
         match dice.roll(27) {
             0..=5 => enter(&house, &mut dice, who, &mut people[at]).await,
             6..=13 => {
-                // Something new, or once more what was not acknowledged.
+                // A new message, or this person's last one again.
                 let again = dice.roll(4) == 0;
                 let n = people[at].sent.last().copied().filter(|_| again).unwrap_or(next);
                 let place = dice.roll(60);
@@ -162,7 +162,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 }
             }
             15..=16 => {
-                // What had arrived was read before the cut.
+                // Frames that have arrived are read before the cut.
                 people[at].read();
                 if let Some(socket) = people[at].socket.take() {
                     socket.tear_away();
@@ -215,24 +215,24 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     (people.into_iter().map(|window| window.heard).chain([pages]).collect(), house.store.faults().seen().picks)
 }
 
-/// What a page shows, beside what is the room's name and end.
+/// The parts of a page that are compared.
 fn shown(view: View) -> String {
     let View { members, lines, has_older, last, locked, .. } = view;
     let lines = serde_json::to_string(&lines).unwrap();
     format!("{members:?} {has_older} {last:?} {locked} {lines}")
 }
 
-/// Everybody who may comes back, and then all have seen the same.
+/// Everybody who may come back does, and then all have seen the same.
 async fn finish(house: &House, people: &mut [Window]) {
     house.pass(Duration::from_secs(30)).await;
     come_back(house, people).await;
-    // What was written for a room that had been given up is found with the next
-    // append: there is always one, since clients send again.
+    // An event that was written when its room had been given up is found with
+    // the next append. There always is one, since clients send again.
     if let Some(socket) = people.iter().find_map(|window| window.socket.as_ref()) {
         socket.post(9999).await;
     }
     come_back(house, people).await;
-    // Until everybody was shown who is here.
+    // Until everybody was sent the list of active members.
     house.pass(Duration::from_secs(1)).await;
     let log: BTreeMap<_, _> = house.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
     let mut posted = BTreeSet::new();
@@ -276,7 +276,7 @@ async fn come_back(house: &House, people: &mut [Window]) {
         {
             socket.connect(window.since.unwrap_or(0)).await;
             window.socket = Some(socket);
-            // They may have turned away before they heard it.
+            // Their call may have been dropped before it returned the emoji.
             if let Ok(emoji) = house.rooms.seat(room(1), member).await {
                 emoji.as_str().clone_into(&mut window.emoji);
             }
@@ -298,7 +298,7 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window) {
         Ok::<_, RoomError>((emoji, Guest::open(&rooms, room(1), member(who)).await?))
     });
     settle().await;
-    // While the disk holds back there is no answer, and they turn away.
+    // While the disk is held there is no answer, and the call is dropped.
     if !opened.is_finished() {
         return opened.abort();
     }
@@ -309,7 +309,7 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window) {
     }
 }
 
-/// Somebody asks for something, and doesn't wait for it.
+/// Sends a command, and doesn't wait for the answer.
 fn ask(house: &House, command: Command) {
     let rooms = house.rooms.clone();
     drop(actix::spawn(async move { rooms.command(room(1), command).await }));
@@ -321,7 +321,7 @@ async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
     }
 }
 
-/// The process ends; what it was writing may be on disk, or not.
+/// The process ends. What it was writing may be on disk, or not.
 async fn crash(house: &mut House, people: &mut [Window], is_written: bool) {
     for window in people {
         window.read();
@@ -337,7 +337,7 @@ async fn crash(house: &mut House, people: &mut [Window], is_written: bool) {
 }
 
 impl Rooms {
-    /// Nobody here finds anything any more.
+    /// Forgets all actors, as a new process would.
     fn crash(&self) {
         *self.registry.lock() = super::super::Registry::new(self.services.clock.moment());
     }
