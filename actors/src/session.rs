@@ -119,7 +119,7 @@ pub trait Role: Unpin + 'static {
     fn too_fast(&self, _: &str) -> EncodedFrame {
         frame::error(Code::SendingTooFast)
     }
-    /// The thread it is best run on; `None` if any will do.
+    /// The thread the session runs best on; `None` if any will do.
     fn thread(&self) -> Option<RoomThread> {
         None
     }
@@ -238,8 +238,8 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
     }
 }
 
-/// The part of a message in pieces that has come: libraries and proxies may
-/// send some messages so. Most don't, so a session has only a pointer for it.
+/// What has come of a message in pieces. Libraries and proxies may send
+/// messages so, but few are: a session has only a pointer for them.
 #[derive(Default)]
 struct Pieces(Option<Box<PartialText>>);
 

@@ -1,4 +1,4 @@
-//! The room's rules: given what happened, when somebody asks, then this.
+//! Tests of the room's rules: after some events, what follows from a command.
 #![allow(clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ fn post(n: u8, message: u32) -> Command {
     Command::Post { member: member(n), id: id(message), body: text("hello"), reply_to: None }
 }
 
-/// A room, and everything that was decided and applied in it.
+/// A room, and all events that were decided and applied in it.
 struct Story {
     room: Room,
     log: Vec<RoomEvent>,
@@ -157,7 +157,7 @@ fn when_every_emoji_has_been_worn_the_emojis_of_those_who_spoke_are_the_last_to_
         let claim = story.ask(Command::Claim { member: member(200), dice }, 4);
         let Ok(RoomEvent::Claimed { emoji, .. }) = claim else { panic!("{claim:?}") };
         assert!(silent.contains(&emoji), "somebody said something as {emoji:?}");
-        // Also if the member who takes such an emoji never connects.
+        // The emoji stays free if the member who takes it never connects.
         story.ask(Command::Leave(member(200)), 5).unwrap();
     }
 }
@@ -326,7 +326,7 @@ fn who_reads_is_announced_once_also_without_ever_coming() {
     story.ask(Command::Arrive(member(2)), 6).unwrap();
     assert_eq!(story.ask(Command::Look(member(2)), 7), Err(Code::NothingToDo));
     story.ask(Command::Leave(member(3)), 8).unwrap();
-    // Reading keeps no seat.
+    // A seat whose member only reads and never connects lapses, too.
     let late = 3 + u64::try_from(SEAT_WAITS.as_millis()).unwrap();
     assert_eq!(story.room.deadline(), Some(Millis(late)));
     story.ask(Command::Wake, late).unwrap();
@@ -360,7 +360,7 @@ fn what_a_damaged_log_has_lost_is_shown_as_a_gap_with_what_is_before_it() {
         let left = log.iter().filter(|(seq, _)| !(from..=to).contains(&seq.0)).copied();
         Room::replay(terms(), left)
     };
-    // Ten sat down and came; the first message is the 21st line.
+    // Ten members took seats and connected; the first message is event 21.
     let room = without(30, 34);
     let lines: Vec<_> =
         room.lines_before(None).map(|line| (line.seq.0, line.kind == LineKind::Notice(Notice::Lost))).collect();
@@ -369,7 +369,7 @@ fn what_a_damaged_log_has_lost_is_shown_as_a_gap_with_what_is_before_it() {
     assert_eq!((room.seq(), room.messages()), (story.room.seq(), 30));
     let missed: Vec<_> = room.lines_after(Seq(28)).unwrap().map(|line| line.seq.0).take(3).collect();
     assert_eq!(missed, [29, 34, 35], "who was away is told, too");
-    // The oldest messages alone may have been forgotten.
+    // If only the oldest messages are missing, the log has forgotten them.
     let room = without(21, 25);
     assert_eq!(room.lines_before(None).next().map(|line| line.seq), Some(Seq(26)));
     assert!(room.lines_after(Seq(24)).is_none());

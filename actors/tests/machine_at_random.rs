@@ -1,4 +1,4 @@
-//! The room's rules under random commands: what must hold whatever people do.
+//! Tests of the room's rules with random commands: what must always be true.
 #![allow(clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-/// A command and how much time passes before it.
+/// Commands, each with the time that passes before it.
 fn steps() -> impl Strategy<Value = Vec<(Command, u64)>> {
     prop::collection::vec((command(), prop_oneof![8 => 0..500_u64, 1 => 0..200_000_u64]), 0..120)
 }

@@ -14,8 +14,7 @@ use super::{Outbox, Pieces, Role, Session};
 use crate::bucket::Bucket;
 use crate::clock::SharedClock;
 
-/// A connection that speaks WebSocket from now on, and the bytes that have come
-/// already.
+/// A connection that speaks WebSocket from now on, and bytes that have come.
 pub enum Connection {
     /// Plain TCP.
     Tcp(TcpStream, BytesMut),
@@ -79,8 +78,7 @@ impl Takeover {
         };
         Self(Box::new(move |connection| match (connection, thread) {
             (Connection::Tcp(tcp, buffer), Some(thread)) if !thread.is_here() => {
-                // The socket moves from this thread's event queue to the
-                // other's.
+                // The socket changes to the other thread's event queue.
                 let Ok(tcp) = tcp.into_std() else { return };
                 thread.arbiter.spawn_fn(move || {
                     if let Ok(tcp) = TcpStream::from_std(tcp) {

@@ -1,4 +1,4 @@
-//! A member's session without a socket: it sends frames, and keeps others.
+//! A member's session without a socket: it sends frames and keeps what comes.
 
 use std::cell::RefCell;
 use std::future::poll_fn;

@@ -1,5 +1,5 @@
-//! When something breaks: nobody has seen what is not true, everybody connects
-//! again, and other rooms don't notice.
+//! When something breaks: nobody has seen what is not in the log, everybody
+//! connects again, and other rooms don't notice.
 
 use annon_contract::limits::SEAT_WAITS;
 use annon_store::StoreError;
@@ -127,7 +127,7 @@ async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
         let late = house.rooms.socket(room(1), member(2)).await.unwrap();
         let queued = house.rooms.socket(room(1), member(2)).await.unwrap();
         house.store.faults().next_append = how;
-        // The room runs when all of this is in its mailbox.
+        // The room runs only when all of this is in its mailbox.
         a.send("event.chat", &[("id", id(1).into()), ("message", "words".into())]);
         let queued = Guest::start(queued, room(1));
         let seat = house.asks(async |rooms| rooms.seat(room(1), member(2)).await).await;

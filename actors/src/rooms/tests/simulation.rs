@@ -33,7 +33,7 @@ impl Dice {
 struct Window {
     emoji: String,
     socket: Option<Guest>,
-    /// Lines by place, as they were first shown.
+    /// Lines by `seq`, as they were first shown.
     seen: BTreeMap<u64, String>,
     /// The order in which the lines came.
     order: Vec<u64>,
