@@ -172,9 +172,9 @@ impl DataFolder {
     }
 
     /// Writes the secret's file again, if a bit of it was repaired.
-    pub(crate) fn settle_secret(&mut self) -> Result<(), OpenError> {
+    pub(crate) fn write_mended_secret(&mut self) -> Result<(), OpenError> {
         let path = self.join("secret");
-        self.secret.settle(&path).at(&path)
+        self.secret.write_if_mended(&path).at(&path)
     }
 
     /// A key for one purpose, which tells nothing about the others.

@@ -143,7 +143,7 @@ impl Store {
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
         let (key_file, keyring) =
             KeyFile::open(held, &keys, folder.has_database.then(|| slots.unwrap_or_default())).at(&keys)?;
-        folder.settle_secret()?;
+        folder.write_mended_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
         let tape = found.begin(clock::hour()).at(&folder.join("tape"))?;

@@ -49,7 +49,7 @@ impl Secret {
     }
 
     /// Writes the file again, if a bit of it was repaired.
-    pub(crate) fn settle(&mut self, path: &Path) -> io::Result<()> {
+    pub(crate) fn write_if_mended(&mut self, path: &Path) -> io::Result<()> {
         if !std::mem::take(&mut self.is_mended) {
             return Ok(());
         }
@@ -111,7 +111,7 @@ mod tests {
             let mut found = Secret::at(&path).unwrap();
             assert_eq!((found.bytes(), found.is_mended), (secret.bytes(), true), "bit {bit}");
             assert_eq!(fs::read(&path).unwrap(), flipped, "reading writes nothing");
-            found.settle(&path).unwrap();
+            found.write_if_mended(&path).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
 
             flipped[(bit / 8 + 3) % whole.len()] ^= 0x11;
