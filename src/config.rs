@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use annon_contract::limits::ROOM_MESSAGES_MIN;
+use annon_contract::limits::{PICTURES_SHARE, ROOM_MESSAGES_MIN};
 use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -284,6 +284,7 @@ impl Config {
             "public-url" => self.public_url(self.listen).origin().to_owned(),
             "workers" => self.worker_count().to_string(),
             "rooms-memory-mb" => (self.rooms_memory() / MIB).to_string(),
+            "pictures-mb" if self.pictures_mb.is_none() => format!("1/{PICTURES_SHARE} of the disk"),
             "mail-from" => self.sender(&self.public_url(self.listen)),
             _ => return None,
         })

@@ -9,8 +9,7 @@ fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
             .env("ANNON_PUBLIC_URL", "https://from.variable")
             .env("ANNON_TRUSTED_PROXIES", "10.0.0.0/8,::1")
             .env("ANNON_SMTP_URL", "smtp://user:hunter2@mail.example")
-            .arg("check-config")
-            .args(flags)
+            .args([&["check-config"], flags].concat())
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
@@ -18,11 +17,12 @@ fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
     };
     let said = check(&[]);
     let has = |said: &str, name: &str, value: &str| {
-        assert!(said.lines().any(|line| line.split_whitespace().eq([name, value])), "no {name} {value} in {said}");
+        assert!(said.lines().any(|line| line == format!("{name:<22}{value}")), "no {name} {value} in {said}");
     };
     has(&said, "public-url", "https://from.variable");
     has(&said, "trusted-proxies", "10.0.0.0/8,::1");
     has(&said, "address-limits", "on");
+    has(&said, "pictures-mb", "1/4 of the disk");
     assert!(said.contains("by SMTP") && !said.contains("hunter2"), "{said}");
     assert!(said.ends_with("the configuration is in order\n"), "{said}");
     has(&check(&["--public-url", "https://from.flag"]), "public-url", "https://from.flag");
