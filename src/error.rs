@@ -34,7 +34,7 @@ impl Outcome {
     }
 
     /// A good answer that a person has to know.
-    pub fn good(code: Code) -> HttpResponse {
+    pub fn ok(code: Code) -> HttpResponse {
         HttpResponse::Ok().json(Self { status: 200, code: Some(code), message: code.sentence() })
     }
 }
@@ -74,7 +74,7 @@ pub struct ApiError {
 
 impl ApiError {
     /// It may be tried again after a while.
-    pub fn wait(code: Code, wait: Duration) -> Self {
+    pub fn with_wait(code: Code, wait: Duration) -> Self {
         Self { code, wait: Some(wait) }
     }
 }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn waiting_times_read_well() {
-        let words = |seconds| ApiError::wait(Code::TooManyAttempts, Duration::from_secs(seconds)).to_string();
+        let words = |seconds| ApiError::with_wait(Code::TooManyAttempts, Duration::from_secs(seconds)).to_string();
         assert_eq!(words(0), "Too many attempts. Wait a second and try again.");
         assert_eq!(words(61), "Too many attempts. Wait 61 seconds and try again.");
         assert_eq!(words(601), "Too many attempts. Wait 11 minutes and try again.");

@@ -81,7 +81,7 @@ calls! {
 }
 
 /// What is answered on the listener for numbers, and nowhere else.
-pub fn numbers(config: &mut ServiceConfig) {
+pub fn metrics(config: &mut ServiceConfig) {
     let resource = web::resource("/metrics").route(web::get().to(health::metrics));
     config.service(resource.route(web::head().to(health::metrics)));
 }

@@ -39,7 +39,7 @@ const HEADER: HeaderName = HeaderName::from_static("annon-seat");
 /// The subprotocol a page offers beside the seat it carries.
 pub const SOCKET_PROTOCOL: &str = "annon-seat";
 
-type Secret = [u8; 32];
+type SeatSecret = [u8; 32];
 
 /// How the API's description names the header.
 #[derive(IntoParams)]
@@ -109,7 +109,7 @@ impl Seats {
     }
 
     /// What a visitor's page carries, or else their cookie holds.
-    fn secret(&self, request: &HttpRequest) -> Option<Secret> {
+    fn secret(&self, request: &HttpRequest) -> Option<SeatSecret> {
         match carried(request) {
             Some(value) => self.opened(value),
             None => self.opened(request.cookie(self.name())?.value()),
@@ -120,19 +120,19 @@ impl Seats {
         if self.secure { NAME_HTTPS } else { NAME }
     }
 
-    fn sealed(&self, secret: &Secret) -> String {
+    fn sealed(&self, secret: &SeatSecret) -> String {
         let mac = hmac::sign(&self.mac_key, secret);
         BASE64_URL_SAFE_NO_PAD.encode([secret, &mac.as_ref()[..MAC]].concat())
     }
 
-    fn opened(&self, value: &str) -> Option<Secret> {
+    fn opened(&self, value: &str) -> Option<SeatSecret> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(value).ok()?;
         let (secret, mac) = bytes.split_first_chunk()?;
         let ours = hmac::sign(&self.mac_key, secret);
         verify_slices_are_equal(&ours.as_ref()[..MAC], mac).is_ok().then_some(*secret)
     }
 
-    fn id(&self, secret: &Secret, room: RoomId) -> MemberId {
+    fn id(&self, secret: &SeatSecret, room: RoomId) -> MemberId {
         let mut context = hmac::Context::with_key(&self.key);
         context.update(secret);
         context.update(room.0.as_bytes());

@@ -69,8 +69,8 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     if let Some(warning) = config.shown_password() {
         tracing::warn!("{warning}");
     }
-    let numbers = metrics::listener::bind(config.metrics_listen)?;
-    let numbers_at = numbers.as_ref().and_then(|listener| listener.local_addr().ok());
+    let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
+    let metrics_at = metrics_listener.as_ref().and_then(|listener| listener.local_addr().ok());
     let options = Options {
         folder: config.data_dir.clone(),
         sync: config.sync,
@@ -86,9 +86,9 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let server = start(&app, listener, admission)?;
     let handle = server.handle();
     let running = rt::spawn(server);
-    let numbers = numbers.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
-    let numbers = numbers.map_err(|error| format!("can't serve metrics: {error}"))?;
-    let numbers = numbers.map(|server| {
+    let metrics = metrics_listener.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
+    let metrics = metrics.map_err(|error| format!("can't serve metrics: {error}"))?;
+    let metrics = metrics.map(|server| {
         let handle = server.handle();
         rt::spawn(server);
         handle
@@ -98,7 +98,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         rt::spawn(keep_exported(app.clone())),
         rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
     ];
-    announce(&app, listening, numbers_at);
+    announce(&app, listening, metrics_at);
 
     let code = tokio::select! {
         () = told_to_stop(signals) => {
@@ -122,8 +122,8 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     shut.send_replace(true);
     tokio::join!(until_none(FAREWELL, || app.limits.sockets()), until_none(GRACE, || app.limits.connections()),);
     handle.stop(false).await;
-    if let Some(numbers) = numbers {
-        numbers.stop(false).await;
+    if let Some(metrics) = metrics {
+        metrics.stop(false).await;
     }
     let _ = running.await;
     chores.iter().for_each(rt::task::JoinHandle::abort);
@@ -180,11 +180,11 @@ async fn until_none(at_most: Duration, left: impl Fn() -> usize) {
     let _ = rt::time::timeout(at_most, looks).await;
 }
 
-fn announce(app: &App, listening: SocketAddr, numbers_at: Option<SocketAddr>) {
+fn announce(app: &App, listening: SocketAddr, metrics_at: Option<SocketAddr>) {
     let data_dir = app.config.data_dir.display().to_string();
     tracing::info!(
         address = %listening,
-        metrics = numbers_at.map(tracing::field::display),
+        metrics = metrics_at.map(tracing::field::display),
         url = app.public_url.origin(),
         data_dir,
         mail = app.config.mail_goes(),

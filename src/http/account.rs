@@ -26,7 +26,7 @@ use crate::http::{confirm, to_the_end};
 use crate::limits::password_attempts::Attempt;
 use crate::limits::rate_limit::Call;
 use crate::mail::Language;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 
 /// A sign-up form.
 #[derive(Deserialize, ToSchema)]
@@ -67,7 +67,7 @@ pub struct SignedUp {
     (status = 422, body = Refusal, description = "A field is invalid"), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal, description = "The disk is nearly full, or the server \
     has its maximum number of accounts"), JsonRefusal))]
-pub async fn register(app: Data<App>, client: Client, language: Language, Json(form): Json<Register>) -> Answer {
+pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json(form): Json<Register>) -> Answer {
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;
@@ -134,7 +134,7 @@ pub struct LoggedIn {
 #[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
     (status = 200, body = LoggedIn), (status = 401, body = Refusal, description = "Unknown user or wrong password"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), JsonRefusal))]
-pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> Answer {
+pub async fn login(app: Data<App>, client: ClientIp, Json(form): Json<Login>) -> Answer {
     let name = LoginName::try_from(form.email_or_username)?;
     let password = LoginPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
@@ -230,14 +230,14 @@ pub struct ChangePassword {
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn change_password(
     app: Data<App>,
-    client: Client,
+    client: ClientIp,
     caller: SignedIn,
     Json(form): Json<ChangePassword>,
 ) -> Answer {
     let current = CurrentPassword::try_from(form.old_password)?.0;
     let new = ChangedPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    let shown = shown(&app, caller.account, current).await?;
+    let shown = check_password(&app, caller.account, current).await?;
     let hash = app.passwords.hash(new).await?;
     let behind = app.clone();
     to_the_end(async move {
@@ -256,7 +256,7 @@ pub async fn change_password(
 }
 
 /// The hash of a password that somebody with a token has shown.
-async fn shown(app: &App, account: AccountId, password: Password) -> Result<PasswordHash, ApiError> {
+async fn check_password(app: &App, account: AccountId, password: Password) -> Result<PasswordHash, ApiError> {
     let hash = app.accounts.by_id(account).await?.ok_or(Code::SignedOut)?.password;
     let counted = app.password_attempts.begin_known(app.account_version(account).await?.ok_or(Code::SignedOut)?);
     let right = is_right(app, counted, password, Some(hash.clone())).await?;
@@ -291,10 +291,10 @@ pub struct DeleteAccount {
     request_body = DeleteAccount, responses(
     (status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
-pub async fn delete(app: Data<App>, client: Client, caller: SignedIn, Json(form): Json<DeleteAccount>) -> Answer {
+pub async fn delete(app: Data<App>, client: ClientIp, caller: SignedIn, Json(form): Json<DeleteAccount>) -> Answer {
     let password = DeletionPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    shown(&app, caller.account, password).await?;
+    check_password(&app, caller.account, password).await?;
     to_the_end(async move { erase(&app, caller.account).await }).await.map_err(|error| match error {
         error if error.code == Code::NothingHere => Code::SignedOut.into(),
         other => other,

@@ -20,7 +20,7 @@ use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::limits::rate_limit::{Call, RateLimits};
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 
 /// The token of a confirmation link.
 #[derive(Deserialize, ToSchema)]
@@ -38,7 +38,7 @@ pub struct ConfirmEmail {
     (status = 409, body = Refusal, description = "Another account confirmed the address first"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
+pub async fn confirm(app: Data<App>, client: ClientIp, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
     let now = app.clock.timestamp();
     app.accounts.confirm(Link::digest_of(&form.token), now).await.map_err(instead([
@@ -66,7 +66,7 @@ pub struct LinkOwner {
 #[utoipa::path(post, path = "/api/confirm-email/account", tag = "account", request_body = ConfirmEmail, responses(
     JsonRefusal, (status = 200, body = LinkOwner), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
+pub async fn account(app: Data<App>, client: ClientIp, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
     let id =
         app.accounts.pending_link(LinkKind::Confirmation, Link::digest_of(&form.token), app.clock.timestamp()).await?;
@@ -80,7 +80,7 @@ pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
     JsonRefusal, (status = 200, body = Outcome), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
+pub async fn refuse(app: Data<App>, client: ClientIp, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
     let refused = app.accounts.refuse_confirmation(Link::digest_of(&form.token), app.clock.timestamp()).await;
     refused.map_err(instead([(StoreError::NotFound, Code::LinkUsed)]))?;
@@ -92,19 +92,19 @@ pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmai
     params(Language), responses(
     (status = 200, body = Outcome), (status = 401, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn send_again(app: Data<App>, client: Client, caller: SignedIn, language: Language) -> Answer {
+pub async fn send_again(app: Data<App>, client: ClientIp, caller: SignedIn, language: Language) -> Answer {
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     if account.confirmed {
-        return Ok(Outcome::good(Code::EmailConfirmedBefore));
+        return Ok(Outcome::ok(Code::EmailConfirmedBefore));
     }
     app.limits.take_of(Call::ConfirmationOf, account.id)?;
     app.limits.take_from_to(Call::LinkAgainFrom, client.0, &account.email)?;
     mail_behind(app, account, language, |limits, address| limits.take_to(Call::LinkAgainTo, address));
-    Ok(Outcome::good(Code::ConfirmationSent))
+    Ok(Outcome::ok(Code::ConfirmationSent))
 }
 
 /// Mails the link to an account that has just been made.
-pub fn mail_first(app: Data<App>, client: Client, account: Account, language: Language) -> Result<(), ApiError> {
+pub fn mail_first(app: Data<App>, client: ClientIp, account: Account, language: Language) -> Result<(), ApiError> {
     app.limits.take_of(Call::ConfirmationOf, account.id)?;
     // Who signs up again and again with somebody's address uses up their own
     // share of its mails first.

@@ -24,7 +24,7 @@ use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::limits::upload_slots::UploadReader;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 use crate::net::origin::is_from_here;
 use crate::picture::{Drawn, redraw};
 
@@ -53,7 +53,7 @@ pub struct FeedbackForm {
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 408, body = Refusal), (status = 413, body = Refusal),
     (status = 415, body = Refusal), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Answer {
+pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, payload: Payload) -> Answer {
     // Browsers let a page post a form to any site without a CORS preflight.
     if !is_from_here(&app, &request) {
         return Err(Code::FeedbackFromElsewhere.into());

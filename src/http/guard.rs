@@ -22,7 +22,7 @@ use futures_util::FutureExt;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::limits::response_quota::counted;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
@@ -84,7 +84,7 @@ fn bounded(response: ServiceResponse<BoxBody>, app: Option<&Data<App>>) -> Resul
     let Some(app) = app else { return Ok(response) };
     let (request, response) = response.into_parts();
     let (response, body) = response.into_parts();
-    let body = counted(&app.limits, || Client::of(&request).0, body)?;
+    let body = counted(&app.limits, || ClientIp::of(&request).0, body)?;
     Ok(ServiceResponse::new(request, response.set_body(body)))
 }
 

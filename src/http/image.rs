@@ -24,7 +24,7 @@ use crate::error::{Answer, ApiError, Refusal, instead};
 use crate::http::room::known;
 use crate::http::to_the_end;
 use crate::limits::upload_slots::UploadReader;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 use crate::picture::{Drawn, redraw};
 use crate::seat::CarriedSeat;
 
@@ -61,7 +61,7 @@ pub struct Uploaded {
     JsonRefusal, (status = 201, body = Uploaded), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 409, body = Refusal, description = "The group has no room for more pictures"), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Answer {
+pub async fn upload(app: Data<App>, client: ClientIp, request: HttpRequest, payload: Payload) -> Answer {
     app.limits.store_picture(client.0, 0)?;
     let announced = body::announced(&request);
     if announced.is_some_and(|length| length > UPLOAD_MAX_BYTES) {
@@ -81,7 +81,7 @@ pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payloa
             None => None,
         };
         if named.is_some() {
-            upload.is_members();
+            upload.mark_as_member();
         }
         Ok::<_, ApiError>((named, upload.read(&mut pieces, most).await?))
     };
@@ -122,7 +122,7 @@ pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payloa
 
 /// The room with this id and the caller's member id there, if the caller may
 /// add a picture.
-async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Result<(RoomId, MemberId), ApiError> {
+async fn seat(app: &App, client: ClientIp, request: &HttpRequest, id: &str) -> Result<(RoomId, MemberId), ApiError> {
     let room = known(app, client, id).await?.id;
     let member = app.seats.member(request, room).ok_or(Code::NotAMember)?;
     app.rooms.may_upload(room, member, 0).await?;
@@ -134,7 +134,7 @@ async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Res
     params(("id" = Uuid, Path, description = "The group's id"), ("image" = Uuid, Path, description = "The picture's id"), CarriedSeat),
     responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn show(app: Data<App>, client: Client, path: Path<(String, String)>, request: HttpRequest) -> Answer {
+pub async fn show(app: Data<App>, client: ClientIp, path: Path<(String, String)>, request: HttpRequest) -> Answer {
     let (id, image) = path.into_inner();
     let card = known(&app, client, &id).await?;
     let member = app.seats.member(&request, card.id).ok_or(Code::NotAMember)?;

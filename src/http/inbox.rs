@@ -66,7 +66,7 @@ pub struct Unread {
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
-    left(app, owner, Inboxes::unread_changed, move |app| async move { app.inbox.mark_seen(owner, note, now).await })
+    edit(app, owner, Inboxes::unread_changed, move |app| async move { app.inbox.mark_seen(owner, note, now).await })
         .await
 }
 
@@ -78,7 +78,7 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
-    left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove(owner, note, now).await }).await
+    edit(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove(owner, note, now).await }).await
 }
 
 /// Deletes every note, including those that wait for delivery.
@@ -88,7 +88,7 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answe
     (status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Answer {
     let owner = caller.account;
-    left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove_all(owner).await.map(|()| 0) })
+    edit(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove_all(owner).await.map(|()| 0) })
         .await
 }
 
@@ -135,7 +135,7 @@ pub async fn set_up(app: Data<App>, caller: SignedIn, Json(SetInbox { batches })
 
 /// Changes an inbox and tells its open sockets the new count, even if the
 /// caller has hung up.
-async fn left<F: Future<Output = annon_store::Result<u32>>>(
+async fn edit<F: Future<Output = annon_store::Result<u32>>>(
     app: Data<App>,
     owner: AccountId,
     push: fn(&Inboxes, AccountId, u32),

@@ -20,7 +20,7 @@ use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 
 /// The id that notes to a user are sent to.
 #[derive(Serialize, ToSchema)]
@@ -39,7 +39,7 @@ pub struct Target {
     params(("username" = String, Path, description = "The username, in upper or lower case")),
     responses((status = 200, body = Target), (status = 404, body = Refusal), (status = 429, body = Refusal),
         (status = 503, body = Refusal)))]
-pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Answer {
+pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>) -> Answer {
     let account = match Username::try_from(name.into_inner()) {
         Ok(username) => app.accounts.by_username(&username).await?,
         Err(_) => None,
@@ -66,7 +66,7 @@ pub struct SendNote {
     (status = 201, body = Outcome), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     JsonRefusal))]
-pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Answer {
+pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) -> Answer {
     let text = NoteText::try_from(form.message)?;
     app.limits.take(Call::Note, client.0)?;
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);

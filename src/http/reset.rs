@@ -18,7 +18,7 @@ use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 
 /// A form to ask for a reset link.
 #[derive(Deserialize, ToSchema)]
@@ -34,7 +34,7 @@ pub struct ResetRequest {
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest,
     params(Language), responses(
     (status = 200, body = Outcome), (status = 422, body = Refusal), (status = 429, body = Refusal), JsonRefusal))]
-pub async fn request(app: Data<App>, client: Client, language: Language, Json(form): Json<ResetRequest>) -> Answer {
+pub async fn request(app: Data<App>, client: ClientIp, language: Language, Json(form): Json<ResetRequest>) -> Answer {
     let email = Email::try_from(form.email).map_err(|_| Code::ResetEmailInvalid)?;
     app.limits.take(Call::Reset, client.0)?;
     // Looking the account up, storing and mailing take time, which would show
@@ -45,7 +45,7 @@ pub async fn request(app: Data<App>, client: Client, language: Language, Json(fo
             tracing::warn!(%error, "a reset link was not mailed");
         }
     });
-    Ok(Outcome::good(Code::ResetSent))
+    Ok(Outcome::ok(Code::ResetSent))
 }
 
 async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), ApiError> {
@@ -105,7 +105,7 @@ impl PasswordSet {
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
     JsonRefusal, (status = 200, body = PasswordSet), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Answer {
+pub async fn confirm(app: Data<App>, client: ClientIp, Json(form): Json<ResetConfirm>) -> Answer {
     let password = SignUpPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::Reset, client.0)?;
     let digest = Link::digest_of(&form.token);

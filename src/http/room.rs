@@ -24,14 +24,14 @@ use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::page_of;
 use crate::limits::rate_limit::Call;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 use crate::net::compress;
 use crate::seat::CarriedSeat;
 
 pub mod seat;
 
 /// The card of the room with this id. Unknown ids count against the caller.
-pub async fn known(app: &App, client: Client, id: &str) -> Result<RoomCard, ApiError> {
+pub async fn known(app: &App, client: ClientIp, id: &str) -> Result<RoomCard, ApiError> {
     let miss = || app.limits.missed(client.0, Code::GroupExpired);
     let id = Uuid::try_parse(id).map(RoomId).map_err(|_| miss())?;
     app.rooms.card(id).await.map_err(|error| match error.into() {
@@ -41,7 +41,7 @@ pub async fn known(app: &App, client: Client, id: &str) -> Result<RoomCard, ApiE
 }
 
 /// The card of a room that the caller created.
-async fn own(app: &App, client: Client, id: &str, caller: &SignedIn) -> Result<RoomCard, ApiError> {
+async fn own(app: &App, client: ClientIp, id: &str, caller: &SignedIn) -> Result<RoomCard, ApiError> {
     let card = known(app, client, id).await?;
     if card.owner == caller.account { Ok(card) } else { Err(Code::NotTheCreator.into()) }
 }
@@ -176,7 +176,7 @@ async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
 /// Answers 200 if a group is active, and 404 if not.
 #[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
     responses((status = 200, body = Outcome), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Answer {
+pub async fn valid(app: Data<App>, client: ClientIp, id: Path<String>) -> Answer {
     known(&app, client, &id).await?;
     Ok(Outcome::response(StatusCode::OK, "This group is alive."))
 }
@@ -229,7 +229,7 @@ pub struct RoomData {
     params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, LinesQuery),
     responses((status = 200, body = RoomShown), (status = 400, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn show(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
+pub async fn show(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
     let LinesQuery { before, limit } = LinesQuery::of(request.query_string())?;
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room);
@@ -295,7 +295,7 @@ pub struct RoomLock {
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn lock(
     app: Data<App>,
-    client: Client,
+    client: ClientIp,
     caller: SignedIn,
     id: Path<String>,
     Json(lock): Json<RoomLock>,
@@ -317,7 +317,7 @@ fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> 
 #[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Outcome), (status = 401, body = Refusal),
     (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn close(app: Data<App>, client: Client, caller: SignedIn, id: Path<String>) -> Answer {
+pub async fn close(app: Data<App>, client: ClientIp, caller: SignedIn, id: Path<String>) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     app.rooms.command(room, Command::Close).await?;
     Ok(Outcome::response(StatusCode::OK, "Group deleted"))
@@ -328,7 +328,7 @@ pub async fn close(app: Data<App>, client: Client, caller: SignedIn, id: Path<St
     params(("id" = Uuid, Path, description = "The group's id"), ("seq" = u64, Path, description = "The message's `seq`")),
     responses((status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn take_down(app: Data<App>, client: Client, caller: SignedIn, path: Path<(String, String)>) -> Answer {
+pub async fn take_down(app: Data<App>, client: ClientIp, caller: SignedIn, path: Path<(String, String)>) -> Answer {
     let (id, seq) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     // No message ever has the `seq` 0.
@@ -345,7 +345,7 @@ pub async fn take_down(app: Data<App>, client: Client, caller: SignedIn, path: P
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn kick(
     app: Data<App>,
-    client: Client,
+    client: ClientIp,
     caller: SignedIn,
     path: Path<(String, String)>,
     request: HttpRequest,

@@ -24,7 +24,7 @@ use assets::File;
 use head::Head;
 #[cfg(test)]
 use head::escape;
-use page::Found;
+use page::PageMatch;
 
 use crate::net::compress::preferred;
 
@@ -45,7 +45,7 @@ impl Site {
         Self { pages: PAGES.iter().map(ready).collect(), missing: ready(&MISSING), origin }
     }
 
-    fn page(&self, found: &Found<'_>) -> TextFile {
+    fn page(&self, found: &PageMatch<'_>) -> TextFile {
         let Some(name) = found.username else { return self.pages[found.index].clone() };
         let page = &PAGES[found.index];
         let title = PERSONAL_TITLE.replace("{name}", name);

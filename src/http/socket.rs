@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::auth::{SOCKET_PROTOCOL, SignedIn, offered_beside};
 use crate::error::{Answer, Refusal};
 use crate::http::room;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 use crate::net::origin::is_from_here;
 use crate::net::takeover::AllowsTakeover;
 use crate::seat;
@@ -31,16 +31,16 @@ use crate::seat;
     (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 429, body = Refusal),
     (status = 503, body = Refusal)))]
-pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Answer {
+pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> Answer {
     if !is_from_here(&app, &request) {
         return Err(Code::SocketFromElsewhere.into());
     }
     let caller = app.tokens.check(offered_beside(&request, SOCKET_PROTOCOL).ok_or(Code::SignedOut)?).await?;
-    let slot = app.limits.open_socket(client.0)?;
+    let guard = app.limits.open_socket(client.0)?;
     let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token);
     let mut response = handshake(&request, SOCKET_PROTOCOL)?;
     let lives_for = Some(app.tokens.time_left(&caller));
-    let takeover = Takeover::new(role, app.clock.clone(), lives_for, Box::new(slot));
+    let takeover = Takeover::new(role, app.clock.clone(), lives_for, Box::new(guard));
     response.extensions_mut().insert(takeover);
     look_again(app, caller);
     Ok(response)
@@ -58,16 +58,16 @@ pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Answ
 #[utoipa::path(get, path = "/api/room/{id}/socket", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
     responses((status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 403, body = Refusal),
     (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn room(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
+pub async fn room(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
     if !is_from_here(&app, &request) {
         return Err(Code::SocketFromElsewhere.into());
     }
     let room = room::known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
-    let slot = app.limits.open_socket(client.0)?;
+    let guard = app.limits.open_socket(client.0)?;
     let role = app.rooms.socket(room, member).await?;
     let mut response = handshake(&request, seat::SOCKET_PROTOCOL)?;
-    response.extensions_mut().insert(Takeover::new(role, app.clock.clone(), None, Box::new(slot)));
+    response.extensions_mut().insert(Takeover::new(role, app.clock.clone(), None, Box::new(guard)));
     Ok(response)
 }
 

@@ -88,7 +88,7 @@ pub enum Call {
 
 impl Call {
     /// Whom it is counted for, and how much of it may come at once and in a time.
-    fn terms(self) -> (CountedBy, Rate) {
+    fn limit(self) -> (CountedBy, Rate) {
         use CountedBy::{Account, Caller, Pair};
         let each_hour = |by, most| (by, most, most, HOUR);
         let (by, burst, refill, per) = match self {
@@ -206,7 +206,7 @@ impl RateLimits {
         let pair = [&network(address)[..], inbox.0.as_bytes()].concat();
         let of_the_day = |()| self.count_many(Call::NoteToOneInADay, &pair, 1);
         let counted = self.count_many(Call::NoteToOne, &pair, 1).and_then(of_the_day);
-        counted.map_err(|wait| ApiError::wait(Code::TooManyNotes, wait))
+        counted.map_err(|wait| ApiError::with_wait(Code::TooManyNotes, wait))
     }
 
     /// Counts what is done to or by an account, or tells how long to wait.
@@ -238,17 +238,17 @@ impl RateLimits {
 
     /// Counts a connection for as long as the answer is kept, if there is room
     /// for one more. A proxy has those of many.
-    pub fn connect(&self, address: IpAddr, is_proxy: bool) -> Option<Slot> {
+    pub fn connect(&self, address: IpAddr, is_proxy: bool) -> Option<QuotaGuard> {
         let most = if is_proxy { usize::MAX } else { CONNECTIONS_EACH.min(self.most_open / 4) };
         let open = self.connections() + self.sockets();
         if open < self.most_open { self.hold(Resource::Connection, 1, address, |held| held < most) } else { None }
     }
 
     /// Counts a socket for as long as the answer is kept.
-    pub fn open_socket(&self, address: IpAddr) -> Result<Slot, ApiError> {
+    pub fn open_socket(&self, address: IpAddr) -> Result<QuotaGuard, ApiError> {
         self.take(Call::Socket, address)?;
         self.hold(Resource::Socket, 1, address, |held| held < SOCKETS_EACH)
-            .ok_or(ApiError::wait(Code::TooManyAttempts, Duration::from_secs(30)))
+            .ok_or(ApiError::with_wait(Code::TooManyAttempts, Duration::from_secs(30)))
     }
 
     /// Counts a picture of so many bytes as stored by an address, or tells how
@@ -259,7 +259,7 @@ impl RateLimits {
         }
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         self.count_many(Call::PictureBytes, &network(address), bytes)
-            .map_err(|wait| ApiError::wait(Code::TooManyPictures, wait))
+            .map_err(|wait| ApiError::with_wait(Code::TooManyPictures, wait))
     }
 
     /// What an address is called here, for as long as the key stays.
@@ -269,10 +269,11 @@ impl RateLimits {
 
     /// Counts an answer's bytes for as long as the slot is kept, or asks its
     /// reader to read first what waits already.
-    pub fn answer(&self, address: IpAddr, bytes: usize) -> Result<Slot, ApiError> {
+    pub fn answer(&self, address: IpAddr, bytes: usize) -> Result<QuotaGuard, ApiError> {
         let in_all = self.answers.load(Ordering::Relaxed);
         let may_take = |held: usize| held == 0 || (held + bytes <= ANSWERS_EACH && in_all < ANSWERS_IN_ALL);
-        self.hold(Resource::Answer, bytes, address, may_take).ok_or(ApiError::wait(Code::TooManyAttempts, READS_FIRST))
+        self.hold(Resource::Answer, bytes, address, may_take)
+            .ok_or(ApiError::with_wait(Code::TooManyAttempts, READS_FIRST))
     }
 
     /// Holds so much more for an address, if it may have that beside what it
@@ -283,7 +284,7 @@ impl RateLimits {
         amount: usize,
         address: IpAddr,
         may_take: impl FnOnce(usize) -> bool,
-    ) -> Option<Slot> {
+    ) -> Option<QuotaGuard> {
         let mut state = self.state.lock();
         let digest = state.digest(&network(address));
         let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
@@ -297,7 +298,7 @@ impl RateLimits {
             Resource::Answer => &self.answers,
         };
         of_all.fetch_add(amount, Ordering::Relaxed);
-        Some(Slot { what, amount, digest, state: self.state.clone(), of_all: of_all.clone() })
+        Some(QuotaGuard { what, amount, digest, state: self.state.clone(), of_all: of_all.clone() })
     }
 
     /// How many connections are open that HTTP is spoken on, or will be once
@@ -311,7 +312,7 @@ impl RateLimits {
     }
 
     fn count(&self, call: Call, who: &[u8]) -> Result<(), ApiError> {
-        self.count_many(call, who, 1).map_err(|wait| ApiError::wait(Code::TooManyAttempts, wait))
+        self.count_many(call, who, 1).map_err(|wait| ApiError::with_wait(Code::TooManyAttempts, wait))
     }
 
     fn count_many(&self, call: Call, who: &[u8], many: u32) -> Result<(), Duration> {
@@ -319,7 +320,7 @@ impl RateLimits {
         let mut state = self.state.lock();
         state.change_key(now);
         let digest = state.digest(who);
-        let (by, rate) = call.terms();
+        let (by, rate) = call.limit();
         state.buckets[by as usize].take((call, digest), rate, many, now)
     }
 }
@@ -344,7 +345,7 @@ impl State {
 }
 
 /// What an address holds.
-pub struct Slot {
+pub struct QuotaGuard {
     what: Resource,
     amount: usize,
     digest: Digest,
@@ -352,7 +353,7 @@ pub struct Slot {
     of_all: Arc<AtomicUsize>,
 }
 
-impl Drop for Slot {
+impl Drop for QuotaGuard {
     fn drop(&mut self) {
         self.of_all.fetch_sub(self.amount, Ordering::Relaxed);
         let mut state = self.state.lock();

@@ -10,7 +10,7 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
 use crate::error::ApiError;
-use crate::limits::rate_limit::{RateLimits, Slot};
+use crate::limits::rate_limit::{QuotaGuard, RateLimits};
 
 /// Smaller ones aren't counted: the kernel takes them whole, and a connection
 /// has as much for itself in any case.
@@ -20,8 +20,8 @@ const COUNTED_FROM: u64 = 16 * 1024;
 pub fn counted(limits: &RateLimits, reader: impl FnOnce() -> IpAddr, body: BoxBody) -> Result<BoxBody, ApiError> {
     match body.size() {
         BodySize::Sized(size) if size >= COUNTED_FROM => {
-            let slot = limits.answer(reader(), usize::try_from(size).unwrap_or(usize::MAX))?;
-            Ok(BoxBody::new(MeteredBody { body, _slot: slot }))
+            let guard = limits.answer(reader(), usize::try_from(size).unwrap_or(usize::MAX))?;
+            Ok(BoxBody::new(MeteredBody { body, _guard: guard }))
         }
         _ => Ok(body),
     }
@@ -30,7 +30,7 @@ pub fn counted(limits: &RateLimits, reader: impl FnOnce() -> IpAddr, body: BoxBo
 /// A body that lives until all of it was taken, and what counts it so long.
 struct MeteredBody {
     body: BoxBody,
-    _slot: Slot,
+    _guard: QuotaGuard,
 }
 
 impl MessageBody for MeteredBody {

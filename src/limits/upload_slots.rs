@@ -149,7 +149,7 @@ impl<'a> UploadReader<'a> {
     }
 
     /// They have shown a seat.
-    pub fn is_members(&mut self) {
+    pub fn mark_as_member(&mut self) {
         self.kind = SlotKind::Members;
     }
 
@@ -338,7 +338,7 @@ mod tests {
         let waits = uploads.slot(SlotKind::Members, who(1));
         let reading = async |n| {
             let mut upload = UploadReader::new(&uploads, who(n));
-            upload.is_members();
+            upload.mark_as_member();
             read(&mut upload, slowly(), SECOND * 2 / 5).await
         };
         let late = async {

@@ -41,7 +41,7 @@ pub fn bind(wish: Option<MetricsListen>) -> Result<Option<TcpListener>, String> 
 /// A server of its own, on a thread of its own. One who asks nothing for five
 /// seconds is sent away.
 pub fn serve(listener: TcpListener, app: Data<App>) -> io::Result<Server> {
-    let numbers = move || WebApp::new().app_data(app.clone()).wrap(from_fn(guard::around)).configure(http::numbers);
-    let server = HttpServer::new(numbers).workers(1).max_connections(AT_ONCE).disable_signals();
+    let web_app = move || WebApp::new().app_data(app.clone()).wrap(from_fn(guard::around)).configure(http::metrics);
+    let server = HttpServer::new(web_app).workers(1).max_connections(AT_ONCE).disable_signals();
     Ok(server.listen(listener)?.run())
 }

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::is_among;
-use crate::limits::rate_limit::Slot;
+use crate::limits::rate_limit::QuotaGuard;
 
 /// Open files and connections: more than any machine serves from one process.
 const MOST: u64 = 1 << 20;
@@ -46,7 +46,7 @@ impl Admission {
 
     /// Where a connection comes from, and what counts it for as long as it is
     /// kept, from before its first byte. `None`: it has to go, for others are to have room as well.
-    pub fn admit(&self, tcp: &TcpStream) -> Option<(SocketAddr, Slot)> {
+    pub fn admit(&self, tcp: &TcpStream) -> Option<(SocketAddr, QuotaGuard)> {
         let peer = tcp.peer_addr().ok()?;
         let is_proxy = is_among(&self.app.config.trusted_proxies, peer.ip());
         Some((peer, self.app.limits.connect(peer.ip(), is_proxy)?))

@@ -14,9 +14,9 @@ use crate::config::is_among;
 
 /// The caller's address, as far as it can be trusted.
 #[derive(Clone, Copy)]
-pub struct Client(pub IpAddr);
+pub struct ClientIp(pub IpAddr);
 
-impl FromRequest for Client {
+impl FromRequest for ClientIp {
     type Error = std::convert::Infallible;
     type Future = Ready<Result<Self, Self::Error>>;
 
@@ -25,7 +25,7 @@ impl FromRequest for Client {
     }
 }
 
-impl Client {
+impl ClientIp {
     pub fn of(request: &HttpRequest) -> Self {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
         let proxies = request.app_data::<Data<App>>().map_or(&[][..], |app| &app.config.trusted_proxies);

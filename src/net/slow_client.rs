@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::limits::rate_limit::Slot;
+use crate::limits::rate_limit::QuotaGuard;
 
 /// From the first byte of a request to the first of its answer. The slowest
 /// body may take a minute.
@@ -32,7 +32,7 @@ const PACE: u32 = 4096;
 pub struct TimedStream<T> {
     io: T,
     /// Counts it.
-    slot: Option<Slot>,
+    guard: Option<QuotaGuard>,
     /// Whether something has come that wasn't answered.
     is_asked: bool,
     asks_for: Duration,
@@ -46,17 +46,17 @@ pub struct TimedStream<T> {
 
 impl<T> TimedStream<T> {
     /// A connection that has just been opened.
-    pub fn new(io: T, slot: Slot) -> Self {
+    pub fn new(io: T, guard: QuotaGuard) -> Self {
         let mut this = Self::with(io, ASKS_FOR, QUIET_FOR, UNREAD_FOR);
-        this.slot = Some(slot);
+        this.guard = Some(guard);
         this
     }
 
     fn with(io: T, asks_for: Duration, quiet_for: Duration, unread_for: Duration) -> Self {
         let until = Instant::now() + asks_for;
         let alarm = Box::pin(sleep_until(until));
-        let (slot, is_asked, unread_until) = (None, false, None);
-        Self { io, slot, is_asked, asks_for, quiet_for, until, unread_until, unread_for, alarm }
+        let (guard, is_asked, unread_until) = (None, false, None);
+        Self { io, guard, is_asked, asks_for, quiet_for, until, unread_until, unread_for, alarm }
     }
 
     /// What was waited for has ended.

@@ -20,7 +20,7 @@ use actix_web::rt::net::TcpStream;
 use annon_actors::session::{Connection, Duplex, Takeover};
 use bytes::BytesMut;
 
-use crate::limits::rate_limit::Slot;
+use crate::limits::rate_limit::QuotaGuard;
 use crate::limits::response_quota::InfallibleBody;
 use crate::net::admission::{Admission, tune};
 use crate::net::slow_client::TimedStream;
@@ -63,9 +63,9 @@ pub fn plain(app: WebFactory, app_for_upgrades: WebFactory, admission: Admission
     fn_service(move |tcp: TcpStream| {
         let admitted = entrance.admit(&tcp);
         async move {
-            let (peer, slot) = admitted.ok_or(())?;
+            let (peer, guard) = admitted.ok_or(())?;
             tune(&tcp);
-            Ok(arrived(tcp, peer, slot))
+            Ok(arrived(tcp, peer, guard))
         }
     })
     .and_then(http(app, app_for_upgrades, admission).map_err(drop))
@@ -91,10 +91,10 @@ pub fn secure(
                 let (acceptor, entrance) = (acceptor.clone(), entrance.clone());
                 let admitted = entrance.admit(&tcp);
                 async move {
-                    let (peer, slot) = admitted.ok_or(())?;
+                    let (peer, guard) = admitted.ok_or(())?;
                     tune(&tcp);
                     tokio::select! {
-                        tls = acceptor.call(tcp) => Ok(arrived(tls.map_err(drop)?, peer, slot)),
+                        tls = acceptor.call(tcp) => Ok(arrived(tls.map_err(drop)?, peer, guard)),
                         () = entrance.shut() => Err(()),
                     }
                 }
@@ -106,8 +106,8 @@ pub fn secure(
 
 type Arrived<T> = (TimedStream<T>, Protocol, Option<SocketAddr>);
 
-fn arrived<T>(io: T, peer: SocketAddr, slot: Slot) -> Arrived<T> {
-    (TimedStream::new(io, slot), Protocol::Http1, Some(peer))
+fn arrived<T>(io: T, peer: SocketAddr, guard: QuotaGuard) -> Arrived<T> {
+    (TimedStream::new(io, guard), Protocol::Http1, Some(peer))
 }
 
 /// A service that serves connections.

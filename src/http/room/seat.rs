@@ -14,7 +14,7 @@ use super::{LinesQuery, RoomData, known};
 use crate::app::App;
 use crate::error::{Answer, ApiError, Outcome, Refusal};
 use crate::limits::rate_limit::Call;
-use crate::net::client::Client;
+use crate::net::client::ClientIp;
 use crate::net::compress;
 use crate::net::origin::is_from_here;
 use crate::seat::{CarriedSeat, SeatCarrier};
@@ -27,7 +27,7 @@ use crate::seat::{CarriedSeat, SeatCarrier};
     (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
     or the request comes from another site's page"), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn take(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
+pub async fn take(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
     let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     let emoji = app.rooms.claim(room, member, dice()).await?;
     let mut response = HttpResponse::Ok();
@@ -56,7 +56,7 @@ pub struct Seated {
     (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
     or the request comes from another site's page"), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn come_in(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
+pub async fn come_in(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
     let LinesQuery { before, limit } = LinesQuery::of(request.query_string())?;
     let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     app.limits.take(Call::History, client.0)?;
@@ -71,12 +71,12 @@ pub async fn come_in(app: Data<App>, client: Client, id: Path<String>, request: 
 #[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
     responses((status = 200, body = Outcome), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn leave(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
+pub async fn leave(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     app.limits.take(Call::Leave, client.0)?;
     app.rooms.command(room, Command::Leave(member)).await?;
-    Ok(Outcome::good(Code::LeftGroup))
+    Ok(Outcome::ok(Code::LeftGroup))
 }
 
 /// A caller who asks for a seat, with or without having one already.
@@ -87,7 +87,7 @@ struct Guest {
 }
 
 impl Guest {
-    async fn at_door(app: &App, client: Client, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
+    async fn at_door(app: &App, client: ClientIp, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
         // Another site's page must not take seats for its visitors.
         if !is_from_here(app, request) {
             return Err(Code::SeatFromElsewhere.into());

@@ -5,14 +5,14 @@ use annon_store::account::Username;
 use uuid::Uuid;
 
 /// A path that leads to a page.
-pub(super) struct Found<'a> {
+pub(super) struct PageMatch<'a> {
     /// Its place in [`PAGES`].
     pub(super) index: usize,
     /// The name in the path of somebody's own page.
     pub(super) username: Option<&'a str>,
 }
 
-impl Found<'_> {
+impl PageMatch<'_> {
     /// Whether the path itself opens something, and must not be kept in a
     /// cache.
     pub(super) fn is_secret(&self) -> bool {
@@ -22,13 +22,13 @@ impl Found<'_> {
 
 /// The page at a path as it came over the wire. Nothing is decoded: a path of
 /// ours has nothing in it that needs it.
-pub(super) fn find(path: &str) -> Option<Found<'_>> {
+pub(super) fn find(path: &str) -> Option<PageMatch<'_>> {
     // The app's router ignores a last slash and the case of letters, so both
     // lead to the same page here.
     let path = path.strip_suffix('/').filter(|rest| !matches!(*rest, "" | "/")).unwrap_or(path);
     PAGES.iter().enumerate().find_map(|(index, page)| {
         matches(page.pattern, path)
-            .then(|| Found { index, username: (page.pattern == "/:username").then(|| &path[1..]) })
+            .then(|| PageMatch { index, username: (page.pattern == "/:username").then(|| &path[1..]) })
     })
 }
 
