@@ -1,5 +1,5 @@
-//! The route table: one line a path, with the handler of each method. What is
-//! not here belongs to the web app.
+//! The route table: one line for each path, with the handler of each method.
+//! Every other path belongs to the web app.
 
 use std::future::ready;
 
@@ -29,14 +29,14 @@ pub mod socket;
 
 macro_rules! calls {
     ($($path:literal $($($method:ident)|+ $($handler:ident)::+),+;)+) => {
-        /// Every call of the API.
+        /// Registers every call of the API.
         pub fn api(config: &mut ServiceConfig) {
             $(config.service(call($path, [$((vec![$(Method::$method),+], web::to($($handler)::+))),+]));)+
             config.service(call(security::PATH, [(vec![Method::GET, Method::HEAD], web::to(security::contact))]));
             config.service(web::scope("/api").default_service(web::to(nothing_here)));
         }
 
-        /// What the handlers say of their calls.
+        /// The calls' description, from the handlers' attributes.
         #[derive(OpenApi)]
         #[openapi(paths($($($($handler)::+),+),+))]
         pub struct Described;
@@ -80,20 +80,20 @@ calls! {
     "/readyz" GET | HEAD health::ready;
 }
 
-/// What is answered on the listener for numbers, and nowhere else.
+/// Registers what only the listener for metrics answers.
 pub fn metrics(config: &mut ServiceConfig) {
     let resource = web::resource("/metrics").route(web::get().to(health::metrics));
     config.service(resource.route(web::head().to(health::metrics)));
 }
 
-/// Does some work to its end, even if the caller hangs up: its parts belong
-/// together.
+/// Does some work to its end, even if the caller hangs up before, because its
+/// steps belong together.
 pub async fn to_the_end<T: 'static>(work: impl Future<Output = Result<T, ApiError>> + 'static) -> Result<T, ApiError> {
     rt::spawn(work).await.map_err(|_| Code::Internal)?
 }
 
-/// Which page of a list a query asks for: what comes before a place in it, and
-/// how much of that. Two codes say what was wrong with either.
+/// The page of a list that a query asks for: `before`, a place in the list, and
+/// `limit`. The last two codes are for an invalid place and an invalid limit.
 pub fn page_of<T>(
     query: &str,
     (usual, most): (usize, usize),
@@ -111,7 +111,7 @@ pub fn page_of<T>(
     Ok((before, limit))
 }
 
-/// What is at a path, by methods. Any other is told of these.
+/// A path with its methods; any other method gets a 405 that lists these.
 fn call<const N: usize>(path: &str, routes: [(Vec<Method>, Route); N]) -> Resource {
     let all = routes.iter().flat_map(|(methods, _)| methods).map(Method::as_str).collect::<Vec<_>>().join(", ");
     let mut resource = web::resource(path);

@@ -72,7 +72,7 @@ pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignUp, client.0)?;
-    // Asked before the costly part; the store asks again when it counts.
+    // Checked before the costly hashing; `create` checks both again.
     if app.accounts.by_username(&username).await?.is_some() {
         return Err(SignUpError::NameTaken.into());
     }
@@ -255,7 +255,7 @@ pub async fn change_password(
     PasswordSet::response(&app, caller.account).await
 }
 
-/// The hash of a password that somebody with a token has shown.
+/// Checks a signed-in caller's password, and returns its hash.
 async fn check_password(app: &App, account: AccountId, password: Password) -> Result<PasswordHash, ApiError> {
     let hash = app.accounts.by_id(account).await?.ok_or(Code::SignedOut)?.password;
     let counted = app.password_attempts.begin_known(app.account_version(account).await?.ok_or(Code::SignedOut)?);
@@ -263,8 +263,8 @@ async fn check_password(app: &App, account: AccountId, password: Password) -> Re
     if right { Ok(hash) } else { Err(Code::WrongPassword.into()) }
 }
 
-/// Whether a password is right. Past the limit none is compared, but the same
-/// work is done.
+/// Whether a password is right. If `counted` is `None` (too many attempts), no
+/// password is, but the same work is done.
 async fn is_right(
     app: &App,
     counted: Option<Attempt>,

@@ -48,7 +48,7 @@ pub async fn confirm(app: Data<App>, client: ClientIp, Json(form): Json<ConfirmE
     Ok(Outcome::response(StatusCode::OK, "Address confirmed"))
 }
 
-/// The answer to whose link it is.
+/// The account that a confirmation link belongs to.
 #[derive(Serialize, ToSchema)]
 pub struct LinkOwner {
     /// Equal to the HTTP status.
@@ -61,8 +61,8 @@ pub struct LinkOwner {
 
 /// Returns the account that a confirmation link would give the address to.
 ///
-/// Whoever opens the link has to see that before they say yes: anybody can
-/// sign up with anybody's address. The link still works afterwards.
+/// Whoever opens the link has to see the account before they confirm, because
+/// anybody can sign up with anybody's address. The link still works afterwards.
 #[utoipa::path(post, path = "/api/confirm-email/account", tag = "account", request_body = ConfirmEmail, responses(
     JsonRefusal, (status = 200, body = LinkOwner), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
@@ -103,11 +103,11 @@ pub async fn send_again(app: Data<App>, client: ClientIp, caller: SignedIn, lang
     Ok(Outcome::ok(Code::ConfirmationSent))
 }
 
-/// Mails the link to an account that has just been made.
+/// Mails a new account its confirmation link.
 pub fn mail_first(app: Data<App>, client: ClientIp, account: Account, language: Language) -> Result<(), ApiError> {
     app.limits.take_of(Call::ConfirmationOf, account.id)?;
-    // Who signs up again and again with somebody's address uses up their own
-    // share of its mails first.
+    // A caller who signs up again and again with another person's address
+    // reaches the caller's own limit before the address's.
     mail_behind(app, account, language, move |limits, address| {
         limits.take_from_to(Call::SignUpMailFrom, client.0, address)?;
         limits.take_to(Call::SignUpMailTo, address)
@@ -137,8 +137,8 @@ fn mail_behind(
 async fn mail(app: &App, account: Account, language: Language) -> Result<(), ApiError> {
     let link = Link::new()?;
     let expires = app.clock.timestamp() + CONFIRMATION_LIFETIME.as_secs();
-    // Stored also if the letter won't contain the link: otherwise the disk
-    // would show which of the two letters is sent.
+    // The link is stored also if the letter won't contain it: otherwise the
+    // disk would show which of the two letters is sent.
     app.accounts.begin_link(LinkKind::Confirmation, account.id, link.digest(), expires).await?;
     let letter = match app.accounts.by_email(&account.email).await? {
         Some(owner) => {

@@ -28,7 +28,7 @@ use crate::net::client::ClientIp;
 use crate::net::origin::is_from_here;
 use crate::picture::{Drawn, redraw};
 
-/// Two fields of a form are read; a newer page may send a few more.
+/// The most fields of a form. Two are read; a newer page may send a few more.
 const FIELDS_MAX: usize = 16;
 /// A character takes at most four bytes.
 const TEXT_MAX_BYTES: usize = FEEDBACK_MAX * 4;
@@ -88,7 +88,7 @@ pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, payloa
     Ok(Outcome::response(StatusCode::CREATED, "Feedback sent"))
 }
 
-/// A text, and what became of a picture.
+/// The text, and the re-encoded picture or the code that refuses it.
 type Form = (Option<Vec<u8>>, Option<Result<Drawn, Code>>);
 
 async fn read(app: &App, mut form: Multipart, upload: &mut UploadReader<'_>) -> Result<Form, ApiError> {

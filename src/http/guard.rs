@@ -1,5 +1,5 @@
-//! What happens around every request: an id, the security headers, a log
-//! line, a count, and an answer also when a handler panics.
+//! What every request gets: an id, the security headers, a log line, a count,
+//! and an answer even if a handler panics.
 
 use std::panic::AssertUnwindSafe;
 
@@ -29,7 +29,7 @@ const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-poli
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// What the API's own answers may do when somebody opens one: nothing.
+/// Forbids everything to an API answer that a browser opens as a page.
 const API_POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Wraps every request.
@@ -51,7 +51,7 @@ pub async fn around(
             bounded(response.map_into_boxed_body(), app.as_ref()).map_err(|error| error.error_response())
         }
         Ok(Err(error)) => Err(error.error_response()),
-        // The panic hook has logged where.
+        // The panic hook has logged where it happened.
         Err(_) => Err(ApiError::from(Code::Internal).error_response()),
     };
 
@@ -68,8 +68,8 @@ pub async fn around(
         let (status, took) = (status.as_u16(), app.clock.moment().duration_since(begun));
         app.metrics.answered(method, route, status, took);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        // A full queue or disk is for the metrics: a stranger who causes a
-        // thousand refusals a second must not write as many lines.
+        // A full queue or disk shows in the metrics only: a stranger who causes
+        // a thousand refusals a second must not write as many lines.
         if status == 500 {
             tracing::error!(method, route, status, micros, id, "answered");
         } else {
@@ -79,7 +79,7 @@ pub async fn around(
     answered.map_err(|response| InternalError::from_response("answered", response).into())
 }
 
-/// The answer, if its reader's address may leave so much more of it waiting.
+/// The counted answer; a refusal if its client's address has too much unread.
 fn bounded(response: ServiceResponse<BoxBody>, app: Option<&Data<App>>) -> Result<ServiceResponse<BoxBody>, ApiError> {
     let Some(app) = app else { return Ok(response) };
     let (request, response) = response.into_parts();
@@ -88,7 +88,8 @@ fn bounded(response: ServiceResponse<BoxBody>, app: Option<&Data<App>>) -> Resul
     Ok(ServiceResponse::new(request, response.set_body(body)))
 }
 
-/// A method we know by name, so that nobody can invent labels.
+/// A method as a label of metrics. Unknown ones are `other`, so that nobody can
+/// invent labels.
 fn method_name(method: &Method) -> &'static str {
     let known = ["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"];
     known.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")

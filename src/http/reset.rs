@@ -91,7 +91,7 @@ pub struct PasswordSet {
 }
 
 impl PasswordSet {
-    /// With the first token of a known browser after the change.
+    /// With a new device token, since the new password ended the older ones.
     pub async fn response(app: &App, account: AccountId) -> Answer {
         let account_version = app.account_version(account).await?.ok_or(Code::SignedOut)?;
         let device = app.password_attempts.token_for(account_version, None)?;
@@ -110,7 +110,7 @@ pub async fn confirm(app: Data<App>, client: ClientIp, Json(form): Json<ResetCon
     app.limits.take(Call::Reset, client.0)?;
     let digest = Link::digest_of(&form.token);
     let now = app.clock.timestamp();
-    // Asked first, so that a made-up token costs no hashing.
+    // Checked first, so that an invented token costs no hashing.
     app.accounts.pending_link(LinkKind::Reset, digest, now).await?.ok_or(Code::LinkUsed)?;
     let hash = app.passwords.hash(password).await?;
     let behind = app.clone();

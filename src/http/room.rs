@@ -162,7 +162,7 @@ pub async fn list(app: Data<App>, caller: SignedIn) -> Answer {
     Ok(HttpResponse::Ok().json(RoomList { status: 200, data }))
 }
 
-/// How a group stands. One that can't be read hides none of the others.
+/// A group's standing; `None` if unreadable, so that others are still listed.
 async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
     match app.rooms.standing(card).await {
         Ok(Standing { seats, active, messages }) => Some(RoomStanding { seats, active, message_count: messages }),
@@ -260,7 +260,7 @@ impl From<View> for RoomData {
     }
 }
 
-/// Which lines of a group are asked for.
+/// Which lines of a group the caller asks for.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 struct LinesQuery {

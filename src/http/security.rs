@@ -1,5 +1,4 @@
-//! `/.well-known/security.txt`: where somebody who has found a hole can tell
-//! of it (RFC 9116).
+//! `/.well-known/security.txt`: where to report a vulnerability (RFC 9116).
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -8,12 +7,12 @@ use annon_actors::clock::date_and_time;
 
 use crate::app::App;
 
-/// Where it is asked for.
+/// The path of the file.
 pub const PATH: &str = "/.well-known/security.txt";
-/// How long what it says is good for: while the server runs it is made anew.
+/// The file expires this long after it is asked for.
 const GOOD_FOR_SECONDS: u64 = 30 * 24 * 60 * 60;
 
-/// The contact that the operator named, if they did.
+/// The file with the operator's contact, or a 404 if none is configured.
 pub async fn contact(app: Data<App>) -> HttpResponse {
     let Some(contact) = &app.config.security_contact else {
         return HttpResponse::NotFound()

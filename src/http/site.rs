@@ -1,7 +1,7 @@
 //! The web app: its files, and a page for every path that isn't the API's.
 //!
-//! Nothing here looks anything up: what a page's HTML says is known from the
-//! path alone, and opening it claims nothing.
+//! Nothing here reads the store: what a page's HTML says depends on its path
+//! alone, and opening a page takes no seat.
 
 mod assets;
 mod head;
@@ -28,16 +28,16 @@ use page::PageMatch;
 
 use crate::net::compress::preferred;
 
-/// The pages as they are served under one address.
+/// The pages, for one public address.
 pub struct Site {
     origin: String,
-    /// One for each of `PAGES`.
+    /// In the order of `PAGES`.
     pages: Vec<TextFile>,
     missing: TextFile,
 }
 
 impl Site {
-    /// Prepares all pages for a site that people reach at this origin, such as
+    /// Makes all pages. `origin` is the site's public address, such as
     /// `https://annon.example`.
     pub fn new(origin: &str) -> Self {
         let origin = origin.trim_end_matches('/').to_owned();

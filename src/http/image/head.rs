@@ -1,25 +1,25 @@
-//! Which room a picture is for, read from the beginning of its body: so the
-//! seat is asked for before megabytes are taken in.
+//! Finds out which room a picture is for from the beginning of its body, so
+//! that the caller's seat is checked before megabytes are read.
 
 use std::fmt;
 
 use serde::Deserializer as _;
 use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 
-/// How much of a body is looked at. A picture that comes before its room is
-/// longer than this.
+/// How many bytes of a body are searched. If the picture comes before the
+/// room's id, these bytes don't have the id.
 pub(super) const LOOKED_AT: usize = 4 * 1024;
 
-/// Whether more bytes would tell nothing new.
+/// Whether the search is over: the room is found, or isn't in these bytes.
 pub(super) fn is_enough(bytes: &[u8]) -> bool {
     bytes.len() >= LOOKED_AT || room(bytes).is_some()
 }
 
-/// The room that the beginning of a body names.
+/// The id of the room, if the beginning of the body has it.
 pub(super) fn room(bytes: &[u8]) -> Option<String> {
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
     let mut found = None;
-    // It always fails, at the latest where what is there so far ends.
+    // Parsing stops with an error once it has the id, or where the bytes end.
     let _ = serde_json::Deserializer::from_slice(head).deserialize_map(RoomIdVisitor(&mut found));
     found
 }

@@ -1,4 +1,4 @@
-//! Answers whose bytes are known before anybody asks, with their ETags.
+//! Answers from bytes that are the same for every caller, with their ETags.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -13,29 +13,27 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
 
 use crate::net::compress::{gzip, takes_gzip};
 
-/// A text that stays as it is while the server runs, or for one answer. A
-/// client that accepts gzip gets it compressed.
+/// A text for many answers or for one, compressed if the client accepts gzip.
 ///
 /// The compressed length reveals something about the content to an attacker who
-/// sees the length and can add text beside a secret. There is no secret
-/// in these: what a page says is known from its path alone, of which it
-/// repeats nothing but the name that stands in a public link.
+/// sees the length and can add text beside a secret. These texts have no
+/// secret: a page depends on its path alone, and repeats nothing of it but the
+/// username in a personal link, which is public.
 #[derive(Clone)]
 pub(crate) struct TextFile {
     content_type: &'static str,
     body: Bytes,
-    /// Compressed when a client first asks for that.
+    /// The compressed text, made when a client first accepts it.
     compressed: Arc<OnceLock<Option<Bytes>>>,
     etag: String,
 }
 
 impl TextFile {
-    /// Hashes it once.
+    /// Hashes the text once, for its ETag.
     pub(crate) fn new(content_type: &'static str, body: String) -> Self {
         Self { content_type, etag: etag(body.as_bytes()), body: body.into(), compressed: Arc::default() }
     }
 
-    /// A page.
     pub(crate) fn html(body: String) -> Self {
         Self::new("text/html; charset=utf-8", body)
     }
@@ -49,7 +47,7 @@ impl TextFile {
         self.fill(response, compresses)
     }
 
-    /// The text with a status of its own. It is asked for again each time.
+    /// The text with another status, and without an ETag.
     pub(crate) fn with_status(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
         self.fill(HttpResponse::build(status), takes_gzip(request))
     }
@@ -77,8 +75,8 @@ pub(crate) fn conditional(request: &HttpRequest, etag: &str) -> HttpResponseBuil
     response
 }
 
-/// Adds the body where there is to be one. HEAD is answered like GET; actix
-/// itself leaves the body out and keeps its length.
+/// Adds the body, except to a 304. HEAD is answered like GET; actix itself
+/// leaves the body out and keeps its length.
 pub(crate) fn finish(mut response: HttpResponseBuilder, body: Bytes) -> HttpResponse {
     let mut response = response.body(body);
     if response.status() == StatusCode::NOT_MODIFIED {

@@ -1,8 +1,8 @@
 //! The built web app's files, put into the binary by `build.rs`.
 
-/// One file of `web/dist/`, `index.html` aside.
+/// One file of `web/dist/`, except `index.html`.
 pub(super) struct File {
-    /// Where it is served, from the first `/`.
+    /// The path in its URL, with the first `/`.
     pub(super) path: &'static str,
     pub(super) content_type: &'static str,
     /// Whether the name changes with the content, so that browsers can keep it
@@ -20,8 +20,8 @@ pub(super) struct Form {
     pub(super) etag: &'static str,
 }
 
-// SHELL_BEFORE_HEAD, SHELL_AFTER_HEAD, FILES in the order of their paths, and
-// PIECES: what each piece of the app needs besides the shell's own files.
+// Has SHELL_BEFORE_HEAD, SHELL_AFTER_HEAD, FILES (sorted by path) and PIECES:
+// the files that each piece of the app needs besides the shell's own.
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// The file at exactly this path.

@@ -4,15 +4,15 @@ use annon_contract::pages::{PRODUCT, Page};
 
 use super::assets;
 
-/// What link previews show, 1200 by 630.
+/// The picture that link previews show, 1200 by 630 pixels.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";
 
-/// What a page says of itself before any script runs.
+/// What a page's HTML says about the page before any script runs.
 pub(super) struct Head<'a> {
     pub(super) page: &'a Page,
     pub(super) title: &'a str,
-    /// The path others should link to. None where the path is a secret (a
-    /// reset link) or an invitation (a room): neither is repeated.
+    /// The path others should link to. `None` if the path is a secret (a reset
+    /// link) or an invitation (a room): neither is repeated.
     pub(super) path: Option<&'a str>,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Head<'a> {
         Self { page, title: page.title, path: fixed.then_some(path) }
     }
 
-    /// The tags, for a site that people reach at this origin.
+    /// The HTML of the tags; `origin` is the site's public address.
     pub(super) fn render(&self, origin: &str) -> String {
         let title = escape(self.title);
         let description = escape(self.page.description);
@@ -71,7 +71,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Text as it may stand in an element or in a quoted attribute.
+/// Escapes a text for an element or a quoted attribute.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -4,24 +4,23 @@ use annon_contract::pages::PAGES;
 use annon_store::account::Username;
 use uuid::Uuid;
 
-/// A path that leads to a page.
+/// The page that a path leads to.
 pub(super) struct PageMatch<'a> {
-    /// Its place in [`PAGES`].
+    /// The page's index in [`PAGES`].
     pub(super) index: usize,
-    /// The name in the path of somebody's own page.
+    /// The username in the path, if it is a personal page.
     pub(super) username: Option<&'a str>,
 }
 
 impl PageMatch<'_> {
-    /// Whether the path itself opens something, and must not be kept in a
-    /// cache.
+    /// Whether the path has a secret token, so that no cache may keep the page.
     pub(super) fn is_secret(&self) -> bool {
         PAGES[self.index].pattern.ends_with("/:token")
     }
 }
 
-/// The page at a path as it came over the wire. Nothing is decoded: a path of
-/// ours has nothing in it that needs it.
+/// The page at a path, as the client has sent it. Nothing is decoded: none of
+/// our paths has characters that are percent-encoded.
 pub(super) fn find(path: &str) -> Option<PageMatch<'_>> {
     // The app's router ignores a last slash and the case of letters, so both
     // lead to the same page here.
@@ -39,8 +38,7 @@ fn matches(pattern: &str, path: &str) -> bool {
 
 fn fits(part: &str, given: &str) -> bool {
     match part {
-        // Text of a length that no address bar could hold is turned away
-        // before anything copies it.
+        // A text that is too long is refused before anything copies it.
         ":username" => {
             given.len() <= 64 && Username::try_from(given.to_owned()).is_ok_and(|name| name.as_str() == given)
         }

@@ -1,4 +1,4 @@
-//! The site as a browser, a cache and a prying stranger find it.
+//! What browsers and caches get from the site, and what strangers don't.
 
 use std::io::Read;
 
@@ -20,7 +20,7 @@ async fn ask(request: TestRequest) -> ServiceResponse {
     call_service(&app, request.to_request()).await
 }
 
-/// A page, which is HTML and asked for again each time.
+/// Asks for a page, and checks that it is HTML and how caches may keep it.
 async fn page(path: &str) -> (StatusCode, String) {
     let response = ask(TestRequest::get().uri(path)).await;
     let status = response.status();
@@ -70,7 +70,7 @@ async fn a_packed_form_goes_to_who_takes_it_under_an_etag_of_its_own() {
         assert_eq!(field(&response, header::VARY), "accept-encoding", "{accepted}");
         assert_eq!(field(&response, header::ETAG), form.etag, "{accepted}");
         assert_eq!(read_body(response).await, form.bytes, "{accepted}");
-        // What the caller has in another encoding doesn't stand for this one.
+        // The ETag of another encoding doesn't match.
         for held in [brotli.etag, gzip.etag, file.plain.etag] {
             let response = ask(request().insert_header((header::IF_NONE_MATCH, held))).await;
             let expected = if held == form.etag { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
@@ -215,7 +215,7 @@ async fn a_group_is_asked_for_before_the_app_runs_and_on_no_other_page() {
     for file in assets::of_piece("src/app/routes/room.tsx") {
         assert!(html.contains(&format!("crossorigin href=\"{file}\"")), "{file}: {html}");
     }
-    // What only a script may do: a link preview would follow these, and take a seat.
+    // Only the script asks: a link preview would follow a URL and take a seat.
     assert!(!html.contains("/api/") && !html.contains("prefetch") && !html.contains("preload\" as"));
 
     for path in ["/", "/login", "/room/new", "/some-body", "/nobody-knows-me-at-all"] {

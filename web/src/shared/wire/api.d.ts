@@ -412,8 +412,8 @@ export interface paths {
         put?: never;
         /**
          * Returns the account that a confirmation link would give the address to.
-         * @description Whoever opens the link has to see that before they say yes: anybody can
-         *     sign up with anybody's address. The link still works afterwards.
+         * @description Whoever opens the link has to see the account before they confirm, because
+         *     anybody can sign up with anybody's address. The link still works afterwards.
          */
         post: {
             parameters: {
@@ -3659,7 +3659,7 @@ export interface components {
         };
         /** @description A line of a group's history: a message or a notice. */
         LineFrame: components["schemas"]["ChatFrame"] | components["schemas"]["NotifyFrame"];
-        /** @description The answer to whose link it is. */
+        /** @description The account that a confirmation link belongs to. */
         LinkOwner: {
             /**
              * Format: int32
