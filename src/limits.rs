@@ -1,5 +1,5 @@
-//! How much one caller, and all of them, may have: calls, attempts at a
-//! password, uploads under way, and answers that wait to be read.
+//! Limits for one caller and for all together: calls, attempts at a password,
+//! uploads under way, and answers that wait to be read.
 
 pub mod password_attempts;
 pub mod rate_limit;

@@ -1,11 +1,10 @@
-//! How often a password may be guessed for one account, wherever the guesses
-//! come from. Past that every password is wrong for a while, after the same
-//! work: nobody learns that there is a limit, or an account.
+//! Limits how often a password may be guessed for one account, wherever the
+//! guesses come from. Above the limit every password is wrong for a while,
+//! after the same work: nobody learns that there is a limit, or an account.
 //!
-//! Otherwise a stranger could keep an account's owner out by guessing. So a
-//! browser that has signed in before is given a token that it may show the
-//! next time. The attempts of all known browsers of an account, and of those who
-//! hold a token of it, have one sum of their own.
+//! With that alone a stranger could keep an account's owner out by guessing. So
+//! a browser that signs in gets a token to show the next time. The attempts of
+//! an account's known browsers and signed-in callers have a limit of their own.
 
 use std::collections::HashMap;
 
@@ -24,17 +23,17 @@ use crate::error::ApiError;
 use crate::limits::rate_limit::{Buckets, Digest};
 
 const RATE: Rate = Rate { burst: WRONG_PASSWORDS, refill: WRONG_PASSWORDS, per: WRONG_PASSWORDS_PER };
-/// Names that are remembered. Each costs a hash to get in here, and is
-/// forgotten when its attempts have come back: a machine of 16 cores fills this
-/// in about that time if it does nothing else.
+/// The most names that are remembered. Adding one costs a stranger a password
+/// hash, and it is forgotten after `WRONG_PASSWORDS_PER` without attempts: that
+/// is about how long a machine of 16 cores needs to fill this.
 const REMEMBERED: usize = 200_000;
-/// Half of a device's token is random, the other half says that it is ours.
+/// Bytes of half a device's token: one half is random, the other our MAC.
 const HALF: usize = 16;
 
 type DeviceToken = [u8; HALF];
 
-/// An account, and the version that its tokens have now: what ends them all,
-/// as a new password does, ends the tokens of its browsers as well.
+/// An account and its current version, which changes when all of its tokens
+/// end, also those of its browsers: after a new password, for example.
 #[derive(Debug, Clone, Copy)]
 pub struct AccountVersion(pub AccountId, pub u32);
 
@@ -46,30 +45,30 @@ impl AccountVersion {
 
 /// Counts wrong passwords by account.
 pub struct PasswordAttempts {
-    /// Lives in memory only: nobody can look a name up in what is counted.
+    /// The key is in memory only, so nobody can find a name in what is counted.
     names: hmac::Key,
     devices: hmac::Key,
     clock: SharedClock,
     attempts: Mutex<Buckets<Digest>>,
-    /// The last tokens given for each account. After a restart, the tokens that
-    /// are shown first count as those.
+    /// The last tokens of each account's browsers. After a restart these are
+    /// the first tokens that browsers show.
     tokens: Mutex<HashMap<Digest, Vec<DeviceToken>>>,
 }
 
-/// A try that is allowed, and counted until it is found right.
+/// An attempt that is allowed. It stays counted unless it is taken back.
 pub struct Attempt(Digest);
 
 impl PasswordAttempts {
-    /// Nothing counted so far. `devices` is the data folder's own key. `None`
-    /// when there is no randomness to be had.
+    /// `devices` is one of the data folder's secrets. `None` if the system has
+    /// no random numbers.
     pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
         let key = |bytes: &[u8; 32]| hmac::Key::new(hmac::HMAC_SHA256, bytes);
         let (attempts, tokens) = (Mutex::new(Buckets::new(REMEMBERED)), Mutex::default());
         Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, attempts, tokens })
     }
 
-    /// Counts a try for a name, before anything is compared: of many that come
-    /// at once none gets by. `None` when there were too many.
+    /// Counts an attempt for a name, before anything is compared: attempts at
+    /// the same time can't pass the limit. `None` if there were too many.
     pub fn begin(&self, name: &LoginName, account: Option<AccountVersion>, device: Option<&str>) -> Option<Attempt> {
         if let Some((account, token)) = account.zip(device)
             && self.knows(account, token)
@@ -82,24 +81,24 @@ impl PasswordAttempts {
             (Some(AccountVersion(id, _)), _) => self.digest(b"account", id.0.as_bytes()),
             (None, LoginName::Username(name)) => self.digest(b"name", name.folded().as_bytes()),
             (None, LoginName::Email(email)) => self.digest(b"address", email.folded().as_bytes()),
-            // It has the form of neither, and nobody's password is compared.
+            // Neither a username nor an address: there is nothing to compare.
             (None, LoginName::Nobody) => return None,
         })
     }
 
-    /// Counts a try of somebody who has a token, as one of a known browser: so
+    /// Counts an attempt of a known browser, or of a signed-in caller: so
     /// guessing at the sign-in keeps nobody from changing the password.
     pub fn begin_known(&self, account: AccountVersion) -> Option<Attempt> {
         self.take(self.digest(b"known", &account.bytes()))
     }
 
-    /// It was right, or was not compared at all: only wrong ones count.
+    /// Takes back an attempt that was not wrong: right, or not compared.
     pub fn take_back(&self, counted: Attempt) {
         self.attempts.lock().give_back(&counted.0, RATE);
     }
 
-    /// A token for a browser whose user has shown that the account is theirs:
-    /// the one it has, or a new one. It tells nothing without our key.
+    /// A token for a browser whose user has proved to own the account: `shown`
+    /// if valid, or else a new one. It reveals nothing without our key.
     pub fn token_for(&self, account: AccountVersion, shown: Option<String>) -> Result<String, ApiError> {
         if let Some(shown) = shown.filter(|shown| self.knows(account, shown)) {
             return Ok(shown);
@@ -117,7 +116,8 @@ impl PasswordAttempts {
         Ok(BASE64_URL_SAFE_NO_PAD.encode([&token, &ours.as_ref()[..HALF]].concat()))
     }
 
-    /// Whether a token is one of the last that we gave for this account.
+    /// Whether a token is one of the account's last. The first ones that are
+    /// shown after a restart are added to these.
     fn knows(&self, account: AccountVersion, token: &str) -> bool {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).ok().and_then(|bytes| <[u8; 2 * HALF]>::try_from(bytes).ok());
         let Some((token, shown)) = bytes.as_ref().and_then(|bytes| bytes.split_first_chunk::<HALF>()) else {
@@ -137,7 +137,7 @@ impl PasswordAttempts {
 
     fn tokens_of<T>(&self, account: AccountVersion, look: impl FnOnce(&mut Vec<DeviceToken>) -> T) -> T {
         let mut tokens = self.tokens.lock();
-        // What is forgotten is learned again from those who show it.
+        // A forgotten token is added again when a browser shows it.
         if tokens.len() >= REMEMBERED {
             tokens.clear();
         }

@@ -1,7 +1,7 @@
-//! How often one address may do what costs something or annoys somebody.
+//! Limits how often one address may do what costs something or annoys somebody.
 //!
-//! An address is never kept: the buckets stand under an HMAC of it, with a
-//! key that lives in memory and changes every day.
+//! An address is never stored: a bucket is found by an HMAC of the address,
+//! with a key that is only in memory and changes every day.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -28,18 +28,18 @@ use crate::error::ApiError;
 mod buckets;
 pub(crate) use buckets::Buckets;
 
-/// How many of a kind are remembered.
+/// The most buckets of each `CountedBy`.
 const REMEMBERED: usize = 100_000;
-/// Decoy resets (for addresses without an account) that are written in an hour
-/// in all. Each takes some hundred bytes for half an hour.
+/// The most decoy resets (for addresses without an account) in an hour, for all
+/// callers together. Each takes some hundred bytes for half an hour.
 const DECOYS_PER_HOUR: u32 = 10_000;
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
-/// How long an address stands under the same key.
+/// How long the key of the HMAC is used.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What is counted. The numbers leave room for many people behind one
-/// address, which is where anonymous notes are sent.
+/// What is counted. The limits leave room for many people who share one
+/// address, as senders of anonymous notes often do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Call {
     /// Trying a password.
@@ -49,22 +49,21 @@ pub enum Call {
     Reset,
     /// Sending an anonymous note.
     Note,
-    /// Sending one to one inbox: one stranger must not fill it.
+    /// Sending a note to one inbox: one stranger must not fill it.
     NoteToOne,
-    /// The same in a day.
+    /// Sending a note to one inbox, counted by the day.
     NoteToOneInADay,
     /// Opening a socket: the others in a group see who comes and goes.
     Socket,
     Feedback,
     /// A byte of a picture that is stored.
     PictureBytes,
-    /// Asking for something by a name or id that isn't there.
+    /// Asking for a name or id that doesn't exist.
     Miss,
-    /// Reading what was said in a group: it is made anew, and compressed, for each
-    /// caller.
+    /// Reading a group's lines: each answer is made anew, and compressed.
     History,
-    /// Leaving a group: it makes room for the next claim, and both are kept
-    /// as long as the group is.
+    /// Leaving a group: a new seat can follow, and the log keeps both events
+    /// until the group ends.
     Leave,
     /// Asking for a reset mail to one address, by any caller, with or without
     /// an account of that address.
@@ -77,17 +76,17 @@ pub enum Call {
     LinkAgainTo,
     /// Having a link mailed to one address again, by one caller.
     LinkAgainFrom,
-    /// Having an account's own address mailed a link.
+    /// Having a link mailed to an account's own address.
     ConfirmationOf,
-    /// Writing a reset for nobody.
+    /// Writing a decoy reset.
     Decoy,
-    /// Locking a group, or sending somebody out: an account's, and kept as
-    /// long as the group is.
+    /// Locking a group or removing a member, by one account: the log keeps
+    /// these events until the group ends.
     Moderation,
 }
 
 impl Call {
-    /// Whom it is counted for, and how much of it may come at once and in a time.
+    /// By whom the call is counted, and how much is allowed.
     fn limit(self) -> (CountedBy, Rate) {
         use CountedBy::{Account, Caller, Pair};
         let each_hour = |by, most| (by, most, most, HOUR);
@@ -102,8 +101,8 @@ impl Call {
             Self::Feedback => (Caller, 10, 20, HOUR),
             Self::PictureBytes => each_hour(Caller, ADDRESS_PICTURE_BYTES),
             Self::Miss => (Caller, 60, 60, MINUTE),
-            // Three hundred who come in at once behind one address; who scrolls
-            // through 10,000 lines reads fifty times.
+            // Enough for 300 people behind one address who come in at once. To
+            // scroll through 10,000 lines takes fifty calls.
             Self::History => (Caller, 600, 600, MINUTE),
             Self::Leave => (Caller, 30, 30, MINUTE),
             Self::Moderation => (Account, 30, 30, MINUTE),
@@ -119,43 +118,42 @@ impl Call {
     }
 }
 
-/// Whom a call is counted for. Each kind has a memory of its own: anybody can
-/// have many addresses, and with them fill that of callers.
+/// By whom a call is counted. Each kind has buckets of its own, since anybody
+/// can have many addresses and fill those of `Caller` with them.
 #[derive(Debug, Clone, Copy)]
 enum CountedBy {
     /// The caller's address.
     Caller,
-    /// The caller's address together with an inbox, or an address of a mail.
+    /// The caller's address together with an inbox or a mail address.
     Pair,
-    /// An account: the caller's, or the one that something is done to.
+    /// An account, a mail address, or everybody together.
     Account,
 }
 
-/// What is held for a while.
+/// What is counted for as long as an address holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Resource {
-    /// A connection that HTTP is spoken on.
+    /// A connection that carries HTTP.
     Connection,
     Socket,
-    /// Bytes of an answer that its reader hasn't taken.
+    /// Bytes of an answer that its client hasn't read.
     Answer,
 }
 
-/// How many of each one address may hold: enough for a school behind it.
+/// The most sockets and connections of one address: enough for a school.
 const SOCKETS_EACH: usize = 256;
 const CONNECTIONS_EACH: usize = 1024;
-/// Bytes of answers that one address may leave waiting. The kernel takes the
-/// first hundred kilobytes of each at once, so only a slow reader
-/// leaves any.
+/// The most unread bytes of answers for one address. The kernel takes the first
+/// hundred kilobytes of each, so only slow clients leave any.
 const ANSWERS_EACH: usize = 8 * 1024 * 1024;
-/// When this many bytes wait in all, an address with unread answers gets no
-/// more. An address without any still does, or a few clients that don't read
-/// could keep everybody from reading.
+/// Above this many unread bytes in all, an address with unread answers gets a
+/// 429. Any other address still gets one answer, so that a few clients that
+/// don't read can't keep everybody from reading.
 const ANSWERS_IN_ALL: usize = 64 * 1024 * 1024;
 /// How long a caller with unread answers is asked to wait.
 const READS_FIRST: Duration = Duration::from_secs(5);
 
-/// An address, as far as it is remembered.
+/// The HMAC of an address, or of whatever else is counted.
 pub type Digest = [u8; 16];
 
 struct State {
@@ -166,11 +164,12 @@ struct State {
 }
 
 pub struct RateLimits {
-    /// Off for load tests; limits per account stay.
+    /// Whether limits per address are on: load tests turn them off. Limits per
+    /// account stay on.
     by_address: bool,
     clock: SharedClock,
     state: Arc<Mutex<State>>,
-    /// Connections and sockets there may be.
+    /// The most connections and sockets together.
     most_open: usize,
     connections: Arc<AtomicUsize>,
     sockets: Arc<AtomicUsize>,
@@ -178,7 +177,7 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// Nothing counted so far. `None` when there is no randomness to be had.
+    /// `None` if the system has no random numbers.
     pub fn new(by_address: bool, most_open: usize, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
         let buckets = [(); 3].map(|()| Buckets::new(REMEMBERED));
@@ -188,7 +187,6 @@ impl RateLimits {
         Some(Self { by_address, clock, state, most_open, connections, sockets, answers })
     }
 
-    /// How many connections and sockets there may be in all.
     pub fn most_open(&self) -> usize {
         self.most_open
     }
@@ -198,7 +196,7 @@ impl RateLimits {
         if self.by_address { self.count(call, &network(address)) } else { Ok(()) }
     }
 
-    /// Counts a note of an address to an inbox, or tells how long to wait.
+    /// Counts a note from an address to an inbox, or tells how long to wait.
     pub fn take_note(&self, address: IpAddr, inbox: AccountId) -> Result<(), ApiError> {
         if !self.by_address {
             return Ok(());
@@ -209,7 +207,7 @@ impl RateLimits {
         counted.map_err(|wait| ApiError::with_wait(Code::TooManyNotes, wait))
     }
 
-    /// Counts what is done to or by an account, or tells how long to wait.
+    /// Counts a call by or about an account, or tells how long to wait.
     pub fn take_of(&self, call: Call, account: AccountId) -> Result<(), ApiError> {
         self.count(call, account.0.as_bytes())
     }
@@ -219,40 +217,40 @@ impl RateLimits {
         self.count(call, address.folded().as_bytes())
     }
 
-    /// Counts a mail that one caller causes to an address, or tells how long to
-    /// wait.
+    /// Counts a mail from one caller to an address, or tells how long to wait.
     pub fn take_from_to(&self, call: Call, caller: IpAddr, address: &Email) -> Result<(), ApiError> {
         let pair = [&network(caller)[..], address.folded().as_bytes()].concat();
         if self.by_address { self.count(call, &pair) } else { Ok(()) }
     }
 
-    /// Counts what is bounded for everybody together.
+    /// Counts a call that has one limit for everybody together, or tells how
+    /// long to wait.
     pub fn take_in_all(&self, call: Call) -> Result<(), ApiError> {
         self.count(call, &[])
     }
 
-    /// Whether an address has missed too often to be told of another miss.
+    /// Counts a miss. Returns `miss`, or a 429 if the address missed too often.
     pub fn missed(&self, address: IpAddr, miss: Code) -> ApiError {
         self.take(Call::Miss, address).err().unwrap_or(miss.into())
     }
 
-    /// Counts a connection for as long as the answer is kept, if there is room
-    /// for one more. A proxy has those of many.
+    /// Counts a connection until the guard is dropped; `None` if the server or
+    /// the address has too many. A proxy has those of many clients.
     pub fn connect(&self, address: IpAddr, is_proxy: bool) -> Option<QuotaGuard> {
         let most = if is_proxy { usize::MAX } else { CONNECTIONS_EACH.min(self.most_open / 4) };
         let open = self.connections() + self.sockets();
         if open < self.most_open { self.hold(Resource::Connection, 1, address, |held| held < most) } else { None }
     }
 
-    /// Counts a socket for as long as the answer is kept.
+    /// Counts a socket until the guard is dropped.
     pub fn open_socket(&self, address: IpAddr) -> Result<QuotaGuard, ApiError> {
         self.take(Call::Socket, address)?;
         self.hold(Resource::Socket, 1, address, |held| held < SOCKETS_EACH)
             .ok_or(ApiError::with_wait(Code::TooManyAttempts, Duration::from_secs(30)))
     }
 
-    /// Counts a picture of so many bytes as stored by an address, or tells how
-    /// long to wait.
+    /// Counts `bytes` of pictures stored by an address, or tells how long to
+    /// wait.
     pub fn store_picture(&self, address: IpAddr, bytes: usize) -> Result<(), ApiError> {
         if !self.by_address {
             return Ok(());
@@ -262,13 +260,13 @@ impl RateLimits {
             .map_err(|wait| ApiError::with_wait(Code::TooManyPictures, wait))
     }
 
-    /// What an address is called here, for as long as the key stays.
+    /// The HMAC of an address, until the key changes.
     pub fn name(&self, address: IpAddr) -> Digest {
         self.state.lock().digest(&network(address))
     }
 
-    /// Counts an answer's bytes for as long as the slot is kept, or asks its
-    /// reader to read first what waits already.
+    /// Counts an answer's bytes until the guard is dropped, or refuses the
+    /// answer because earlier ones have to be read first.
     pub fn answer(&self, address: IpAddr, bytes: usize) -> Result<QuotaGuard, ApiError> {
         let in_all = self.answers.load(Ordering::Relaxed);
         let may_take = |held: usize| held == 0 || (held + bytes <= ANSWERS_EACH && in_all < ANSWERS_IN_ALL);
@@ -276,8 +274,8 @@ impl RateLimits {
             .ok_or(ApiError::with_wait(Code::TooManyAttempts, READS_FIRST))
     }
 
-    /// Holds so much more for an address, if it may have that beside what it
-    /// holds.
+    /// Counts `amount` more for an address, if `may_take` allows that beside
+    /// the amount that the address holds already.
     fn hold(
         &self,
         what: Resource,
@@ -301,8 +299,7 @@ impl RateLimits {
         Some(QuotaGuard { what, amount, digest, state: self.state.clone(), of_all: of_all.clone() })
     }
 
-    /// How many connections are open that HTTP is spoken on, or will be once
-    /// TLS is.
+    /// How many connections carry HTTP, or will after their TLS handshake.
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::Relaxed)
     }
@@ -326,8 +323,7 @@ impl RateLimits {
 }
 
 impl State {
-    /// Changes the key once a day. What was counted under the old one is
-    /// forgotten.
+    /// Changes the key once a day, and forgets what the old key has counted.
     fn change_key(&mut self, now: Instant) {
         if now.duration_since(self.key_made) >= KEY_LIFETIME
             && let Some(key) = new_key()
@@ -344,7 +340,7 @@ impl State {
     }
 }
 
-/// What an address holds.
+/// What an address holds; given back on drop.
 pub struct QuotaGuard {
     what: Resource,
     amount: usize,
@@ -370,8 +366,8 @@ fn new_key() -> Option<hmac::Key> {
     Some(hmac::Key::new(hmac::HMAC_SHA256, &random_bytes()?))
 }
 
-/// One household has one IPv4 address, or the 64 bits before the dots of its
-/// IPv6 ones.
+/// The part of an address that one household has: an IPv4 address, or the first
+/// 64 bits of an IPv6 address.
 fn network(address: IpAddr) -> Vec<u8> {
     match address.to_canonical() {
         IpAddr::V4(address) => address.octets().to_vec(),

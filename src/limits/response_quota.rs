@@ -1,5 +1,5 @@
-//! Answers that wait for their readers. Their bytes are counted from the
-//! moment they are made until the connection has taken them.
+//! Counts the bytes of answers that wait for their clients, from when an answer
+//! is made until the connection has taken it.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -12,11 +12,11 @@ use actix_web::web::Bytes;
 use crate::error::ApiError;
 use crate::limits::rate_limit::{QuotaGuard, RateLimits};
 
-/// Smaller ones aren't counted: the kernel takes them whole, and a connection
-/// has as much for itself in any case.
+/// Smaller answers aren't counted: the kernel takes them whole, and each
+/// connection has that much memory in any case.
 const COUNTED_FROM: u64 = 16 * 1024;
 
-/// The body of an answer, counted for its reader's address if it is large.
+/// The body of an answer; if large, counted for the client's address.
 pub fn counted(limits: &RateLimits, reader: impl FnOnce() -> IpAddr, body: BoxBody) -> Result<BoxBody, ApiError> {
     match body.size() {
         BodySize::Sized(size) if size >= COUNTED_FROM => {
@@ -27,7 +27,7 @@ pub fn counted(limits: &RateLimits, reader: impl FnOnce() -> IpAddr, body: BoxBo
     }
 }
 
-/// A body that lives until all of it was taken, and what counts it so long.
+/// A body, and the guard that counts it until the connection has taken it.
 struct MeteredBody {
     body: BoxBody,
     _guard: QuotaGuard,
@@ -45,8 +45,8 @@ impl MessageBody for MeteredBody {
     }
 }
 
-/// A body whose reader can't be told that it failed: it ends early, and so does
-/// its connection.
+/// A body that ends early instead of failing, since its client can't be told.
+/// The connection ends then, too.
 pub struct InfallibleBody(pub BoxBody);
 
 impl MessageBody for InfallibleBody {

@@ -1,6 +1,6 @@
-//! Large bodies on their way in. Each takes megabytes of memory until its
-//! picture is re-encoded, so their number is limited, by address and in all,
-//! and a body has to come at a pace.
+//! Limits the large bodies that arrive at once. Each takes megabytes of memory
+//! until its picture is re-encoded. So their number is limited, per address and
+//! in all, and each has to arrive at a minimum speed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,43 +15,43 @@ use tokio::time::{Instant, timeout};
 
 use crate::limits::rate_limit::Digest;
 
-/// Pictures that may be on their way at once.
+/// The most pictures that may arrive at once.
 pub const PICTURES_AT_ONCE: usize = MEMBERS + STRANGERS;
 const MEMBERS: usize = 12;
 /// Slots for callers without a seat: for feedback, and for bodies that name
 /// their group after the picture.
 const STRANGERS: usize = 4;
-/// Slots one address may have among the members; a few friends share one.
+/// The most slots of members for one address, which a few friends may share.
 const MEMBERS_EACH: usize = 4;
-/// Slots one address may have among the strangers: theirs are so few that one
+/// The most slots of strangers for one address: there are so few that one
 /// address with more could keep everybody else out.
 const STRANGERS_EACH: usize = 1;
 /// How many seconds an upload keeps its slot at least; a picture of the usual
-/// size arrives within them. After that it gives way to who waits.
+/// size arrives within them. After that it gives way if another waits.
 const GRACE: u32 = 8;
 /// How many seconds a picture waits for a slot: until an upload of its own
 /// address gives way, and then until another one does.
 const SLOT_WITHIN: u32 = 2 * GRACE + 4;
-/// What may be held of an upload that has no slot yet.
+/// The most bytes that are read of an upload without a slot.
 const WITHOUT_SLOT: usize = 64 * 1024;
-/// Bytes that have to come in a second of a slot, and how many seconds later
-/// they may. Without a slot, something has to come within these seconds.
+/// The minimum speed of an upload with a slot, in bytes per second.
 const PACE: usize = 13 * 1024;
+/// How many seconds an upload may be behind `PACE`, or pause without a slot.
 const SLACK: u32 = 5;
 
-/// The slots an upload takes.
+/// Which slots an upload takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SlotKind {
-    /// Of callers that have shown a seat.
+    /// For callers that have shown a seat.
     Members,
-    /// Of callers without one.
+    /// For callers without one.
     Strangers,
 }
 
-/// Slots of one kind, and who waits for one.
+/// The slots of one kind or address, and a count of who waits for one.
 struct Slots {
     free: Arc<Semaphore>,
-    /// Everybody who waits has a copy.
+    /// Each upload that waits has a clone.
     waiting: Arc<()>,
 }
 
@@ -74,13 +74,13 @@ impl Slots {
 }
 
 pub struct UploadSlots {
-    /// Off for load tests.
+    /// Whether slots are limited per address; load tests turn that off.
     by_address: bool,
-    /// Shorter in tests.
+    /// A second, which is shorter in tests.
     second: Duration,
     members: Arc<Slots>,
     strangers: Arc<Slots>,
-    /// Of those who upload or wait to.
+    /// The slots of each address that uploads or waits to.
     addresses: Mutex<HashMap<(SlotKind, Digest), Arc<Slots>>>,
 }
 
@@ -96,14 +96,14 @@ impl UploadSlots {
         Self { by_address, second: Duration::from_secs(1), members, strangers, addresses: Mutex::default() }
     }
 
-    /// Waits for a slot. `Busy` when none comes.
+    /// Waits for a slot. `Busy` if none is free within `SLOT_WITHIN`.
     pub async fn slot(&self, kind: SlotKind, who: Digest) -> Result<UploadSlot, Code> {
         let in_all = match kind {
             SlotKind::Members => &self.members,
             SlotKind::Strangers => &self.strangers,
         };
-        // The address's own slot first: who waits for that one is in nobody
-        // else's way.
+        // The address's own slot comes first: an upload that waits for it holds
+        // no slot that others could use.
         let own = self.by_address.then(|| self.of_address(kind, who));
         let of: Vec<_> = own.into_iter().chain([in_all.clone()]).collect();
         let taking = async {
@@ -128,39 +128,39 @@ impl UploadSlots {
     }
 }
 
-/// What has come of a body.
+/// An upload while it arrives.
 pub struct UploadReader<'a> {
     uploads: &'a UploadSlots,
     who: Digest,
     kind: SlotKind,
     slot: Option<UploadSlot>,
-    /// When it got its slot; without one, when the last piece came.
+    /// When the upload got its slot; without a slot, when the last piece came.
     since: Instant,
-    /// What had come when it got its slot.
+    /// How many bytes had come before the slot.
     before: usize,
     bytes: Vec<u8>,
 }
 
 impl<'a> UploadReader<'a> {
-    /// Nothing yet, of somebody who has shown no seat.
+    /// An upload of a caller who has shown no seat yet.
     pub fn new(uploads: &'a UploadSlots, who: Digest) -> Self {
         let (kind, since) = (SlotKind::Strangers, Instant::now());
         Self { uploads, who, kind, slot: None, since, before: 0, bytes: Vec::new() }
     }
 
-    /// They have shown a seat.
+    /// The caller has shown a seat, so the upload takes a slot of the members.
     pub fn mark_as_member(&mut self) {
         self.kind = SlotKind::Members;
     }
 
-    /// What has come so far.
+    /// The bytes that have come so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Reads until there is enough, or to the end. Once the pieces are many,
-    /// they wait for a slot unread. A body of more than `most` bytes is told
-    /// `too_large`.
+    /// Reads until `is_enough`, or to the end. Above `WITHOUT_SLOT` bytes it
+    /// waits for a slot before it reads on. A body of more than `most` bytes is
+    /// refused as `too_large`.
     pub async fn read_until(
         &mut self,
         pieces: &mut (impl Stream<Item = Result<Bytes, Code>> + Unpin),
@@ -190,8 +190,8 @@ impl<'a> UploadReader<'a> {
         Ok(())
     }
 
-    /// Reads to the end, and gives everything that has come. The slot it came
-    /// with is kept until it is taken, or for the next body.
+    /// Reads to the end, and returns all bytes. The upload keeps its slot for
+    /// `slot` or for the next body.
     pub async fn read(
         &mut self,
         pieces: &mut (impl Stream<Item = Result<Bytes, Code>> + Unpin),
@@ -217,7 +217,7 @@ impl<'a> UploadReader<'a> {
         Ok(())
     }
 
-    /// A slot to draw what has come: the one it came with, or one now.
+    /// A slot for re-encoding the picture: the upload's own, or a new one.
     pub async fn slot(&mut self) -> Result<UploadSlot, Code> {
         match self.slot.take() {
             Some(slot) => Ok(slot),
@@ -235,7 +235,7 @@ mod tests {
     const SECOND: Duration = Duration::from_millis(200);
     const KIB: usize = 1024;
 
-    /// Where seconds pass sooner.
+    /// Slots with short seconds.
     fn quick() -> UploadSlots {
         UploadSlots { second: SECOND, ..UploadSlots::new(true) }
     }
@@ -244,7 +244,7 @@ mod tests {
         [n; 16]
     }
 
-    /// A slot that is there at once.
+    /// A slot, if one is free now.
     fn now(uploads: &UploadSlots, kind: SlotKind, n: u8) -> Option<UploadSlot> {
         uploads.slot(kind, who(n)).now_or_never().map(|slot| slot.ok().unwrap())
     }
@@ -253,7 +253,7 @@ mod tests {
         std::iter::from_fn(|| now(uploads, kind, n)).collect()
     }
 
-    /// Reads pieces of such sizes, each of which comes after a while.
+    /// Reads pieces of these sizes, each of which comes after a pause.
     async fn read(upload: &mut UploadReader<'_>, sizes: Vec<usize>, each_after: Duration) -> Result<usize, Code> {
         let pieces = unfold(sizes.into_iter(), |mut sizes| async move {
             let size = sizes.next()?;

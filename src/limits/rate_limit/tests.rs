@@ -1,7 +1,7 @@
 use super::*;
 use annon_actors::clock::Clock;
 
-/// A clock that stands until it is moved.
+/// A clock that stands still until a test moves it.
 struct StoppedClock(Instant, Mutex<Duration>);
 
 impl Clock for StoppedClock {
@@ -126,7 +126,7 @@ fn one_address_sends_so_many_notes_to_one_inbox_and_more_to_others() {
         pass(60 * 60);
         in_a_day += sent("192.0.2.1", 1);
     }
-    // A hundred at once, and those that come back while a day goes by.
+    // The day's bucket has 100 notes, and gets almost as many back in 24 hours.
     assert!((190..=200).contains(&in_a_day), "{in_a_day}");
     assert_eq!(sent("2001:db8::1", 1) + sent("2001:db8::ffff:2", 1), 30, "a household is one sender");
     let lifted = RateLimits::new(false, 4000, clock.clone()).unwrap();
