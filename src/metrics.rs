@@ -1,5 +1,5 @@
-//! Numbers for Prometheus. No label can be grown by a user: routes are the
-//! table's patterns, never paths.
+//! Metrics for Prometheus. No user can add a label: a route is a pattern of the
+//! route table, never a path.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ struct Route {
     route: String,
 }
 
-/// Everything that is counted here. The rest is asked for when it is shown.
+/// What the server counts here. The other metrics are read when they are shown.
 pub struct Metrics {
     requests: Family<Request, Counter>,
     durations: Family<Route, Histogram>,
@@ -67,7 +67,7 @@ impl Metrics {
         self.notes.get()
     }
 
-    /// Everything, in Prometheus's text form.
+    /// All metrics, in Prometheus's text format.
     pub fn text(&self, store: &dyn Engine, inboxes: &Inboxes, rooms: &Rooms) -> String {
         let figures = store.figures();
         let number = |number: u64| ConstGauge::new(i64::try_from(number).unwrap_or(i64::MAX));

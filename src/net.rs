@@ -1,4 +1,4 @@
-//! Connections: which are accepted, whose they are, and which leave actix-web.
+//! Connections: accepting them, finding their addresses, taking them over.
 
 pub mod admission;
 pub mod client;

@@ -1,5 +1,5 @@
-//! The listener that numbers are read from. It is never the public one: on a
-//! quiet server the numbers tell what a stranger's call has caused.
+//! The listener for metrics. It is never the public one: on a quiet server the
+//! metrics would show strangers what a call has caused.
 
 use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener};
@@ -13,10 +13,10 @@ use crate::app::App;
 use crate::config::MetricsListen;
 use crate::http::{self, guard};
 
-/// Where it is when nobody has said: what exporters of OpenTelemetry use.
+/// The default address, with the port that OpenTelemetry's exporters use.
 pub const USUAL: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 9464));
 
-/// Connections that are served at once. They aren't counted by address; a
+/// The most connections at once. They aren't counted per address, and
 /// Prometheus needs one.
 const AT_ONCE: usize = 16;
 
@@ -38,8 +38,8 @@ pub fn bind(wish: Option<MetricsListen>) -> Result<Option<TcpListener>, String> 
     }
 }
 
-/// A server of its own, on a thread of its own. One who asks nothing for five
-/// seconds is sent away.
+/// A server with a thread of its own. It closes a connection that is idle for
+/// five seconds.
 pub fn serve(listener: TcpListener, app: Data<App>) -> io::Result<Server> {
     let web_app = move || WebApp::new().app_data(app.clone()).wrap(from_fn(guard::around)).configure(http::metrics);
     let server = HttpServer::new(web_app).workers(1).max_connections(AT_ONCE).disable_signals();

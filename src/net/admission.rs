@@ -1,5 +1,5 @@
-//! Which connections are accepted, before their first byte: those that there
-//! is room for, with limits on what each can buffer.
+//! Accepts or closes a connection before its first byte, and limits what each
+//! one can buffer.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -14,17 +14,17 @@ use crate::app::App;
 use crate::config::is_among;
 use crate::limits::rate_limit::QuotaGuard;
 
-/// Open files and connections: more than any machine serves from one process.
+/// The most open files and connections: no process serves more on any machine.
 const MOST: u64 = 1 << 20;
-/// At most so many of them are kept for files, and no more than a quarter of all.
+/// The most of them that are kept for files; never more than a quarter.
 const FOR_FILES: usize = 512;
-/// How long a client that takes no bytes is waited for. actix's own timers
-/// don't fire for one, so the kernel has to.
+/// How long a client may take no bytes. actix's own timers don't notice such a
+/// client, so the kernel has to.
 const UNREAD_MAX: Duration = Duration::from_secs(20);
-/// What the kernel may hold for one client that isn't reading.
+/// The most bytes that the kernel holds for a client that isn't reading.
 const SEND_BUFFER: usize = 128 * 1024;
 
-/// Lets connections in, until it is shut.
+/// Accepts connections until it is shut.
 #[derive(Clone)]
 pub struct Admission {
     app: Data<App>,
@@ -38,14 +38,15 @@ impl Admission {
         (Self { app, is_shut }, shut)
     }
 
-    /// Resolves when it is shut. Nothing more is asked on a connection from then on.
+    /// Resolves when this is shut; from then on connections take no request.
     pub async fn shut(mut self) {
         // An error means that the sender is dropped, and so is the server.
         let _ = self.is_shut.wait_for(|is_shut| *is_shut).await;
     }
 
-    /// Where a connection comes from, and what counts it for as long as it is
-    /// kept, from before its first byte. `None`: it has to go, for others are to have room as well.
+    /// The client's address, and a guard that counts the connection from before
+    /// its first byte until the guard is dropped. `None`: the connection is
+    /// closed, because its address or the server has too many.
     pub fn admit(&self, tcp: &TcpStream) -> Option<(SocketAddr, QuotaGuard)> {
         let peer = tcp.peer_addr().ok()?;
         let is_proxy = is_among(&self.app.config.trusted_proxies, peer.ip());
@@ -53,7 +54,7 @@ impl Admission {
     }
 }
 
-/// Bounds what a client that stops reading can hold, in bytes and in time.
+/// Limits how many bytes a client that stops reading can hold, and how long.
 pub fn tune(tcp: &TcpStream) {
     let socket = SockRef::from(tcp);
     let set = tcp
@@ -66,9 +67,9 @@ pub fn tune(tcp: &TcpStream) {
     }
 }
 
-/// Asks for as many open files as the system grants, and tells how many of them may be
-/// connections: a store that finds no descriptor for a file of its own has
-/// failed.
+/// Raises the limit of open files as far as the system grants, and returns how
+/// many of them may be connections. The rest is for the store, which fails if
+/// it can't open a file.
 pub fn for_connections() -> usize {
     let mut limit = getrlimit(Resource::Nofile);
     let granted = limit.maximum.unwrap_or(MOST).min(MOST);

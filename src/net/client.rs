@@ -1,4 +1,4 @@
-//! Where a request comes from. Used to count, never kept.
+//! The address that a request comes from. It is used to count, never stored.
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -12,7 +12,7 @@ use ipnet::IpNet;
 use crate::app::App;
 use crate::config::is_among;
 
-/// The caller's address, as far as it can be trusted.
+/// The client's address. Behind a proxy it comes from `X-Forwarded-For`.
 #[derive(Clone, Copy)]
 pub struct ClientIp(pub IpAddr);
 
@@ -33,15 +33,15 @@ impl ClientIp {
     }
 }
 
-/// The last address in X-Forwarded-For that isn't one of our proxies. What
-/// stands before it anybody could have written.
+/// The last address in X-Forwarded-For that isn't a trusted proxy's. Anybody
+/// could have written what stands before it.
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[IpNet]) -> IpAddr {
     let is_proxy = |address| is_among(proxies, address);
     if !is_proxy(peer) {
         return peer.to_canonical();
     }
-    // A line that can't be read must not be passed over: a stranger's may
-    // stand before it.
+    // A line that can't be read must not be skipped: a stranger may have
+    // written the one before it.
     let lines: Vec<_> =
         headers.get_all("x-forwarded-for").map(|line| String::from_utf8_lossy(line.as_bytes())).collect();
     let mut nearest = peer;
@@ -55,7 +55,7 @@ fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[IpNet]) -> IpAddr {
     nearest.to_canonical()
 }
 
-/// Some proxies tell the port as well.
+/// Parses an address; some proxies add the port.
 fn address(hop: &str) -> Option<IpAddr> {
     hop.parse().ok().or_else(|| hop.parse().ok().map(|at: SocketAddr| at.ip()))
 }

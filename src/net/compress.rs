@@ -1,4 +1,4 @@
-//! Answers that are sent over a phone's network, and long enough to compress.
+//! Compresses JSON that is long enough, in answers whose handler asks for it.
 
 use std::io::Write as _;
 
@@ -11,16 +11,16 @@ use serde::Serialize;
 
 use crate::pool::Pool;
 
-/// Shorter ones fit into a packet or two as they are.
+/// Shorter answers fit into a packet or two uncompressed.
 const WORTH_IT: usize = 1024;
-/// Longer ones take milliseconds, in which a thread that answers calls would
-/// answer nobody else.
+/// Longer answers take milliseconds to compress, so another thread does it:
+/// this one couldn't answer anybody else meanwhile.
 const ASIDE: usize = 8 * 1024;
 
 /// JSON, compressed if the client accepts it.
 ///
 /// The compressed length reveals something about the content to anyone who sees
-/// only the length. So this is for content that its writers may read, too: a
+/// only the length. So this is for content that all its writers may read: a
 /// group's lines, but not an inbox's notes.
 pub async fn json(
     compressors: &Pool,
@@ -40,7 +40,7 @@ pub async fn json(
         (true, false) => gzip(&plain),
         (true, true) => {
             let plain = plain.clone();
-            // Where many wait to be compressed already, it is sent as it is.
+            // If the queue is full, the answer is sent uncompressed.
             compressors.run(move || gzip(&plain)).await.ok().flatten()
         }
     };
@@ -50,8 +50,8 @@ pub async fn json(
     }
 }
 
-/// Which of these a caller likes best; identity where none is wanted. Who
-/// refuses everything gets that, too: a 406 would help nobody.
+/// The offered encoding that a caller prefers, or identity. A caller who
+/// refuses all gets identity, too: a 406 would help nobody.
 pub fn preferred(request: &HttpRequest, offered: &[ContentEncoding]) -> ContentEncoding {
     let offered: Vec<_> = offered.iter().copied().chain([ContentEncoding::Identity]).map(Encoding::Known).collect();
     match request.get_header::<AcceptEncoding>().and_then(|accepted| accepted.negotiate(offered.iter())) {
@@ -65,7 +65,7 @@ pub fn takes_gzip(request: &HttpRequest) -> bool {
     preferred(request, &[ContentEncoding::Gzip]) == ContentEncoding::Gzip
 }
 
-/// Always something: writing to memory doesn't fail.
+/// Never `None`: writing to memory doesn't fail.
 pub fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
     packer.write_all(plain).ok()?;

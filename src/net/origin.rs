@@ -1,4 +1,4 @@
-//! Whether a page of this site is calling, or one of somebody else's.
+//! Tells calls of this site's own pages from those of another site's.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderName, ORIGIN};
@@ -7,9 +7,9 @@ use crate::app::App;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// A page says where it is from; a program says nothing, and may come in.
+/// Whether the caller is our page, or a program, which sends no origin.
 pub fn is_from_here(app: &App, request: &HttpRequest) -> bool {
-    // A page on a sibling domain (`same-site`) is somebody else's, too.
+    // A sibling domain (`same-site`) is another site, too.
     let site = request.headers().get(SEC_FETCH_SITE);
     if site.is_some_and(|site| site != "same-origin" && site != "none") {
         return false;
@@ -18,8 +18,8 @@ pub fn is_from_here(app: &App, request: &HttpRequest) -> bool {
     if app.config.public_url.is_some() {
         return origin == app.public_url.origin();
     }
-    // Nobody has said what the public address is, so it is whatever name the
-    // page was opened under.
+    // Without a configured public address, our origin is the host that the page
+    // was opened under.
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
     matches!((origin, host), (Some((_, from)), Some(host)) if from.eq_ignore_ascii_case(host))

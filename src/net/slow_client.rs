@@ -1,8 +1,8 @@
 //! A connection that ends when its client keeps the server waiting: with a
-//! request that doesn't end, or with an answer that isn't read. actix-web limits
-//! only the first request of a connection. The kernel disconnects a client that
-//! reads nothing at all (`admission::tune`), but not one that reads a little now and
-//! then.
+//! request that doesn't end, or with an answer that isn't read. actix-web
+//! limits only the first request of a connection. The kernel disconnects a
+//! client that reads nothing at all (`admission::tune`), but not one that reads
+//! a little now and then.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
@@ -14,31 +14,31 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::limits::rate_limit::QuotaGuard;
 
-/// From the first byte of a request to the first of its answer. The slowest
-/// body may take a minute.
+/// The longest time from a request's first byte to its answer's first byte. The
+/// slowest body may take a minute.
 const ASKS_FOR: Duration = Duration::from_secs(75);
-/// From one answer to the next: the time that an idle connection is kept, and
-/// the time of a request.
+/// The longest time from one answer to the next: an idle connection's time, and
+/// a request's.
 const QUIET_FOR: Duration = Duration::from_secs(2 * 75);
-/// How long an answer may wait for its reader, beyond what the pace allows:
-/// the kernel takes the next bytes of it when a third of its buffer is free,
-/// which at that pace is every twenty seconds.
+/// How long an answer may wait for its client, in addition to the time that
+/// `PACE` gives: the kernel takes the next bytes when a third of its buffer is
+/// free, which at that pace is every twenty seconds.
 const UNREAD_FOR: Duration = Duration::from_secs(30);
 /// Bytes of an answer that a client has to read in a second: what the slowest
 /// phone networks carry.
 const PACE: u32 = 4096;
 
-/// What carries HTTP, and how long it may yet be waited for.
+/// A connection that carries HTTP, with its time limits.
 pub struct TimedStream<T> {
     io: T,
-    /// Counts it.
+    /// Counts the connection.
     guard: Option<QuotaGuard>,
-    /// Whether something has come that wasn't answered.
+    /// Whether part of a request has come that wasn't answered yet.
     is_asked: bool,
     asks_for: Duration,
     quiet_for: Duration,
     until: Instant,
-    /// By when more of the answer that waits has to be taken, if one does.
+    /// When the client must have taken more of the answer, if one waits.
     unread_until: Option<Instant>,
     unread_for: Duration,
     alarm: Pin<Box<Sleep>>,
@@ -59,7 +59,7 @@ impl<T> TimedStream<T> {
         Self { io, guard, is_asked, asks_for, quiet_for, until, unread_until, unread_for, alarm }
     }
 
-    /// What was waited for has ended.
+    /// The connection, without time limits and no longer counted.
     pub fn into_inner(self) -> T {
         self.io
     }
@@ -83,7 +83,7 @@ impl<T> TimedStream<T> {
         }
     }
 
-    /// An answer waits for its reader: pending, or over when it has waited
+    /// An answer waits for its client: pending, or an error when it has waited
     /// for too long.
     fn poll_unread(&mut self, context: &mut Context<'_>) -> Poll<Error> {
         if self.unread_until.is_none() {
@@ -97,7 +97,7 @@ impl<T> TimedStream<T> {
         self.poll_alarm(context).map(|()| Error::from(ErrorKind::TimedOut))
     }
 
-    /// Ready when the time is up. The alarm is set anew only when it rings.
+    /// Ready when the time is up. The alarm is set again only when it rings.
     fn poll_alarm(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(self.alarm.as_mut().poll(context));
@@ -150,7 +150,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for TimedStream<T> {
         self.io.is_write_vectored()
     }
 
-    /// Asked for when all of an answer was written. TLS may hold some of it.
+    /// Called when all of an answer was written. TLS may hold some of it.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
         let Poll::Ready(flushed) = Pin::new(&mut self.io).poll_flush(context) else {
             return self.poll_unread(context).map(Err);
@@ -180,8 +180,8 @@ mod tests {
         (client, TimedStream::with(server, ASKS, QUIET, UNREAD))
     }
 
-    /// Says a letter every so often until the other side has had enough. How
-    /// long that took.
+    /// Sends a byte every `DRIP` until the server ends the connection. Returns
+    /// how long that took.
     async fn drips(client: &mut DuplexStream, server: &mut TimedStream<DuplexStream>) -> Duration {
         let begun = Instant::now();
         loop {
@@ -208,7 +208,7 @@ mod tests {
         let (mut client, mut server) = pair();
         assert!(drips(&mut client, &mut server).await >= ASKS - DRIP);
 
-        // The time of the first is no longer that of the next.
+        // The next request has its full time again.
         let (mut client, mut server) = pair();
         sleep(ASKS - DRIP).await;
         answer(&mut client, &mut server).await;
@@ -228,8 +228,8 @@ mod tests {
         assert!(begun.elapsed() >= QUIET);
     }
 
-    /// Takes so much of an answer after each pause, and tells whether there
-    /// was more of it after three times as long as one may wait.
+    /// Reads `each` bytes of an answer after each pause. Returns whether the
+    /// server still sends after three times `UNREAD`.
     async fn is_kept(each: usize) -> bool {
         let (mut client, server) = duplex(64);
         let mut server = TimedStream::with(server, UNREAD, UNREAD * 9, UNREAD);

@@ -1,6 +1,6 @@
 //! Takes connections over after a handshake. The usual handlers answer a
-//! request for a WebSocket; if the answer is yes, the connection leaves
-//! actix-web and becomes a session's.
+//! request for a WebSocket; if they accept it, the connection leaves actix-web
+//! and belongs to a session.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -25,23 +25,23 @@ use crate::limits::response_quota::InfallibleBody;
 use crate::net::admission::{Admission, tune};
 use crate::net::slow_client::TimedStream;
 
-/// How long a connection nobody asks anything on stays open.
+/// How long an idle connection stays open.
 const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
 
-/// How long a client may take to hear that its connection ends, so that it
-/// reads the answer before.
+/// How long a client may take to close a connection that the server ends, so
+/// that it can read the last answer.
 const DISCONNECT: Duration = Duration::from_secs(1);
 
-/// How long a client may take to agree on TLS. Lost packets are sent again
-/// after a second, and after two more.
+/// How long a TLS handshake may take. Lost packets are sent again after a
+/// second, and after two more.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 
-/// Among the data of the app that upgrades go to, and of no other.
+/// Only the app for upgrades has this in its data: the other never answers 101.
 pub struct AllowsTakeover;
 
-/// What carries HTTP.
+/// A connection that carries HTTP.
 pub trait Carrier: Duplex {
-    /// It carries a session from now on.
+    /// The connection for a session; `read` has the bytes that were read ahead.
     fn into_connection(self, read: BytesMut) -> Connection;
 }
 
@@ -71,8 +71,8 @@ pub fn plain(app: WebFactory, app_for_upgrades: WebFactory, admission: Admission
     .and_then(http(app, app_for_upgrades, admission).map_err(drop))
 }
 
-/// HTTP over TLS. A connection is counted before the first byte of its
-/// handshake, and for as long as anything of it is kept.
+/// HTTP over TLS. A connection is counted from before the first byte of its
+/// handshake until it is dropped.
 pub fn secure(
     app: WebFactory,
     app_for_upgrades: WebFactory,
@@ -128,8 +128,8 @@ type Http<T> = HttpService<
     BoxServiceFactory<(), Upgrade<T>, (), Error, ()>,
 >;
 
-/// HTTP as `HttpServer` would put it together, and the takeover. Each gets an
-/// app of its own; what they share is in its data.
+/// HTTP as `HttpServer` would build it, and the takeover. Each has its own app,
+/// and both apps share their data.
 fn http<T: Carrier>(app: WebFactory, app_for_upgrades: WebFactory, admission: Admission) -> Http<T> {
     let app_for_upgrades = Rc::new(app_for_upgrades);
     let upgrades = fn_factory(move || {
@@ -158,7 +158,7 @@ where
     };
     let takeover = response.extensions_mut().remove::<Takeover>();
     if takeover.is_none() {
-        // HTTP doesn't go on here.
+        // No other request can follow on this connection.
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
     let framed = SendResponse::new(framed, response.map_body(|_, body| InfallibleBody(body))).await?;

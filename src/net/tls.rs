@@ -8,8 +8,8 @@ use rustls::crypto::aws_lc_rs;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// What the files hold, ready to serve with. The error is a sentence for
-/// the operator.
+/// Reads the certificates and the key. The error is a sentence for the
+/// operator.
 pub fn server_config(chain: &Path, key: &Path) -> Result<ServerConfig, String> {
     let certificates = CertificateDer::pem_file_iter(chain)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
