@@ -91,7 +91,7 @@ impl Drop for Process {
 pub(crate) struct Server {
     process: Process,
     pub(crate) address: SocketAddr,
-    /// Where its numbers are.
+    /// The address of its listener for metrics.
     pub(crate) metrics: Option<SocketAddr>,
     pub(crate) folder: Folder,
     pub(crate) log: Log,
@@ -117,7 +117,7 @@ impl Server {
         Self::run_with_metrics(command, folder, &["--metrics-listen", "127.0.0.1:0"], flags)
     }
 
-    /// With a wish of its own about where the numbers are, or with none.
+    /// With its own `--metrics-listen`, or without.
     pub(crate) fn run_with_metrics(mut command: Command, folder: &Folder, wish: &[&str], flags: &[&str]) -> Self {
         let mut process = serving(&mut command, folder).args(wish).args(flags).spawn().unwrap();
         let log = Log::of(process.stderr.take().unwrap());
@@ -152,12 +152,12 @@ impl Server {
         aws_lc_rs::hmac::sign(&key, purpose.as_bytes()).as_ref().to_vec()
     }
 
-    /// What the listener for numbers answers.
+    /// What the listener for metrics answers.
     pub(crate) fn metrics(&self) -> Answer {
         Call::new(self.metrics.unwrap(), "GET", "/metrics").send()
     }
 
-    /// One of the numbers.
+    /// The value of one metric.
     pub(crate) fn metric(&self, name: &str) -> f64 {
         let text = self.metrics().text();
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
