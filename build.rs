@@ -14,13 +14,13 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 const SHELL: &str = "index.html";
-/// What Vite says of its own output: which piece of the app needs which files.
+/// Vite's manifest: which piece of the app needs which files.
 const MANIFEST: &str = ".vite/manifest.json";
 const HEAD_OPENS: &str = "<!--head-->";
 const HEAD_CLOSES: &str = "<!--/head-->";
 
 fn main() -> ExitCode {
-    // Cargo looks at the whole folder: a file added, changed or gone.
+    // Cargo watches the whole folder for files added, changed or removed.
     println!("cargo::rerun-if-changed=web/dist");
     println!("cargo::rerun-if-changed=build.rs");
     match generate() {
@@ -59,7 +59,7 @@ fn list(folder: &Path, prefix: &str, paths: &mut BTreeSet<String>) -> io::Result
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        // What tools leave behind isn't for visitors.
+        // Hidden files are left behind by tools, and not served.
         if name.starts_with('.') && name != ".well-known" {
             continue;
         }
@@ -77,7 +77,7 @@ fn is_form_of_another(path: &str, paths: &BTreeSet<String>) -> bool {
     [".br", ".gz"].iter().any(|end| path.strip_suffix(end).is_some_and(|plain| paths.contains(plain)))
 }
 
-/// The page every route shares, cut where a route's own head goes.
+/// The HTML that all pages share, cut in two where a page's own head goes.
 fn shell_halves(shell: &str) -> Result<String, String> {
     let wrong = format!("web/dist/{SHELL} needs exactly one {HEAD_OPENS}…{HEAD_CLOSES} pair in its <head>.");
     let (before, rest) = shell.split_once(HEAD_OPENS).ok_or(&wrong)?;
@@ -117,7 +117,7 @@ fn pieces(dist: &Path) -> Result<String, String> {
     Ok(code)
 }
 
-/// Collects a piece's files, behind those of the pieces that it imports. Two
+/// Collects a piece's files, after those of the pieces that it imports. Two
 /// pieces may import each other, so none is visited twice.
 fn needs<'a>(manifest: &'a Map<String, Value>, key: &'a str, visited: &mut BTreeSet<&'a str>, files: &mut Vec<String>) {
     let Some(piece) = manifest.get(key).filter(|_| visited.insert(key)) else { return };
@@ -154,7 +154,7 @@ fn form(dist: &Path, path: &str) -> Result<String, String> {
     let file = dist.join(path);
     let bytes = fs::read(&file).map_err(|error| format!("web/dist/{path} can't be read: {error}."))?;
     let mut etag = String::from("\"");
-    // Half of the digest: as good as all of it here, and half as long.
+    // Half of the digest is enough to tell files apart, and half as long.
     for byte in &Sha256::digest(&bytes)[..16] {
         let _ = write!(etag, "{byte:02x}");
     }

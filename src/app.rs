@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The parts of the running server, which every handler can use.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -30,15 +30,14 @@ use crate::password::Passwords;
 use crate::pool::Pool;
 use crate::seat::Seats;
 
-/// Answers that may wait to be compressed: a tenth of a second's work.
+/// The most answers that may wait to be compressed: a tenth of a second's work.
 const COMPRESSIONS_WAITING: usize = 16;
 
-/// The running server's parts.
 pub struct App {
     pub config: Config,
-    /// The address people type.
+    /// The site's address, as people type it.
     pub public_url: PublicUrl,
-    /// Where all of it is kept, for the operator and the probes.
+    /// The whole store, for the operator's commands and the health checks.
     pub store: Arc<dyn Engine>,
     pub accounts: Arc<dyn Accounts>,
     pub inbox: Arc<dyn Inbox>,
@@ -46,29 +45,28 @@ pub struct App {
     pub images: Arc<dyn Images>,
     pub rooms: Rooms,
     pub directory: Arc<dyn RoomDirectory>,
-    /// Seats' cookies.
+    /// Reads and makes the cookies of seats.
     pub seats: Seats,
     pub inboxes: Inboxes,
     pub clock: SharedClock,
     pub tokens: AccessTokens,
     pub passwords: Passwords,
-    /// Threads that redraw pictures.
+    /// Threads that re-encode pictures.
     pub pictures: Pool,
     /// The thread that compresses long answers.
     pub compressors: Pool,
-    /// Large bodies on their way in.
+    /// Limits how many large bodies arrive at once.
     pub upload_slots: UploadSlots,
-    /// Limits per address.
+    /// Limits per client address.
     pub limits: RateLimits,
-    /// Wrong passwords, by account.
+    /// Counts wrong passwords per account.
     pub password_attempts: PasswordAttempts,
     pub mailer: Mailer,
-    /// Numbers for the operator.
     pub metrics: Metrics,
 }
 
 impl App {
-    /// Puts the parts together. The error is a sentence for the operator.
+    /// Builds all parts. The error is a sentence for the operator.
     pub fn new(
         config: Config,
         store: Arc<dyn Engine>,
@@ -89,7 +87,7 @@ impl App {
             keeps: config.room_messages as usize,
             sends,
             memory: config.rooms_memory(),
-            // What somebody sees who opens a group.
+            // The lines that the server shows when somebody opens a group.
             stays: ROOM_PAGE,
         };
         Ok(Self {
@@ -119,8 +117,8 @@ impl App {
         })
     }
 
-    /// The account and its token version, which changes with whatever ends all
-    /// its tokens.
+    /// The account with its current version, which changes whenever all tokens
+    /// of the account end. `None` if there is no such account.
     pub async fn account_version(&self, account: AccountId) -> Result<Option<AccountVersion>, StoreError> {
         Ok(self.accounts.access(account).await?.map(|access| AccountVersion(account, access.version)))
     }

@@ -1,7 +1,7 @@
 //! Access tokens: HS256, two hours, checked against the account at every call.
 //!
-//! Only the Authorization header counts (and the subprotocol, for sockets).
-//! The cookies the web app keeps its token in are never read.
+//! A token is read from the Authorization header or a socket's subprotocol,
+//! never from the cookies in which the web app keeps it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -25,18 +25,18 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::error::{ApiError, instead};
 
-/// The subprotocol a page offers beside its token.
+/// The subprotocol that a page offers together with its token.
 pub const SOCKET_PROTOCOL: &str = "bearer";
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     /// The account.
     sub: Uuid,
-    /// When it dies by itself.
+    /// When the token expires.
     exp: Timestamp,
-    /// Which sign-in it is.
+    /// The token's own id, new at each sign-in.
     jti: Uuid,
-    /// The account's version at that time.
+    /// The account's version at the sign-in.
     ver: u32,
 }
 
@@ -49,12 +49,12 @@ pub struct AccessTokens {
 }
 
 impl AccessTokens {
-    /// With the data folder's own key.
+    /// `key` is one of the data folder's secrets.
     pub fn new(key: &[u8; 32], accounts: Arc<dyn Accounts>, clock: SharedClock) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_required_spec_claims(&["exp", "sub"]);
         validation.leeway = 0;
-        // Compared below, with the clock that everything else goes by.
+        // `is_good` checks the time, with the clock of the whole server.
         validation.validate_exp = false;
         Self {
             encoding: EncodingKey::from_secret(key),
@@ -65,13 +65,13 @@ impl AccessTokens {
         }
     }
 
-    /// A token for somebody who has just shown the password that `shown` was
-    /// made of.
+    /// A token for somebody who has just entered the right password; `shown` is
+    /// the hash that it was compared with.
     pub async fn issue(&self, account: AccountId, shown: &PasswordHash) -> Result<String, ApiError> {
         let access = self.accounts.access(account).await?.ok_or(Code::WrongCredentials)?;
         // Comparing takes a while, and the password may have been changed
-        // meanwhile. The version is read first: if this is still the hash
-        // then, the version is from before any change, and dies with it.
+        // meanwhile. The version was read first: if the hash is still the same
+        // now, any change comes later, and ends this version.
         let current = self.accounts.by_id(account).await?;
         if current.is_none_or(|current| current.password != *shown) {
             return Err(Code::WrongCredentials.into());
@@ -93,7 +93,7 @@ impl AccessTokens {
         if self.is_good(&signed_in).await? { Ok(signed_in) } else { Err(Code::SignedOut.into()) }
     }
 
-    /// Whether a token that was good still is.
+    /// Whether a token that `check` has accepted is still valid.
     pub async fn is_good(&self, signed_in: &SignedIn) -> Result<bool, ApiError> {
         if signed_in.expires <= self.clock.timestamp() {
             return Ok(false);
@@ -102,22 +102,22 @@ impl AccessTokens {
         Ok(access.is_some_and(|access| access.admits(signed_in.token, signed_in.version)))
     }
 
-    /// How long a token has left.
+    /// How long until a token expires.
     pub fn time_left(&self, signed_in: &SignedIn) -> Duration {
         Duration::from_secs(signed_in.expires.saturating_sub(self.clock.timestamp()))
     }
 }
 
-/// The account was deleted a moment ago, and the caller's token with it.
+/// For a missing account: it was just deleted, and the caller's token with it.
 pub fn or_signed_out(error: StoreError) -> Code {
     instead([(StoreError::NotFound, Code::SignedOut)])(error)
 }
 
-/// A caller with a good token.
+/// A caller with a valid token.
 #[derive(Debug, Clone, Copy)]
 pub struct SignedIn {
     pub account: AccountId,
-    /// Which sign-in.
+    /// The token's own id.
     pub token: TokenId,
     pub expires: Timestamp,
     version: u32,
@@ -142,8 +142,8 @@ fn bearer(request: &HttpRequest) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// What a page sends with a socket's handshake beside a protocol of ours, where
-/// it can't set headers: `Sec-WebSocket-Protocol: bearer, <token>`.
+/// The second subprotocol of a handshake, if the first is `protocol`. Pages
+/// can't set headers here, so they send `bearer, <token>`.
 pub fn offered_beside<'r>(request: &'r HttpRequest, protocol: &str) -> Option<&'r str> {
     let lines = request.headers().get_all(SEC_WEBSOCKET_PROTOCOL).filter_map(|line| line.to_str().ok());
     let mut offered = lines.flat_map(|line| line.split(',')).map(str::trim);

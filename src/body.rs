@@ -1,4 +1,4 @@
-//! JSON bodies: bounded in size and in time, and refused in words.
+//! JSON bodies, with limits on size and time, and a code for each refusal.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ use crate::error::{ApiError, Refusal};
 /// A JSON body. Unknown fields are ignored.
 pub struct Json<T>(pub T);
 
-/// What a call that takes JSON answers to a body it can't take.
+/// How a call that takes JSON refuses a body.
 #[derive(IntoResponses)]
 pub enum JsonRefusal {
     /// The body isn't JSON, or a field is missing or has the wrong type
@@ -47,7 +47,7 @@ impl<T: DeserializeOwned> FromRequest for Json<T> {
         Box::pin(async move {
             let mut bytes = read(&request, payload.map_err(|_| Code::BodyCutShort)?).await?;
             let parsed = json(&request, &bytes).map(Self);
-            // It may hold a password, or somebody's words.
+            // The body may hold a password or somebody's message.
             bytes.as_mut().zeroize();
             Ok(parsed?)
         })
@@ -62,8 +62,8 @@ fn is_json(request: &HttpRequest) -> bool {
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::JsonNotUtf8)?;
-    // Otherwise a list of the fields, in the order we declare them in, would
-    // do as well.
+    // serde would also accept a list of the fields, in the order in which the
+    // type declares them.
     if text.trim_start().starts_with('[') {
         return Err(Code::FieldsInvalid);
     }
@@ -73,7 +73,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     })
 }
 
-/// Reads a body whole, within a size and a time.
+/// Reads a whole body, within `JSON_MAX_BYTES` and `BODY_TIMEOUT`.
 async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesMut, Code> {
     let announced = announced(request);
     if announced.is_some_and(|length| length > JSON_MAX_BYTES) {
@@ -93,19 +93,19 @@ async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesM
     timeout(BODY_TIMEOUT, whole).await.map_err(|_| Code::BodyTooSlow)?
 }
 
-/// How long a body says it is.
+/// The length that the request's `Content-Length` tells.
 pub fn announced(request: &HttpRequest) -> Option<usize> {
     request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Parses a body that was read to its end, so that the connection can be used
-/// again. A form on another site can't send this content type without a
-/// preflight.
+/// Parses a body, which was read to its end before, so that the connection can
+/// be used again. A form on another site can't send this content type without a
+/// CORS preflight.
 pub fn json<T: DeserializeOwned>(request: &HttpRequest, bytes: &[u8]) -> Result<T, Code> {
     if is_json(request) { parse(bytes) } else { Err(Code::BodyNotJson) }
 }
 
-/// Why a body could not be read.
+/// The code for a body that could not be read.
 pub fn refused(error: PayloadError) -> Code {
     match error {
         PayloadError::Overflow => Code::BodyTooLarge,
@@ -145,7 +145,7 @@ mod tests {
             parsed(format!(r#"{{"name":{deep}}}"#).as_bytes()),
             "A field is missing, or holds something of the wrong type."
         );
-        // What nobody asked for is passed over, however deep it goes.
+        // An unknown field is ignored, however deep its value is nested.
         assert_eq!(parsed(format!(r#"{{"x":{deep},"name":"y"}}"#).as_bytes()), "y");
     }
 }

@@ -22,7 +22,6 @@ mod memory;
 mod value;
 pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
 
-/// Bytes.
 const MIB: usize = 1024 * 1024;
 
 /// Anonymous notes and short-lived group chats, in one binary.
@@ -35,13 +34,12 @@ pub struct Cli {
     /// What to do; by default, run the server.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The options.
     #[command(flatten)]
     pub config: Config,
 }
 
-/// What to do instead of running the server. What only a running server can do
-/// is sent to it as it is.
+/// What to do instead of running the server. A command that needs the running
+/// server is sent to it as JSON of this type.
 #[derive(Debug, Serialize, Deserialize, Subcommand)]
 #[serde(rename_all = "kebab-case")]
 pub enum Command {
@@ -108,7 +106,7 @@ pub enum UserCommand {
     },
 }
 
-/// Every option. It may hold a password, and is never printed.
+/// All options. They may hold a password, so this type has no `Debug`.
 #[derive(Clone, Args)]
 pub struct Config {
     /// The address and port to listen on. Port 0 picks a free one.
@@ -232,7 +230,7 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info", value_parser = value::log_level())]
     pub log_level: LevelFilter,
 
-    /// What was said on the command line and by variables.
+    /// The options as they were given on the command line and in variables.
     #[arg(skip)]
     given: ArgMatches,
 }
@@ -259,7 +257,7 @@ impl Config {
         )
     }
 
-    /// Every option with its value. One that may hold a password isn't shown.
+    /// Every option with its value, except values that may hold a password.
     pub fn settings(&self) -> Vec<(String, String)> {
         let command = Cli::command();
         let options = command.get_arguments().filter(|option| option.get_env().is_some());
@@ -277,7 +275,8 @@ impl Config {
         options.map(show).collect()
     }
 
-    /// The value of an option whose default depends on others or the machine.
+    /// The value of an option whose default depends on other options or on the
+    /// machine; `None` for any other option.
     fn worked_out(&self, name: &str) -> Option<String> {
         Some(match name {
             "metrics-listen" => self.metrics_listen.unwrap_or(MetricsListen::At(USUAL)).to_string(),
@@ -290,8 +289,8 @@ impl Config {
         })
     }
 
-    /// Who mails are from: by default `annon@` the host that people know, if
-    /// mail can come from there.
+    /// The sender of mails. The default is `annon@` and the host of the public
+    /// address or, if that host is no domain name, `annon@localhost`.
     pub fn sender(&self, public_url: &PublicUrl) -> String {
         let host = public_url.host();
         let is_name = host.contains('.') && host.parse::<IpAddr>().is_err();
@@ -299,24 +298,22 @@ impl Config {
         self.mail_from.clone().unwrap_or_else(usual)
     }
 
-    /// Threads that serve requests.
     pub fn worker_count(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(2, usize::from);
         self.workers.map_or_else(cores, usize::from)
     }
 
-    /// Bytes of memory that groups may hold together.
+    /// The most bytes of memory that all groups may take together.
     pub fn rooms_memory(&self) -> usize {
         let derived = || (memory::of_this_machine() / 8 / MIB).clamp(64, 1024);
         self.rooms_memory_mb.map_or_else(derived, |mib| mib as usize) * MIB
     }
 
-    /// The most accounts.
     pub fn most_accounts(&self) -> usize {
         if self.accounts_max == 0 { usize::MAX } else { self.accounts_max }
     }
 
-    /// The least time between two syncs.
+    /// The shortest time between two disk syncs.
     pub fn commit_pause(&self) -> Duration {
         Duration::from_millis(self.commit_pause_ms)
     }
@@ -330,7 +327,7 @@ impl Config {
         }
     }
 
-    /// The public address, given where the server listens.
+    /// The public address; by default that of the listener, `listening`.
     pub fn public_url(&self, listening: SocketAddr) -> PublicUrl {
         self.public_url.clone().unwrap_or_else(|| {
             let scheme = if self.tls_cert.is_some() { "https" } else { "http" };

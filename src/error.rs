@@ -19,7 +19,7 @@ pub struct Outcome {
     /// Equal to the HTTP status.
     #[schema(example = 200)]
     pub status: u16,
-    /// What to translate, if there is something that a person has to know.
+    /// What a program translates; absent if there is nothing to tell a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = code_schema)]
     pub code: Option<Code>,
@@ -28,12 +28,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// An answer that says this.
+    /// An answer with this status and message.
     pub fn response(status: StatusCode, message: &'static str) -> HttpResponse {
         HttpResponse::build(status).json(Self { status: status.as_u16(), code: None, message })
     }
 
-    /// A good answer that a person has to know.
+    /// A 200 with a code, for an outcome that the user has to be told.
     pub fn ok(code: Code) -> HttpResponse {
         HttpResponse::Ok().json(Self { status: 200, code: Some(code), message: code.sentence() })
     }
@@ -45,7 +45,7 @@ pub struct Refusal {
     /// Equal to the HTTP status.
     #[schema(example = 404)]
     pub status: u16,
-    /// What to decide by.
+    /// What a program decides by.
     #[schema(schema_with = code_schema)]
     pub code: Code,
     /// A sentence to show to the user.
@@ -56,24 +56,23 @@ pub struct Refusal {
     pub wait_seconds: Option<u64>,
 }
 
-/// What a handler gives.
+/// What a handler returns.
 pub type Answer = Result<HttpResponse, ApiError>;
 
-/// What a caller is told of the store's errors where a call has a name for it.
+/// Maps an error of the store to its code in `names`, or else to its usual one.
 pub fn instead<const N: usize>(names: [(StoreError, Code); N]) -> impl Fn(StoreError) -> Code {
     move |error| names.iter().find(|(known, _)| *known == error).map_or(error.into(), |(_, code)| *code)
 }
 
-/// A code that a call ends with, and how long to wait where that helps.
+/// The code that a call fails with, and how long to wait if waiting helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApiError {
-    /// Why.
     pub code: Code,
     wait: Option<Duration>,
 }
 
 impl ApiError {
-    /// It may be tried again after a while.
+    /// An error for a call that may be tried again after `wait`.
     pub fn with_wait(code: Code, wait: Duration) -> Self {
         Self { code, wait: Some(wait) }
     }
@@ -103,7 +102,7 @@ fn in_words(wait: Duration) -> String {
     }
 }
 
-/// The status that goes with a code: a call answers each code with the same.
+/// The HTTP status of a code, the same in every call.
 const fn status(code: Code) -> StatusCode {
     use Code::*;
     match code {

@@ -1,5 +1,5 @@
-//! Annon's HTTP side: it parses at the door, asks the store and the actors,
-//! and answers. `http.rs` is the table of calls; `serve` starts it all.
+//! Annon's HTTP server: it parses each request, asks the store and the actors,
+//! and answers. `http.rs` is the table of calls; `serve.rs` starts it all.
 
 pub mod app;
 pub mod auth;

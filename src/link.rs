@@ -9,26 +9,25 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use crate::error::ApiError;
 
-/// A token of 256 bits. Only its digest is kept.
+/// A random token of 256 bits. Only its digest is stored.
 pub struct Link(String);
 
 impl Link {
-    /// One that nobody can guess.
     pub fn new() -> Result<Self, ApiError> {
         Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(random_bytes().ok_or(Code::Internal)?)))
     }
 
-    /// What stands in the mail.
+    /// The token, for the mail.
     pub fn token(&self) -> &str {
         &self.0
     }
 
-    /// What is kept of it.
+    /// The digest, for the store.
     pub fn digest(&self) -> LinkDigest {
         Self::digest_of(&self.0)
     }
 
-    /// What would be kept of a token that somebody shows.
+    /// The digest of a token that somebody shows.
     pub fn digest_of(token: &str) -> LinkDigest {
         let mut out = [0; 32];
         out.copy_from_slice(digest::digest(&digest::SHA256, token.as_bytes()).as_ref());

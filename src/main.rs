@@ -7,8 +7,8 @@ use annon::config::Cli;
 use annon::{operator, serve, telemetry};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 
-/// A message takes a few small allocations, which one thread makes and another
-/// frees. The system's own allocator is slower at that.
+/// A message takes a few small allocations. One thread makes them and another
+/// frees them, which the system's own allocator does more slowly.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -34,9 +34,9 @@ fn main() -> ExitCode {
     code
 }
 
-/// Keys, words and passwords are in memory: no core dump is to write them to
-/// a disk, and nobody else of the same user is to read them there. Where the
-/// system allows neither the server runs all the same.
+/// Keys, messages and passwords are in memory: so core dumps, which would write
+/// them to a disk, are forbidden, and so is reading them by other processes of
+/// the same user. If the system refuses this, the server runs all the same.
 fn keep_memory_private() {
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);

@@ -38,7 +38,6 @@ struct Api;
 pub struct Document(pub String);
 
 impl Document {
-    /// Generates the description.
     pub fn new() -> Result<Self, serde_json::Error> {
         serde_json::to_string_pretty(&describe()?).map(Self)
     }
@@ -63,7 +62,7 @@ fn describe() -> Result<Value, serde_json::Error> {
     Ok(value)
 }
 
-/// All codes. The sentences stand beside them, so that whoever translates them has them at hand.
+/// The schema of all codes, with their sentences for whoever translates them.
 fn codes() -> Schema {
     let sentences: Vec<_> = Code::ALL.iter().map(|code| code.sentence()).collect();
     ObjectBuilder::new()

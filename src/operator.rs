@@ -1,4 +1,4 @@
-//! The operator's commands, on the side of the terminal.
+//! The operator's commands, in the terminal; `control.rs` is the server's side.
 
 pub mod control;
 
@@ -21,7 +21,7 @@ use crate::net::tls;
 use crate::openapi::Document;
 use crate::operator::control::{AnswerLine, connect};
 
-/// Does what a command says. The error is a sentence.
+/// Runs a command. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
     match &command {
         Command::CheckConfig => check(config),
@@ -41,11 +41,11 @@ fn in_words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// A line of the terminal, on which what strangers wrote stands beside what
-/// is known.
+/// Prints a line. Strangers' text stands beside ours in it, so marks that
+/// change the direction of writing are removed.
 fn print_line(text: &str) -> Result<(), String> {
     match writeln!(io::stdout().lock(), "{}", without_directions(text)) {
-        // `annon user list | head` is no mistake.
+        // `annon user list | head` closes the pipe, which is no failure.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(in_words(error)),
         _ => Ok(()),
     }
@@ -76,7 +76,7 @@ fn next_line(answer: &mut impl BufRead) -> Result<AnswerLine, String> {
     }
 }
 
-/// Has a running server do it, and prints what it says.
+/// Sends a command to the running server, and prints the answer.
 fn ask(config: &Config, command: &Command, picture: Option<&Path>) -> Result<(), String> {
     let mut answer = send(config, command)?;
     loop {
@@ -100,7 +100,7 @@ fn save_picture(base64: &str, file: &Path) -> Result<(), String> {
     print_line(&format!("(its picture is in {})", file.display()))
 }
 
-/// Written beside its name and renamed when it is whole and on disk.
+/// Writes a backup to `FILE.part`, which is renamed once whole and on disk.
 fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String> {
     if file.exists() {
         return Err(format!("{} exists already; a backup is written to a new file", file.display()));
@@ -151,8 +151,8 @@ fn check(config: &Config) -> Result<(), String> {
     print_line("the configuration is in order")
 }
 
-/// One plain request, for a container's health check. With TLS it only
-/// looks whether somebody answers.
+/// Sends one plain request, for a container's health check. With TLS it only
+/// checks that the port accepts connections.
 fn health(config: &Config) -> Result<(), String> {
     let mut address = config.listen;
     if address.ip().is_unspecified() {

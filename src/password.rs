@@ -18,15 +18,14 @@ use arenas::Arenas;
 /// 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
-/// Hashes that may wait; each takes some 20 ms.
+/// The most hashes that may wait; each takes some 20 ms.
 const QUEUE: usize = 32;
 /// Bytes of salt, as many as OWASP asks for.
 const SALT: usize = 16;
 
-/// Compared with when there is no such user, so that it takes as long.
+/// The hash that is compared if there is no such user, which takes as long.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$QW5ub24tTm9ib2R5cy4$f9TazzWTgIFskiuoQ+VXWPP1IWiWYg5laAiDB+70Y5s";
 
-/// Hashes and compares passwords.
 pub struct Passwords {
     pool: Pool,
     arenas: Arenas,
@@ -34,26 +33,25 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    /// Starts the pool.
     pub fn start(cores: usize) -> std::io::Result<Self> {
         // At least one core is left for everything else.
         let pool = Pool::start("passwords", cores.saturating_sub(1).max(1), QUEUE)?;
         Ok(Self { pool, arenas: Arenas::default(), replacing: Mutex::default() })
     }
 
-    /// To be held while a password is replaced, from the check that it is still
-    /// the one that was shown. Hashing takes a while, and a change made
-    /// meanwhile must not be undone.
+    /// A lock to hold while a password is replaced, from the check that the old
+    /// one is still valid. Hashing takes a while, and a change made meanwhile
+    /// must not be undone.
     pub async fn replacing(&self) -> MutexGuard<'_, ()> {
         self.replacing.lock().await
     }
 
-    /// The form in which a password is kept.
+    /// Hashes a new password, for the store.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash, ApiError> {
         self.run(move |arenas| new_hash(password.as_bytes(), arenas)).await?
     }
 
-    /// Whether the password is right. Without a hash the answer is no, and
+    /// Whether the password is right. Without a hash it is not, and the answer
     /// takes as long.
     pub async fn is_right(&self, password: Password, hash: Option<PasswordHash>) -> Result<bool, ApiError> {
         let exists = hash.is_some();
@@ -62,8 +60,8 @@ impl Passwords {
         Ok(matched? && exists)
     }
 
-    /// Works on the pool, and gives the memory back from there: who asked may
-    /// be gone by then.
+    /// Does the work on the pool. The pool's thread also gives the memory back,
+    /// since the caller may have hung up by then.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce(&Arenas) -> T + Send + 'static) -> Result<T, Code> {
         let (arenas, runtime) = (self.arenas.clone(), Handle::current());
         let job = move || {
@@ -100,7 +98,7 @@ fn new_hash(password: &[u8], arenas: &Arenas) -> Result<PasswordHash, ApiError> 
     }
 }
 
-/// Whether a hash is of this password. The error says that it is no hash.
+/// Whether a hash is this password's. The error: it is no valid hash.
 fn matches(password: &[u8], hash: &str, arenas: &Arenas) -> argon2::password_hash::Result<bool> {
     let hash = phc::PasswordHash::new(hash)?;
     let (Some(salt), Some(expected)) = (hash.salt, hash.hash) else { return Ok(false) };

@@ -1,5 +1,5 @@
-//! Pictures from strangers: looked at before they are decoded, decoded under
-//! limits, and always drawn anew, so that nothing but pixels remains.
+//! Pictures from strangers: checked before they are decoded, decoded under
+//! limits, and always re-encoded, so that nothing but pixels remains.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use annon_contract::limits::{PICTURE_MAX_MEMORY, PICTURE_MAX_SIDE, PICTURE_SIDE,
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
 
-/// A picture of our own making.
+/// A picture that this server has encoded.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Drawn {
     pub jpeg: Vec<u8>,
@@ -16,8 +16,8 @@ pub struct Drawn {
     pub height: u16,
 }
 
-/// A JPEG of the picture: upright, its longest side at most 1080, without
-/// anything else the file held.
+/// Re-encodes a picture as a JPEG: upright, its longest side at most
+/// `PICTURE_SIDE`, without anything else the file held.
 pub fn redraw(file: &[u8]) -> Result<Drawn, Code> {
     let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().map_err(|_| Code::PictureUnreadable)?;
     if !matches!(reader.format(), Some(ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) {
@@ -30,8 +30,8 @@ pub fn redraw(file: &[u8]) -> Result<Drawn, Code> {
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    // The limits above are the decoder's own; what its pixels take (eight
-    // bytes each, in the worst case) is allocated by us.
+    // The limits above are for the decoder's own memory. The memory for its
+    // pixels (eight bytes each, in the worst case) is allocated here.
     let bytes = decoder.total_bytes();
     let besides = coefficients(file, u64::from(width) * u64::from(height));
     let takes_too_much = bytes > PICTURE_MAX_MEMORY || bytes + besides > 2 * PICTURE_MAX_MEMORY;
@@ -53,7 +53,7 @@ pub fn redraw(file: &[u8]) -> Result<Drawn, Code> {
     Ok(Drawn { jpeg, width, height })
 }
 
-/// What a progressive JPEG of so many pixels takes besides them: all of its
+/// The bytes that a progressive JPEG takes besides its pixels: all of its
 /// coefficients, two bytes each, are kept until the last scan. The decoder's
 /// own limit does not count them.
 fn coefficients(file: &[u8], pixels: u64) -> u64 {
@@ -64,9 +64,9 @@ fn coefficients(file: &[u8], pixels: u64) -> u64 {
     }
 }
 
-/// The frame's kind and its head. None when anything but usual segments stands
-/// before it: the decoder may read that in another way, so the most that a
-/// JPEG can take, four coefficients a pixel, is counted then.
+/// The frame's kind and its header. `None` if anything but usual segments comes
+/// first: the decoder may read that in another way, so the most that a JPEG can
+/// take, four coefficients a pixel, is counted then.
 fn frame(mut rest: &[u8]) -> Option<(u8, &[u8])> {
     loop {
         let (&[0xff, marker], segment) = rest.split_first_chunk()? else { return None };
@@ -92,7 +92,7 @@ fn of_frame(frame: &[u8]) -> Option<u64> {
     (sides[0] * sides[1] * blocks * 2).checked_div(most)
 }
 
-/// JPEG has no transparency; black would swallow dark writing.
+/// JPEG has no transparency, and on black nobody could read dark writing.
 fn on_white(picture: &DynamicImage) -> RgbImage {
     if !picture.color().has_alpha() {
         return picture.to_rgb8();
@@ -140,7 +140,7 @@ mod tests {
         assert!(pixel.iter().all(|&c| c > 245), "{pixel:?}");
     }
 
-    /// The head of a JPEG, after a comment that looks like a frame.
+    /// The beginning of a JPEG: a comment that looks like a frame, and a frame.
     fn head(kind: u8, side: u16, sampling: &[u8]) -> Vec<u8> {
         let mut head = b"\xff\xd8\xff\xfe\0\x04\xff\xc2\xff\xff".to_vec();
         let count = u8::try_from(sampling.len()).unwrap();
@@ -163,11 +163,11 @@ mod tests {
         assert_eq!(takes(0xc2, &[0x11]), pixels * 2);
         assert_eq!(coefficients(&head(0xc2, 33, &[0x11]), 33 * 33), 64 * 64 * 2);
         assert_eq!(coefficients(&jpeg(64, 64), 64 * 64), 0);
-        // The decoder looks past what is broken, and finds another frame.
+        // The decoder skips what is broken, and finds another frame.
         let odd = [b"\xff\xd8odd", &head(0xc0, side, &[0x11])[2..]].concat();
         assert_eq!(coefficients(&odd, pixels), pixels * 8);
         assert_eq!(takes(0xc2, &[0]), pixels * 8);
-        // What makes a PNG large stands in its head.
+        // The header of a PNG tells its size.
         assert_eq!(coefficients(b"\x89PNG\xff\xc2", 64 * 64), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! A few threads for work that takes milliseconds of a core, with a short
-//! queue: who finds it full is told to come back, so that a flood of such
-//! work can't starve the rest.
+//! queue. If the queue is full, the caller has to come back, so that a flood of
+//! such work can't starve the rest.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -18,7 +18,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts the threads. They yield to others that want the processor.
+    /// Starts the threads, with a low priority.
     pub fn start(name: &'static str, threads: usize, queue: usize) -> std::io::Result<Self> {
         let (sender, jobs) = sync_channel::<Job>(queue);
         let jobs = Arc::new(Mutex::new(jobs));
@@ -47,13 +47,13 @@ impl Pool {
 }
 
 fn work(jobs: &Mutex<Receiver<Job>>) {
-    // On Linux this is the thread's own niceness. Not being allowed to is
-    // no reason not to work.
+    // On Linux this is the thread's own niceness. If it can't be set, the
+    // thread works all the same.
     let _ = rustix::process::nice(10);
     loop {
         let job = jobs.lock().recv();
         let Ok(job) = job else { return };
-        // A job that panics answers nobody; the next one is innocent.
+        // A panic ends its job, whose caller gets an error, but not the thread.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
     }
 }

@@ -1,13 +1,13 @@
-//! The cookie of a visitor who takes seats. It is random, tells nothing and
-//! is never stored: a member's id is a keyed hash of it and the room, so two
-//! seats of one person can't be tied together.
+//! The cookie of a visitor who takes seats. It is random, tells nothing and is
+//! never stored: a member's id is a keyed hash of the cookie and the room, so
+//! nobody can see that one person has two seats.
 //!
-//! Over https it is a `__Host-` cookie, which no other name of the domain can
-//! set, and everywhere it ends in a MAC, so that a made-up one is none.
+//! Over https it is a `__Host-` cookie, which no other host of the domain can
+//! set. It always ends in a MAC, so an invented cookie is worth nothing.
 //!
-//! Where a browser keeps no cookies the page carries the same value itself:
-//! in a header, which no page of another site can send, and with a socket as
-//! a subprotocol. A page that carries its seat has no cookie read or set.
+//! If a browser keeps no cookies, the page carries the same value itself: in a
+//! header, which no page of another site can send, or for a socket in a
+//! subprotocol. Then no cookie is read or set.
 
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
 use actix_web::http::header::HeaderName;
@@ -24,24 +24,24 @@ use utoipa::IntoParams;
 use crate::auth::offered_beside;
 use crate::error::ApiError;
 
-/// Over https. The name obliges a browser to take it from this host alone,
-/// and to send it with every path.
+/// The cookie's name over https. With this prefix a browser accepts it from
+/// this host alone, and sends it with every path.
 const NAME_HTTPS: &str = "__Host-annon_seat";
-/// Where there is no https there is no such promise, and no such obligation.
+/// The cookie's name without https, where browsers accept no such prefix.
 const NAME: &str = "annon_seat";
-/// Longer than any room lives.
+/// How long a browser keeps the cookie: longer than any room lives.
 const KEPT: Duration = Duration::days(8);
 /// Bytes of the MAC.
 const MAC: usize = 16;
 
-/// What a page sends that carries its seat, and where it gets one from.
+/// The header in which a page carries its seat and gets one.
 const HEADER: HeaderName = HeaderName::from_static("annon-seat");
-/// The subprotocol a page offers beside the seat it carries.
+/// The subprotocol that a page offers together with the seat it carries.
 pub const SOCKET_PROTOCOL: &str = "annon-seat";
 
 type SeatSecret = [u8; 32];
 
-/// How the API's description names the header.
+/// The header, for the API's description.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "the header is read where a cookie would be; this is its description")]
@@ -54,14 +54,14 @@ pub struct CarriedSeat {
 
 /// How a visitor keeps the seat they are given.
 pub enum SeatCarrier {
-    /// The browser does.
+    /// In the browser's cookie.
     Cookie(Cookie<'static>),
-    /// The page does.
+    /// In the page, which carries it in a header.
     Page(String),
 }
 
 impl SeatCarrier {
-    /// Gives it to them with an answer.
+    /// Adds the seat to an answer.
     pub fn give(self, response: &mut HttpResponseBuilder) {
         match self {
             Self::Cookie(cookie) => response.cookie(cookie),
@@ -70,7 +70,7 @@ impl SeatCarrier {
     }
 }
 
-/// Knows members by their cookie.
+/// Turns a visitor's cookie into the member's id.
 pub struct Seats {
     key: hmac::Key,
     mac_key: hmac::Key,
@@ -78,8 +78,8 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// With keys of the data folder's own, one for members' ids and one for
-    /// the cookies; `secure` when pages come over TLS.
+    /// `key` is for members' ids and `mac_key` for the cookies' MACs; `secure`
+    /// tells that pages come over TLS.
     pub fn new(key: &[u8; 32], mac_key: &[u8; 32], secure: bool) -> Self {
         let [key, mac_key] = [key, mac_key].map(|key| hmac::Key::new(hmac::HMAC_SHA256, key));
         Self { key, mac_key, secure }
@@ -91,7 +91,8 @@ impl Seats {
     }
 
     /// The member id of a visitor, and the seat to give to them: a new one for
-    /// a visitor without a seat, or theirs again, so that it outlives this room.
+    /// a visitor without a seat, or their own again, so that it outlives this
+    /// room.
     pub fn member_or_new(&self, request: &HttpRequest, room: RoomId) -> Result<(MemberId, SeatCarrier), ApiError> {
         let secret = self.secret(request).or_else(random_bytes).ok_or(Code::Internal)?;
         let member = self.id(&secret, room);
@@ -108,7 +109,7 @@ impl Seats {
         Ok((member, SeatCarrier::Cookie(cookie)))
     }
 
-    /// What a visitor's page carries, or else their cookie holds.
+    /// The secret in the seat that the page carries, or else in the cookie.
     fn secret(&self, request: &HttpRequest) -> Option<SeatSecret> {
         match carried(request) {
             Some(value) => self.opened(value),
@@ -142,8 +143,8 @@ impl Seats {
     }
 }
 
-/// What a page says that carries its seat; a socket's handshake has no headers
-/// of a page's own.
+/// The seat that a page carries: in the header or, for a socket, where pages
+/// can't set headers, in the subprotocol.
 fn carried(request: &HttpRequest) -> Option<&str> {
     let header = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
     header.or_else(|| offered_beside(request, SOCKET_PROTOCOL))

@@ -1,4 +1,4 @@
-//! Starting, running and ending the server.
+//! Starts, runs and stops the server.
 
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
@@ -28,24 +28,24 @@ use crate::operator::control::Control;
 
 /// Connections that may wait to be accepted; the kernel has a limit of its own.
 const BACKLOG: i32 = 4096;
-/// Connections that one thread may have, or be about to let in.
+/// The most connections of one thread, open or about to be accepted.
 const ACCEPTED_EACH: usize = 25_600;
-/// What the server's threads are called.
+/// The name of the server's threads.
 const NAME: &str = "annon";
-/// How long requests that are under way get when the server ends.
+/// How long requests under way may take when the server stops.
 const GRACE: Duration = Duration::from_secs(3);
-/// How long sockets get to hear that it ends.
+/// How long it may take to tell sockets that the server stops.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// How often it is looked whether they are gone.
+/// How often the server checks whether connections have ended.
 const LOOKS_EVERY: Duration = Duration::from_millis(10);
-/// How often what has died is cleared away.
+/// How often the store is swept.
 const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
-/// How often the export is made that an index is built anew from.
+/// How often the store writes an export, from which it can rebuild the index.
 const EXPORT_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
-/// The first one doesn't wait so long: there may be none yet.
+/// When the first export is written: there may be none yet.
 const FIRST_EXPORT: Duration = Duration::from_secs(10 * 60);
 
-/// Serves until told to stop. The code is 0 when that went well.
+/// Serves until a signal. The exit code is 0 if all went well.
 pub async fn serve(config: Config) -> ExitCode {
     match run(config).await {
         Ok(code) => code,
@@ -57,13 +57,13 @@ pub async fn serve(config: Config) -> ExitCode {
 }
 
 async fn run(config: Config) -> Result<ExitCode, String> {
-    // Before anybody hears of us: a signal that finds no handler ends the
+    // Before the server listens: a signal without a handler would end the
     // process on the spot.
     let signals = stop_signals()?;
     let at = config.listen;
     let listener = TcpListener::bind(at).map_err(|error| format!("can't listen on {at}: {error}"))?;
-    // The standard library's queue is so short that a crowd coming back at
-    // once has some of its first packets dropped, and waits a second.
+    // The standard library's queue is short: when many clients come back at
+    // once, some of their first packets are dropped, and those wait a second.
     SockRef::from(&listener).listen(BACKLOG).map_err(|error| format!("can't listen on {at}: {error}"))?;
     let listening = listener.local_addr().map_err(|error| format!("can't listen on {at}: {error}"))?;
     if let Some(warning) = config.shown_password() {
@@ -115,9 +115,9 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     };
     app.inboxes.shut_down();
     app.rooms.shut_down();
-    // actix-server looks once a second whether its connections have ended. So
-    // nobody new is let in, the idle are sent away, and the others waited for,
-    // before it is told.
+    // actix-server checks only once a second whether its connections have
+    // ended. So before it is told to stop, no new connection is accepted, idle
+    // ones are closed, and the others are waited for.
     handle.pause().await;
     shut.send_replace(true);
     tokio::join!(until_none(FAREWELL, || app.limits.sockets()), until_none(GRACE, || app.limits.connections()),);
@@ -153,7 +153,7 @@ fn start(app: &Data<App>, listener: TcpListener, admission: Admission) -> Result
         boxed::factory(app.into_factory())
     };
     let workers = app.config.worker_count();
-    // What waits for a busy thread to let it in has a descriptor already.
+    // A connection that waits for a busy thread has a descriptor already.
     let each = (app.limits.most_open() / workers).clamp(1, ACCEPTED_EACH);
     let server = Server::build().workers(workers).max_concurrent_connections(each).disable_signals();
     let server = match (&app.config.tls_cert, &app.config.tls_key) {
@@ -170,7 +170,7 @@ fn start(app: &Data<App>, listener: TcpListener, admission: Admission) -> Result
     Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
 }
 
-/// Waits until nobody is left, or for so long.
+/// Waits until `left` returns 0, but no longer than `at_most`.
 async fn until_none(at_most: Duration, left: impl Fn() -> usize) {
     let looks = async {
         while left() > 0 {

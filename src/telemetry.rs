@@ -1,7 +1,7 @@
-//! Log lines: what the server does, and nothing about who it does it for.
+//! Log lines: what the server does, and nothing about its users.
 //!
-//! Only our own lines are written. What libraries log can quote addresses
-//! and texts, so it goes nowhere.
+//! Only our own lines are written. What libraries log can quote addresses and
+//! texts, so it is dropped.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
@@ -21,7 +21,7 @@ pub fn start(format: LogFormat, level: LevelFilter) {
         LogFormat::Pretty => registry.with(lines.compact()).try_init(),
         LogFormat::Json => registry.with(lines.json().flatten_event(true)).try_init(),
     };
-    // A panic's message may hold what somebody sent; its place can't.
+    // A panic's message may hold what somebody sent; its location can't.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
         tracing::error!(target: "annon", place, "a bug: something panicked");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// In bytes; none when nobody says.
+/// In bytes; 0 if neither file tells.
 pub(super) fn of_this_machine() -> usize {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     least(&read("/proc/meminfo"), &read("/sys/fs/cgroup/memory.max"))

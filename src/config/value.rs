@@ -20,7 +20,6 @@ pub(super) fn hours(raw: &str) -> Result<Duration, String> {
     }
 }
 
-/// How much is logged.
 pub(super) fn log_level() -> impl TypedValueParser<Value = LevelFilter> {
     PossibleValuesParser::new(["error", "warn", "info", "debug"]).try_map(|level| level.parse::<LevelFilter>())
 }
@@ -28,9 +27,7 @@ pub(super) fn log_level() -> impl TypedValueParser<Value = LevelFilter> {
 /// The address for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MetricsListen {
-    /// No metrics.
     Off,
-    /// This address.
     At(SocketAddr),
 }
 
@@ -77,8 +74,8 @@ impl FromStr for SecurityContact {
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// The default: the address the server listens on. For one that listens on
-    /// all addresses, it is localhost.
+    /// The default: the address the server listens on, or localhost if it
+    /// listens on all addresses.
     pub fn of(scheme: &str, listening: SocketAddr) -> Self {
         if listening.ip().is_unspecified() {
             return Self(format!("{scheme}://localhost:{}", listening.port()));
@@ -86,7 +83,7 @@ impl PublicUrl {
         Self(format!("{scheme}://{listening}"))
     }
 
-    /// The form that browsers send in `Origin`.
+    /// The URL in the form that browsers send in `Origin`.
     pub fn origin(&self) -> &str {
         &self.0
     }
@@ -123,7 +120,7 @@ impl FromStr for PublicUrl {
     }
 }
 
-/// A range of addresses, as `10.0.0.0/8` or `::1`.
+/// Parses a range of addresses such as `10.0.0.0/8`, or one address.
 pub(super) fn network(raw: &str) -> Result<IpNet, String> {
     let raw = raw.trim();
     raw.parse().or_else(|_| raw.parse::<IpAddr>().map(IpNet::from)).map_err(|_| "it has to be ADDR or ADDR/BITS".into())

@@ -1,5 +1,5 @@
-//! The lengths and allowed values of request fields, in the description. The
-//! handlers refuse everything else, by the same constants
+//! Adds the lengths and allowed values of request fields to the description.
+//! The handlers refuse everything else, by the same constants
 //! (`annon_contract::limits`).
 
 use annon_contract::limits::{

@@ -1,5 +1,5 @@
-//! The operator's socket, in the data folder: only its owner may open it. One
-//! line of JSON asks, one line answers; a backup follows its line.
+//! The operator's socket in the data folder, which only its owner may open.
+//! Command and answer are lines of JSON; a backup's bytes follow its line.
 
 use std::fs;
 use std::io;
@@ -30,13 +30,13 @@ use crate::http::account::erase;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
-/// No command is longer.
+/// The longest command, in bytes.
 const COMMAND_MAX: u64 = 4096;
 /// Rows fetched from the store at once.
 const ROWS: usize = 500;
-/// When nobody could be let in, the next is after this.
+/// How long to wait after a connection could not be accepted.
 const ACCEPTS_AGAIN: Duration = Duration::from_secs(1);
-/// An operator's terminal that takes no bytes for this long is given up.
+/// How long a terminal may take no bytes before the answer is given up.
 const STALLED: Duration = Duration::from_secs(30);
 
 /// One line of an answer. `End` or `Failed` comes last.
@@ -51,17 +51,16 @@ pub enum AnswerLine {
     Bytes,
     /// The answer is complete.
     End,
-    /// It did not work.
+    /// The command failed, and why.
     Failed(String),
 }
 
-/// The open socket. It is removed when dropped.
+/// The open socket. Its file is removed on drop.
 pub struct Control {
     path: PathBuf,
 }
 
 impl Control {
-    /// Starts answering.
     pub fn start(app: Data<App>) -> io::Result<Self> {
         let path = app.config.data_dir.join(SOCKET);
         // This process has the folder's lock, so the server that left this
@@ -78,7 +77,7 @@ impl Control {
             loop {
                 let stream = match listener.accept().await {
                     Ok((stream, _)) => stream,
-                    // No descriptor is free, say. One will be.
+                    // For example, all descriptors are in use now.
                     Err(error) => {
                         tracing::warn!(%error, "an operator could not be answered");
                         rt::time::sleep(ACCEPTS_AGAIN).await;
@@ -103,14 +102,13 @@ impl Drop for Control {
     }
 }
 
-/// A socket's path may have 107 bytes, and a data folder's may be longer: so
-/// the folder is opened and named by its number.
+/// Opens the socket by its folder's descriptor: the path of a socket may have
+/// 107 bytes, and a data folder's path may be longer.
 fn through_folder<T>(path: &Path, open: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
     let folder = fs::File::open(path.parent().unwrap_or(Path::new(".")))?;
     open(&PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", folder.as_raw_fd())))
 }
 
-/// Connects to a running server.
 pub fn connect(data_dir: &Path) -> io::Result<StdStream> {
     through_folder(&data_dir.join(SOCKET), |short| StdStream::connect(short))
 }
@@ -264,8 +262,8 @@ async fn show_feedback(app: &App, id: Uuid, out: &mut AnswerWriter) -> Result<()
     Ok(())
 }
 
-/// The backup is written by a thread that may block, straight into the
-/// socket. Whether it is whole its own last bytes tell.
+/// A thread that may block writes the backup straight into the socket. The last
+/// bytes of a backup tell whether it is whole.
 async fn back_up(app: &Data<App>, reading: OwnedReadHalf, mut out: AnswerWriter) -> io::Result<()> {
     out.line(&AnswerLine::Bytes).await?;
     let stream = reading.reunite(out.0).map_err(io::Error::other)?.into_std()?;

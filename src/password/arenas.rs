@@ -1,6 +1,6 @@
-//! The memory that passwords are hashed in. Getting 19 MiB of it from the
-//! system for each is 4,864 page faults and 14 ms of the kernel's time, which
-//! doesn't yield to anybody. So it is kept while people sign in.
+//! The memory that passwords are hashed in. To get 19 MiB from the system for
+//! each hash would be 4,864 page faults and 14 ms in the kernel, in which the
+//! thread yields to no other. So the memory is kept while people sign in.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,16 +9,16 @@ use argon2::Block;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::runtime::Handle;
 
-/// How long after the last password it is given back to the system.
+/// How long after the last hash the memory is given back to the system.
 const KEPT: Duration = Duration::from_secs(10);
 
-/// One for each hash that has been under way at once, and how many were made.
+/// The free memory, one `Vec` per concurrent hash, and the count of all hashes.
 #[derive(Clone, Default)]
 pub(super) struct Arenas(Arc<Mutex<(Vec<Vec<Block>>, u64)>>);
 
 impl Arenas {
-    /// Works in one of so many empty blocks, and empties them when it is done:
-    /// what stands in them tells of the password.
+    /// Does work in `blocks` empty blocks, and empties them afterwards, because
+    /// their content tells of the password.
     pub(super) fn with<T>(&self, blocks: usize, work: impl FnOnce(&mut [Block]) -> T) -> T {
         let mut arena = self.lock().0.pop().unwrap_or_default();
         arena.resize(blocks, Block::new());
@@ -30,8 +30,8 @@ impl Arenas {
         done
     }
 
-    /// Gives them back when nobody has used them for a while. It is called
-    /// after each use, on the thread of that use; `runtime` waits meanwhile.
+    /// Gives all memory back if none is used for a while. It is called after
+    /// each use, on the pool's thread; `runtime` does the waiting.
     pub(super) fn give_back_later(&self, runtime: &Handle) {
         self.give_back_after(KEPT, runtime);
     }
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(free(), 1);
         arenas.with(4, |_| assert_eq!(arenas.with(4, |blocks| blocks.len()), 4));
         assert_eq!(free(), 2, "each hash that is under way has its own");
-        // A thread of the pool does so.
+        // As on a thread of the pool, which has no runtime.
         let (pools, runtime) = (arenas.clone(), Handle::current());
         std::thread::spawn(move || pools.give_back_after(Duration::from_millis(1), &runtime)).join().unwrap();
         while free() > 0 {
