@@ -108,7 +108,7 @@ impl AccessTokens {
     }
 }
 
-/// For a missing account: it was just deleted, and the caller's token with it.
+/// `SignedOut` if the account isn't found: it was deleted a moment ago.
 pub fn or_signed_out(error: StoreError) -> Code {
     instead([(StoreError::NotFound, Code::SignedOut)])(error)
 }

@@ -104,7 +104,7 @@ mod tests {
     fn the_web_app_has_the_same_description() {
         let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/shared/wire/openapi.json");
         let kept = std::fs::read_to_string(kept).unwrap();
-        // Not assert_eq: it would print both.
+        // Not assert_eq, which would print both documents.
         assert!(kept.trim_end() == Document::new().unwrap().0, "run `make wire`");
     }
 }

@@ -23,7 +23,7 @@ const QUEUE: usize = 32;
 /// Bytes of salt, as many as OWASP asks for.
 const SALT: usize = 16;
 
-/// The hash that is compared if there is no such user, which takes as long.
+/// Compared if there is no such user, so that the answer takes as long.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$QW5ub24tTm9ib2R5cy4$f9TazzWTgIFskiuoQ+VXWPP1IWiWYg5laAiDB+70Y5s";
 
 pub struct Passwords {

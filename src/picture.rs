@@ -87,7 +87,7 @@ fn of_frame(frame: &[u8]) -> Option<u64> {
         components.chunks_exact(3).map(|it| (u64::from(it[1] >> 4), u64::from(it[1] & 15))).collect();
     let most = sampling.iter().map(|(h, _)| h).max()? * sampling.iter().map(|(_, v)| v).max()?;
     let blocks: u64 = sampling.iter().map(|(h, v)| h * v).sum();
-    // In whole blocks of up to 32 by 32.
+    // The sides are rounded up to whole blocks, of up to 32 by 32 pixels.
     let sides = [[y0, y1], [x0, x1]].map(|side| u64::from(u16::from_be_bytes(side)).next_multiple_of(32));
     (sides[0] * sides[1] * blocks * 2).checked_div(most)
 }

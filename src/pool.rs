@@ -1,6 +1,6 @@
 //! A few threads for work that takes milliseconds of a core, with a short
-//! queue. If the queue is full, the caller has to come back, so that a flood of
-//! such work can't starve the rest.
+//! queue. If the queue is full, the caller gets `Busy`, so that a flood of such
+//! work can't starve the rest.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};

@@ -110,7 +110,7 @@ fn arrived<T>(io: T, peer: SocketAddr, guard: QuotaGuard) -> Arrived<T> {
     (TimedStream::new(io, guard), Protocol::Http1, Some(peer))
 }
 
-/// A service that serves connections.
+/// What actix-server runs on each of its threads to serve connections.
 pub trait Transport: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}
 
 impl<F> Transport for F where F: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const EMAIL_MIN: usize = 3;
 
 enum Bound {
-    /// Characters, at least and at most.
+    /// The fewest and the most characters.
     Length(usize, usize),
     OneOf(Value),
 }

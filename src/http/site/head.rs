@@ -20,7 +20,7 @@ impl<'a> Head<'a> {
     /// The head of a page, the same for every visitor.
     pub(super) fn of(page: &'a Page) -> Self {
         let fixed = !page.pattern.is_empty() && !page.pattern.contains(':');
-        // The start page has two addresses and one name.
+        // The start page has two paths, and others should link to the shorter.
         let path = if page.pattern == "/index" { "/" } else { page.pattern };
         Self { page, title: page.title, path: fixed.then_some(path) }
     }
