@@ -1,7 +1,7 @@
 //! Ending well, ending badly, and starting again.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{BufRead as _, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::process::Command;
@@ -71,12 +71,13 @@ fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
 fn a_request_that_is_under_way_is_answered_before_the_end() {
     let mut server = Server::with(NO_LIMITS);
     let mut slow = Connection::open(server.address);
-    let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
-    slow.send(head.as_bytes()).unwrap();
-    server.get("/healthz").send().says(200, "alive");
+    let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n";
+    slow.send(format!("{head}Expect: 100-continue\r\n\r\n").as_bytes()).unwrap();
+    // The server answers `100 Continue` when the request is under way.
+    slow.stream.fill_buf().unwrap();
     server.signal(Signal::TERM);
     assert!(server.log.wait_for("stopping").is_some());
-    slow.send(b"}").unwrap();
+    slow.send(b"{}").unwrap();
     assert_eq!(slow.read("POST").unwrap().status, 400);
     assert_eq!(server.wait().code(), Some(0));
 }
