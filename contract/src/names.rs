@@ -3,26 +3,11 @@
 
 use std::ops::RangeInclusive;
 
-/// Every first segment of a path that is not a person, in lower case.
-pub const RESERVED: &[&str] = &[
-    // The web app's routes.
-    "about",
-    "blog",
-    "confirm",
-    "error",
-    "expired",
-    "feedback",
-    "getstarted",
-    "homepage",
-    "index",
-    "login",
-    "privacy",
-    "reset",
-    "room",
-    "roomfull",
-    "settings",
-    "signup",
-    "terms",
+use crate::pages::PAGES;
+
+/// The first segments of paths that are neither a person's nor a page's, in
+/// lower case.
+const RESERVED: &[&str] = &[
     // The server's own.
     "api",
     "assets",
@@ -70,9 +55,11 @@ pub const RESERVED: &[&str] = &[
 pub const DIRECTION_MARKS: [RangeInclusive<char>; 4] =
     ['\u{61c}'..='\u{61c}', '\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
 
-/// Whether a name, in any mixture of cases, is one of them.
+/// Whether a name, in any mixture of cases, is one of these or begins a page's
+/// path.
 pub fn is_reserved(name: &str) -> bool {
-    RESERVED.iter().any(|taken| taken.eq_ignore_ascii_case(name))
+    let pages = PAGES.iter().filter_map(|page| page.pattern.split('/').nth(1));
+    RESERVED.iter().copied().chain(pages).any(|taken| taken.eq_ignore_ascii_case(name))
 }
 
 /// Names that mail servers and readers take for the operator's. Nobody new

@@ -76,14 +76,18 @@ fn names() -> String {
 }
 
 fn pages() -> String {
+    let paths: Vec<_> = PAGES.iter().map(|page| format!("  {}: {:?},\n", page.key, page.pattern)).collect();
     let titles: Vec<_> = PAGES.iter().map(|page| format!("  {:?}: {:?},\n", page.pattern, page.title)).collect();
     format!(
-        "/** What each page is called by the server, by the router's pattern of its address. */\n\
+        "/** The address of each page, as a pattern. The router and every link are made from these. */\n\
+         export const paths = {{\n{}}} as const;\n\n\
+         /** What each page is called by the server, by the router's pattern of its address. */\n\
          export const PAGES = {{\n{}}};\n\n\
          /** What somebody's own page is called. */\n\
          export const PERSONAL_TITLE = {PERSONAL_TITLE:?};\n\n\
          /** The server sends it with every page. */\n\
          export const CONTENT_SECURITY_POLICY =\n  {CONTENT_SECURITY_POLICY:?};\n",
+        paths.concat(),
         titles.concat()
     )
 }

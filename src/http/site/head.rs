@@ -55,12 +55,12 @@ impl<'a> Head<'a> {
                 "    <link rel=\"canonical\" href=\"{address}\">\n    <meta property=\"og:url\" content=\"{address}\">\n"
             ));
         }
-        if let Some(script) = self.page.first.and_then(|piece| assets::of_piece(piece).last()) {
+        if let Some(script) = self.page.early_piece.and_then(|piece| assets::of_piece(piece).last()) {
             tags.push_str(&format!(
                 "    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{script}\"></script>\n"
             ));
         }
-        for file in assets::of_piece(self.page.module) {
+        for file in assets::of_piece(&self.page.module()) {
             let rel = if file.ends_with(".css") { "stylesheet" } else { "modulepreload" };
             tags.push_str(&format!("    <link rel=\"{rel}\" crossorigin href=\"{file}\">\n"));
         }
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn everything_is_escaped() {
         const NASTY: &str = r#"</title><script>"'&"#;
-        let page = Page { pattern: "", module: "", title: "", description: NASTY, indexable: true, first: None };
+        let page = Page { description: NASTY, ..annon_contract::pages::MISSING };
         let html = Head { page: &page, title: NASTY, path: Some(NASTY) }.render(NASTY);
         assert!(!html.contains("<script>") && !html.contains(NASTY));
         assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · Annon</title>"));

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
+import { paths } from "@/shared/contract/pages";
 import { showError } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";

@@ -1,5 +1,5 @@
 import { generatePath } from "react-router-dom";
-import { paths } from "./paths";
+import { paths } from "./contract/pages";
 
 const whole = (path: string) => window.location.origin + path;
 

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router-dom";
 import { ErrorPage } from "@/features/site/pages/ErrorPage";
 import { Notice } from "@/features/site/pages/Notice";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
 import { page } from "../usePageTitle";

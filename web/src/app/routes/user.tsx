@@ -4,7 +4,7 @@ import { NotePage } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Frame } from "../Frame";

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { keepsCookies } from "@/shared/session/cookies";
 import { device } from "@/shared/session/device";
 import { forgetSession, keepToken } from "@/shared/session/session";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
+import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";

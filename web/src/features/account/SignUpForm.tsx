@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/form/Field";

@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { device } from "@/shared/session/device";
 import { forgetSession, token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { device } from "@/shared/session/device";
 import { forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { copyAndTell } from "@/shared/clipboard";
+import { paths } from "@/shared/contract/pages";
 import { handOn, personalLink, signUpLink } from "@/shared/links";
-import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { ACROSS, rove } from "@/shared/ui/rove";
 import { useSwipe } from "@/shared/ui/swipe";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";

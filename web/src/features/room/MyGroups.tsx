@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure, isSignedOut } from "@/shared/api/client";
+import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { keepCreator, token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";

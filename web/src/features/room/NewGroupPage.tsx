@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { generatePath, useLocation, useNavigate } from "react-router-dom";
 import { copyAndTell } from "@/shared/clipboard";
+import { paths } from "@/shared/contract/pages";
 import { roomLink } from "@/shared/links";
-import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { TagForm } from "@/shared/ui/form/Form";

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "react-router-dom";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";

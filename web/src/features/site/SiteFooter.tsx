@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { LanguageSwitch, ThemeSwitch } from "@/shared/ui/switches";
 import styles from "./SiteFooter.module.css";

@@ -1,5 +1,30 @@
 // Written by `make wire` from contract/src; don't edit.
 
+/** The address of each page, as a pattern. The router and every link are made from these. */
+export const paths = {
+  landing: "/",
+  index: "/index",
+  getStarted: "/getstarted",
+  about: "/about",
+  blog: "/blog",
+  terms: "/terms",
+  privacy: "/privacy",
+  login: "/login",
+  signup: "/signup",
+  reset: "/reset",
+  resetConfirm: "/reset/:token",
+  confirm: "/confirm/:token",
+  feedback: "/feedback",
+  home: "/homepage",
+  roomNew: "/room/new",
+  room: "/room/:roomId",
+  settings: "/settings",
+  expired: "/expired",
+  roomFull: "/roomfull",
+  error: "/error",
+  user: "/:username",
+} as const;
+
 /** What each page is called by the server, by the router's pattern of its address. */
 export const PAGES = {
   "/": "Annon: anonymous notes and short-lived group chats",

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { useNavigate } from "react-router-dom";
 import { ApiFailure } from "@/shared/api/client";
+import { paths } from "@/shared/contract/pages";
 import { showError } from "@/shared/notices";
-import { paths } from "@/shared/paths";
 import { forgetAccount, forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 

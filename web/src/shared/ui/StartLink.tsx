@@ -1,4 +1,4 @@
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { cookieNames } from "@/shared/session/cookies";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "./Button";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Refusal } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session/session";
 import { refusalOf } from "@/shared/testing/refusalOf";
 import { FakeRoom, ROOM } from "../testing/fakeRoom";

@@ -1,7 +1,7 @@
 import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
+import { paths } from "@/shared/contract/pages";
 import { forgetGroup, keepGroup } from "@/shared/keptGroups";
-import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router-dom";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Notice } from "./Notice";

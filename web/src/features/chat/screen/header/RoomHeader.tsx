@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Link } from "react-router-dom";
 import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
-import { paths } from "@/shared/paths";
+import { paths } from "@/shared/contract/pages";
 import { graphemes } from "@/shared/richText/tokens";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
