@@ -31,15 +31,14 @@ pub use words::{Language, Words, to_confirm, to_its_owner, to_reset};
 
 /// Letters that may wait for a slow mail server, or for another try.
 const WAITING: usize = 256;
-/// Letters that are handed over at once.
+/// Letters that are handed to the mail server at the same time.
 const AT_ONCE: usize = 4;
 /// Waits before each try; a link that comes later than these is of no use.
 const TRIES_AFTER: [Duration; 4] =
     [Duration::ZERO, Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(60)];
 
-/// How long a mail server may take over one mail. The library limits only how
-/// long it takes to connect; a server that falls silent would keep one of
-/// `AT_ONCE` busy for ever.
+/// How long a mail server may take over one mail. The library limits only the
+/// time to connect; a silent server would keep one of `AT_ONCE` for ever.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
 pub struct Letter {
@@ -130,7 +129,6 @@ pub struct Mailer {
 }
 
 impl Mailer {
-    /// `from` is the sender.
     pub fn new(route: Route, from: &str, clock: SharedClock) -> Result<Self, String> {
         let from = Address::from_str(from).map_err(|_| "--mail-from is not a mail address".to_owned())?;
         let from = Mailbox::new(Some("Annon".to_owned()), from);
@@ -198,10 +196,10 @@ impl Mailer {
     }
 }
 
-/// It may be taken later.
+/// The mail server may take the mail later.
 struct RetryLater;
 
-/// Hands a mail over, or finds that it never will be.
+/// Hands a mail over, or logs why it can never be.
 async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Result<(), RetryLater> {
     match route {
         Route::Memory(held) => {
@@ -234,9 +232,8 @@ async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Resul
 
 fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
     let text = letter.words.text.replace('\n', "\r\n");
-    // Lines stay as they are written where they can, so that the operator can
-    // copy a link from a mail that is not sent. Not every mail server takes
-    // eight bits.
+    // Lines stay as written where they can, so that the operator can copy a link
+    // from a mail that is not sent. Not every mail server takes eight bits.
     let encoding = match route {
         _ if text.is_ascii() => ContentTransferEncoding::SevenBit,
         Route::Smtp(_) => ContentTransferEncoding::QuotedPrintable,

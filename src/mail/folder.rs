@@ -12,7 +12,7 @@ use annon_actors::ids::growing_id;
 use annon_contract::limits::RESET_LIFETIME;
 use uuid::Uuid;
 
-/// Files one mail.
+/// Writes one mail to a file of its own.
 pub(super) fn put(folder: &Path, bytes: &[u8]) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let name = growing_id();
@@ -22,8 +22,8 @@ pub(super) fn put(folder: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(part, folder.join(format!("{name}.eml")))
 }
 
-/// Removes mails whose link no longer works. Other files are left alone: the
-/// folder is one that somebody named.
+/// Removes mails that are older than a reset link works. Other files stay: the
+/// folder is the operator's.
 pub(super) fn clear_old(folder: &Path, now: Duration) -> io::Result<()> {
     let until = SystemTime::UNIX_EPOCH + now.saturating_sub(RESET_LIFETIME);
     let entries = match fs::read_dir(folder) {

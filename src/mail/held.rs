@@ -1,5 +1,5 @@
-//! Mails that nobody sends on: they are kept in memory for as long as the
-//! link in them works, and shown to the operator.
+//! Mails without a mail server: they are kept in memory for as long as a reset
+//! link works, and shown to the operator.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -9,11 +9,10 @@ use annon_store::account::Timestamp;
 use parking_lot::Mutex;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Mails that are kept at most, some kilobyte each; the oldest go.
+/// Most mails that are kept, about a kilobyte each. The oldest is dropped.
 const HELD_MAX: usize = 1_000;
 
-/// A mail as the operator sees it. The link in it opens an account, so it is
-/// wiped from memory with its end.
+/// A mail as the operator sees it. Its link opens an account, so it is wiped.
 #[derive(Debug, Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct HeldMail {
     pub written: Timestamp,
@@ -26,7 +25,6 @@ pub struct HeldMail {
 pub struct HeldMails(Mutex<VecDeque<(Instant, HeldMail)>>);
 
 impl HeldMails {
-    /// Keeps one more.
     pub fn keep(&self, mail: HeldMail, now: Instant) {
         let mut mails = self.0.lock();
         drop_old(&mut mails, now);
@@ -36,14 +34,13 @@ impl HeldMails {
         mails.push_back((now, mail));
     }
 
-    /// Those that are still kept, newest last.
+    /// The mails that are not too old, newest last.
     pub fn mails(&self, now: Instant) -> Vec<HeldMail> {
         let mut mails = self.0.lock();
         drop_old(&mut mails, now);
         mails.iter().map(|(_, mail)| mail.clone()).collect()
     }
 
-    /// Forgets what is too old.
     pub fn clear(&self, now: Instant) {
         drop_old(&mut self.0.lock(), now);
     }

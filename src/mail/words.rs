@@ -1,6 +1,6 @@
-//! What letters say, in each language that the web app speaks: a file and a
-//! line of `LETTERS` each. A letter is written in the language of the person who
-//! asked for it.
+//! What mails say: a file and an entry of `LETTERS` for each language of the web
+//! app. A mail is in the language of whoever asked for it; `to_its_owner`, which
+//! a stranger causes, is in English.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -14,11 +14,12 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 mod de;
 mod en;
+pub use en::to_its_owner;
 
-/// The first is for everybody who reads in no other.
-const LETTERS: [&Letters; 2] = [&en::LETTERS, &de::LETTERS];
+/// The first is for people who read none of these languages.
+const LETTERS: &[&Letters] = &[&en::LETTERS, &de::LETTERS];
 
-/// The letters of one language.
+/// The mails of one language.
 struct Letters {
     /// As `Accept-Language` names the language.
     code: &'static str,
@@ -26,7 +27,7 @@ struct Letters {
     to_reset: fn(&str, &str) -> Words,
 }
 
-/// A language that letters are written in.
+/// A language that mails are written in.
 #[derive(Clone, Copy)]
 pub struct Language(&'static Letters);
 
@@ -38,17 +39,18 @@ impl FromRequest for Language {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let wanted = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
         let mut codes = wanted.iter().filter_map(|one| Some(one.item()?.primary_language()));
-        let letters = codes.find_map(|code| LETTERS.into_iter().find(|letters| letters.code == code));
-        ready(Ok(Self(letters.unwrap_or(LETTERS[0]))))
+        let letters = codes.find_map(|code| LETTERS.iter().find(|letters| letters.code == code));
+        ready(Ok(Self(letters.unwrap_or(&LETTERS[0]))))
     }
 }
 
 impl IntoParams for Language {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let codes: Vec<_> = LETTERS.iter().map(|letters| letters.code).collect();
         let header = ParameterBuilder::new()
             .name("Accept-Language")
             .parameter_in(ParameterIn::Header)
-            .description(Some("The language of the mail: en or de"))
+            .description(Some(format!("The language of the mail: {}", codes.join(" or "))))
             .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
         vec![header.build()]
     }
@@ -65,24 +67,6 @@ pub fn to_confirm(language: Language, name: &str, page: &str) -> Words {
     (language.0.to_confirm)(name, page)
 }
 
-/// To the owner of an address that somebody else signed up with. Which
-/// language that one speaks says nothing about the owner's.
-pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
-    Words {
-        subject: "You already have an Annon account".to_owned(),
-        text: format!(
-            "Hello {name},\n\n\
-             someone tried to sign up for Annon with your address.\n\
-             You already have an account. If it was you, sign in with your\nusername or address:\n\n\
-             {login}\n\n\
-             Forgot your password? Set a new one:\n\n\
-             {reset}\n\n\
-             If it wasn't you, there's nothing you need to do: they weren't\n\
-             told that you have an account, and your address stays yours.\n"
-        ),
-    }
-}
-
 /// To somebody who forgot a password.
 pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
     (language.0.to_reset)(name, link)
@@ -91,6 +75,7 @@ pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;
+    use annon_contract::limits::{CONFIRMATION_LIFETIME, RESET_LIFETIME};
 
     use super::*;
 
@@ -118,13 +103,16 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_names_the_person_and_has_its_link_on_a_line_of_its_own() {
-        for language in LETTERS.map(Language) {
-            let confirm = to_confirm(language, "some-body", "https://a");
+    fn every_letter_names_the_person_its_time_and_on_a_line_of_its_own_its_link() {
+        for letters in LETTERS {
+            let confirm = (letters.to_confirm)("some-body", "https://a");
             assert!(confirm.text.contains("\n\n    some-body\n\n") && confirm.subject.ends_with(": some-body"));
-            for words in [confirm, to_reset(language, "some-body", "https://a")] {
+            let reset = (letters.to_reset)("some-body", "https://a");
+            let (hours, minutes) = (CONFIRMATION_LIFETIME.as_secs() / 3600, RESET_LIFETIME.as_secs() / 60);
+            for (words, time) in [(confirm, hours), (reset, minutes)] {
                 assert!(words.text.contains("some-body") && words.text.contains("\n\nhttps://a\n\n"));
                 assert!(words.text.lines().all(|line| line.chars().count() <= 72), "{}", words.text);
+                assert!(words.text.contains(&format!(" {time} ")), "{time} is not in {}", words.text);
             }
         }
     }

@@ -32,3 +32,21 @@ fn to_reset(name: &str, link: &str) -> Words {
         ),
     }
 }
+
+/// To the owner of an address that somebody else signed up with. Which
+/// language that one speaks says nothing about the owner's.
+pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
+    Words {
+        subject: "You already have an Annon account".to_owned(),
+        text: format!(
+            "Hello {name},\n\n\
+             someone tried to sign up for Annon with your address.\n\
+             You already have an account. If it was you, sign in with your\nusername or address:\n\n\
+             {login}\n\n\
+             Forgot your password? Set a new one:\n\n\
+             {reset}\n\n\
+             If it wasn't you, there's nothing you need to do: they weren't\n\
+             told that you have an account, and your address stays yours.\n"
+        ),
+    }
+}
