@@ -128,6 +128,23 @@ pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::ROOM_MEMBERS;
+
+    #[test]
+    fn numbers_in_descriptions_are_the_limits() {
+        for page in PAGES {
+            let words = page.description.replace(" ten ", " 10 ");
+            let said: Vec<usize> = words.split(' ').filter_map(|word| word.parse().ok()).collect();
+            let is_of_seats = matches!(page.key, "landing" | "index" | "roomNew" | "room" | "roomFull");
+            let limits = if is_of_seats { vec![ROOM_MEMBERS] } else { Vec::new() };
+            assert_eq!(said, limits, "{}", page.description);
+        }
+    }
+
+    #[test]
+    fn the_web_app_without_a_server_is_described_as_the_landing_page() {
+        assert_eq!(include_str!("../../web/index.html").matches(PITCH).count(), 2);
+    }
 
     #[test]
     fn every_page_can_be_told_from_the_others() {

@@ -35,5 +35,6 @@ export const INBOX_PAGE_MAX = 200;
 export const TOKEN_LIFETIME_SECONDS = 7200;
 export const RESET_LIFETIME_SECONDS = 1800;
 export const CONFIRMATION_LIFETIME_SECONDS = 86400;
+export const BATCH_SECONDS = 900;
 export const SEAT_WAITS_SECONDS = 120;
 export const UNSEND_WITHIN_SECONDS = 300;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as limit from "@/shared/contract/limits";
 import { PALETTE } from "@/shared/contract/palette";
 import { type ChatText, namesIn } from "./chatText";
 import { languages } from "./language";
@@ -34,6 +35,51 @@ test.each(tags)("every member's emoji has a name of its own in %s", (language) =
   const names = namesIn(files[`./${language}/chat.ts`]?.chat as ChatText);
   expect([...names.keys()]).toEqual(PALETTE);
   expect(new Set(names.values()).size).toBe(PALETTE.length);
+});
+
+const SEATS = limit.ROOM_MEMBERS;
+const NOTE = [limit.NOTE_MIN, limit.NOTE_MAX];
+const USERNAME = [limit.USERNAME_MIN, limit.USERNAME_MAX];
+const LONG = limit.ROOM_LIFETIME_HOURS;
+const SHORT = limit.ROOM_SHORT_LIFETIME_HOURS;
+const TOKEN_HOURS = limit.TOKEN_LIFETIME_SECONDS / 3600;
+const LINKS = [limit.CONFIRMATION_LIFETIME_SECONDS / 3600, limit.RESET_LIFETIME_SECONDS / 60];
+const BATCH = limit.BATCH_SECONDS / 60;
+
+/** The limits that the texts of a file name, in the order of the texts. A code's text takes its limit by itself. */
+const LIMITS: Record<string, number[]> = {
+  app: [
+    ...[...USERNAME, limit.SIGNUP_PASSWORD_MIN, BATCH, BATCH, SEATS, SEATS, SEATS, BATCH, BATCH],
+    ...[SEATS, limit.ROOM_NAME_MIN, limit.ROOM_NAME_MAX, SEATS, SEATS, SEATS, SHORT, LONG],
+  ],
+  chat: [SEATS, SEATS],
+  reading: [
+    ...[...NOTE, SEATS, LONG, SHORT, TOKEN_HOURS, ...LINKS, TOKEN_HOURS, TOKEN_HOURS, TOKEN_HOURS, BATCH],
+    ...[LONG, SHORT, ...USERNAME, limit.NOTE_MAX, SEATS, LONG, SHORT, SEATS, SEATS],
+  ],
+  site: [SEATS, ...NOTE, SEATS, SEATS, SEATS, SEATS + 1, SHORT, LONG, SEATS, SEATS, SHORT, LONG, SEATS],
+};
+
+/** The names of 10, 11 and so on, with what may follow them: "eleventh", "Zehnergruppe". */
+const NUMBERS: Record<string, { names: string[]; endings: string }> = {
+  en: { names: ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"], endings: "th" },
+  de: {
+    names: ["zehn", "elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn"],
+    endings: "te|ergruppe",
+  },
+};
+
+test.each(tags)("the numbers in the words in %s are the limits", (language) => {
+  const { names = [], endings } = NUMBERS[language] ?? {};
+  const number = RegExp(`\\d+|\\b(${names.join("|")})(?=(${endings})?\\b)`, "gi");
+  const valueIn = (word: string) => Number(word) || names.indexOf(word.toLowerCase()) + 10;
+  for (const [file, limits] of Object.entries(LIMITS)) {
+    const texts = wordsIn(language).filter(([at]) => at.startsWith(`${file}.ts`) && !at.includes(".codes."));
+    const said = texts.flatMap(
+      ([at, words]) => words.match(number)?.map((word) => `${at}: ${valueIn(word)}`) ?? [],
+    );
+    expect(said).toEqual(limits.map((value, nth) => said[nth]?.replace(/\d+$/, `${value}`)));
+  }
 });
 
 /** Words that read like a careful translation. Nobody says them aloud. */
