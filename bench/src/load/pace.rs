@@ -211,8 +211,8 @@ impl Pace {
     pub(super) fn behind(&self) -> impl Iterator<Item = Duration> + '_ {
         let elapsed = self.elapsed();
         self.open.iter().flat_map(move |open| {
-            let unsent = open.taken.get()..open.rate.due_before(elapsed.min(self.length.get()));
-            unsent.map(move |n| elapsed.saturating_sub(open.rate.due(n)))
+            let waiting = open.taken.get()..open.rate.due_before(elapsed.min(self.length.get()));
+            waiting.map(move |n| elapsed.saturating_sub(open.rate.due(n)))
         })
     }
 

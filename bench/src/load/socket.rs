@@ -21,8 +21,8 @@ use crate::load::http::{Address, NetError, upgrade, within};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Room for what one read brings.
 const READ_BYTES: usize = 64 * 1024;
-/// What is stored for a server that reads too slowly.
-const UNSENT_MAX: usize = 64 * 1024;
+/// Bytes that wait for a server that reads too slowly.
+const WAITING_MAX: usize = 64 * 1024;
 
 /// Nobody sends us more in one frame.
 const PAYLOAD_MAX: u64 = 16 * 1024 * 1024;
@@ -45,8 +45,8 @@ pub(crate) struct Socket {
     is_unread: Cell<bool>,
     /// Texts that nobody has asked for yet.
     texts: RefCell<VecDeque<String>>,
-    /// What the kernel did not take yet.
-    unsent: RefCell<Vec<u8>>,
+    /// Bytes to send that the kernel did not take yet.
+    waiting: RefCell<Vec<u8>>,
     is_flushing: Cell<bool>,
 }
 
@@ -59,7 +59,7 @@ impl Socket {
                 is_unread: Cell::new(!received.is_empty()),
                 received: RefCell::new(received),
                 texts: RefCell::default(),
-                unsent: RefCell::default(),
+                waiting: RefCell::default(),
                 is_flushing: Cell::new(false),
             }))
         };
@@ -69,7 +69,7 @@ impl Socket {
     /// Sends a text: at once what can be sent at once, the rest as soon as it
     /// goes. Tells whether there was room for it.
     pub(crate) fn send(self: &Rc<Self>, text: &str) -> Result<bool, NetError> {
-        if self.unsent.borrow().len() > UNSENT_MAX {
+        if self.waiting.borrow().len() > WAITING_MAX {
             return Ok(false);
         }
         self.send_frame(OpCode::Data(Data::Text), text.as_bytes()).map(|()| true)
@@ -78,9 +78,9 @@ impl Socket {
     fn send_frame(self: &Rc<Self>, opcode: OpCode, payload: &[u8]) -> Result<(), NetError> {
         let header = FrameHeader { opcode, mask: Some(MASK), ..FrameHeader::default() };
         {
-            let mut unsent = self.unsent.borrow_mut();
-            header.format(payload.len() as u64, &mut *unsent).map_err(io::Error::other)?;
-            unsent.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, mask)| byte ^ mask));
+            let mut waiting = self.waiting.borrow_mut();
+            header.format(payload.len() as u64, &mut *waiting).map_err(io::Error::other)?;
+            waiting.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, mask)| byte ^ mask));
         }
         if self.is_flushing.get() || self.flush()? {
             return Ok(());
@@ -97,14 +97,14 @@ impl Socket {
 
     /// Sends what the kernel takes; whether that was all.
     fn flush(&self) -> Result<bool, NetError> {
-        let mut unsent = self.unsent.borrow_mut();
-        match self.stream.try_write(&unsent) {
-            Ok(sent) if sent == unsent.len() => unsent.clear(),
-            Ok(sent) => drop(unsent.drain(..sent)),
+        let mut waiting = self.waiting.borrow_mut();
+        match self.stream.try_write(&waiting) {
+            Ok(sent) if sent == waiting.len() => waiting.clear(),
+            Ok(sent) => drop(waiting.drain(..sent)),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             Err(error) => return Err(error.into()),
         }
-        Ok(unsent.is_empty())
+        Ok(waiting.is_empty())
     }
 
     /// The next text; pings are answered on the way. Nothing is lost when

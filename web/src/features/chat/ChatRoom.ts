@@ -242,7 +242,7 @@ export class ChatRoom {
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;
     this.stop();
-    // Unsent messages wait for the next seat.
+    // Messages that are not sent yet wait for the next seat.
     if (ended !== "lapsed") {
       this.sending.forget();
       forgetRoom(this.environment.storage, this.state.room.id);

@@ -103,7 +103,7 @@ export function withOlder(
   return { ...state, lines: [...older, ...state.lines], hasOlder };
 }
 
-/** Adds the reader's own message, still unsent, after those written before it. A reader who replies has read the rest. */
+/** Adds the reader's own new message, after those written before. A reader who answers has read everything. */
 export function queued(state: ChatState, message: Message): ChatState {
   const { lines } = state;
   if (lines.some((line) => line.key === message.key)) return state;

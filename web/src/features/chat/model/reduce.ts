@@ -108,7 +108,7 @@ function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
   };
 }
 
-/** Adds a line at its place, before the unsent ones; not where a line is already, nor where a gap would be left. */
+/** Adds a line at its place, above messages not sent yet. Adds none twice, and none that would leave a gap. */
 function withLine({ hasOlder }: ChatState, lines: Line[], line: Line): Line[] {
   const { seq = 0 } = line;
   const at = lines.findLastIndex((other) => other.seq !== undefined && other.seq <= seq) + 1;

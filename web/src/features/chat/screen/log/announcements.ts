@@ -23,7 +23,7 @@ export function announcements(told: ChatState, now: ChatState): Announcement[] {
 }
 
 function newLines(lines: readonly Line[], after: number): Line[] {
-  // Unsent ones of one's own lie at the end and have no place yet.
+  // The reader's messages that are not sent yet are at the end and have no place.
   const old = lines.findLastIndex(({ seq }) => seq !== undefined && seq <= after);
   return lines
     .slice(old + 1)
