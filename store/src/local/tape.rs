@@ -11,7 +11,7 @@
 //! What is damaged and what is a torn end is told apart by one rule: a frame
 //! is written only when the one before it is on disk. So what isn't whole at
 //! the very end was never acknowledged, and what isn't whole before something
-//! whole is damage (`walk`, `frames`, `found`).
+//! whole is damage (`frames`, `found`).
 
 use std::io::{self, ErrorKind};
 
@@ -36,7 +36,6 @@ mod redaction;
 mod replay;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 use draft::{Draft, Drafted};
 pub(crate) use found::Found;

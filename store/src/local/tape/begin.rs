@@ -10,19 +10,10 @@ use std::io;
 use super::Tape;
 use super::disk::TapeFile;
 use super::found::Found;
+use super::frames::FileEnd;
 use super::growing::{Growing, close};
 use super::heads::Footer;
 use super::redaction::Wipes;
-
-/// A file without a footer.
-pub(super) struct Unclosed {
-    pub(super) number: u32,
-    /// Where its last frame ends.
-    pub(super) at: usize,
-    /// Whether something is behind that, which nobody was ever told of.
-    pub(super) is_torn: bool,
-    pub(super) footer: Footer,
-}
 
 impl Found {
     /// Makes the tape ready for commits.
@@ -30,7 +21,7 @@ impl Found {
         let Self { open_files, files, checkpoint, now, redactions, wipes: found, unclosed, .. } = self;
         let disk = open_files.disk().clone();
         // What is served from now on has to be on disk.
-        for file in &unclosed {
+        for (file, _) in &unclosed {
             open_files.sync(file.number)?;
         }
         let mut wipes = Wipes::default();
@@ -39,22 +30,21 @@ impl Found {
         let number = files.last().map_or(1, |file| file.number + 1);
         let growing = Growing::begin(&disk, number, now.group + 1, checkpoint, hour)?;
         wipes.wipe(&open_files)?;
-        for file in unclosed {
-            file.close(&disk.open(file.number)?)?;
+        for (end, footer) in unclosed {
+            end.close(&disk.open(end.number)?, &footer)?;
         }
         Ok(Tape::new(open_files, files, growing, checkpoint, now))
     }
 }
 
-impl Unclosed {
-    fn close(&self, file: &TapeFile) -> io::Result<()> {
+impl FileEnd {
+    fn close(&self, file: &TapeFile, footer: &Footer) -> io::Result<()> {
         if self.is_torn {
             // A torn frame may hold words that are taken back later, and then
             // nobody must find them.
-            let length = file.len()?.saturating_sub(self.at);
-            file.write_at(&vec![0; length], self.at)?;
+            file.write_at(&vec![0; self.length - self.at], self.at)?;
             file.sync()?;
         }
-        close(file, self.at, &self.footer)
+        close(file, self.at, footer)
     }
 }

@@ -3,16 +3,15 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::begin::Unclosed;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::Disk;
 use super::frame::Frame;
-use super::frames::{End, Frames, Listed, Part, Tail};
+use super::frames::{FileEnd, Frames, Listed, Part};
 use super::heads::{Footer, Heads};
 use super::open_files::OpenFiles;
 use super::record::{Record, RedactHead, RoomHead};
 use super::redaction::{Redaction, Wipe};
-use super::replay::Replay;
+use super::replay::{Replayed, replay};
 use super::{Place, RoomKey, Tally};
 
 /// The tape that a process which has ended left.
@@ -30,7 +29,8 @@ pub(crate) struct Found {
     pub(crate) torn: Option<Damage>,
     pub(super) redactions: Vec<Redaction>,
     pub(super) wipes: Vec<Wipe>,
-    pub(super) unclosed: Vec<Unclosed>,
+    /// Files without a footer, and what it is to say.
+    pub(super) unclosed: Vec<(FileEnd, Footer)>,
 }
 
 impl Found {
@@ -86,7 +86,7 @@ impl Found {
             Some(torn) => (torn.path, torn.at),
             None => (self.open_files.disk().path(newest), 0..0),
         };
-        self.unclosed.retain(|file| !file.is_torn);
+        self.unclosed.retain(|(file, _)| !file.is_torn);
         self.damage.push(Damage { groups, ..Damage::new(path, at, Damaged::Frames) });
         (self.now.group, self.now.tally) = (through, tally);
     }
@@ -97,8 +97,8 @@ impl Found {
     }
 
     /// Changes of the index that came after a group.
-    pub(crate) fn replay(&self, after: u64) -> Replay {
-        Replay::new(self.open_files.disk(), &self.files, after, self.now.group)
+    pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
+        replay(self.open_files.disk(), &self.files, after, self.now.group)
     }
 }
 
@@ -114,12 +114,12 @@ impl Scan<'_> {
     fn run(&mut self) -> io::Result<()> {
         // A frame of which a body is torn ends the tape where it begins.
         let mut torn_at = None;
-        while let Some(met) = self.frames.step()? {
+        while let Some(met) = self.frames.next().transpose()? {
             match met {
                 Part::Frame(file, frame) => {
                     let bad = frame.bad_bodies(&self.found.open_files.disk().seed(file));
                     // It was never acknowledged.
-                    if !bad.is_empty() && self.frames.is_last(&frame) {
+                    if !bad.is_empty() && self.frames.is_last() {
                         self.found.now.group = frame.head.group - 1;
                         torn_at = Some(frame.offset);
                     } else {
@@ -130,11 +130,15 @@ impl Scan<'_> {
                     damage.rooms.retain(|room| self.found.now.heads.of(room).is_some());
                     self.found.damage.push(damage);
                 }
-                Part::End(end) => self.end(&end, torn_at),
+                // One that was met on the way is not at the file's end, or
+                // without its trailer. It knows more than frames of which some
+                // may be missing.
+                Part::Footer(footer) => self.found.now = footer,
+                Part::End(end) => self.end(end, torn_at),
             }
         }
         // Also where the newest file has no frame yet.
-        if let Some(next) = self.frames.next.filter(|_| torn_at.is_none()) {
+        if let Some(next) = self.frames.expected.filter(|_| torn_at.is_none()) {
             self.found.now.group = next - 1;
         }
         self.judge_bodies();
@@ -177,25 +181,15 @@ impl Scan<'_> {
         found.now.tally = frame.head.tally;
     }
 
-    fn end(&mut self, end: &End, torn_at: Option<usize>) {
+    fn end(&mut self, mut end: FileEnd, torn_at: Option<usize>) {
+        if let Some(at) = torn_at {
+            (end.at, end.is_torn) = (at, true);
+        }
         let found = &mut *self.found;
-        let at = torn_at.unwrap_or(end.at);
-        let is_torn = torn_at.is_some() || matches!(end.tail, Tail::Torn);
+        let path = found.open_files.disk().path(end.number);
         // Only in the newest file a torn end is news.
-        found.torn =
-            is_torn.then(|| Damage::new(found.open_files.disk().path(end.number), at..end.length, Damaged::TornEnd));
-        // A footer that was met on the way is not at the file's end, or without
-        // its trailer. It knows more than frames of which some may be missing.
-        if let Tail::Footer(footer) = &end.tail {
-            found.now = footer.clone();
-        }
-        match &end.tail {
-            // What is damaged stays as it is.
-            Tail::Damage => {}
-            Tail::Zeros | Tail::Torn | Tail::Footer(_) => {
-                found.unclosed.push(Unclosed { number: end.number, at, is_torn, footer: found.now.clone() })
-            }
-        }
+        found.torn = end.is_torn.then(|| Damage::new(path, end.at..end.length, Damaged::TornEnd));
+        found.unclosed.push((end, found.now.clone()));
     }
 
     /// A body that isn't whole is lawful where a redaction is about to write

@@ -1,5 +1,7 @@
 //! A frame: what one sync made durable. A file's footer is shaped like one.
 
+use std::sync::Arc;
+
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
@@ -81,28 +83,30 @@ pub(super) struct Frame {
     pub(super) head: SectionHead,
     /// Where it stands in its file.
     pub(super) offset: usize,
-    bytes: Vec<u8>,
+    length: usize,
+    file: Arc<Vec<u8>>,
 }
 
 impl Frame {
-    /// The frame at the front, if its checksum agrees.
-    pub(super) fn read(offset: usize, section: &[u8], seed: &Seed) -> Option<Self> {
+    /// The frame at a place, if its checksum agrees.
+    pub(super) fn read(file: &Arc<Vec<u8>>, offset: usize, seed: &Seed) -> Option<Self> {
+        let section = &file[offset..];
         let head = SectionHead::decode(section).filter(|head| head.kind == FRAME)?;
         let (mut covered, mut content) = (seed.hasher(), head.content(section)?);
-        let bytes = &section[..SectionHead::LEN + content.len()];
+        let length = SectionHead::LEN + content.len();
         for _ in 0..head.count {
             covered.update(Record::take(&mut content)?.1);
         }
-        head.agrees(bytes, covered).then(|| Self { head, offset, bytes: bytes.to_vec() })
+        head.agrees(section, covered).then(|| Self { head, offset, length, file: file.clone() })
     }
 
     pub(super) fn end(&self) -> usize {
-        self.offset + self.bytes.len()
+        self.offset + self.length
     }
 
     /// Its records, and where in the file each stands.
     pub(super) fn records(&self) -> impl Iterator<Item = (u32, Record<'_>)> {
-        records(&self.bytes, self.offset).take(self.head.count as usize)
+        records(&self.file[self.offset..self.end()], self.offset).take(self.head.count as usize)
     }
 
     /// Where bodies stand that are not what their checksums say.

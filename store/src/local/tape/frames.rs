@@ -1,17 +1,19 @@
-//! The frames of many files, in order: what is missing between them is told.
+//! The frames of many files, in order, also behind damage: what is missing
+//! between them is told.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::RoomKey;
+use super::bytes::Seed;
 use super::damage::{Damage, Damaged};
 use super::disk::Disk;
-use super::frame::{Frame, records};
+use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead, records};
 use super::header::HEADER_LEN;
 use super::heads::Footer;
 use super::record::Record;
-use super::walk::{Step, Walk};
 
 /// A file, and the group that its first frame has, if that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,146 +28,132 @@ pub(super) enum Part {
     Frame(u32, Frame),
     /// Groups can't be read, or something is there that has no place here.
     Missing(Damage),
-    /// A file is over.
-    End(End),
+    /// What its file ends with.
+    Footer(Footer),
+    /// A file is over, and nothing is missing before the next one.
+    End(FileEnd),
 }
 
-/// How a file ends.
-pub(super) struct End {
+/// Where a file ends.
+pub(super) struct FileEnd {
     pub(super) number: u32,
     /// Where the last frame ends, or the footer begins.
     pub(super) at: usize,
     pub(super) length: usize,
-    pub(super) tail: Tail,
+    /// Whether something is behind that, which nobody was ever told of.
+    pub(super) is_torn: bool,
 }
 
-/// What is behind the last frame.
-pub(super) enum Tail {
-    Zeros,
-    /// Something that was never acknowledged.
-    Torn,
-    /// Something that was.
-    Damage,
-    Footer(Footer),
-}
-
-/// Goes through files.
+/// Goes through files. One of them is in memory at a time.
 pub(super) struct Frames {
     disk: Disk,
     files: VecDeque<Listed>,
-    walk: Option<Walk>,
     /// The group that should come next, if that is known.
-    pub(super) next: Option<u64>,
-    /// Where the last whole frame of the file ends.
-    end: usize,
-    bad: Option<Range<usize>>,
-    waiting: VecDeque<Part>,
+    pub(super) expected: Option<u64>,
+    /// What else there is in the file that was read last.
+    rest: VecDeque<Part>,
 }
 
 impl Frames {
-    /// `next` is the group that the first of the files should begin with.
-    pub(super) fn new(disk: &Disk, files: impl IntoIterator<Item = Listed>, next: Option<u64>) -> Self {
-        let files = files.into_iter().collect();
-        Self { disk: disk.clone(), files, walk: None, next, end: 0, bad: None, waiting: VecDeque::new() }
+    /// `expected` is the group that the first of the files should begin with.
+    pub(super) fn new(disk: &Disk, files: impl IntoIterator<Item = Listed>, expected: Option<u64>) -> Self {
+        Self { disk: disk.clone(), files: files.into_iter().collect(), expected, rest: VecDeque::new() }
     }
 
-    /// Whether only later groups are to come.
-    pub(super) fn is_past(&self, group: u64) -> bool {
-        self.waiting.is_empty() && self.next.is_some_and(|next| next > group)
+    /// Whether nothing whole follows the frame that was just met: there is
+    /// only the end of its file.
+    pub(super) fn is_last(&self) -> bool {
+        self.files.is_empty() && self.rest.len() == 1
     }
 
-    pub(super) fn step(&mut self) -> io::Result<Option<Part>> {
-        loop {
-            if let Some(met) = self.waiting.pop_front() {
-                return Ok(Some(met));
+    /// Finds all that is in a file.
+    fn read(&mut self, number: u32) -> io::Result<()> {
+        let file = self.disk.open(number)?;
+        let (bytes, seed) = (Arc::new(file.read_all()?), file.seed());
+        let length = bytes.len();
+        let damage = |what, at: Range<usize>, groups| {
+            let rooms = rooms_in(bytes.get(at.clone()).unwrap_or_default());
+            Part::Missing(Damage { path: file.path(), at, what, groups, rooms })
+        };
+        // `at` is where it is missing, unless bytes were met that can't be read.
+        let missing = |expected: Option<u64>, group: u64, bad: Option<Range<usize>>, at: Range<usize>| {
+            let expected = expected.unwrap_or(group).min(group);
+            (expected < group || bad.is_some()).then(|| damage(Damaged::Frames, bad.unwrap_or(at), expected..group))
+        };
+        let bound = self.files.front().and_then(|next| next.first_group);
+        let (mut at, mut end, mut bad) = (HEADER_LEN, HEADER_LEN, None);
+        while let Some((found, whole)) = search(&bytes, at, &seed) {
+            if found > at {
+                bad = Some(at..found);
             }
-            let Some(mut walk) = self.take_walk()? else { return Ok(None) };
-            let bound = self.files.front().and_then(|next| next.first_group);
-            match walk.step() {
-                Step::Frame(frame) if bound.is_none_or(|bound| frame.head.group < bound) => self.frame(&walk, frame),
+            at = found;
+            match whole {
                 // This frame was torn once, and a later one has its number.
-                Step::Frame(frame) => {
-                    let tail = self.tail(&walk, frame.offset, false, bound);
-                    self.file_ends(&walk, tail);
-                    continue;
+                Whole::Frame(frame) if bound.is_some_and(|bound| frame.head.group >= bound) => break,
+                Whole::Frame(frame) => {
+                    let group = frame.head.group;
+                    at = frame.end();
+                    if self.expected.is_some_and(|expected| group < expected) {
+                        self.rest.push_back(damage(Damaged::Stray, found..at, group..group));
+                        continue;
+                    }
+                    self.rest.extend(missing(self.expected, group, bad.take(), found..found));
+                    self.rest.push_back(Part::Frame(number, frame));
+                    self.expected = Some(group + 1);
+                    end = at;
                 }
-                Step::Damage(range) => self.bad = Some(range),
-                Step::Footer(at, footer) => {
-                    self.miss_up_to(&walk, footer.group + 1, at..at);
-                    self.end = at;
-                    self.file_ends(&walk, Tail::Footer(footer));
-                    continue;
-                }
-                Step::End(at, is_empty) => {
-                    let tail = self.tail(&walk, at, is_empty, bound);
-                    self.file_ends(&walk, tail);
-                    continue;
+                Whole::Footer(footer) => {
+                    let next = footer.group + 1;
+                    self.rest.extend(missing(self.expected, next, bad, at..at));
+                    self.expected = self.expected.max(Some(next));
+                    self.rest.push_back(Part::Footer(footer));
+                    self.rest.push_back(Part::End(FileEnd { number, at, length, is_torn: false }));
+                    return Ok(());
                 }
             }
-            self.walk = Some(walk);
         }
-    }
-
-    /// Whether nothing whole follows a frame that was just met.
-    pub(super) fn is_last(&self, frame: &Frame) -> bool {
-        self.files.is_empty() && self.walk.as_ref().is_none_or(|walk| walk.search(frame.end()).is_none())
-    }
-
-    fn take_walk(&mut self) -> io::Result<Option<Walk>> {
-        if let Some(walk) = self.walk.take() {
-            return Ok(Some(walk));
+        let is_whole = bound.is_none() || self.expected.is_none() || self.expected >= bound;
+        self.rest.extend(bound.and_then(|bound| missing(self.expected, bound, bad, at..length)));
+        self.expected = self.expected.max(bound);
+        if is_whole {
+            let is_torn = bytes.iter().skip(at).any(|&byte| byte != 0);
+            self.rest.push_back(Part::End(FileEnd { number, at: end, length, is_torn }));
         }
-        let Some(file) = self.files.pop_front() else { return Ok(None) };
-        self.next = self.next.or(file.first_group);
-        self.end = HEADER_LEN;
-        Walk::begin(self.disk.open(file.number)?).map(Some)
+        Ok(())
     }
+}
 
-    fn frame(&mut self, walk: &Walk, frame: Frame) {
-        let group = frame.head.group;
-        if self.next.is_some_and(|next| group < next) {
-            self.wait_damage(walk, Damaged::Stray, frame.offset..frame.end(), group..group);
-            return;
+impl Iterator for Frames {
+    type Item = io::Result<Part>;
+
+    fn next(&mut self) -> Option<io::Result<Part>> {
+        while self.rest.is_empty() {
+            let file = self.files.pop_front()?;
+            self.expected = self.expected.or(file.first_group);
+            if let Err(error) = self.read(file.number) {
+                return Some(Err(error));
+            }
         }
-        self.miss_up_to(walk, group, frame.offset..frame.offset);
-        self.next = Some(group + 1);
-        self.end = frame.end();
-        self.waiting.push_back(Part::Frame(walk.file.number, frame));
+        self.rest.pop_front().map(Ok)
     }
+}
 
-    /// Tells what is missing before a group, if anything is. `at` is where,
-    /// unless bytes were met there that can't be read.
-    fn miss_up_to(&mut self, walk: &Walk, group: u64, at: Range<usize>) {
-        let next = self.next.unwrap_or(group).min(group);
-        let bad = self.bad.take();
-        if next < group || bad.is_some() {
-            self.wait_damage(walk, Damaged::Frames, bad.unwrap_or(at), next..group);
-        }
-        self.next = self.next.max(Some(group));
-    }
+/// What a checksum agrees with.
+enum Whole {
+    Frame(Frame),
+    Footer(Footer),
+}
 
-    fn tail(&mut self, walk: &Walk, at: usize, is_empty: bool, bound: Option<u64>) -> Tail {
-        let is_missing = bound.is_some_and(|bound| self.next.is_some_and(|next| next < bound));
-        if let Some(bound) = bound {
-            self.miss_up_to(walk, bound, at..walk.bytes.len());
-        }
-        match (is_missing, is_empty) {
-            (true, _) => Tail::Damage,
-            (false, true) => Tail::Zeros,
-            (false, false) => Tail::Torn,
-        }
-    }
-
-    fn file_ends(&mut self, walk: &Walk, tail: Tail) {
-        let (number, length) = (walk.file.number, walk.bytes.len());
-        self.waiting.push_back(Part::End(End { number, at: self.end, length, tail }));
-    }
-
-    fn wait_damage(&mut self, walk: &Walk, what: Damaged, at: Range<usize>, groups: Range<u64>) {
-        let (path, rooms) = (walk.file.path(), rooms_in(walk.bytes.get(at.clone()).unwrap_or_default()));
-        let damage = Damage { path, at, what, groups, rooms };
-        self.waiting.push_back(Part::Missing(damage));
-    }
+/// The next place in a file where something whole stands.
+fn search(file: &Arc<Vec<u8>>, from: usize, seed: &Seed) -> Option<(usize, Whole)> {
+    let mut places = (from..file.len()).step_by(ALIGNMENT);
+    places.find_map(|at| {
+        let whole = match SectionHead::decode(&file[at..])?.kind {
+            FRAME => Whole::Frame(Frame::read(file, at, seed)?),
+            _ => Whole::Footer(Footer::decode(&file[at..], seed)?),
+        };
+        Some((at, whole))
+    })
 }
 
 /// Rooms that damaged bytes seem to tell of. Not all of them need be real.
@@ -175,8 +163,5 @@ fn rooms_in(bytes: &[u8]) -> Vec<RoomKey> {
         Record::Ended(room) => Some(room),
         Record::State(..) | Record::Redact(..) => None,
     });
-    let mut rooms: Vec<_> = rooms.collect();
-    rooms.sort_unstable();
-    rooms.dedup();
-    rooms
+    rooms.collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -6,13 +6,11 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 #[cfg(test)]
 use super::disk::Call;
-use super::disk::TapeFile;
-use super::frames::Listed;
+use super::frames::{Frames, Listed, Part};
 use super::heads::{Head, Heads};
 use super::open_files::OpenFiles;
 use super::record::{Record, RoomHead};
-use super::replay::Replay;
-use super::walk::{Step, Walk};
+use super::replay::{Replayed, replay};
 use super::{Place, RoomKey};
 
 /// What was appended to a room at once.
@@ -87,9 +85,9 @@ impl Reader {
     }
 
     /// Changes of the index that came after a group.
-    pub(crate) fn replay(&self, after: u64) -> Replay {
+    pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
         let catalog = self.catalog();
-        Replay::new(self.open_files().disk(), &catalog.files, after, catalog.group)
+        replay(self.open_files().disk(), &catalog.files, after, catalog.group)
     }
 
     /// How large the tape's files are together.
@@ -103,37 +101,27 @@ impl Reader {
     /// The room's last record before a place that can't be read. The files are
     /// searched for it.
     fn find_before(&self, room: &RoomKey, place: Place) -> io::Result<Option<Place>> {
-        let files: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
-        for number in files.into_iter().rev().filter(|&number| number <= place.file) {
-            let file = self.open_files().disk().open(number)?;
-            let until = if number == place.file { place.offset } else { u32::MAX };
-            if number < place.file
-                && let Some(footer) = file.trailer()?.and_then(|trailer| file.footer(trailer))
+        let (files, disk) = (self.catalog().files.clone(), self.open_files().disk());
+        for file in files.into_iter().rev().filter(|file| file.number <= place.file) {
+            let tape_file = disk.open(file.number)?;
+            if file.number < place.file
+                && let Some(footer) = tape_file.trailer()?.and_then(|trailer| tape_file.footer(trailer))
             {
                 return Ok(footer.heads.of(room).map(|head| head.last));
             }
-            if let Some(found) = last_in(room, file, until)? {
-                return Ok(Some(found));
+            let mut last = None;
+            for part in Frames::new(disk, [file], None) {
+                let Part::Frame(number, frame) = part? else { continue };
+                let theirs =
+                    frame.records().filter(|(_, record)| matches!(record, Record::Room(head, _) if head.room == *room));
+                let places = theirs.map(|(offset, _)| Place { file: number, offset });
+                last = places.filter(|&found| found < place).last().or(last);
+            }
+            if last.is_some() {
+                return Ok(last);
             }
         }
         Ok(None)
-    }
-}
-
-/// The room's last record in a file, before some place in it.
-fn last_in(room: &RoomKey, file: TapeFile, until: u32) -> io::Result<Option<Place>> {
-    let mut walk = Walk::begin(file)?;
-    let mut last = None;
-    loop {
-        match walk.step() {
-            Step::Frame(frame) if frame.offset < until as usize => {
-                let theirs = |record| matches!(record, Record::Room(head, _) if head.room == *room);
-                let found = frame.records().filter(|(offset, record)| *offset < until && theirs(*record)).last();
-                last = found.map(|(offset, _)| Place { file: walk.file.number, offset }).or(last);
-            }
-            Step::Damage(range) if range.start < until as usize => {}
-            _ => return Ok(last),
-        }
     }
 }
 

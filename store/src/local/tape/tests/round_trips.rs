@@ -2,7 +2,6 @@
 //! meanwhile.
 
 use super::*;
-use crate::local::tape::replay::Replay;
 
 #[test]
 fn random_commits_are_read_again_after_any_kind_of_end() {
@@ -57,17 +56,14 @@ fn changes_after_a_group_are_replayed() {
         let wish = if n % 3 == 0 { Wish::Ended(room(n)) } else { Wish::State(vec![n], Some(vec![n])) };
         commit(&mut tape, &[wish], u64::from(n) / 7).unwrap();
     }
-    let groups = |replay: Replay| {
-        let group = |replayed: io::Result<Replayed>| match replayed.unwrap() {
-            Replayed::Group { group, .. } => group,
-            Replayed::Missing(damage) => panic!("{damage}"),
-        };
-        replay.map(group).collect::<Vec<_>>()
+    let group = |replayed: io::Result<Replayed>| match replayed.unwrap() {
+        Replayed::Group { group, .. } => group,
+        Replayed::Missing(damage) => panic!("{damage}"),
     };
     for after in 0..=31 {
         let expected: Vec<_> = (after + 1..=30).filter(|n| n % 3 != 0).collect();
-        assert_eq!(groups(tape.reader().replay(after)), expected, "after {after}");
-        assert_eq!(groups(found(parent.path()).replay(after)), expected, "after {after}");
+        assert_eq!(tape.reader().replay(after).map(group).collect::<Vec<_>>(), expected, "after {after}");
+        assert_eq!(found(parent.path()).replay(after).map(group).collect::<Vec<_>>(), expected, "after {after}");
     }
 }
 
