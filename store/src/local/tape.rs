@@ -37,16 +37,14 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
-use draft::{Draft, Drafted};
+use draft::Draft;
 pub(crate) use found::Found;
 use frames::Listed;
 use growing::Growing;
 use heads::Footer;
-use open_files::OpenFiles;
-use reader::Catalog;
 pub(crate) use reader::{Link, Reader, RoomRecord};
 pub(crate) use record::RoomHead;
-use redaction::Wipes;
+use redaction::{Redaction, overwrite};
 pub(crate) use replay::Replayed;
 
 /// A room, as the tape knows it.
@@ -105,24 +103,16 @@ pub(crate) enum CommitError {
 pub(crate) struct Tape {
     reader: Reader,
     growing: Growing,
-    wipes: Wipes,
-    tally: Tally,
+    /// Redactions that are done and not wiped.
+    done: Vec<Redaction>,
     checkpoint: u64,
     is_dead: bool,
 }
 
 impl Tape {
-    fn new(open_files: OpenFiles, mut files: Vec<Listed>, growing: Growing, checkpoint: u64, now: Footer) -> Self {
-        let Footer { group, tally, heads } = now;
-        open_files.put(growing.file.clone());
-        files.push(Listed { number: growing.file.number, first_group: Some(group + 1) });
-        let reader = Reader::new(open_files, Catalog { files, heads, group });
-        Self { reader, growing, wipes: Wipes::default(), tally, checkpoint, is_dead: false }
-    }
-
     /// The last group.
     pub(crate) fn group(&self) -> u64 {
-        self.reader.catalog().group
+        self.reader.catalog().now.group
     }
 
     /// Reads what is committed.
@@ -152,51 +142,47 @@ impl Tape {
             rolled.or_else(|error| if is_full(&error) { Ok(()) } else { Err(CommitError::Dead(error)) })?;
         }
         let group = self.group() + 1;
-        let (frame, Drafted { heads, places, redactions }) =
-            self.draft(changes, group, tally).map_err(CommitError::Refused)?;
+        let Draft { frame, heads, places, redactions, .. } =
+            Draft::new(self, changes, group, tally).map_err(CommitError::Refused)?;
         self.growing.reserve(frame.len()).map_err(|error| match is_full(&error) {
             true => CommitError::Refused(error),
             false => CommitError::Dead(error),
         })?;
         self.growing.append(&frame).map_err(CommitError::Dead)?;
-        if !redactions.is_empty() || !self.wipes.is_empty() {
-            self.wipes.wipe_and_redo(self.reader.open_files(), redactions).map_err(CommitError::Dead)?;
+        overwrite(&self.reader.open_files, &redactions, &self.done).map_err(CommitError::Dead)?;
+        self.done = redactions;
+        let now = &mut self.reader.catalog_mut().now;
+        for (room, head) in heads {
+            match head {
+                Some(head) => drop(now.heads.insert(room, head)),
+                None => drop(now.heads.remove(&room)),
+            }
         }
-        self.tally = tally;
-        let mut catalog = self.reader.catalog_mut();
-        heads.into_iter().for_each(|(room, head)| catalog.heads.set(room, head));
-        catalog.group = group;
+        (now.group, now.tally) = (group, tally);
         Ok(Committed { group, places })
-    }
-
-    fn draft(&self, changes: Vec<Change>, group: u64, tally: Tally) -> io::Result<(Vec<u8>, Drafted)> {
-        let catalog = self.reader.catalog();
-        let oldest = catalog.files.first().map_or(self.growing.file.number, |file| file.number);
-        let mut draft = Draft::new(&self.growing, self.reader.open_files(), &catalog.heads, oldest);
-        changes.into_iter().try_for_each(|change| draft.add(change))?;
-        draft.finish(group, tally)
     }
 
     /// Begins the next file and closes this one. When the disk is full, this
     /// one goes on.
     fn roll(&mut self, hour: u64) -> io::Result<()> {
         let footer = self.footer();
-        self.growing.reserve(footer.heads.footer_len())?;
-        let (disk, first_group) = (self.reader.open_files().disk().clone(), footer.group + 1);
+        let (open_files, first_group) = (&self.reader.open_files, footer.group + 1);
+        self.growing.reserve(footer.encoded_len())?;
         let number = self.growing.file.number.checked_add(1).ok_or(ErrorKind::FileTooLarge)?;
-        let next = Growing::begin(&disk, number, first_group, self.checkpoint, hour)?;
+        let next = Growing::begin(&open_files.disk, number, first_group, self.checkpoint, hour)?;
         // From now on the last frame of this file is not the last of all.
-        let is_closed = self.wipes.wipe(self.reader.open_files()).and_then(|()| self.growing.close(&footer));
+        let is_closed =
+            overwrite(open_files, &[], &self.done).and_then(|()| self.growing.file.close(self.growing.end, &footer));
         is_closed.map_err(io::Error::other)?;
-        self.reader.open_files().put(next.file.clone());
+        self.done.clear();
+        open_files.put(next.file.clone());
         self.reader.catalog_mut().files.push(Listed { number, first_group: Some(first_group) });
         self.growing = next;
         Ok(())
     }
 
     fn footer(&self) -> Footer {
-        let catalog = self.reader.catalog();
-        Footer { group: catalog.group, tally: self.tally, heads: catalog.heads.clone() }
+        self.reader.catalog().now.clone()
     }
 
     /// Removes the oldest files, as long as their groups are no later than
@@ -204,11 +190,11 @@ impl Tape {
     pub(crate) fn retire(&mut self, through: u64) -> io::Result<usize> {
         let mut removed = 0;
         while let Some(number) = self.removable(through) {
-            self.reader.open_files().forget(number);
-            self.reader.open_files().disk().remove(number)?;
+            self.reader.open_files.forget(number);
+            self.reader.open_files.disk.remove(number)?;
             // With a sync for each file, a power cut can't leave a gap in the
             // middle.
-            self.reader.open_files().disk().sync()?;
+            self.reader.open_files.disk.sync()?;
             self.reader.catalog_mut().files.remove(0);
             removed += 1;
         }
@@ -220,7 +206,7 @@ impl Tape {
         let catalog = self.reader.catalog();
         let [oldest, next, ..] = catalog.files[..] else { return None };
         let is_over = next.first_group.is_some_and(|first| first <= through.saturating_add(1));
-        let is_needed = catalog.heads.first_file().is_some_and(|first| first <= oldest.number);
+        let is_needed = catalog.now.heads.values().any(|head| head.first_file <= oldest.number);
         (is_over && !is_needed).then_some(oldest.number)
     }
 
@@ -229,14 +215,15 @@ impl Tape {
         if self.is_dead {
             return Ok(());
         }
-        if !self.wipes.is_empty() {
+        if !self.done.is_empty() {
             // A body in the last frame can't be wiped, so an empty frame
             // follows.
-            self.commit(Vec::new(), self.tally, self.growing.hour).map_err(io::Error::other)?;
+            let tally = self.reader.catalog().now.tally;
+            self.commit(Vec::new(), tally, self.growing.hour).map_err(io::Error::other)?;
         }
         let footer = self.footer();
-        self.growing.reserve(footer.heads.footer_len())?;
-        self.growing.close(&footer)
+        self.growing.reserve(footer.encoded_len())?;
+        self.growing.file.close(self.growing.end, &footer)
     }
 }
 

@@ -7,33 +7,34 @@
 
 use std::io;
 
-use super::Tape;
 use super::disk::TapeFile;
 use super::found::Found;
-use super::frames::FileEnd;
-use super::growing::{Growing, close};
+use super::frames::{FileEnd, Listed};
+use super::growing::Growing;
 use super::heads::Footer;
-use super::redaction::Wipes;
+use super::redaction::overwrite;
+use super::{Reader, Tape};
 
 impl Found {
     /// Makes the tape ready for commits.
     pub(crate) fn begin(self, hour: u64) -> io::Result<Tape> {
-        let Self { open_files, files, checkpoint, now, redactions, wipes: found, unclosed, .. } = self;
-        let disk = open_files.disk().clone();
+        let Self { open_files, mut catalog, checkpoint, redactions, mut done, unclosed, .. } = self;
         // What is served from now on has to be on disk.
         for (file, _) in &unclosed {
             open_files.sync(file.number)?;
         }
-        let mut wipes = Wipes::default();
-        wipes.wipe_and_redo(&open_files, redactions)?;
-        found.into_iter().for_each(|wipe| wipes.push(wipe));
-        let number = files.last().map_or(1, |file| file.number + 1);
-        let growing = Growing::begin(&disk, number, now.group + 1, checkpoint, hour)?;
-        wipes.wipe(&open_files)?;
+        overwrite(&open_files, &redactions, &[])?;
+        done.extend(redactions);
+        let (number, first_group) = (catalog.files.last().map_or(1, |file| file.number + 1), catalog.now.group + 1);
+        let growing = Growing::begin(&open_files.disk, number, first_group, checkpoint, hour)?;
+        overwrite(&open_files, &[], &done)?;
         for (end, footer) in unclosed {
-            end.close(&disk.open(end.number)?, &footer)?;
+            end.close(&open_files.disk.open(end.number)?, &footer)?;
         }
-        Ok(Tape::new(open_files, files, growing, checkpoint, now))
+        open_files.put(growing.file.clone());
+        catalog.files.push(Listed { number, first_group: Some(first_group) });
+        let reader = Reader::new(open_files, catalog);
+        Ok(Tape { reader, growing, done: Vec::new(), checkpoint, is_dead: false })
     }
 }
 
@@ -45,6 +46,6 @@ impl FileEnd {
             file.write_at(&vec![0; self.length - self.at], self.at)?;
             file.sync()?;
         }
-        close(file, self.at, footer)
+        file.close(self.at, footer)
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::bytes::Seed;
+use super::frame::ALIGNMENT;
 use super::heads::{Footer, TRAILER_LEN, Trailer};
 use crate::seals::erasing;
 
@@ -183,6 +184,15 @@ impl TapeFile {
     pub(super) fn sync(&self) -> io::Result<()> {
         self.disk.observe(Call::Sync(self.number))?;
         if self.disk.0.sync { self.file.sync_data() } else { Ok(()) }
+    }
+
+    /// Ends the file, whose frames end at `end`: nothing may follow its footer.
+    pub(super) fn close(&self, end: usize, footer: &Footer) -> io::Result<()> {
+        let end = end.next_multiple_of(ALIGNMENT);
+        let bytes = footer.encode(end, &self.seed()).ok_or(ErrorKind::FileTooLarge)?;
+        self.write_at(&bytes, end)?;
+        self.resize(end + bytes.len())?;
+        self.sync()
     }
 
     pub(super) fn seed(&self) -> Seed {

@@ -6,29 +6,29 @@ use std::path::PathBuf;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::Disk;
 use super::frame::Frame;
-use super::frames::{FileEnd, Frames, Listed, Part};
-use super::heads::{Footer, Heads};
+use super::frames::{FileEnd, Frames, Part};
+use super::heads::Footer;
 use super::open_files::OpenFiles;
-use super::record::{Record, RedactHead, RoomHead};
-use super::redaction::{Redaction, Wipe};
+use super::reader::Catalog;
+use super::record::Record;
+use super::redaction::Redaction;
 use super::replay::{Replayed, replay};
 use super::{Place, RoomKey, Tally};
 
 /// The tape that a process which has ended left.
 pub(crate) struct Found {
     pub(super) open_files: OpenFiles,
-    pub(super) files: Vec<Listed>,
+    pub(super) catalog: Catalog,
     /// The group up to which the index was on disk when the newest file was
     /// begun.
     pub(crate) checkpoint: u64,
-    /// What there is after the last whole group.
-    pub(super) now: Footer,
     /// What can't be read. Everything else is served.
     pub(crate) damage: Vec<Damage>,
     /// An end that was being written and isn't whole.
     pub(crate) torn: Option<Damage>,
+    /// What is to be done, and what is done and not wiped.
     pub(super) redactions: Vec<Redaction>,
-    pub(super) wipes: Vec<Wipe>,
+    pub(super) done: Vec<Redaction>,
     /// Files without a footer, and what it is to say.
     pub(super) unclosed: Vec<(FileEnd, Footer)>,
 }
@@ -43,171 +43,166 @@ impl Found {
     pub(super) fn read_disk(disk: Disk) -> Result<Self, String> {
         let mut this = Self {
             open_files: OpenFiles::new(disk.clone()),
-            files: Vec::new(),
+            catalog: Catalog { files: Vec::new(), now: Footer::default() },
             checkpoint: 0,
-            now: Footer::default(),
             damage: Vec::new(),
             torn: None,
             redactions: Vec::new(),
-            wipes: Vec::new(),
+            done: Vec::new(),
             unclosed: Vec::new(),
         };
         let footer = this.list(&disk)?;
         let next = footer.as_ref().map(|(_, footer)| footer.group + 1);
         let (closed, now) = footer.unwrap_or_default();
-        this.now = now;
-        let frames = Frames::new(&disk, this.files[closed..].iter().copied(), next);
-        let mut scan = Scan { found: &mut this, frames, bad_bodies: Vec::new(), bad_redactions: Vec::new() };
-        scan.run().map_err(|error| refuse(disk.folder(), &error))?;
+        this.catalog.now = now;
+        let frames = Frames::new(&disk, this.catalog.files[closed..].iter().copied(), next);
+        this.scan(frames).map_err(|error| refuse(disk.folder(), &error))?;
         Ok(this)
     }
 
     /// Whether there is no tape.
     pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty()
+        self.catalog.files.is_empty()
     }
 
     /// The last whole group; 0 when there is none.
     pub(crate) fn end(&self) -> u64 {
-        self.now.group
+        self.catalog.now.group
     }
 
     /// What the index holds after the last whole group.
     pub(crate) fn tally(&self) -> Tally {
-        self.now.tally
+        self.catalog.now.tally
     }
 
     /// The index has later groups, so the tape has lost its end. Its last bytes
     /// are damage, not a torn frame, and stay as they are.
     pub(crate) fn has_lost(&mut self, through: u64, tally: Tally) {
-        let groups = self.now.group + 1..through + 1;
-        let newest = self.files.last().map_or(1, |file| file.number);
+        let groups = self.catalog.now.group + 1..through + 1;
+        let newest = self.catalog.files.last().map_or(1, |file| file.number);
         let (path, at) = match self.torn.take() {
             Some(torn) => (torn.path, torn.at),
-            None => (self.open_files.disk().path(newest), 0..0),
+            None => (self.open_files.disk.path(newest), 0..0),
         };
         self.unclosed.retain(|(file, _)| !file.is_torn);
         self.damage.push(Damage { groups, ..Damage::new(path, at, Damaged::Frames) });
-        (self.now.group, self.now.tally) = (through, tally);
+        (self.catalog.now.group, self.catalog.now.tally) = (through, tally);
     }
 
     /// The oldest group on the tape. It is complete when that is 1.
     pub(crate) fn first_group(&self) -> u64 {
-        self.files.first().and_then(|file| file.first_group).unwrap_or(1)
+        self.catalog.files.first().and_then(|file| file.first_group).unwrap_or(1)
     }
 
     /// Changes of the index that came after a group.
     pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
-        replay(self.open_files.disk(), &self.files, after, self.now.group)
+        replay(&self.open_files.disk, &self.catalog, after)
     }
-}
 
-/// Goes through the frames that no footer tells of.
-struct Scan<'a> {
-    found: &'a mut Found,
-    frames: Frames,
-    bad_bodies: Vec<(Place, RoomHead)>,
-    bad_redactions: Vec<(Place, RedactHead)>,
-}
-
-impl Scan<'_> {
-    fn run(&mut self) -> io::Result<()> {
+    /// Goes through the frames that no footer tells of.
+    fn scan(&mut self, mut frames: Frames) -> io::Result<()> {
         // A frame of which a body is torn ends the tape where it begins.
         let mut torn_at = None;
-        while let Some(met) = self.frames.next().transpose()? {
+        let mut unsure = Unsure::default();
+        while let Some(met) = frames.next().transpose()? {
             match met {
                 Part::Frame(file, frame) => {
-                    let bad = frame.bad_bodies(&self.found.open_files.disk().seed(file));
+                    let bad = frame.bad_bodies(&self.open_files.disk.seed(file));
                     // It was never acknowledged.
-                    if !bad.is_empty() && self.frames.is_last() {
-                        self.found.now.group = frame.head.group - 1;
+                    if !bad.is_empty() && frames.is_last() {
+                        self.catalog.now.group = frame.head.group - 1;
                         torn_at = Some(frame.offset);
                     } else {
-                        self.apply(file, &frame, &bad);
+                        self.apply(file, &frame, &bad, &mut unsure);
                     }
                 }
                 Part::Missing(mut damage) => {
-                    damage.rooms.retain(|room| self.found.now.heads.of(room).is_some());
-                    self.found.damage.push(damage);
+                    damage.rooms.retain(|room| self.catalog.now.heads.contains_key(room));
+                    self.damage.push(damage);
                 }
                 // One that was met on the way is not at the file's end, or
                 // without its trailer. It knows more than frames of which some
                 // may be missing.
-                Part::Footer(footer) => self.found.now = footer,
-                Part::End(end) => self.end(end, torn_at),
+                Part::Footer(footer) => self.catalog.now = footer,
+                Part::End(end) => self.file_ends(end, torn_at),
             }
         }
         // Also where the newest file has no frame yet.
-        if let Some(next) = self.frames.expected.filter(|_| torn_at.is_none()) {
-            self.found.now.group = next - 1;
+        if let Some(next) = frames.expected.filter(|_| torn_at.is_none()) {
+            self.catalog.now.group = next - 1;
         }
-        self.judge_bodies();
+        self.judge_bodies(unsure);
         Ok(())
     }
 
     /// `bad` has where bodies stand that are not whole.
-    fn apply(&mut self, file: u32, frame: &Frame, bad: &[u32]) {
-        let found = &mut *self.found;
-        let oldest = found.files.first().map_or(file, |file| file.number);
+    fn apply(&mut self, file: u32, frame: &Frame, bad: &[u32], unsure: &mut Unsure) {
         for (offset, record) in frame.records() {
-            let at = Place { file, offset };
+            let (at, is_bad) = (Place { file, offset }, bad.contains(&offset));
             match record {
                 Record::Room(head, _) => {
-                    let was = found.now.heads.of(&head.room);
+                    let was = self.catalog.now.heads.get(&head.room).copied();
                     if was.map(|was| was.last) != head.before() {
-                        gap(&mut found.damage, head.room);
+                        gap(&mut self.damage, head.room);
                     }
-                    if bad.contains(&offset) {
-                        self.bad_bodies.push((at, head));
+                    if is_bad {
+                        unsure.bodies.push((at, head.room));
                     }
-                    found.now.heads.set(head.room, Some(Heads::after(was, &head, at, oldest)));
+                    self.catalog.now.heads.insert(head.room, self.catalog.head_after(was, &head, at));
                 }
-                Record::Redact(head, body) if !bad.contains(&offset) => {
-                    found.redactions.push(Redaction::new(at, &head, body.bytes));
-                }
-                // It is done, and so is each before it.
                 Record::Redact(head, body) => {
-                    let done = found.redactions.extract_if(.., |redaction| redaction.target == head.target);
-                    found.wipes.extend(done.map(|redaction| redaction.wipe()));
+                    let redaction = Redaction::new(at, &head, body.bytes);
+                    if !is_bad {
+                        self.redactions.push(redaction);
+                        continue;
+                    }
+                    // It is done, and so is each before it.
+                    let done = self.redactions.extract_if(.., |redaction| redaction.target == head.target);
+                    self.done.extend(done);
                     if !body.is_wiped() {
-                        self.bad_redactions.push((at, head));
+                        unsure.targets.push(head.target);
+                        self.done.push(redaction);
                     }
                 }
-                Record::Ended(room) => found.now.heads.set(room, None),
+                Record::Ended(room) => drop(self.catalog.now.heads.remove(&room)),
                 Record::State(..) => {}
             }
         }
-        found.now.group = frame.head.group;
-        found.now.tally = frame.head.tally;
+        self.catalog.now.group = frame.head.group;
+        self.catalog.now.tally = frame.head.tally;
     }
 
-    fn end(&mut self, mut end: FileEnd, torn_at: Option<usize>) {
+    fn file_ends(&mut self, mut end: FileEnd, torn_at: Option<usize>) {
         if let Some(at) = torn_at {
             (end.at, end.is_torn) = (at, true);
         }
-        let found = &mut *self.found;
-        let path = found.open_files.disk().path(end.number);
+        let path = self.open_files.disk.path(end.number);
         // Only in the newest file a torn end is news.
-        found.torn = end.is_torn.then(|| Damage::new(path, end.at..end.length, Damaged::TornEnd));
-        found.unclosed.push((end, found.now.clone()));
+        self.torn = end.is_torn.then(|| Damage::new(path, end.at..end.length, Damaged::TornEnd));
+        self.unclosed.push((end, self.catalog.now.clone()));
     }
 
     /// A body that isn't whole is lawful where a redaction is about to write
     /// it, and a redaction's own where its target is whole.
-    fn judge_bodies(&mut self) {
-        let found = &mut *self.found;
-        self.bad_bodies.retain(|(at, _)| !found.redactions.iter().any(|redaction| redaction.target == *at));
-        for (at, head) in &self.bad_bodies {
-            found.damage.push(bad_body(found.open_files.disk(), *at, vec![head.room]));
+    fn judge_bodies(&mut self, Unsure { mut bodies, targets }: Unsure) {
+        bodies.retain(|(at, _)| !self.redactions.iter().any(|redaction| redaction.target == *at));
+        for (at, room) in &bodies {
+            self.damage.push(bad_body(&self.open_files.disk, *at, vec![*room]));
         }
-        for (at, head) in &self.bad_redactions {
-            found.wipes.push(Wipe { at: *at, length: 4 + head.length as usize });
-            if found.open_files.read(head.target).is_err() && !self.bad_bodies.iter().any(|(at, _)| *at == head.target)
-            {
-                found.damage.push(bad_body(found.open_files.disk(), head.target, Vec::new()));
+        for target in targets {
+            if self.open_files.read(target).is_err() && !bodies.iter().any(|(at, _)| *at == target) {
+                self.damage.push(bad_body(&self.open_files.disk, target, Vec::new()));
             }
         }
     }
+}
+
+/// Bodies that are not whole.
+#[derive(Default)]
+struct Unsure {
+    bodies: Vec<(Place, RoomKey)>,
+    /// What redactions whose own bodies are not whole have written.
+    targets: Vec<Place>,
 }
 
 fn bad_body(disk: &Disk, at: Place, rooms: Vec<RoomKey>) -> Damage {

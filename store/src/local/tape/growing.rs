@@ -1,12 +1,10 @@
 //! The file that frames are appended to.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::sync::Arc;
 
 use super::disk::{Disk, TapeFile};
-use super::frame::ALIGNMENT;
 use super::header::{HEADER_LEN, Header, VERSION};
-use super::heads::Footer;
 
 /// By how much a file grows. The sync of a frame that stays within its file
 /// has no new length to write down.
@@ -70,18 +68,4 @@ impl Growing {
         self.end += frame.len();
         self.file.sync()
     }
-
-    /// Ends the file.
-    pub(super) fn close(&self, footer: &Footer) -> io::Result<()> {
-        close(&self.file, self.end, footer)
-    }
-}
-
-/// Ends a file whose frames end at `end`: nothing may follow its footer.
-pub(super) fn close(file: &TapeFile, end: usize, footer: &Footer) -> io::Result<()> {
-    let end = end.next_multiple_of(ALIGNMENT);
-    let bytes = footer.encode(end, &file.seed()).ok_or(ErrorKind::FileTooLarge)?;
-    file.write_at(&bytes, end)?;
-    file.resize(end + bytes.len())?;
-    file.sync()
 }

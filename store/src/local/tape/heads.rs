@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::bytes::{Seed, encode, take};
 use super::frame::{FOOTER, SectionHead};
-use super::record::RoomHead;
 use super::{Place, RoomKey, Tally};
 
 /// A room in a footer.
@@ -26,64 +25,27 @@ pub(crate) struct Head {
     pub(crate) first_file: u32,
 }
 
-/// All living rooms.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Heads(HashMap<RoomKey, Head>);
-
-impl Heads {
-    pub(super) fn of(&self, room: &RoomKey) -> Option<Head> {
-        self.0.get(room).copied()
-    }
-
-    pub(super) fn rooms(&self) -> Vec<RoomKey> {
-        self.0.keys().copied().collect()
-    }
-
-    pub(super) fn set(&mut self, room: RoomKey, head: Option<Head>) {
-        match head {
-            Some(head) => self.0.insert(room, head),
-            None => self.0.remove(&room),
-        };
-    }
-
-    /// What a room's record makes of the head that was there.
-    pub(super) fn after(was: Option<Head>, record: &RoomHead, at: Place, oldest_file: u32) -> Head {
-        let first_file = match (was, record.before()) {
-            (Some(head), _) => head.first_file,
-            (None, None) => at.file,
-            // What was before can't be read: it may be anywhere.
-            (None, Some(_)) => oldest_file,
-        };
-        Head { last: at, seq: record.last(), first_file }
-    }
-
-    /// The oldest file that a living room needs.
-    pub(super) fn first_file(&self) -> Option<u32> {
-        self.0.values().map(|head| head.first_file).min()
-    }
-
-    /// How long a footer of these is.
-    pub(super) fn footer_len(&self) -> usize {
-        SectionHead::LEN + self.0.len() * ENTRY_LEN + TRAILER_LEN
-    }
-}
-
 /// What a closed file ends with: all rooms that were alive then.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Footer {
     /// The last group in the file.
     pub(super) group: u64,
     pub(super) tally: Tally,
-    pub(super) heads: Heads,
+    pub(super) heads: HashMap<RoomKey, Head>,
 }
 
 impl Footer {
+    /// How many bytes it takes.
+    pub(super) fn encoded_len(&self) -> usize {
+        SectionHead::LEN + self.heads.len() * ENTRY_LEN + TRAILER_LEN
+    }
+
     /// The bytes that stand at `offset` and end the file; `None` when there
     /// are more rooms than anybody has.
     pub(super) fn encode(&self, offset: usize, seed: &Seed) -> Option<Vec<u8>> {
         let mut bytes = vec![0; SectionHead::LEN];
         // The same rooms are the same bytes.
-        let mut heads: Vec<_> = self.heads.0.iter().collect();
+        let mut heads: Vec<_> = self.heads.iter().collect();
         heads.sort_unstable_by_key(|(room, _)| **room);
         heads.iter().for_each(|entry| bytes.extend_from_slice(&encode::<ENTRY_LEN>(entry)));
         let mut covered = seed.hasher();
@@ -103,7 +65,7 @@ impl Footer {
             return None;
         }
         let heads = (0..head.count).map(|_| take(&mut entries)).collect::<Option<_>>()?;
-        Some(Self { group: head.group, tally: head.tally, heads: Heads(heads) })
+        Some(Self { group: head.group, tally: head.tally, heads })
     }
 }
 

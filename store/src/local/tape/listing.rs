@@ -56,14 +56,14 @@ impl Found {
                 None
             }
         };
-        self.files.push(Listed { number, first_group });
+        self.catalog.files.push(Listed { number, first_group });
         file.trailer()
     }
 
     /// Whether each file goes on where the one before it ends.
     fn check_order(&mut self, disk: &Disk, trailers: &[Option<Trailer>]) -> Result<(), String> {
-        for at in 1..self.files.len() {
-            let (before, file) = (self.files[at - 1], self.files[at]);
+        for at in 1..self.catalog.files.len() {
+            let (before, file) = (self.catalog.files[at - 1], self.catalog.files[at]);
             let before = match trailers[at - 1] {
                 Some(trailer) => Some(trailer.group),
                 None => before.first_group.map(|first| first.saturating_sub(1)),
@@ -80,7 +80,9 @@ impl Found {
                     let damage = Damage::new(disk.path(file.number), 0..0, Damaged::Frames);
                     self.damage.push(Damage { groups: before + 1..begins, ..damage });
                 }
-                (Some(before), None) if trailers[at - 1].is_some() => self.files[at].first_group = Some(before + 1),
+                (Some(before), None) if trailers[at - 1].is_some() => {
+                    self.catalog.files[at].first_group = Some(before + 1)
+                }
                 _ => {}
             }
         }
@@ -90,7 +92,7 @@ impl Found {
     /// Looks for the newest footer. Those before it need only a whole trailer.
     fn find_footer(&mut self, disk: &Disk, trailers: &[Option<Trailer>]) -> Result<Option<(usize, Footer)>, String> {
         let mut newest = None;
-        for (at, file) in self.files.iter().enumerate().rev() {
+        for (at, file) in self.catalog.files.iter().enumerate().rev() {
             let footer = match trailers[at] {
                 Some(trailer) if newest.is_none() => disk.open(file.number).ok().and_then(|file| file.footer(trailer)),
                 Some(_) => continue,

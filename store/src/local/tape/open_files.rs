@@ -18,7 +18,7 @@ const SUM_LEN: usize = 4;
 
 /// Files that are open.
 pub(super) struct OpenFiles {
-    disk: Disk,
+    pub(super) disk: Disk,
     open: Mutex<BTreeMap<u32, Arc<TapeFile>>>,
     /// Who reads holds this, and who overwrites holds it alone: nobody reads
     /// half of the one and half of the other.
@@ -28,10 +28,6 @@ pub(super) struct OpenFiles {
 impl OpenFiles {
     pub(super) fn new(disk: Disk) -> Self {
         Self { disk, open: Mutex::default(), overwriting: RwLock::default() }
-    }
-
-    pub(super) fn disk(&self) -> &Disk {
-        &self.disk
     }
 
     /// Keeps a file open. With too many, the oldest is closed: it is needed

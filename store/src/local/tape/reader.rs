@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 #[cfg(test)]
 use super::disk::Call;
 use super::frames::{Frames, Listed, Part};
-use super::heads::{Head, Heads};
+use super::heads::{Footer, Head};
 use super::open_files::OpenFiles;
 use super::record::{Record, RoomHead};
 use super::replay::{Replayed, replay};
@@ -24,59 +24,65 @@ pub(crate) struct RoomRecord {
 /// What is on disk: changed only when a frame is.
 pub(super) struct Catalog {
     pub(super) files: Vec<Listed>,
-    pub(super) heads: Heads,
-    /// The last group.
-    pub(super) group: u64,
+    /// What there is after the last whole group.
+    pub(super) now: Footer,
+}
+
+impl Catalog {
+    /// What a room's record makes of the head that was there.
+    pub(super) fn head_after(&self, was: Option<Head>, record: &RoomHead, at: Place) -> Head {
+        let first_file = match (was, record.before()) {
+            (Some(head), _) => head.first_file,
+            (None, None) => at.file,
+            // What was before can't be read: it may be anywhere.
+            (None, Some(_)) => self.files.first().map_or(at.file, |file| file.number),
+        };
+        Head { last: at, seq: record.last(), first_file }
+    }
 }
 
 /// Reads the tape, from any thread.
 #[derive(Clone)]
-pub(crate) struct Reader(Arc<Shared>);
-
-struct Shared {
-    open_files: OpenFiles,
-    catalog: RwLock<Catalog>,
+pub(crate) struct Reader {
+    pub(super) open_files: Arc<OpenFiles>,
+    catalog: Arc<RwLock<Catalog>>,
 }
 
 impl Reader {
     pub(super) fn new(open_files: OpenFiles, catalog: Catalog) -> Self {
-        Self(Arc::new(Shared { open_files, catalog: RwLock::new(catalog) }))
-    }
-
-    pub(super) fn open_files(&self) -> &OpenFiles {
-        &self.0.open_files
+        Self { open_files: Arc::new(open_files), catalog: Arc::new(RwLock::new(catalog)) }
     }
 
     /// Runs something before the sync of each frame.
     #[cfg(test)]
     pub(crate) fn before_sync(&self, mut happens: impl FnMut() -> io::Result<()> + Send + 'static) {
         let watch = move |call: Call<'_>| if matches!(call, Call::Sync(_)) { happens() } else { Ok(()) };
-        self.open_files().disk().watch(Some(Box::new(watch)));
+        self.open_files.disk.watch(Some(Box::new(watch)));
     }
 
     pub(super) fn catalog(&self) -> RwLockReadGuard<'_, Catalog> {
-        self.0.catalog.read().unwrap_or_else(PoisonError::into_inner)
+        self.catalog.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn catalog_mut(&self) -> RwLockWriteGuard<'_, Catalog> {
-        self.0.catalog.write().unwrap_or_else(PoisonError::into_inner)
+        self.catalog.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where a room's log ends.
     pub(crate) fn head(&self, room: &RoomKey) -> Option<Head> {
-        self.catalog().heads.of(room)
+        self.catalog().now.heads.get(room).copied()
     }
 
     /// Every room that has a log and no end.
     pub(crate) fn rooms(&self) -> Vec<RoomKey> {
-        self.catalog().heads.rooms()
+        self.catalog().now.heads.keys().copied().collect()
     }
 
     /// The record at a place. An error of the kind `InvalidData` is damage,
     /// one of the kind `NotFound` means that the file is gone, since all its
     /// rooms are over.
     pub(crate) fn read(&self, place: Place) -> io::Result<RoomRecord> {
-        self.open_files().read(place)
+        self.open_files.read(place)
     }
 
     /// A room's records, the newest first.
@@ -87,27 +93,26 @@ impl Reader {
     /// Changes of the index that came after a group.
     pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
         let catalog = self.catalog();
-        replay(self.open_files().disk(), &catalog.files, after, catalog.group)
+        replay(&self.open_files.disk, &catalog, after)
     }
 
     /// How large the tape's files are together.
     pub(crate) fn bytes(&self) -> u64 {
         let numbers: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
-        let size =
-            |&number: &u32| fs::metadata(self.open_files().disk().path(number)).map_or(0, |metadata| metadata.len());
+        let size = |&number: &u32| fs::metadata(self.open_files.disk.path(number)).map_or(0, |metadata| metadata.len());
         numbers.iter().map(size).sum()
     }
 
     /// The room's last record before a place that can't be read. The files are
     /// searched for it.
     fn find_before(&self, room: &RoomKey, place: Place) -> io::Result<Option<Place>> {
-        let (files, disk) = (self.catalog().files.clone(), self.open_files().disk());
+        let (files, disk) = (self.catalog().files.clone(), &self.open_files.disk);
         for file in files.into_iter().rev().filter(|file| file.number <= place.file) {
             let tape_file = disk.open(file.number)?;
             if file.number < place.file
                 && let Some(footer) = tape_file.trailer()?.and_then(|trailer| tape_file.footer(trailer))
             {
-                return Ok(footer.heads.of(room).map(|head| head.last));
+                return Ok(footer.heads.get(room).map(|head| head.last));
             }
             let mut last = None;
             for part in Frames::new(disk, [file], None) {

@@ -13,65 +13,34 @@ use super::Place;
 use super::open_files::OpenFiles;
 use super::record::{RedactHead, RoomHead};
 
-/// A redaction that is to be done.
+/// A redaction that is on disk. It is to be done, or its own body is to be
+/// wiped.
 pub(super) struct Redaction {
     /// The record of the redaction itself.
-    pub(super) at: Place,
+    at: Place,
     /// The room's record that gets the body.
     pub(super) target: Place,
-    /// The target's checksum, and its body.
-    pub(super) sealed: Vec<u8>,
+    /// The checksum that the target has then, and the body.
+    sealed: Vec<u8>,
 }
 
 impl Redaction {
     pub(super) fn new(at: Place, head: &RedactHead, body: &[u8]) -> Self {
         Self { at, target: head.target, sealed: [&head.sum.to_le_bytes(), body].concat() }
     }
-
-    pub(super) fn wipe(&self) -> Wipe {
-        Wipe { at: self.at, length: self.sealed.len() }
-    }
 }
 
-/// The body of a redaction that is done.
-pub(super) struct Wipe {
-    pub(super) at: Place,
-    /// With its checksum.
-    pub(super) length: usize,
-}
-
-/// Bodies that wait to be wiped.
-#[derive(Default)]
-pub(super) struct Wipes(Vec<Wipe>);
-
-impl Wipes {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+/// Does some redactions, and wipes the bodies of others that are done. The
+/// frames that these are in must not be the last.
+pub(super) fn overwrite(open_files: &OpenFiles, redactions: &[Redaction], done: &[Redaction]) -> io::Result<()> {
+    let mut touched = BTreeSet::new();
+    for Redaction { target, sealed, .. } in redactions {
+        open_files.overwrite(target.behind(RoomHead::LEN)?, sealed)?;
+        touched.insert(target.file);
     }
-
-    pub(super) fn push(&mut self, wipe: Wipe) {
-        self.0.push(wipe);
+    for Redaction { at, sealed, .. } in done {
+        open_files.overwrite(at.behind(RedactHead::LEN)?, &vec![0; sealed.len()])?;
+        touched.insert(at.file);
     }
-
-    /// Wipes those that wait. The frames that they are in must not be the last.
-    pub(super) fn wipe(&mut self, open_files: &OpenFiles) -> io::Result<()> {
-        self.wipe_and_redo(open_files, Vec::new())
-    }
-
-    /// Wipes those that wait, and does redactions that are on disk. Their own
-    /// bodies wait from then on.
-    pub(super) fn wipe_and_redo(&mut self, open_files: &OpenFiles, redactions: Vec<Redaction>) -> io::Result<()> {
-        let mut touched = BTreeSet::new();
-        for Redaction { target, sealed, .. } in &redactions {
-            open_files.overwrite(target.behind(RoomHead::LEN)?, sealed)?;
-            touched.insert(target.file);
-        }
-        for Wipe { at, length } in &self.0 {
-            open_files.overwrite(at.behind(RedactHead::LEN)?, &vec![0; *length])?;
-            touched.insert(at.file);
-        }
-        touched.into_iter().try_for_each(|file| open_files.sync(file))?;
-        self.0 = redactions.iter().map(Redaction::wipe).collect();
-        Ok(())
-    }
+    touched.into_iter().try_for_each(|file| open_files.sync(file))
 }

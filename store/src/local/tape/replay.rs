@@ -6,6 +6,7 @@ use super::damage::Damage;
 use super::disk::Disk;
 use super::frame::Frame;
 use super::frames::{Frames, Listed, Part};
+use super::reader::Catalog;
 use super::record::Record;
 
 /// A key, and its value if it has one from now on.
@@ -20,13 +21,9 @@ pub(crate) enum Replayed {
     Missing(Damage),
 }
 
-/// Groups in their order, after one and up to another.
-pub(super) fn replay(
-    disk: &Disk,
-    files: &[Listed],
-    after: u64,
-    until: u64,
-) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
+/// Groups in their order that came after one.
+pub(super) fn replay(disk: &Disk, catalog: &Catalog, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
+    let (files, until) = (&catalog.files, catalog.now.group);
     // The newest file that may hold the first group to come.
     let begins = |file: &Listed| file.first_group.is_some_and(|first| first <= after.saturating_add(1));
     let from = files.iter().rposition(begins).unwrap_or(0);

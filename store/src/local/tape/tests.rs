@@ -6,7 +6,6 @@ use std::path::Path;
 
 use super::damage::Damage;
 use super::disk::Disk;
-use super::reader::Catalog;
 use super::*;
 
 mod broken;
@@ -108,9 +107,9 @@ impl Model {
 
     /// Reads what was found without writing anything.
     pub(super) fn of(found: Found) -> Self {
-        let Found { open_files, files, now, damage, torn, .. } = found;
-        let group = now.group;
-        let reader = Reader::new(open_files, Catalog { files, heads: now.heads, group });
+        let Found { open_files, catalog, damage, torn, .. } = found;
+        let group = catalog.now.group;
+        let reader = Reader::new(open_files, catalog);
         let said: Vec<_> = damage.into_iter().chain(torn).collect();
         Self::read(&reader, &said, group)
     }

@@ -175,7 +175,7 @@ fn campaign(seed: u64, cuts: u32) {
                 }
                 // Changes before the first group are no longer there to replay.
                 if dice.roll(40) == 0 {
-                    let empty = !tape.wipes.is_empty();
+                    let empty = !tape.done.is_empty();
                     might_be.group += u64::from(empty);
                     if tape.close().is_ok() {
                         model = might_be.clone();

@@ -19,7 +19,7 @@ fn random_commits_are_read_again_after_any_kind_of_end() {
             }
             if dice.roll(15) == 0 {
                 if dice.roll(2) == 0 {
-                    let before = tape.wipes.is_empty();
+                    let before = tape.done.is_empty();
                     tape.close().unwrap();
                     model.group += u64::from(!before);
                 }
