@@ -17,26 +17,13 @@ pub(super) fn take<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
     bincode::deserialize_from(bytes).ok()
 }
 
-/// What every checksum in a file starts from. It makes what belongs to another
-/// file or another folder as wrong as what is damaged.
-#[derive(Clone)]
-pub(super) struct Seed(Hasher);
+/// What every checksum in a file starts from: the folder's id and the file's
+/// number. It makes what belongs to another file or another folder as wrong as
+/// what is damaged.
+pub(super) type Seed = Hasher;
 
-impl Seed {
-    pub(super) fn new(folder: &[u8; 16], file: u32) -> Self {
-        let mut hasher = Hasher::new();
-        hasher.update(folder);
-        hasher.update(&file.to_le_bytes());
-        Self(hasher)
-    }
-
-    pub(super) fn hasher(&self) -> Hasher {
-        self.0.clone()
-    }
-
-    pub(super) fn sum(&self, parts: &[&[u8]]) -> u32 {
-        let mut hasher = self.hasher();
-        parts.iter().for_each(|part| hasher.update(part));
-        hasher.finalize()
-    }
+pub(super) fn sum(seed: &Seed, parts: &[&[u8]]) -> u32 {
+    let mut hasher = seed.clone();
+    parts.iter().for_each(|part| hasher.update(part));
+    hasher.finalize()
 }

@@ -77,7 +77,10 @@ impl Disk {
     }
 
     pub(super) fn seed(&self, number: u32) -> Seed {
-        Seed::new(&self.0.id, number)
+        let mut seed = Seed::new();
+        seed.update(&self.0.id);
+        seed.update(&number.to_le_bytes());
+        seed
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -125,50 +128,45 @@ impl TapeFile {
         usize::try_from(self.file.metadata()?.len()).map_err(io::Error::other)
     }
 
-    /// All of the file, also where it can't be read.
+    /// All of the file, also where it can't be read. It may be shorter than it
+    /// was a moment ago, since the committer closes it.
     pub(super) fn read_all(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; self.len()?];
-        if let Ok(length) = self.read_at(&mut bytes, 0) {
-            // The committer may have made the file shorter meanwhile.
-            bytes.truncate(length);
-            return Ok(bytes);
-        }
-        for (number, block) in bytes.chunks_mut(BLOCK).enumerate() {
-            if self.read_at(block, number * BLOCK).is_err() {
-                block.fill(UNREADABLE);
-            }
-        }
-        Ok(bytes)
+        let length = self.len()?;
+        let block = |at| {
+            let length = BLOCK.min(length - at);
+            self.read(at, length).unwrap_or_else(|_| vec![UNREADABLE; length])
+        };
+        Ok(self.read(0, length).unwrap_or_else(|_| (0..length).step_by(BLOCK).flat_map(block).collect()))
     }
 
     /// The trailer, if it is whole.
     pub(super) fn trailer(&self) -> io::Result<Option<Trailer>> {
-        let (mut trailer, at) = ([0; TRAILER_LEN], self.len()?.saturating_sub(TRAILER_LEN));
+        let at = self.len()?.saturating_sub(TRAILER_LEN);
         // A sector that can't be read is damage like any other.
-        let there = self.read_at(&mut trailer, at).unwrap_or(0);
-        Ok(Trailer::decode(&trailer[..there], &self.seed()).filter(|trailer| (trailer.offset as usize) < at))
+        let bytes = self.read(at, TRAILER_LEN).unwrap_or_default();
+        Ok(Trailer::decode(&bytes, &self.seed()).filter(|trailer| (trailer.offset as usize) < at))
     }
 
     /// A whole footer with the group that its trailer tells.
     pub(super) fn footer(&self, trailer: Trailer) -> Option<Footer> {
         let offset = trailer.offset as usize;
-        let mut section = vec![0; self.len().ok()?.checked_sub(offset)?];
-        let there = self.read_at(&mut section, offset).ok()?;
-        Footer::decode(&section[..there], &self.seed()).filter(|footer| footer.group == trailer.group)
+        let section = self.read(offset, self.len().ok()?.checked_sub(offset)?).ok()?;
+        Footer::decode(&section, &self.seed()).filter(|footer| footer.group == trailer.group)
     }
 
-    /// Fills the buffer as far as the file goes, and tells how far.
-    pub(super) fn read_at(&self, buffer: &mut [u8], at: usize) -> io::Result<usize> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.file.read_at(&mut buffer[filled..], (at + filled) as u64) {
+    /// So many bytes from a place on, as far as the file goes.
+    pub(super) fn read(&self, at: usize, length: usize) -> io::Result<Vec<u8>> {
+        let (mut bytes, mut filled) = (vec![0; length], 0);
+        while filled < length {
+            match self.file.read_at(&mut bytes[filled..], (at + filled) as u64) {
                 Ok(0) => break,
-                Ok(length) => filled += length,
+                Ok(more) => filled += more,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(filled)
+        bytes.truncate(filled);
+        Ok(bytes)
     }
 
     pub(super) fn write_at(&self, bytes: &[u8], at: usize) -> io::Result<()> {

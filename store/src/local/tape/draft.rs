@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 
 use crc32fast::Hasher;
 
-use super::bytes::Seed;
+use super::bytes::{Seed, sum};
 use super::frame::{ALIGNMENT, FRAME, SectionHead};
 use super::heads::Head;
 use super::reader::Catalog;
@@ -29,7 +29,7 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn new(tape: &Tape, changes: Vec<Change>, group: u64, tally: Tally) -> io::Result<Self> {
         let (seed, count) = (tape.growing.file.seed(), u32::try_from(changes.len()).map_err(|_| too_large())?);
-        let (covered, frame) = (seed.hasher(), vec![0; SectionHead::LEN]);
+        let (covered, frame) = (seed.clone(), vec![0; SectionHead::LEN]);
         let mut this = Self { seed, covered, frame, heads: HashMap::new(), places: Vec::new(), redactions: Vec::new() };
         let catalog = tape.reader.catalog();
         changes.into_iter().try_for_each(|change| this.add(tape, &catalog, change))?;
@@ -65,7 +65,7 @@ impl Draft {
                 if before.len() != body.len() {
                     return Err(invalid("a body is to be replaced by one of another length"));
                 }
-                let sum = tape.reader.open_files.disk.seed(target.file).sum(&[&head.encode(), &body]);
+                let sum = sum(&tape.reader.open_files.disk.seed(target.file), &[&head.encode(), &body]);
                 let head = RedactHead { length: head.length, target, sum };
                 self.sealed(&head.encode(), &body);
                 self.redactions.push(Redaction::new(at, &head, &body));
@@ -81,7 +81,7 @@ impl Draft {
     /// A body has a checksum of its own, and the frame's leaves both out.
     fn sealed(&mut self, head: &[u8], body: &[u8]) {
         self.covered(head);
-        self.frame.extend_from_slice(&self.seed.sum(&[head, body]).to_le_bytes());
+        self.frame.extend_from_slice(&sum(&self.seed, &[head, body]).to_le_bytes());
         self.frame.extend_from_slice(body);
     }
 

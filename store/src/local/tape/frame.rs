@@ -92,7 +92,7 @@ impl Frame {
     pub(super) fn read(file: &Arc<Vec<u8>>, offset: usize, seed: &Seed) -> Option<Self> {
         let section = &file[offset..];
         let head = SectionHead::decode(section).filter(|head| head.kind == FRAME)?;
-        let (mut covered, mut content) = (seed.hasher(), head.content(section)?);
+        let (mut covered, mut content) = (seed.clone(), head.content(section)?);
         let length = SectionHead::LEN + content.len();
         for _ in 0..head.count {
             covered.update(Record::take(&mut content)?.1);

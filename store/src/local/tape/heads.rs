@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{Seed, encode, take};
+use super::bytes::{Seed, encode, sum, take};
 use super::frame::{FOOTER, SectionHead};
 use super::{Place, RoomKey, Tally};
 
@@ -48,7 +48,7 @@ impl Footer {
         let mut heads: Vec<_> = self.heads.iter().collect();
         heads.sort_unstable_by_key(|(room, _)| **room);
         heads.iter().for_each(|entry| bytes.extend_from_slice(&encode::<ENTRY_LEN>(entry)));
-        let mut covered = seed.hasher();
+        let mut covered = seed.clone();
         covered.update(&bytes[SectionHead::LEN..]);
         SectionHead::put(FOOTER, &mut bytes, self.group, self.tally, u32::try_from(heads.len()).ok()?, covered)?;
         let trailer = Trailer { group: self.group, offset: u32::try_from(offset).ok()? };
@@ -59,7 +59,7 @@ impl Footer {
     /// What stands at the front of `section`, if it is a whole footer.
     pub(super) fn decode(section: &[u8], seed: &Seed) -> Option<Self> {
         let head = SectionHead::decode(section).filter(|head| head.kind == FOOTER)?;
-        let (mut covered, mut entries) = (seed.hasher(), head.content(section)?);
+        let (mut covered, mut entries) = (seed.clone(), head.content(section)?);
         covered.update(entries);
         if !head.agrees(section, covered) {
             return None;
@@ -80,12 +80,12 @@ pub(super) struct Trailer {
 
 impl Trailer {
     fn encode(self, seed: &Seed) -> [u8; TRAILER_LEN] {
-        let sum = seed.sum(&[&encode::<TRAILER_SUM_AT>(&(TRAILER_MAGIC, self))]);
+        let sum = sum(seed, &[&encode::<TRAILER_SUM_AT>(&(TRAILER_MAGIC, self))]);
         encode(&(TRAILER_MAGIC, self, sum))
     }
 
     pub(super) fn decode(mut bytes: &[u8], seed: &Seed) -> Option<Self> {
-        let written = seed.sum(&[bytes.get(..TRAILER_SUM_AT)?]);
+        let written = sum(seed, &[bytes.get(..TRAILER_SUM_AT)?]);
         let (magic, this, sum): ([u8; 8], Self, u32) = take(&mut bytes)?;
         (magic == *TRAILER_MAGIC && sum == written).then_some(this)
     }

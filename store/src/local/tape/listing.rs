@@ -19,20 +19,36 @@ impl Found {
         let mut trailers = Vec::new();
         for &number in &numbers {
             let is_newest = numbers.last() == Some(&number);
-            let trailer = disk.open(number).and_then(|file| self.add(disk, &file, is_newest));
+            let before = trailers.last().copied().flatten();
+            let trailer = disk.open(number).and_then(|file| self.add(disk, &file, before, is_newest));
             trailers.push(trailer.map_err(|why| refuse(&disk.path(number), &why))?);
         }
-        self.check_order(disk, &trailers)?;
-        self.find_footer(disk, &trailers)
+        // A missing or bad footer in the newest files is no news: these files
+        // are read whole. Those before need only a whole trailer.
+        let footer = |at: usize| Some((at + 1, disk.open(numbers[at]).ok()?.footer(trailers[at]?)?));
+        let newest = (0..numbers.len()).rev().find_map(footer);
+        let closed = newest.as_ref().map_or(0, |(closed, _)| *closed);
+        for at in (0..closed).rev().filter(|&at| trailers[at].is_none()) {
+            let path = disk.path(numbers[at]);
+            let length = disk.open(numbers[at]).and_then(|file| file.len()).map_err(|why| refuse(&path, &why))?;
+            self.damage.push(Damage::new(path, length.saturating_sub(TRAILER_LEN)..length, Damaged::Footer));
+        }
+        Ok(newest)
     }
 
-    /// Looks at one file's beginning and end.
-    fn add(&mut self, disk: &Disk, file: &TapeFile, is_newest: bool) -> io::Result<Option<Trailer>> {
+    /// Looks at one file's beginning and end, and whether it goes on where the
+    /// one before it ends. `before` is that one's trailer.
+    fn add(
+        &mut self,
+        disk: &Disk,
+        file: &TapeFile,
+        before: Option<Trailer>,
+        is_newest: bool,
+    ) -> io::Result<Option<Trailer>> {
         let number = file.number;
-        let (mut header, length) = ([0; HEADER_LEN], file.len()?);
         // A sector that can't be read is damage like any other.
-        let there = file.read_at(&mut header, 0).unwrap_or(0);
-        let first_group = match Header::decode(&header[..there]) {
+        let header = file.read(0, HEADER_LEN).unwrap_or_default();
+        let mut first_group = match Header::decode(&header) {
             Some(Header { version, .. }) if version != VERSION => {
                 let why = format!("the file was written by a newer annon (version {version})");
                 return Err(io::Error::other(why));
@@ -50,69 +66,32 @@ impl Found {
                 Some(header.first_group)
             }
             // It was being made: a frame comes only after the header.
-            None if is_newest && length <= HEADER_LEN => return Ok(None),
+            None if is_newest && file.len()? <= HEADER_LEN => return Ok(None),
             None => {
                 self.damage.push(Damage::new(file.path(), 0..HEADER_LEN, Damaged::Header));
                 None
             }
         };
+        let is_closed = before.is_some();
+        let listed = self.catalog.files.last().and_then(|file| file.first_group);
+        let before = before.map(|trailer| trailer.group).or(listed.map(|first| first.saturating_sub(1)));
+        match (before, first_group) {
+            (Some(before), Some(begins)) if begins <= before => {
+                let why = format!(
+                    "the file begins with commit {begins}, and the file before it goes to commit {before}: one of the \
+                     two is another copy"
+                );
+                return Err(io::Error::other(why));
+            }
+            (Some(before), Some(begins)) if is_closed && begins > before + 1 => {
+                let damage = Damage::new(file.path(), 0..0, Damaged::Frames);
+                self.damage.push(Damage { groups: before + 1..begins, ..damage });
+            }
+            (Some(before), None) if is_closed => first_group = Some(before + 1),
+            _ => {}
+        }
         self.catalog.files.push(Listed { number, first_group });
         file.trailer()
-    }
-
-    /// Whether each file goes on where the one before it ends.
-    fn check_order(&mut self, disk: &Disk, trailers: &[Option<Trailer>]) -> Result<(), String> {
-        for at in 1..self.catalog.files.len() {
-            let (before, file) = (self.catalog.files[at - 1], self.catalog.files[at]);
-            let before = match trailers[at - 1] {
-                Some(trailer) => Some(trailer.group),
-                None => before.first_group.map(|first| first.saturating_sub(1)),
-            };
-            match (before, file.first_group) {
-                (Some(before), Some(begins)) if begins <= before => {
-                    let why = format!(
-                        "the file begins with commit {begins}, and the file before it goes to commit {before}: one of \
-                         the two is another copy"
-                    );
-                    return Err(refuse(&disk.path(file.number), &io::Error::other(why)));
-                }
-                (Some(before), Some(begins)) if trailers[at - 1].is_some() && begins > before + 1 => {
-                    let damage = Damage::new(disk.path(file.number), 0..0, Damaged::Frames);
-                    self.damage.push(Damage { groups: before + 1..begins, ..damage });
-                }
-                (Some(before), None) if trailers[at - 1].is_some() => {
-                    self.catalog.files[at].first_group = Some(before + 1)
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Looks for the newest footer. Those before it need only a whole trailer.
-    fn find_footer(&mut self, disk: &Disk, trailers: &[Option<Trailer>]) -> Result<Option<(usize, Footer)>, String> {
-        let mut newest = None;
-        for (at, file) in self.catalog.files.iter().enumerate().rev() {
-            let footer = match trailers[at] {
-                Some(trailer) if newest.is_none() => disk.open(file.number).ok().and_then(|file| file.footer(trailer)),
-                Some(_) => continue,
-                None => None,
-            };
-            // A missing or bad footer in the newest files is no news: these
-            // files are read whole.
-            match footer {
-                Some(footer) => newest = Some((at + 1, footer)),
-                None if newest.is_some() => {
-                    let path = disk.path(file.number);
-                    let length = disk.open(file.number).and_then(|file| file.len());
-                    let length = length.map_err(|error| refuse(&path, &error))?;
-                    let at = length.saturating_sub(TRAILER_LEN)..length;
-                    self.damage.push(Damage::new(path, at, Damaged::Footer));
-                }
-                None => {}
-            }
-        }
-        Ok(newest)
     }
 }
 

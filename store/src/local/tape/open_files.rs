@@ -87,15 +87,11 @@ impl OpenFiles {
 
 /// A record, or as much as there is of one.
 fn read(file: &TapeFile, at: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; USUAL];
-    let there = file.read_at(&mut bytes, at)?;
-    bytes.truncate(there);
+    let mut bytes = file.read(at, USUAL)?;
     if let Some(head) = RoomHead::decode(&bytes) {
-        bytes.resize((RoomHead::LEN + SUM_LEN + head.length as usize).min(FRAME_MAX), 0);
-        if there < bytes.len() {
-            let more = file.read_at(&mut bytes[there..], at + there)?;
-            bytes.truncate(there + more);
-        }
+        let length = (RoomHead::LEN + SUM_LEN + head.length as usize).min(FRAME_MAX);
+        let (there, more) = (bytes.len(), length.saturating_sub(bytes.len()));
+        bytes.extend(file.read(at + there, more)?);
     }
     Ok(bytes)
 }

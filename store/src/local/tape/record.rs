@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{Seed, encode, take};
+use super::bytes::{Seed, encode, sum, take};
 use super::{Place, RoomKey};
 
 const ROOM: u8 = 1;
@@ -95,7 +95,7 @@ impl<'a> Sealed<'a> {
     }
 
     pub(super) fn is_whole(&self, seed: &Seed) -> bool {
-        seed.sum(&[self.head, self.bytes]) == self.sum
+        sum(seed, &[self.head, self.bytes]) == self.sum
     }
 
     /// Whether a redaction was done and has given up its body. No sealed body
