@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use tempfile::TempDir;
+
 use super::damage::Damage;
 use super::disk::Disk;
 use super::*;
@@ -72,6 +74,13 @@ impl Model {
         }
     }
 
+    /// Commits to a tape, and does the same.
+    pub(super) fn commit(&mut self, tape: &mut Tape, wishes: &[Wish], hour: u64) {
+        let committed = commit(tape, wishes, hour).unwrap();
+        self.apply(wishes);
+        assert_eq!(committed.group, self.group);
+    }
+
     /// What can be read through a reader. Missing parts are named.
     pub(super) fn read(reader: &Reader, damage: &[Damage], group: u64) -> Self {
         let mut model = Self { group, ..Self::default() };
@@ -136,6 +145,11 @@ impl Model {
     }
 }
 
+/// What is said next in a room.
+pub(super) fn said(room: RoomKey, first: u64) -> Wish {
+    Wish::Room(room, first, words(&room, first, 0))
+}
+
 /// A change that names records as people would.
 #[derive(Debug, Clone)]
 pub(super) enum Wish {
@@ -162,6 +176,13 @@ pub(super) fn commit(tape: &mut Tape, wishes: &[Wish], hour: u64) -> Result<Comm
     tape.commit(changes.collect(), [7; 16], hour)
 }
 
+/// A new folder, and a tape in it.
+pub(super) fn fresh() -> (TempDir, Tape) {
+    let parent = tempfile::tempdir().unwrap();
+    let tape = open(parent.path());
+    (parent, tape)
+}
+
 /// Numbers that look random, the same ones each time.
 pub(super) struct Dice(pub(super) u64);
 
@@ -179,35 +200,25 @@ impl Dice {
         let mut wishes = Vec::new();
         for _ in 0..=self.roll(3) {
             let room = room(self.roll(4) as u8 + 1);
-            let wish = match self.roll(10) {
-                0..=4 => {
+            let has_ended = wishes.iter().any(|wish| matches!(wish, Wish::Ended(ended) if *ended == room));
+            let is_used = wishes.iter().any(|wish| match wish {
+                Wish::Room(used, ..) | Wish::Redact(used, ..) => *used == room,
+                Wish::State(..) | Wish::Ended(_) => false,
+            });
+            let wish = match (self.roll(10), model.rooms.get(&room)) {
+                (0..=4, _) => {
                     let first = after.last(&room) + 1;
                     Wish::Room(room, first, words(&room, first, self.roll(1 << 40)))
                 }
-                5 | 6 => Wish::State(vec![self.roll(20) as u8], Some(vec![self.roll(250) as u8; 30])),
-                7 => Wish::State(vec![self.roll(20) as u8], None),
-                8 if self.roll(4) == 0 && model.rooms.contains_key(&room) => Wish::Ended(room),
-                _ => match model.rooms.get(&room).filter(|_| after.rooms.contains_key(&room)) {
-                    Some(records) if !records.is_empty() => {
-                        let first = records[self.roll(records.len() as u64) as usize].0;
-                        Wish::Redact(room, first, words(&room, first, self.roll(1 << 40)))
-                    }
-                    _ => continue,
-                },
+                (5 | 6, _) => Wish::State(vec![self.roll(20) as u8], Some(vec![self.roll(250) as u8; 30])),
+                (7, _) => Wish::State(vec![self.roll(20) as u8], None),
+                (8, Some(_)) if self.roll(4) == 0 && !is_used => Wish::Ended(room),
+                (_, Some(records)) if !has_ended => {
+                    let first = records[self.roll(records.len() as u64) as usize].0;
+                    Wish::Redact(room, first, words(&room, first, self.roll(1 << 40)))
+                }
+                _ => continue,
             };
-            if let Wish::Redact(room, first, _) = &wish
-                && (wishes.iter().any(|other| matches!(other, Wish::Ended(ended) if ended == room))
-                    || !model.rooms[room].iter().any(|(at, _)| at == first))
-            {
-                continue;
-            }
-            if let Wish::Ended(room) = &wish
-                && wishes
-                    .iter()
-                    .any(|other| matches!(other, Wish::Redact(named, ..) | Wish::Room(named, ..) if named == room))
-            {
-                continue;
-            }
             after.apply(std::slice::from_ref(&wish));
             wishes.push(wish);
         }

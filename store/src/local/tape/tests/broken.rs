@@ -11,8 +11,7 @@ fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
     let (mut tape, mut model, mut dice) = (open(folder), Model::default(), Dice(4711));
     for round in 0..36 {
         let wishes = dice.wishes(&model);
-        commit(&mut tape, &wishes, round / 12).unwrap();
-        model.apply(&wishes);
+        model.commit(&mut tape, &wishes, round / 12);
     }
     let written = |number| {
         if number == 3 { tape.growing.end as u64 } else { fs::metadata(disk(folder).path(number)).unwrap().len() }
@@ -98,9 +97,8 @@ fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
             let is_kept = |(room, records): (_, &Vec<_>)| records.iter().all(|record| now.rooms[room].contains(record));
             assert!(before.rooms.iter().all(is_kept) && before.states == now.states, "{what}");
             Model { named: before.named, gaps: before.gaps, ..now.clone() }.assert_told(&model, &what);
-            let wishes = [Wish::Room(room(9), 1, words(&room(9), 1, 0))];
-            commit(&mut tape, &wishes, 0).unwrap();
-            now.apply(&wishes);
+            commit(&mut tape, &[said(room(9), 1)], 0).unwrap();
+            now.apply(&[said(room(9), 1)]);
             drop(tape);
             let later = Model::of(found(folder.path()));
             assert!(later.rooms == now.rooms && later.states == now.states, "{what}");

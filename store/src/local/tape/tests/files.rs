@@ -19,9 +19,7 @@ fn copy(from: &Path, to: &Path) {
 fn filled(folder: &Path) -> Model {
     let (mut tape, mut model) = (open(folder), Model::default());
     for hour in 0..5 {
-        let wishes = [Wish::Room(room(1), hour + 1, words(&room(1), hour + 1, 0))];
-        commit(&mut tape, &wishes, hour).unwrap();
-        model.apply(&wishes);
+        model.commit(&mut tape, &[said(room(1), hour + 1)], hour);
     }
     tape.close().unwrap();
     model
@@ -42,8 +40,7 @@ fn a_folder_whose_files_do_not_belong_together_is_refused_with_a_sentence() {
             copy(&path(other.path(), 1), &path(at, 4));
         }),
         ("one of the two is another copy", |at| {
-            let other = tempfile::tempdir().unwrap();
-            let mut tape = open(other.path());
+            let (other, mut tape) = fresh();
             (0..9).for_each(|_| drop(commit(&mut tape, &[], 0).unwrap()));
             tape.close().unwrap();
             copy(&path(other.path(), 1), &path(at, 1));
@@ -119,9 +116,7 @@ fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
                         Ok(_) => model.apply(&wishes),
                         Err(CommitError::Refused(_)) => assert_eq!(Model::of_tape(&tape), model),
                         Err(CommitError::Dead(_)) => {
-                            let mut after = model.clone();
-                            after.apply(&wishes);
-                            might_be = Some(after);
+                            might_be.insert(model.clone()).apply(&wishes);
                             assert!(matches!(commit(&mut tape, &[], 0), Err(CommitError::Dead(_))));
                             break;
                         }

@@ -5,7 +5,7 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use super::super::disk::{Call, Watch};
+use super::super::disk::Call;
 use super::*;
 
 const SECTOR: usize = 512;
@@ -61,9 +61,7 @@ impl Device {
         self.left = self.left.checked_sub(1).ok_or(ErrorKind::BrokenPipe)?;
         match call {
             Call::Create(number) => drop(self.files.insert(number, Content::default())),
-            Call::Write(number, at, bytes) => {
-                self.pending(number).push(Pending::Write(at, bytes.to_vec()));
-            }
+            Call::Write(number, at, bytes) => self.pending(number).push(Pending::Write(at, bytes.to_vec())),
             Call::Resize(number, length) => self.pending(number).push(Pending::Resize(length)),
             Call::Sync(number) => {
                 let content = self.files.get_mut(&number).unwrap();
@@ -87,8 +85,7 @@ impl Device {
     fn cut(self, dice: &mut Dice, folder: &Path) {
         let odds = 1 + dice.roll(4);
         for (number, content) in self.files {
-            let is_there = if content.is_named { !content.is_removed || dice.roll(2) == 0 } else { dice.roll(2) == 0 };
-            if is_there {
+            if (content.is_named && !content.is_removed) || dice.roll(2) == 0 {
                 let bytes = content.after(|| dice.roll(odds + 1) > 0);
                 fs::write(disk(folder).path(number), bytes).unwrap();
             }
@@ -150,8 +147,7 @@ fn campaign(seed: u64, cuts: u32) {
         device.left = dice.roll(90);
         let device = Arc::new(Mutex::new(device));
         let (disk, watched) = (disk(&folder), device.clone());
-        let watch: Watch = Box::new(move |call| watched.lock().unwrap().call(call));
-        disk.watch(Some(watch));
+        disk.watch(Some(Box::new(move |call| watched.lock().unwrap().call(call))));
         assert_gone(&folder, &gone, &model, &what);
         let found = Found::read_disk(disk).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
         assert!(found.damage.is_empty(), "{what}: {:?}", found.damage);
@@ -175,8 +171,7 @@ fn campaign(seed: u64, cuts: u32) {
                 }
                 // Changes before the first group are no longer there to replay.
                 if dice.roll(40) == 0 {
-                    let empty = !tape.done.is_empty();
-                    might_be.group += u64::from(empty);
+                    might_be.group += u64::from(!tape.done.is_empty());
                     if tape.close().is_ok() {
                         model = might_be.clone();
                     }

@@ -6,22 +6,18 @@ use super::*;
 #[test]
 fn random_commits_are_read_again_after_any_kind_of_end() {
     for seed in 1..=20 {
-        let parent = tempfile::tempdir().unwrap();
-        let mut dice = Dice(seed * 7919);
-        let (mut model, mut tape) = (Model::default(), open(parent.path()));
+        let (parent, mut tape) = fresh();
+        let (mut model, mut dice) = (Model::default(), Dice(seed * 7919));
         for round in 0..120 {
             let wishes = dice.wishes(&model);
-            let committed = commit(&mut tape, &wishes, dice.roll(30) / 29).unwrap();
-            model.apply(&wishes);
-            assert_eq!(committed.group, model.group);
+            model.commit(&mut tape, &wishes, dice.roll(30) / 29);
             if round % 10 == 0 {
                 assert!(Model::of_tape(&tape) == model, "seed {seed}, round {round}");
             }
             if dice.roll(15) == 0 {
                 if dice.roll(2) == 0 {
-                    let before = tape.done.is_empty();
+                    model.group += u64::from(!tape.done.is_empty());
                     tape.close().unwrap();
-                    model.group += u64::from(!before);
                 }
                 let found = found(parent.path());
                 assert!(found.torn.is_none() && found.damage.is_empty());
@@ -34,11 +30,10 @@ fn random_commits_are_read_again_after_any_kind_of_end() {
 
 #[test]
 fn a_closed_tape_is_opened_by_its_footer_alone() {
-    let parent = tempfile::tempdir().unwrap();
-    let mut tape = open(parent.path());
+    let (parent, mut tape) = fresh();
     let (room, end) = (room(1), 40);
     for first in 1..=end {
-        commit(&mut tape, &[Wish::Room(room, first, words(&room, first, 0))], first / 9).unwrap();
+        commit(&mut tape, &[said(room, first)], first / 9).unwrap();
     }
     tape.close().unwrap();
     let found = found(parent.path());
@@ -50,8 +45,7 @@ fn a_closed_tape_is_opened_by_its_footer_alone() {
 
 #[test]
 fn changes_after_a_group_are_replayed() {
-    let parent = tempfile::tempdir().unwrap();
-    let mut tape = open(parent.path());
+    let (parent, mut tape) = fresh();
     for n in 1..=30_u8 {
         let wish = if n % 3 == 0 { Wish::Ended(room(n)) } else { Wish::State(vec![n], Some(vec![n])) };
         commit(&mut tape, &[wish], u64::from(n) / 7).unwrap();
@@ -69,10 +63,9 @@ fn changes_after_a_group_are_replayed() {
 
 #[test]
 fn files_go_when_nobody_needs_them() {
-    let parent = tempfile::tempdir().unwrap();
-    let mut tape = open(parent.path());
+    let (parent, mut tape) = fresh();
     for hour in 0..6_u8 {
-        commit(&mut tape, &[Wish::Room(room(hour), 1, words(&room(hour), 1, 0))], hour.into()).unwrap();
+        commit(&mut tape, &[said(room(hour), 1)], hour.into()).unwrap();
     }
     assert_eq!(tape.retire(u64::MAX).unwrap(), 0);
     commit(&mut tape, &[Wish::Ended(room(0)), Wish::Ended(room(1)), Wish::Ended(room(3))], 5).unwrap();
@@ -89,8 +82,7 @@ fn files_go_when_nobody_needs_them() {
 
 #[test]
 fn a_frame_may_be_larger_than_what_is_left_and_not_than_a_frame() {
-    let parent = tempfile::tempdir().unwrap();
-    let mut tape = open(parent.path());
+    let (parent, mut tape) = fresh();
     let large = |n: u8, size| Change::State { key: vec![n], value: Some(vec![n; size]) };
     tape.commit(vec![large(1, 60 << 20)], [0; 16], 0).unwrap();
     tape.commit(vec![large(2, 60 << 20)], [0; 16], 0).unwrap();
@@ -106,19 +98,13 @@ fn a_frame_may_be_larger_than_what_is_left_and_not_than_a_frame() {
 
 #[test]
 fn what_does_not_fit_is_refused_before_anything_is_written() {
-    let parent = tempfile::tempdir().unwrap();
-    let mut tape = open(parent.path());
+    let (_parent, mut tape) = fresh();
     let room = room(1);
     let append = |first, count| Change::Room { room, first, count, body: vec![1; 9] };
     let place = tape.commit(vec![append(1, 3)], [0; 16], 0).unwrap().places[0];
     let nowhere = Place { offset: place.offset + 1, ..place };
-    for change in [
-        append(3, 1),
-        append(6, 1),
-        append(5, 0),
-        Change::Redact { place, body: vec![2; 8] },
-        Change::Redact { place: nowhere, body: vec![2; 9] },
-    ] {
+    let redact = |place, length| Change::Redact { place, body: vec![2; length] };
+    for change in [append(3, 1), append(6, 1), append(5, 0), redact(place, 8), redact(nowhere, 9)] {
         let refused = tape.commit(vec![append(4, 1), change], [0; 16], 0);
         assert!(matches!(refused, Err(CommitError::Refused(_))));
     }
@@ -128,8 +114,7 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
 
 #[test]
 fn who_reads_sees_a_body_or_the_one_in_its_place() {
-    let parent = tempfile::tempdir().unwrap();
-    let mut tape = open(parent.path());
+    let (_parent, mut tape) = fresh();
     let body = |n: u8| vec![n; 20_000];
     let room = room(1);
     let place =
