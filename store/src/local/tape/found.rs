@@ -1,5 +1,6 @@
 //! What a start finds. Nothing is written here.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
@@ -131,7 +132,7 @@ impl Found {
         if let Some(next) = frames.expected.filter(|_| torn_at.is_none()) {
             self.catalog.now.group = next - 1;
         }
-        self.judge_bodies(unsure);
+        self.judge(unsure);
         Ok(())
     }
 
@@ -146,7 +147,7 @@ impl Found {
                         gap(&mut self.damage, head.room);
                     }
                     if is_bad {
-                        unsure.bodies.push((at, head.room));
+                        unsure.insert(at, vec![head.room]);
                     }
                     self.catalog.now.heads.insert(head.room, self.catalog.head_after(was, &head, at));
                 }
@@ -160,7 +161,7 @@ impl Found {
                     let done = self.redactions.extract_if(.., |redaction| redaction.target == head.target);
                     self.done.extend(done);
                     if !body.is_wiped() {
-                        unsure.targets.push(head.target);
+                        unsure.entry(head.target).or_default();
                         self.done.push(redaction);
                     }
                 }
@@ -184,31 +185,19 @@ impl Found {
 
     /// A body that isn't whole is lawful where a redaction is about to write
     /// it, and a redaction's own where its target is whole.
-    fn judge_bodies(&mut self, Unsure { mut bodies, targets }: Unsure) {
-        bodies.retain(|(at, _)| !self.redactions.iter().any(|redaction| redaction.target == *at));
-        for (at, room) in &bodies {
-            self.damage.push(bad_body(&self.open_files.disk, *at, vec![*room]));
-        }
-        for target in targets {
-            if self.open_files.read(target).is_err() && !bodies.iter().any(|(at, _)| *at == target) {
-                self.damage.push(bad_body(&self.open_files.disk, target, Vec::new()));
+    fn judge(&mut self, unsure: Unsure) {
+        for (at, rooms) in unsure {
+            let is_lawful = self.redactions.iter().any(|redaction| redaction.target == at);
+            if !is_lawful && self.open_files.read(at).is_err() {
+                let (path, offset) = (self.open_files.disk.path(at.file), at.offset as usize);
+                self.damage.push(Damage { rooms, ..Damage::new(path, offset..offset, Damaged::Body) });
             }
         }
     }
 }
 
-/// Bodies that are not whole.
-#[derive(Default)]
-struct Unsure {
-    bodies: Vec<(Place, RoomKey)>,
-    /// What redactions whose own bodies are not whole have written.
-    targets: Vec<Place>,
-}
-
-fn bad_body(disk: &Disk, at: Place, rooms: Vec<RoomKey>) -> Damage {
-    let offset = at.offset as usize;
-    Damage { rooms, ..Damage::new(disk.path(at.file), offset..offset, Damaged::Body) }
-}
+/// Where rooms' bodies stand that may not be whole, and the room if it is known.
+type Unsure = BTreeMap<Place, Vec<RoomKey>>;
 
 /// A room's log has a gap: the missing record was in the newest damaged frames,
 /// so the room is named there.

@@ -4,6 +4,8 @@
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 
+use super::super::frame::SectionHead;
+use super::super::record::RedactHead;
 use super::*;
 
 /// Two closed files and one that a process left when it was killed.
@@ -104,4 +106,23 @@ fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
             assert!(later.rooms == now.rooms && later.states == now.states, "{what}");
         }
     }
+}
+
+#[test]
+fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
+    let (parent, mut tape) = fresh();
+    let (room, mut model) = (room(1), Model::default());
+    model.commit(&mut tape, &[said(room, 1)], 0);
+    let said_at = tape.reader().head(&room).unwrap().last.offset as usize + RoomHead::LEN;
+    let redacted_at = tape.growing.end + SectionHead::LEN + RedactHead::LEN;
+    for version in [1, 2] {
+        model.commit(&mut tape, &[Wish::Redact(room, 1, words(&room, 1, version))], 0);
+    }
+    drop(tape);
+    // The power went while the second redaction was done and the first wiped.
+    let file = OpenOptions::new().write(true).open(disk(parent.path()).path(1)).unwrap();
+    [said_at, redacted_at].into_iter().for_each(|at| file.write_all_at(&[0xD5; 8], at as u64).unwrap());
+    let found = found(parent.path());
+    assert!(found.damage.is_empty(), "{:?}", found.damage);
+    assert_eq!(Model::of_tape(&found.begin(0).unwrap()), model);
 }
