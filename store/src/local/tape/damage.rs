@@ -1,7 +1,6 @@
 //! What can be wrong with a tape, in sentences.
 
 use std::fmt;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use super::RoomKey;
 
 /// Why a tape is not opened: what is wrong with a file, or with the tape's
 /// folder. What to do about it is for the caller to add.
-pub(super) fn refuse(path: &Path, why: &io::Error) -> String {
+pub(super) fn refuse(path: &Path, why: impl fmt::Display) -> String {
     format!("{}: {why}", path.display())
 }
 

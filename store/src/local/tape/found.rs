@@ -57,7 +57,7 @@ impl Found {
         let (closed, now) = footer.unwrap_or_default();
         this.catalog.now = now;
         let frames = Frames::new(&disk, this.catalog.files[closed..].iter().copied(), next);
-        this.scan(frames).map_err(|error| refuse(disk.folder(), &error))?;
+        this.scan(frames).map_err(|error| refuse(disk.folder(), error))?;
         Ok(this)
     }
 

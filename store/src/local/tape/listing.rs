@@ -21,7 +21,7 @@ impl Found {
             let is_newest = numbers.last() == Some(&number);
             let before = trailers.last().copied().flatten();
             let trailer = disk.open(number).and_then(|file| self.add(disk, &file, before, is_newest));
-            trailers.push(trailer.map_err(|why| refuse(&disk.path(number), &why))?);
+            trailers.push(trailer.map_err(|why| refuse(&disk.path(number), why))?);
         }
         // A missing or bad footer in the newest files is no news: these files
         // are read whole. Those before need only a whole trailer.
@@ -30,7 +30,7 @@ impl Found {
         let closed = newest.as_ref().map_or(0, |(closed, _)| *closed);
         for at in (0..closed).rev().filter(|&at| trailers[at].is_none()) {
             let path = disk.path(numbers[at]);
-            let length = disk.open(numbers[at]).and_then(|file| file.len()).map_err(|why| refuse(&path, &why))?;
+            let length = disk.open(numbers[at]).and_then(|file| file.len()).map_err(|why| refuse(&path, why))?;
             self.damage.push(Damage::new(path, length.saturating_sub(TRAILER_LEN)..length, Damaged::Footer));
         }
         Ok(newest)
@@ -97,7 +97,7 @@ impl Found {
 
 /// The numbers of the files, which must have no gap.
 fn numbers(disk: &Disk) -> Result<Vec<u32>, String> {
-    let refuse_folder = |error: io::Error| refuse(disk.folder(), &error);
+    let refuse_folder = |error: io::Error| refuse(disk.folder(), error);
     let mut numbers = Vec::new();
     for entry in if_there(fs::read_dir(disk.folder())).map_err(refuse_folder)?.into_iter().flatten() {
         let path = entry.map_err(refuse_folder)?.path();
@@ -109,7 +109,7 @@ fn numbers(disk: &Disk) -> Result<Vec<u32>, String> {
             Some(number) => numbers.push(number),
             None => {
                 let why = "this is no name of a file of the tape: somebody renamed or copied it";
-                return Err(refuse(&path, &io::Error::other(why)));
+                return Err(refuse(&path, why));
             }
         }
     }
@@ -117,7 +117,7 @@ fn numbers(disk: &Disk) -> Result<Vec<u32>, String> {
     match numbers.windows(2).find(|pair| pair[0] + 1 != pair[1]) {
         Some(pair) => {
             let why = "the file is missing, though the files before and after it are there";
-            Err(refuse(&disk.path(pair[0] + 1), &io::Error::other(why)))
+            Err(refuse(&disk.path(pair[0] + 1), why))
         }
         None => Ok(numbers),
     }

@@ -86,8 +86,29 @@ impl Reader {
     }
 
     /// A room's records, the newest first.
-    pub(crate) fn chain(&self, room: &RoomKey) -> Chain {
-        Chain { reader: self.clone(), room: *room, next: self.head(room).map(|head| head.last), first: u64::MAX }
+    pub(crate) fn chain(&self, room: &RoomKey) -> impl Iterator<Item = io::Result<Link>> + use<> {
+        let (reader, room) = (self.clone(), *room);
+        let mut next = self.head(&room).map(|head| head.last);
+        // The first seq of the record that was told last.
+        let mut first = u64::MAX;
+        std::iter::from_fn(move || {
+            let at = next.take()?;
+            Some(match reader.read(at) {
+                Ok(record) if record.head.room == room && record.head.last() < first => {
+                    (first, next) = (record.head.first, record.head.before());
+                    Ok(Link::Record(at, record))
+                }
+                Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),
+                bad => {
+                    let why =
+                        bad.err().map_or_else(|| "another record stands here".to_owned(), |error| error.to_string());
+                    reader.find_before(&room, at).map(|before| {
+                        next = before;
+                        Link::Gap(at, why)
+                    })
+                }
+            })
+        })
     }
 
     /// Changes of the index that came after a group.
@@ -130,46 +151,10 @@ impl Reader {
     }
 }
 
-/// Goes back through a room's records.
-pub(crate) struct Chain {
-    reader: Reader,
-    room: RoomKey,
-    next: Option<Place>,
-    /// The first seq of the record that was told last.
-    first: u64,
-}
-
-/// One step back.
+/// One step back through a room's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Link {
     Record(Place, RoomRecord),
     /// What stands here can't be read, and why. What follows is from before it.
     Gap(Place, String),
-}
-
-impl Chain {
-    fn step(&mut self, at: Place) -> io::Result<Link> {
-        match self.reader.read(at) {
-            Ok(record) if record.head.room == self.room && record.head.last() < self.first => {
-                self.first = record.head.first;
-                self.next = record.head.before();
-                Ok(Link::Record(at, record))
-            }
-            Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),
-            bad => {
-                let why = bad.err().map_or_else(|| "another record stands here".to_owned(), |error| error.to_string());
-                self.next = self.reader.find_before(&self.room, at)?;
-                Ok(Link::Gap(at, why))
-            }
-        }
-    }
-}
-
-impl Iterator for Chain {
-    type Item = io::Result<Link>;
-
-    fn next(&mut self) -> Option<io::Result<Link>> {
-        let at = self.next.take()?;
-        Some(self.step(at))
-    }
 }
