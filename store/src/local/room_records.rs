@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::table::{Table, key};
-use crate::local::tape::{Change, Link, Place, Reader, RoomHead, RoomRecord};
+use crate::local::tape::{ChainLink, Change, Place, Reader, RoomHead, RoomRecord};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::Events;
@@ -274,8 +274,8 @@ impl RoomRecords {
         let mut records = Vec::new();
         for link in self.reader.chain(room.0.as_bytes()) {
             let (place, record) = match link {
-                Ok(Link::Record(place, record)) => (place, record),
-                Ok(Link::Gap(_, why)) => {
+                Ok(ChainLink::Record(place, record)) => (place, record),
+                Ok(ChainLink::Gap(_, why)) => {
                     tracing::error!(why, room = %room.0, "a part of a group can't be read");
                     continue;
                 }

@@ -108,7 +108,7 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
     if at > found.end() {
         // The index was stopped cleanly, or the system has not failed since: so
         // the tape has lost its end, and the index has more than the tape.
-        found.has_lost(at, index.count().map_err(unreadable)?.bytes());
+        found.note_lost_end(at, index.count().map_err(unreadable)?.bytes());
         if let Some(damage) = found.damage.last() {
             tracing::error!(%damage, "the tape has lost its end: rooms may have a gap, and the index has everything else");
         }

@@ -35,11 +35,11 @@ impl Tally {
     }
 
     /// As the tape keeps it.
-    pub(crate) fn bytes(self) -> tape::Tally {
+    pub(crate) fn bytes(self) -> tape::TallyBytes {
         (u128::from(self.sum) << 64 | u128::from(self.pairs)).to_le_bytes()
     }
 
-    pub(crate) fn from_bytes(bytes: tape::Tally) -> Self {
+    pub(crate) fn from_bytes(bytes: tape::TallyBytes) -> Self {
         let both = u128::from_le_bytes(bytes);
         Self { pairs: both as u64, sum: (both >> 64) as u64 }
     }

@@ -1,17 +1,16 @@
-//! The tape: the log to which this machine only ever appends, and the truth
-//! about what it keeps.
+//! The tape: the log to which this machine only ever appends. It is the truth
+//! about what is kept.
 //!
-//! It is a folder of files (`header`, `heads`), these of frames (`frame`), and
-//! these of records (`record`). One thread commits: what waits becomes one
-//! frame, with one write and one sync. Rooms live here alone, each a chain of
-//! records (`reader`); changes of the index are replayed from here (`replay`).
-//! The tape knows no noun, no key and no clock. `docs/DATA_FILES.md` has every
-//! byte.
+//! The tape is a folder of files (`header`, `heads`). A file has frames (`frame`),
+//! and a frame has records (`record`). One thread commits: all changes that wait
+//! become one frame, with one write and one sync. The logs of rooms are here alone,
+//! each a chain of records (`reader`). Changes of the index are replayed from here
+//! (`replay`). The tape knows no noun, no key and no clock. `docs/DATA_FILES.md` has
+//! every byte.
 //!
-//! What is damaged and what is a torn end is told apart by one rule: a frame
-//! is written only when the one before it is on disk. So what isn't whole at
-//! the very end was never acknowledged, and what isn't whole before something
-//! whole is damage (`frames`, `found`).
+//! A frame is written only when the frame before it is on disk. So a frame at the
+//! very end that is not whole was never acknowledged. A frame that is not whole, but
+//! has a whole frame behind it, is damaged (`frames`, `found`).
 
 use std::io::{self, ErrorKind};
 
@@ -42,17 +41,17 @@ pub(crate) use found::Found;
 use frames::Listed;
 use growing::Growing;
 use heads::Footer;
-pub(crate) use reader::{Link, Reader, RoomRecord};
+pub(crate) use reader::{ChainLink, Reader, RoomRecord};
 pub(crate) use record::RoomHead;
 use redaction::{Redaction, overwrite};
 pub(crate) use replay::Replayed;
 
 /// A room, as the tape knows it.
 pub(crate) type RoomKey = [u8; 16];
-/// What the index holds after a group, in the index's own form.
-pub(crate) type Tally = [u8; 16];
+/// The tally of the index after a group, as bytes.
+pub(crate) type TallyBytes = [u8; 16];
 
-/// Where a record stands. The tape has these fields in this order.
+/// The place of a record. The tape has these fields in this order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) file: u32,
@@ -60,23 +59,23 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place so many bytes behind this one.
+    /// The place that is `bytes` bytes behind this one.
     fn behind(self, bytes: usize) -> io::Result<Self> {
         let offset = u32::try_from(bytes).ok().and_then(|bytes| self.offset.checked_add(bytes));
         Ok(Self { offset: offset.ok_or(ErrorKind::FileTooLarge)?, ..self })
     }
 }
 
-/// One change; a frame is made of these.
+/// One change. A frame is made of these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// What happened in a room next, sealed.
+    /// The next events of a room, sealed.
     Room { room: RoomKey, first: u64, count: u32, body: Vec<u8> },
     /// A key of the index gets a value, or is removed.
     State { key: Vec<u8>, value: Option<Vec<u8>> },
-    /// The record at a place gets a new body of the same length.
+    /// The record at a place gets another body of the same length.
     Redact { place: Place, body: Vec<u8> },
-    /// A room is over; nothing of it is needed any more.
+    /// A room is over, and its records are not needed any more.
     Ended { room: RoomKey },
 }
 
@@ -84,7 +83,7 @@ pub(crate) enum Change {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Committed {
     pub(crate) group: u64,
-    /// Where the rooms' records stand, in the order of the changes.
+    /// The places of the rooms' records, in the order of the changes.
     pub(crate) places: Vec<Place>,
 }
 
@@ -103,7 +102,7 @@ pub(crate) enum CommitError {
 pub(crate) struct Tape {
     reader: Reader,
     growing: Growing,
-    /// Redactions that are done and not wiped.
+    /// Redactions that are done, and whose own bodies are not wiped yet.
     done: Vec<Redaction>,
     checkpoint: u64,
     is_dead: bool,
@@ -115,7 +114,6 @@ impl Tape {
         self.reader.catalog().now.group
     }
 
-    /// Reads what is committed.
     pub(crate) fn reader(&self) -> Reader {
         self.reader.clone()
     }
@@ -125,9 +123,14 @@ impl Tape {
         self.checkpoint = self.checkpoint.max(group);
     }
 
-    /// Makes changes durable, all of them or none. `tally` is what the index
-    /// holds after them; with another `hour` than before a new file begins.
-    pub(crate) fn commit(&mut self, changes: Vec<Change>, tally: Tally, hour: u64) -> Result<Committed, CommitError> {
+    /// Makes changes durable, all of them or none. `tally` is that of the index
+    /// after them. With another `hour` than before, a new file begins.
+    pub(crate) fn commit(
+        &mut self,
+        changes: Vec<Change>,
+        tally: TallyBytes,
+        hour: u64,
+    ) -> Result<Committed, CommitError> {
         if self.is_dead {
             return Err(CommitError::Dead(io::Error::other("a write has failed before")));
         }
@@ -136,7 +139,7 @@ impl Tape {
         committed
     }
 
-    fn try_commit(&mut self, changes: Vec<Change>, tally: Tally, hour: u64) -> Result<Committed, CommitError> {
+    fn try_commit(&mut self, changes: Vec<Change>, tally: TallyBytes, hour: u64) -> Result<Committed, CommitError> {
         if self.growing.is_over(hour) {
             let rolled = self.roll(hour);
             rolled.or_else(|error| if is_full(&error) { Ok(()) } else { Err(CommitError::Dead(error)) })?;
@@ -170,7 +173,8 @@ impl Tape {
         self.growing.reserve(footer.encoded_len())?;
         let number = self.growing.file.number.checked_add(1).ok_or(ErrorKind::FileTooLarge)?;
         let next = Growing::begin(&open_files.disk, number, first_group, self.checkpoint, hour)?;
-        // From now on the last frame of this file is not the last of all.
+        // The last frame of this file is not the last of the tape any more, so
+        // bodies in it can be wiped.
         let is_closed =
             overwrite(open_files, &[], &self.done).and_then(|()| self.growing.file.close(self.growing.end, &footer));
         is_closed.map_err(io::Error::other)?;
@@ -185,15 +189,15 @@ impl Tape {
         self.reader.catalog().now.clone()
     }
 
-    /// Removes the oldest files, as long as their groups are no later than
-    /// `through` and no living room needs them. How many.
+    /// Removes the oldest files that have no group later than `through` and that
+    /// no living room needs. Returns how many were removed.
     pub(crate) fn retire(&mut self, through: u64) -> io::Result<usize> {
         let mut removed = 0;
         while let Some(number) = self.removable(through) {
             self.reader.open_files.forget(number);
             self.reader.open_files.disk.remove(number)?;
-            // With a sync for each file, a power cut can't leave a gap in the
-            // middle.
+            // Each removal is synced, so that a power cut leaves no gap between
+            // files.
             self.reader.open_files.disk.sync()?;
             self.reader.catalog_mut().files.remove(0);
             removed += 1;
@@ -210,14 +214,13 @@ impl Tape {
         (is_over && !is_needed).then_some(oldest.number)
     }
 
-    /// Ends the tape, so that the next start need not read its frames.
+    /// Closes the newest file, so that the next start need not read its frames.
     pub(crate) fn close(mut self) -> io::Result<()> {
         if self.is_dead {
             return Ok(());
         }
         if !self.done.is_empty() {
-            // A body in the last frame can't be wiped, so an empty frame
-            // follows.
+            // Bodies in the last frame can't be wiped, so an empty frame is added.
             let tally = self.reader.catalog().now.tally;
             self.commit(Vec::new(), tally, self.growing.hour).map_err(io::Error::other)?;
         }
@@ -227,8 +230,7 @@ impl Tape {
     }
 }
 
-/// A full disk stops nobody: what was to be written is refused, and what is
-/// there stays as it is.
+/// Whether the disk is full. Then the write is refused, and the tape goes on.
 fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }

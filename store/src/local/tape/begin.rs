@@ -1,9 +1,9 @@
-//! The first writing of a start: what was left half done is done, a new file
-//! is begun, and the old one is closed.
+//! The first writes of a start, in this order:
 //!
-//! In this order: targets of redactions are whole; then the new file says by
-//! its first group which frames before it are whole; only then bodies are
-//! wiped, and footers written.
+//! 1. Redactions that were not finished are done.
+//! 2. A new file is made. Its header has the number of its first group, so it is
+//!    known that all frames before it are whole.
+//! 3. The bodies of redactions are wiped, and old files get their footers.
 
 use std::io;
 
@@ -19,7 +19,7 @@ impl Found {
     /// Makes the tape ready for commits.
     pub(crate) fn begin(self, hour: u64) -> io::Result<Tape> {
         let Self { open_files, mut catalog, checkpoint, redactions, mut done, unclosed, .. } = self;
-        // What is served from now on has to be on disk.
+        // All that is served from now on must be on disk.
         for (file, _) in &unclosed {
             open_files.sync(file.number)?;
         }
@@ -41,8 +41,7 @@ impl Found {
 impl FileEnd {
     fn close(&self, file: &TapeFile, footer: &Footer) -> io::Result<()> {
         if self.is_torn {
-            // A torn frame may hold words that are taken back later, and then
-            // nobody must find them.
+            // A torn frame may have words that are taken back later.
             file.write_at(&vec![0; self.length - self.at], self.at)?;
             file.sync()?;
         }

@@ -1,10 +1,10 @@
-//! Fields in bytes, and the checksums of a file.
+//! Fields as bytes, and the checksums of a file.
 
 use crc32fast::Hasher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Fields one behind the other, numbers little-endian; then zeros.
+/// The bytes of the fields in order, with numbers in little-endian; then zeros.
 pub(super) fn encode<const N: usize>(fields: &impl Serialize) -> [u8; N] {
     let mut bytes = [0; N];
     let written = bincode::serialize_into(&mut bytes[..], fields);
@@ -12,14 +12,13 @@ pub(super) fn encode<const N: usize>(fields: &impl Serialize) -> [u8; N] {
     bytes
 }
 
-/// Takes such fields off the front; `None` where there are too few bytes.
+/// Reads fields and removes their bytes; `None` when there are too few bytes.
 pub(super) fn take<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
     bincode::deserialize_from(bytes).ok()
 }
 
-/// What every checksum in a file starts from: the folder's id and the file's
-/// number. It makes what belongs to another file or another folder as wrong as
-/// what is damaged.
+/// The start of every checksum in a file: the folder's id and the file's number
+/// are already in it. So a frame of another file or folder is found to be wrong.
 pub(super) type Seed = Hasher;
 
 pub(super) fn sum(seed: &Seed, parts: &[&[u8]]) -> u32 {

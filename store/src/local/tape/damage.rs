@@ -1,4 +1,4 @@
-//! What can be wrong with a tape, in sentences.
+//! Damage of the tape, in sentences.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,43 +6,43 @@ use std::path::{Path, PathBuf};
 
 use super::RoomKey;
 
-/// Why a tape is not opened: what is wrong with a file, or with the tape's
-/// folder. What to do about it is for the caller to add.
+/// The reason for refusing a tape: what is wrong at this path. The caller adds
+/// what somebody can do.
 pub(super) fn refuse(path: &Path, why: impl fmt::Display) -> String {
     format!("{}: {why}", path.display())
 }
 
-/// A part of the tape that can't be read. Everything else can.
+/// A part of the tape that can't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Damage {
     pub(crate) path: PathBuf,
-    /// The bytes of the file.
+    /// The bytes of the file that are damaged.
     pub(crate) at: Range<usize>,
     pub(crate) what: Damaged,
-    /// Groups that are missing by it.
+    /// Groups that are missing because of it.
     pub(crate) groups: Range<u64>,
-    /// Rooms that something is missing of, as far as that can be told.
+    /// Rooms with missing records, as far as they are known.
     pub(crate) rooms: Vec<RoomKey>,
 }
 
 impl Damage {
-    /// Damage by which no group and no room is missing, as far as is known.
+    /// Damage because of which no group and no record is known to be missing.
     pub(super) fn new(path: PathBuf, at: Range<usize>, what: Damaged) -> Self {
         Self { path, at, what, groups: 0..0, rooms: Vec::new() }
     }
 }
 
-/// Which part it is.
+/// Which part is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Damaged {
-    /// The file's first bytes. Nothing is missing by that.
+    /// The file's header. No data is missing because of it.
     Header,
     /// The end of a file that was closed.
     Footer,
     Frames,
     /// A whole frame that does not belong where it stands.
     Stray,
-    /// What happened in a room.
+    /// The events of a room.
     Body,
     /// The end of the newest file, which was being written.
     TornEnd,

@@ -1,4 +1,4 @@
-//! The tape's files, and every call of the system's that changes one.
+//! The files of the tape, and every system call that changes one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -11,10 +11,10 @@ use super::frame::ALIGNMENT;
 use super::heads::{Footer, TRAILER_LEN, Trailer};
 use crate::seals::erasing;
 
-/// A sector that can't be read costs no more than this.
+/// If a file can't be read as a whole, it is read in blocks of this size.
 const BLOCK: usize = 4096;
-/// What stands for bytes that can't be read. Not zeros: those say that there
-/// is nothing.
+/// Bytes that can't be read are replaced by this. Zeros would mean that nothing was
+/// written there.
 const UNREADABLE: u8 = 0xEE;
 
 /// The folder that the files are in.
@@ -25,7 +25,7 @@ struct Folder {
     path: PathBuf,
     id: [u8; 16],
     sync: bool,
-    /// Is told of each call before it is made, and may let it fail.
+    /// Called before each call, which it can make fail.
     #[cfg(test)]
     watch: std::sync::Mutex<Option<Watch>>,
 }
@@ -33,7 +33,7 @@ struct Folder {
 #[cfg(test)]
 pub(super) type Watch = Box<dyn FnMut(Call<'_>) -> io::Result<()> + Send>;
 
-/// A call that changes something: a file's number, and what happens to it.
+/// A system call that changes a file of this number.
 #[cfg_attr(not(test), expect(dead_code, reason = "only tests look into it"))]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Call<'a> {
@@ -91,7 +91,7 @@ impl Disk {
         self.0.path.join(format!("{number:010}.tape"))
     }
 
-    /// Makes an empty file, which is overwritten in place from then on.
+    /// Makes an empty file, which will be overwritten in place.
     pub(super) fn create(&self, number: u32) -> io::Result<TapeFile> {
         self.observe(Call::Create(number))?;
         let mut options = OpenOptions::new();
@@ -110,7 +110,7 @@ impl Disk {
         fs::remove_file(self.path(number))
     }
 
-    /// Makes sure that files that were made or removed stay so.
+    /// Syncs the folder, after files were made or removed.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.observe(Call::SyncFolder)?;
         if self.0.sync { File::open(&self.0.path)?.sync_all() } else { Ok(()) }
@@ -128,8 +128,8 @@ impl TapeFile {
         usize::try_from(self.file.metadata()?.len()).map_err(io::Error::other)
     }
 
-    /// All of the file, also where it can't be read. It may be shorter than it
-    /// was a moment ago, since the committer closes it.
+    /// Reads all of the file. Blocks that can't be read are filled. The file may
+    /// become shorter meanwhile, when the committer closes it.
     pub(super) fn read_all(&self) -> io::Result<Vec<u8>> {
         let length = self.len()?;
         let block = |at| {
@@ -142,19 +142,19 @@ impl TapeFile {
     /// The trailer, if it is whole.
     pub(super) fn trailer(&self) -> io::Result<Option<Trailer>> {
         let at = self.len()?.saturating_sub(TRAILER_LEN);
-        // A sector that can't be read is damage like any other.
+        // A sector that can't be read counts as a bad trailer.
         let bytes = self.read(at, TRAILER_LEN).unwrap_or_default();
         Ok(Trailer::decode(&bytes, &self.seed()).filter(|trailer| (trailer.offset as usize) < at))
     }
 
-    /// A whole footer with the group that its trailer tells.
+    /// The footer, if it is whole and has the same group as the trailer.
     pub(super) fn footer(&self, trailer: Trailer) -> Option<Footer> {
         let offset = trailer.offset as usize;
         let section = self.read(offset, self.len().ok()?.checked_sub(offset)?).ok()?;
         Footer::decode(&section, &self.seed()).filter(|footer| footer.group == trailer.group)
     }
 
-    /// So many bytes from a place on, as far as the file goes.
+    /// Reads `length` bytes at `at`, or fewer if the file ends before.
     pub(super) fn read(&self, at: usize, length: usize) -> io::Result<Vec<u8>> {
         let (mut bytes, mut filled) = (vec![0; length], 0);
         while filled < length {
@@ -184,7 +184,8 @@ impl TapeFile {
         if self.disk.0.sync { self.file.sync_data() } else { Ok(()) }
     }
 
-    /// Ends the file, whose frames end at `end`: nothing may follow its footer.
+    /// Closes the file: the footer comes after the frames, which end at `end`, and
+    /// the file ends with it.
     pub(super) fn close(&self, end: usize, footer: &Footer) -> io::Result<()> {
         let end = end.next_multiple_of(ALIGNMENT);
         let bytes = footer.encode(end, &self.seed()).ok_or(ErrorKind::FileTooLarge)?;

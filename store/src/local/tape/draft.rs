@@ -1,4 +1,4 @@
-//! A frame as long as it can still be refused.
+//! Makes a frame. Until it is written, it can be refused.
 
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
@@ -11,23 +11,23 @@ use super::heads::Head;
 use super::reader::Catalog;
 use super::record::{RedactHead, RoomHead, ended, state_head};
 use super::redaction::Redaction;
-use super::{Change, Place, RoomKey, RoomRecord, Tally, Tape};
+use super::{Change, Place, RoomKey, RoomRecord, TallyBytes, Tape};
 
-/// What a commit puts together. Every error says that it can't be written as
-/// it is; nothing has been changed then.
+/// A frame, and what is to be done when it is on disk. An error refuses the
+/// changes; nothing is written then.
 pub(super) struct Draft {
     seed: Seed,
-    /// What the frame's checksum covers so far.
+    /// The checksum of the frame so far.
     covered: Hasher,
     pub(super) frame: Vec<u8>,
-    // What is to be done when the frame is on disk.
+    // These are for when the frame is on disk.
     pub(super) heads: HashMap<RoomKey, Option<Head>>,
     pub(super) places: Vec<Place>,
     pub(super) redactions: Vec<Redaction>,
 }
 
 impl Draft {
-    pub(super) fn new(tape: &Tape, changes: Vec<Change>, group: u64, tally: Tally) -> io::Result<Self> {
+    pub(super) fn new(tape: &Tape, changes: Vec<Change>, group: u64, tally: TallyBytes) -> io::Result<Self> {
         let (seed, count) = (tape.growing.file.seed(), u32::try_from(changes.len()).map_err(|_| too_large())?);
         let (covered, frame) = (seed.clone(), vec![0; SectionHead::LEN]);
         let mut this = Self { seed, covered, frame, heads: HashMap::new(), places: Vec::new(), redactions: Vec::new() };
@@ -78,7 +78,7 @@ impl Draft {
         Ok(())
     }
 
-    /// A body has a checksum of its own, and the frame's leaves both out.
+    /// Adds a body, which has its own checksum. The frame's covers only the head.
     fn sealed(&mut self, head: &[u8], body: &[u8]) {
         self.covered(head);
         self.frame.extend_from_slice(&sum(&self.seed, &[head, body]).to_le_bytes());

@@ -1,4 +1,4 @@
-//! What a start finds. Nothing is written here.
+//! What a start finds on the tape. This file only reads.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,36 +7,35 @@ use std::path::PathBuf;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::Disk;
 use super::frame::Frame;
-use super::frames::{FileEnd, Frames, Part};
+use super::frames::{FileEnd, Frames, Piece};
 use super::heads::Footer;
 use super::open_files::OpenFiles;
 use super::reader::Catalog;
-use super::record::Record;
+use super::record::TapeRecord;
 use super::redaction::Redaction;
 use super::replay::{Replayed, replay};
-use super::{Place, RoomKey, Tally};
+use super::{Place, RoomKey, TallyBytes};
 
-/// The tape that a process which has ended left.
+/// The tape as the last process has left it.
 pub(crate) struct Found {
     pub(super) open_files: OpenFiles,
     pub(super) catalog: Catalog,
-    /// The group up to which the index was on disk when the newest file was
-    /// begun.
+    /// The last group that the index had on disk when the newest file was begun.
     pub(crate) checkpoint: u64,
-    /// What can't be read. Everything else is served.
+    /// What can't be read. All the rest is served.
     pub(crate) damage: Vec<Damage>,
-    /// An end that was being written and isn't whole.
+    /// The end of the newest file, if it was being written and is not whole.
     pub(crate) torn: Option<Damage>,
-    /// What is to be done, and what is done and not wiped.
+    /// Redactions to do, and those that are done and whose bodies are to be wiped.
     pub(super) redactions: Vec<Redaction>,
     pub(super) done: Vec<Redaction>,
-    /// Files without a footer, and what it is to say.
+    /// Files without a footer, each with the footer it needs.
     pub(super) unclosed: Vec<(FileEnd, Footer)>,
 }
 
 impl Found {
-    /// Reads the newest footer and the files after it. Files of a data folder
-    /// with another id are refused; only who measures does without `sync`.
+    /// Reads the newest footer and the files after it. Files of another data
+    /// folder are refused. `sync` is off only to measure.
     pub(crate) fn read(folder: PathBuf, id: [u8; 16], sync: bool) -> Result<Self, String> {
         Self::read_disk(Disk::new(folder, id, sync))
     }
@@ -71,14 +70,14 @@ impl Found {
         self.catalog.now.group
     }
 
-    /// What the index holds after the last whole group.
-    pub(crate) fn tally(&self) -> Tally {
+    /// The tally of the index after the last whole group.
+    pub(crate) fn tally(&self) -> TallyBytes {
         self.catalog.now.tally
     }
 
-    /// The index has later groups, so the tape has lost its end. Its last bytes
-    /// are damage, not a torn frame, and stay as they are.
-    pub(crate) fn has_lost(&mut self, through: u64, tally: Tally) {
+    /// Notes that the tape has lost its end, since the index has later groups. So
+    /// its last bytes are damage, not a torn frame, and stay as they are.
+    pub(crate) fn note_lost_end(&mut self, through: u64, tally: TallyBytes) {
         let groups = self.catalog.now.group + 1..through + 1;
         let newest = self.catalog.files.last().map_or(1, |file| file.number);
         let (path, at) = match self.torn.take() {
@@ -90,26 +89,26 @@ impl Found {
         (self.catalog.now.group, self.catalog.now.tally) = (through, tally);
     }
 
-    /// The oldest group on the tape. It is complete when that is 1.
+    /// The oldest group on the tape. If it is 1, the tape is complete.
     pub(crate) fn first_group(&self) -> u64 {
         self.catalog.files.first().and_then(|file| file.first_group).unwrap_or(1)
     }
 
-    /// Changes of the index that came after a group.
+    /// The changes of the index after a group.
     pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
         replay(&self.open_files.disk, &self.catalog, after)
     }
 
-    /// Goes through the frames that no footer tells of.
+    /// Reads the frames after the newest footer.
     fn scan(&mut self, mut frames: Frames) -> io::Result<()> {
-        // A frame of which a body is torn ends the tape where it begins.
+        // If a body of the last frame is not whole, the tape ends before it.
         let mut torn_at = None;
         let mut unsure = Unsure::default();
         while let Some(met) = frames.next().transpose()? {
             match met {
-                Part::Frame(file, frame) => {
+                Piece::Frame(file, frame) => {
                     let bad = frame.bad_bodies(&self.open_files.disk.seed(file));
-                    // It was never acknowledged.
+                    // This frame was never acknowledged.
                     if !bad.is_empty() && frames.is_last() {
                         self.catalog.now.group = frame.head.group - 1;
                         torn_at = Some(frame.offset);
@@ -117,18 +116,17 @@ impl Found {
                         self.apply(file, &frame, &bad, &mut unsure);
                     }
                 }
-                Part::Missing(mut damage) => {
+                Piece::Missing(mut damage) => {
                     damage.rooms.retain(|room| self.catalog.now.heads.contains_key(room));
                     self.damage.push(damage);
                 }
-                // One that was met on the way is not at the file's end, or
-                // without its trailer. It knows more than frames of which some
-                // may be missing.
-                Part::Footer(footer) => self.catalog.now = footer,
-                Part::End(end) => self.file_ends(end, torn_at),
+                // Its trailer is missing, or it was met before the file's end. It
+                // knows more than the frames, of which some may be missing.
+                Piece::Footer(footer) => self.catalog.now = footer,
+                Piece::End(end) => self.file_ends(end, torn_at),
             }
         }
-        // Also where the newest file has no frame yet.
+        // The newest file may have no frame, but tells which group comes next.
         if let Some(next) = frames.expected.filter(|_| torn_at.is_none()) {
             self.catalog.now.group = next - 1;
         }
@@ -136,12 +134,12 @@ impl Found {
         Ok(())
     }
 
-    /// `bad` has where bodies stand that are not whole.
+    /// Takes over a frame. `bad` are the offsets of bodies that are not whole.
     fn apply(&mut self, file: u32, frame: &Frame, bad: &[u32], unsure: &mut Unsure) {
         for (offset, record) in frame.records() {
             let (at, is_bad) = (Place { file, offset }, bad.contains(&offset));
             match record {
-                Record::Room(head, _) => {
+                TapeRecord::Room(head, _) => {
                     let was = self.catalog.now.heads.get(&head.room).copied();
                     if was.map(|was| was.last) != head.before() {
                         gap(&mut self.damage, head.room);
@@ -151,13 +149,13 @@ impl Found {
                     }
                     self.catalog.now.heads.insert(head.room, self.catalog.head_after(was, &head, at));
                 }
-                Record::Redact(head, body) => {
+                TapeRecord::Redact(head, body) => {
                     let redaction = Redaction::new(at, &head, body.bytes);
                     if !is_bad {
                         self.redactions.push(redaction);
                         continue;
                     }
-                    // It is done, and so is each before it.
+                    // This redaction is done, and so are those before it.
                     let done = self.redactions.extract_if(.., |redaction| redaction.target == head.target);
                     self.done.extend(done);
                     if !body.is_wiped() {
@@ -165,8 +163,8 @@ impl Found {
                         self.done.push(redaction);
                     }
                 }
-                Record::Ended(room) => drop(self.catalog.now.heads.remove(&room)),
-                Record::State(..) => {}
+                TapeRecord::Ended(room) => drop(self.catalog.now.heads.remove(&room)),
+                TapeRecord::State(..) => {}
             }
         }
         self.catalog.now.group = frame.head.group;
@@ -178,13 +176,13 @@ impl Found {
             (end.at, end.is_torn) = (at, true);
         }
         let path = self.open_files.disk.path(end.number);
-        // Only in the newest file a torn end is news.
+        // In the end this is that of the newest file. Others were reported before.
         self.torn = end.is_torn.then(|| Damage::new(path, end.at..end.length, Damaged::TornEnd));
         self.unclosed.push((end, self.catalog.now.clone()));
     }
 
-    /// A body that isn't whole is lawful where a redaction is about to write
-    /// it, and a redaction's own where its target is whole.
+    /// Reports bodies that are damaged. A body is not, if a redaction is about to
+    /// overwrite it, or if it is a redaction's own and its target is whole.
     fn judge(&mut self, unsure: Unsure) {
         for (at, rooms) in unsure {
             let is_lawful = self.redactions.iter().any(|redaction| redaction.target == at);
@@ -196,11 +194,11 @@ impl Found {
     }
 }
 
-/// Where rooms' bodies stand that may not be whole, and the room if it is known.
+/// The places of bodies that may be damaged, with the room if it is known.
 type Unsure = BTreeMap<Place, Vec<RoomKey>>;
 
-/// A room's log has a gap: the missing record was in the newest damaged frames,
-/// so the room is named there.
+/// Adds a room whose log has a gap to the newest damaged frames, in which the
+/// missing record was.
 fn gap(damage: &mut [Damage], room: RoomKey) {
     if let Some(damage) = damage.iter_mut().rev().find(|damage| damage.what == Damaged::Frames)
         && !damage.rooms.contains(&room)

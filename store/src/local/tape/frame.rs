@@ -1,36 +1,33 @@
-//! A frame: what one sync made durable. A file's footer is shaped like one.
+//! Frames: each is what one sync has made durable. A footer has the same form.
 
 use std::sync::Arc;
 
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::Tally;
+use super::TallyBytes;
 use super::bytes::{Seed, encode, take};
-use super::record::Record;
+use super::record::TapeRecord;
 
-/// The longest frame. It may be longer than what is left of a file's usual
-/// size, and then the file is so much longer.
+/// The longest frame. With a long frame a file may become longer than usual.
 pub(super) const FRAME_MAX: usize = 64 * 1024 * 1024;
-/// Frames begin at multiples of this, so that they are found again behind
-/// damage.
+/// Frames begin at multiples of this, so that they can be found behind damage.
 pub(super) const ALIGNMENT: usize = 8;
 
-/// What a section of a file begins with.
+/// The first bytes of a section, which is a frame or a footer.
 pub(super) type Kind = [u8; 4];
 pub(super) const FRAME: Kind = *b"fram";
 pub(super) const FOOTER: Kind = *b"foot";
 
-/// The first bytes of a frame or a footer, in the order in which they stand
-/// there.
+/// The head of a frame or a footer, with the fields in their order.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct SectionHead {
     pub(super) kind: Kind,
-    /// How much follows.
+    /// How many bytes follow the head.
     length: u32,
     pub(super) group: u64,
-    pub(super) tally: Tally,
-    /// Records of a frame, rooms of a footer.
+    pub(super) tally: TallyBytes,
+    /// How many records a frame has, or rooms a footer.
     pub(super) count: u32,
     sum: u32,
 }
@@ -39,14 +36,13 @@ impl SectionHead {
     pub(super) const LEN: usize = 40;
     const SUM_AT: usize = Self::LEN - 4;
 
-    /// Fills in the head of a section whose first bytes are left free for it;
-    /// `None` when the section is too long. `covered` has what follows, as far
-    /// as the checksum covers it.
+    /// Writes the head into the first bytes of a section; `None` when the section
+    /// is too long. `covered` is the checksum so far, of what follows the head.
     pub(super) fn put(
         kind: Kind,
         section: &mut [u8],
         group: u64,
-        tally: Tally,
+        tally: TallyBytes,
         count: u32,
         mut covered: Hasher,
     ) -> Option<()> {
@@ -58,16 +54,16 @@ impl SectionHead {
         Some(())
     }
 
-    /// The head at the front, which only the checksum makes certain.
+    /// The head at the front. Only the checksum tells whether it is one.
     pub(super) fn decode(mut bytes: &[u8]) -> Option<Self> {
-        // A search meets mostly zeros, and this passes over them fast.
+        // Most bytes of a search are zeros, and this is fast for them.
         if !bytes.starts_with(&FRAME) && !bytes.starts_with(&FOOTER) {
             return None;
         }
         take(&mut bytes).filter(|head: &Self| head.length as usize <= FRAME_MAX)
     }
 
-    /// What follows the head, if all of it is there.
+    /// The bytes that follow the head, if all are there.
     pub(super) fn content<'a>(&self, section: &'a [u8]) -> Option<&'a [u8]> {
         section.get(Self::LEN..Self::LEN + self.length as usize)
     }
@@ -81,21 +77,21 @@ impl SectionHead {
 /// A whole frame, read from a file.
 pub(super) struct Frame {
     pub(super) head: SectionHead,
-    /// Where it stands in its file.
+    /// Where it begins in its file.
     pub(super) offset: usize,
     length: usize,
     file: Arc<Vec<u8>>,
 }
 
 impl Frame {
-    /// The frame at a place, if its checksum agrees.
+    /// The frame at an offset, if its checksum is right.
     pub(super) fn read(file: &Arc<Vec<u8>>, offset: usize, seed: &Seed) -> Option<Self> {
         let section = &file[offset..];
         let head = SectionHead::decode(section).filter(|head| head.kind == FRAME)?;
         let (mut covered, mut content) = (seed.clone(), head.content(section)?);
         let length = SectionHead::LEN + content.len();
         for _ in 0..head.count {
-            covered.update(Record::take(&mut content)?.1);
+            covered.update(TapeRecord::take(&mut content)?.1);
         }
         head.agrees(section, covered).then(|| Self { head, offset, length, file: file.clone() })
     }
@@ -104,26 +100,26 @@ impl Frame {
         self.offset + self.length
     }
 
-    /// Its records, and where in the file each stands.
-    pub(super) fn records(&self) -> impl Iterator<Item = (u32, Record<'_>)> {
+    /// Its records, each with its offset in the file.
+    pub(super) fn records(&self) -> impl Iterator<Item = (u32, TapeRecord<'_>)> {
         records(&self.file[self.offset..self.end()], self.offset).take(self.head.count as usize)
     }
 
-    /// Where bodies stand that are not what their checksums say.
+    /// The offsets of records whose bodies are not whole.
     pub(super) fn bad_bodies(&self, seed: &Seed) -> Vec<u32> {
-        let bad = |(offset, record): (u32, Record<'_>)| match record {
-            Record::Room(_, body) | Record::Redact(_, body) => (!body.is_whole(seed)).then_some(offset),
-            Record::State(..) | Record::Ended(_) => None,
+        let bad = |(offset, record): (u32, TapeRecord<'_>)| match record {
+            TapeRecord::Room(_, body) | TapeRecord::Redact(_, body) => (!body.is_whole(seed)).then_some(offset),
+            TapeRecord::State(..) | TapeRecord::Ended(_) => None,
         };
         self.records().filter_map(bad).collect()
     }
 }
 
-/// The records of a frame that may be damaged, as far as they look like some.
-pub(super) fn records(section: &[u8], offset: usize) -> impl Iterator<Item = (u32, Record<'_>)> {
+/// The records of a frame that may be damaged, as far as they can be read.
+pub(super) fn records(section: &[u8], offset: usize) -> impl Iterator<Item = (u32, TapeRecord<'_>)> {
     let mut rest = section.get(SectionHead::LEN..).unwrap_or_default();
     std::iter::from_fn(move || {
         let at = u32::try_from(offset + section.len() - rest.len()).ok()?;
-        Some((at, Record::take(&mut rest)?.0))
+        Some((at, TapeRecord::take(&mut rest)?.0))
     })
 }

@@ -1,5 +1,5 @@
-//! The frames of many files, in order, also behind damage: what is missing
-//! between them is told.
+//! Reads the frames of files, in order. Frames behind damage are found, too, and
+//! what is missing between frames is reported.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
@@ -13,24 +13,24 @@ use super::disk::Disk;
 use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead, records};
 use super::header::HEADER_LEN;
 use super::heads::Footer;
-use super::record::Record;
+use super::record::TapeRecord;
 
-/// A file, and the group that its first frame has, if that is known.
+/// A file, and the group of its first frame, if that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) number: u32,
     pub(super) first_group: Option<u64>,
 }
 
-/// What comes next.
-pub(super) enum Part {
-    /// The next group, and the file it is in.
+/// What was found next.
+pub(super) enum Piece {
+    /// A frame, and the file that it is in.
     Frame(u32, Frame),
-    /// Groups can't be read, or something is there that has no place here.
+    /// Bytes that can't be read, or a frame that does not belong there.
     Missing(Damage),
-    /// What its file ends with.
+    /// The footer of a file.
     Footer(Footer),
-    /// A file is over, and nothing is missing before the next one.
+    /// The end of a file, if no group is missing before the next file.
     End(FileEnd),
 }
 
@@ -40,18 +40,18 @@ pub(super) struct FileEnd {
     /// Where the last frame ends, or the footer begins.
     pub(super) at: usize,
     pub(super) length: usize,
-    /// Whether something is behind that, which nobody was ever told of.
+    /// Whether a frame behind that is not whole, and was never acknowledged.
     pub(super) is_torn: bool,
 }
 
-/// Goes through files. One of them is in memory at a time.
+/// Reads files, one after the other. One of them is in memory at a time.
 pub(super) struct Frames {
     disk: Disk,
     files: VecDeque<Listed>,
-    /// The group that should come next, if that is known.
+    /// The number of the group that must come next, if that is known.
     pub(super) expected: Option<u64>,
-    /// What else there is in the file that was read last.
-    rest: VecDeque<Part>,
+    /// What was found in the last file and not returned yet.
+    rest: VecDeque<Piece>,
 }
 
 impl Frames {
@@ -60,22 +60,23 @@ impl Frames {
         Self { disk: disk.clone(), files: files.into_iter().collect(), expected, rest: VecDeque::new() }
     }
 
-    /// Whether nothing whole follows the frame that was just met: there is
-    /// only the end of its file.
+    /// Whether the frame that was just returned is the last whole one: only the
+    /// end of its file follows.
     pub(super) fn is_last(&self) -> bool {
         self.files.is_empty() && self.rest.len() == 1
     }
 
-    /// Finds all that is in a file.
+    /// Reads a file, and finds all that is in it.
     fn read(&mut self, number: u32) -> io::Result<()> {
         let file = self.disk.open(number)?;
         let (bytes, seed) = (Arc::new(file.read_all()?), file.seed());
         let length = bytes.len();
         let damage = |what, at: Range<usize>, groups| {
             let rooms = rooms_in(bytes.get(at.clone()).unwrap_or_default());
-            Part::Missing(Damage { path: file.path(), at, what, groups, rooms })
+            Piece::Missing(Damage { path: file.path(), at, what, groups, rooms })
         };
-        // `at` is where it is missing, unless bytes were met that can't be read.
+        // Reports groups that are missing before `group`, if any are: at `bad`,
+        // where bytes can't be read, or else at `at`.
         let missing = |expected: Option<u64>, group: u64, bad: Option<Range<usize>>, at: Range<usize>| {
             let expected = expected.unwrap_or(group).min(group);
             (expected < group || bad.is_some()).then(|| damage(Damaged::Frames, bad.unwrap_or(at), expected..group))
@@ -88,7 +89,8 @@ impl Frames {
             }
             at = found;
             match whole {
-                // This frame was torn once, and a later one has its number.
+                // This frame was written before a crash and not acknowledged. The
+                // next file has another frame with its number.
                 Whole::Frame(frame) if bound.is_some_and(|bound| frame.head.group >= bound) => break,
                 Whole::Frame(frame) => {
                     let group = frame.head.group;
@@ -98,7 +100,7 @@ impl Frames {
                         continue;
                     }
                     self.rest.extend(missing(self.expected, group, bad.take(), found..found));
-                    self.rest.push_back(Part::Frame(number, frame));
+                    self.rest.push_back(Piece::Frame(number, frame));
                     self.expected = Some(group + 1);
                     end = at;
                 }
@@ -106,8 +108,8 @@ impl Frames {
                     let next = footer.group + 1;
                     self.rest.extend(missing(self.expected, next, bad, at..at));
                     self.expected = self.expected.max(Some(next));
-                    self.rest.push_back(Part::Footer(footer));
-                    self.rest.push_back(Part::End(FileEnd { number, at, length, is_torn: false }));
+                    self.rest.push_back(Piece::Footer(footer));
+                    self.rest.push_back(Piece::End(FileEnd { number, at, length, is_torn: false }));
                     return Ok(());
                 }
             }
@@ -117,16 +119,16 @@ impl Frames {
         self.expected = self.expected.max(bound);
         if is_whole {
             let is_torn = bytes.iter().skip(at).any(|&byte| byte != 0);
-            self.rest.push_back(Part::End(FileEnd { number, at: end, length, is_torn }));
+            self.rest.push_back(Piece::End(FileEnd { number, at: end, length, is_torn }));
         }
         Ok(())
     }
 }
 
 impl Iterator for Frames {
-    type Item = io::Result<Part>;
+    type Item = io::Result<Piece>;
 
-    fn next(&mut self) -> Option<io::Result<Part>> {
+    fn next(&mut self) -> Option<io::Result<Piece>> {
         while self.rest.is_empty() {
             let file = self.files.pop_front()?;
             self.expected = self.expected.or(file.first_group);
@@ -138,13 +140,13 @@ impl Iterator for Frames {
     }
 }
 
-/// What a checksum agrees with.
+/// A frame or footer whose checksum is right.
 enum Whole {
     Frame(Frame),
     Footer(Footer),
 }
 
-/// The next place in a file where something whole stands.
+/// Finds the next whole frame or footer of a file.
 fn search(file: &Arc<Vec<u8>>, from: usize, seed: &Seed) -> Option<(usize, Whole)> {
     let mut places = (from..file.len()).step_by(ALIGNMENT);
     places.find_map(|at| {
@@ -156,12 +158,12 @@ fn search(file: &Arc<Vec<u8>>, from: usize, seed: &Seed) -> Option<(usize, Whole
     })
 }
 
-/// Rooms that damaged bytes seem to tell of. Not all of them need be real.
+/// The rooms of records that damaged bytes seem to have. They may be wrong.
 fn rooms_in(bytes: &[u8]) -> Vec<RoomKey> {
     let rooms = records(bytes, 0).filter_map(|(_, record)| match record {
-        Record::Room(head, _) => Some(head.room),
-        Record::Ended(room) => Some(room),
-        Record::State(..) | Record::Redact(..) => None,
+        TapeRecord::Room(head, _) => Some(head.room),
+        TapeRecord::Ended(room) => Some(room),
+        TapeRecord::State(..) | TapeRecord::Redact(..) => None,
     });
     rooms.collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! The file that frames are appended to.
+//! The newest file, to which frames are appended.
 
 use std::io;
 use std::sync::Arc;
@@ -6,29 +6,29 @@ use std::sync::Arc;
 use super::disk::{Disk, TapeFile};
 use super::header::{HEADER_LEN, Header, VERSION};
 
-/// By how much a file grows. The sync of a frame that stays within its file
-/// has no new length to write down.
+/// A file grows by this many bytes. As long as frames stay within its length, a
+/// sync need not write a new length.
 const STEP: usize = 256 * 1024;
-/// What a file takes before the next one is begun.
+/// When a file has this many bytes, the next one is begun.
 const FULL: usize = 64 * 1024 * 1024;
 
-/// The newest file of the tape. Behind its last frame there are zeros.
+/// The newest file. After its last frame it has zeros.
 pub(super) struct Growing {
     pub(super) file: Arc<TapeFile>,
-    /// Where the next frame will stand.
+    /// Where the next frame begins.
     pub(super) end: usize,
     length: usize,
     pub(super) hour: u64,
 }
 
 impl Growing {
-    /// Begins a file. When this fails, none is left.
+    /// Makes a file. If this fails, the file is removed.
     pub(super) fn begin(disk: &Disk, number: u32, first_group: u64, checkpoint: u64, hour: u64) -> io::Result<Self> {
         let header = Header { version: VERSION, number, folder: *disk.id(), first_group, checkpoint };
         let begin = || {
             let file = disk.create(number)?;
-            // Alone, before there is a frame: so a bad header in a file that
-            // is longer is damage, and in one that is not, nothing is missing.
+            // The header is on disk before there is a frame. So if a longer file
+            // has a bad header, it is damaged; in a shorter one nothing is missing.
             file.write_at(&header.encode(), 0)?;
             file.sync()?;
             disk.sync()?;
@@ -37,13 +37,13 @@ impl Growing {
         begin().inspect_err(|_| drop(disk.remove(number)))
     }
 
-    /// Whether the next frame is for another file.
+    /// Whether the next frame goes to another file.
     pub(super) fn is_over(&self, hour: u64) -> bool {
         self.end >= FULL || (hour != self.hour && self.end > HEADER_LEN)
     }
 
-    /// Makes sure that so many bytes fit. A full disk is met here, before
-    /// anything of a frame is written, and nobody has to stop for it.
+    /// Makes space for `length` bytes. If the disk is full, this fails before any of
+    /// the frame is written, and the tape can go on.
     pub(super) fn reserve(&mut self, length: usize) -> io::Result<()> {
         let needed = self.end + length;
         if needed <= self.length {
@@ -61,8 +61,8 @@ impl Growing {
         Ok(())
     }
 
-    /// Writes a frame and waits until it is on disk. There must be room for
-    /// it. After an error nobody knows what is there.
+    /// Writes a frame, for which there is space, and syncs it. After an error nobody
+    /// knows what is on disk.
     pub(super) fn append(&mut self, frame: &[u8]) -> io::Result<()> {
         self.file.write_at(frame, self.end)?;
         self.end += frame.len();

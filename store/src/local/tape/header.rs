@@ -1,7 +1,7 @@
-//! The first 64 bytes of a file.
+//! The header: the first 64 bytes of a file.
 //!
-//! Magic, version and checksum stay where they are in every version to come,
-//! so that an older annon can say that a file is newer, and not just bad.
+//! Every later version must have magic, version and checksum in the same places,
+//! so that an older annon can say that a file is newer.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,17 +12,17 @@ const MAGIC: &[u8; 8] = b"annontap";
 pub(super) const VERSION: u32 = 1;
 const SUM_AT: usize = HEADER_LEN - 4;
 
-/// What a file says about itself, in the order in which it stands there.
+/// The fields of the header, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Header {
-    /// With another version the fields after it may mean something else.
+    /// With another version the other fields may mean something else.
     pub(super) version: u32,
     pub(super) number: u32,
-    /// The id of the data folder it belongs to.
+    /// The id of the data folder.
     pub(super) folder: [u8; 16],
-    /// The group that its first frame has, or will have.
+    /// The group of the first frame, which may not be there yet.
     pub(super) first_group: u64,
-    /// The group up to which the index was on disk when the file was begun.
+    /// The last group that the index had on disk when the file was begun.
     pub(super) checkpoint: u64,
 }
 

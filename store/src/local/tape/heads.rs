@@ -1,4 +1,4 @@
-//! Where each living room's log ends, and what of it a footer keeps.
+//! The heads of rooms: where the log of each living room ends. A footer has them.
 
 use std::collections::HashMap;
 
@@ -6,45 +6,44 @@ use serde::{Deserialize, Serialize};
 
 use super::bytes::{Seed, encode, sum, take};
 use super::frame::{FOOTER, SectionHead};
-use super::{Place, RoomKey, Tally};
+use super::{Place, RoomKey, TallyBytes};
 
-/// A room in a footer.
+/// The bytes of a room in a footer.
 const ENTRY_LEN: usize = 36;
 const TRAILER_MAGIC: &[u8; 8] = b"tape-end";
 pub(super) const TRAILER_LEN: usize = 24;
 const TRAILER_SUM_AT: usize = TRAILER_LEN - 4;
 
-/// Where a room's log ends. A footer has these fields in this order.
+/// The end of a room's log. A footer has these fields in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
-    /// Its last record.
+    /// The place of the last record.
     pub(crate) last: Place,
-    /// Its last seq.
+    /// The last seq.
     pub(crate) seq: u64,
-    /// The file that its first record is in.
+    /// The file with the first record.
     pub(crate) first_file: u32,
 }
 
-/// What a closed file ends with: all rooms that were alive then.
+/// The footer of a closed file: the state after its last group.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Footer {
     /// The last group in the file.
     pub(super) group: u64,
-    pub(super) tally: Tally,
+    pub(super) tally: TallyBytes,
     pub(super) heads: HashMap<RoomKey, Head>,
 }
 
 impl Footer {
-    /// How many bytes it takes.
+    /// How many bytes `encode` returns.
     pub(super) fn encoded_len(&self) -> usize {
         SectionHead::LEN + self.heads.len() * ENTRY_LEN + TRAILER_LEN
     }
 
-    /// The bytes that stand at `offset` and end the file; `None` when there
-    /// are more rooms than anybody has.
+    /// The bytes of a footer at `offset`; `None` when there are too many rooms.
     pub(super) fn encode(&self, offset: usize, seed: &Seed) -> Option<Vec<u8>> {
         let mut bytes = vec![0; SectionHead::LEN];
-        // The same rooms are the same bytes.
+        // They are sorted, so that the same rooms give the same bytes.
         let mut heads: Vec<_> = self.heads.iter().collect();
         heads.sort_unstable_by_key(|(room, _)| **room);
         heads.iter().for_each(|entry| bytes.extend_from_slice(&encode::<ENTRY_LEN>(entry)));
@@ -56,7 +55,7 @@ impl Footer {
         Some(bytes)
     }
 
-    /// What stands at the front of `section`, if it is a whole footer.
+    /// The footer at the front of `section`, if it is whole.
     pub(super) fn decode(section: &[u8], seed: &Seed) -> Option<Self> {
         let head = SectionHead::decode(section).filter(|head| head.kind == FOOTER)?;
         let (mut covered, mut entries) = (seed.clone(), head.content(section)?);

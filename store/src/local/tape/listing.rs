@@ -1,4 +1,4 @@
-//! Which files there are, and whether they belong together.
+//! Lists the files, and checks that they belong together.
 
 use std::fs;
 use std::io;
@@ -12,8 +12,8 @@ use super::heads::{Footer, TRAILER_LEN, Trailer};
 use crate::folder::if_there;
 
 impl Found {
-    /// Looks at what stands at the beginnings and ends of the files. The newest
-    /// footer that is whole, and how many files it ends.
+    /// Reads the headers and trailers of all files. Returns the newest whole
+    /// footer, and how many files there are up to it.
     pub(super) fn list(&mut self, disk: &Disk) -> Result<Option<(usize, Footer)>, String> {
         let numbers = numbers(disk)?;
         let mut trailers = Vec::new();
@@ -23,8 +23,8 @@ impl Found {
             let trailer = disk.open(number).and_then(|file| self.add(disk, &file, before, is_newest));
             trailers.push(trailer.map_err(|why| refuse(&disk.path(number), why))?);
         }
-        // A missing or bad footer in the newest files is no news: these files
-        // are read whole. Those before need only a whole trailer.
+        // The newest files may have no footer: all of their frames are read. In
+        // older files only the trailer is checked.
         let footer = |at: usize| Some((at + 1, disk.open(numbers[at]).ok()?.footer(trailers[at]?)?));
         let newest = (0..numbers.len()).rev().find_map(footer);
         let closed = newest.as_ref().map_or(0, |(closed, _)| *closed);
@@ -36,8 +36,8 @@ impl Found {
         Ok(newest)
     }
 
-    /// Looks at one file's beginning and end, and whether it goes on where the
-    /// one before it ends. `before` is that one's trailer.
+    /// Reads the header and the trailer of a file, and checks that the file goes on
+    /// where the file before ends. `before` is the trailer of that file.
     fn add(
         &mut self,
         disk: &Disk,
@@ -46,7 +46,7 @@ impl Found {
         is_newest: bool,
     ) -> io::Result<Option<Trailer>> {
         let number = file.number;
-        // A sector that can't be read is damage like any other.
+        // A sector that can't be read counts as a bad header.
         let header = file.read(0, HEADER_LEN).unwrap_or_default();
         let mut first_group = match Header::decode(&header) {
             Some(Header { version, .. }) if version != VERSION => {
@@ -65,7 +65,7 @@ impl Found {
                 self.checkpoint = self.checkpoint.max(header.checkpoint);
                 Some(header.first_group)
             }
-            // It was being made: a frame comes only after the header.
+            // The file was being made. It has no frame before its header is on disk.
             None if is_newest && file.len()? <= HEADER_LEN => return Ok(None),
             None => {
                 self.damage.push(Damage::new(file.path(), 0..HEADER_LEN, Damaged::Header));

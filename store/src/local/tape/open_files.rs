@@ -1,4 +1,4 @@
-//! The files as many threads read them while one overwrites.
+//! The open files. Many threads read them while one overwrites.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,22 +6,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::disk::{Disk, TapeFile};
 use super::frame::FRAME_MAX;
-use super::record::{Record, RoomHead};
+use super::record::{RoomHead, TapeRecord};
 use super::{Place, RoomRecord};
 
 /// How many files are kept open.
 const OPEN_FILES: usize = 64;
-/// How much is read of a record before its length is known. Most are shorter.
+/// How much of a record is read first. Most records are shorter.
 const USUAL: usize = 1024;
-/// A body's checksum stands between the head and the body.
+/// The checksum between the head of a record and its body.
 const SUM_LEN: usize = 4;
 
-/// Files that are open.
+/// The open files.
 pub(super) struct OpenFiles {
     pub(super) disk: Disk,
     open: Mutex<BTreeMap<u32, Arc<TapeFile>>>,
-    /// Who reads holds this, and who overwrites holds it alone: nobody reads
-    /// half of the one and half of the other.
+    /// Readers share this lock, and an overwriter has it alone: so nobody reads a
+    /// body that is half overwritten.
     overwriting: RwLock<()>,
 }
 
@@ -30,8 +30,8 @@ impl OpenFiles {
         Self { disk, open: Mutex::default(), overwriting: RwLock::default() }
     }
 
-    /// Keeps a file open. With too many, the oldest is closed: it is needed
-    /// least.
+    /// Keeps a file open. If there are too many, the oldest is closed, which is
+    /// needed least.
     pub(super) fn put(&self, file: Arc<TapeFile>) {
         let mut open = self.open();
         if open.len() >= OPEN_FILES {
@@ -45,22 +45,22 @@ impl OpenFiles {
         self.open().remove(&file);
     }
 
-    /// The room's record at a place. An error of the kind `InvalidData` is
-    /// damage, and `NotFound` says that the file is gone.
+    /// The room's record at a place. Errors: `InvalidData` if it is damaged,
+    /// `NotFound` if the file was removed.
     pub(super) fn read(&self, place: Place) -> io::Result<RoomRecord> {
         let file = self.file(place.file)?;
         let reading = self.overwriting.read().unwrap_or_else(PoisonError::into_inner);
         let bytes = read(&file, place.offset as usize).map_err(|error| damaged(&file, place, &error.to_string()))?;
         drop(reading);
-        match Record::take(&mut bytes.as_slice()) {
-            Some((Record::Room(head, body), _)) if body.is_whole(&file.seed()) => {
+        match TapeRecord::take(&mut bytes.as_slice()) {
+            Some((TapeRecord::Room(head, body), _)) if body.is_whole(&file.seed()) => {
                 Ok(RoomRecord { head, body: body.bytes.to_vec() })
             }
             _ => Err(damaged(&file, place, "it is not what was written")),
         }
     }
 
-    /// Puts bytes in the place of others. They are on disk after `sync`.
+    /// Overwrites bytes at a place. They are on disk after `sync`.
     pub(super) fn overwrite(&self, place: Place, bytes: &[u8]) -> io::Result<()> {
         let file = self.file(place.file)?;
         let _alone = self.overwriting.write().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +85,7 @@ impl OpenFiles {
     }
 }
 
-/// A record, or as much as there is of one.
+/// The bytes of a record, or fewer if the file ends before.
 fn read(file: &TapeFile, at: usize) -> io::Result<Vec<u8>> {
     let mut bytes = file.read(at, USUAL)?;
     if let Some(head) = RoomHead::decode(&bytes) {

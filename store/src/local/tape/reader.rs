@@ -1,4 +1,4 @@
-//! Reading rooms and changes while commits go on.
+//! Reads rooms and changes, also while another thread commits.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -6,35 +6,35 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 #[cfg(test)]
 use super::disk::Call;
-use super::frames::{Frames, Listed, Part};
+use super::frames::{Frames, Listed, Piece};
 use super::heads::{Footer, Head};
 use super::open_files::OpenFiles;
-use super::record::{Record, RoomHead};
+use super::record::{RoomHead, TapeRecord};
 use super::replay::{Replayed, replay};
 use super::{Place, RoomKey};
 
-/// What was appended to a room at once.
+/// The events that a commit has appended to a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RoomRecord {
     pub(crate) head: RoomHead,
-    /// As it was sealed.
+    /// The sealed events.
     pub(crate) body: Vec<u8>,
 }
 
-/// What is on disk: changed only when a frame is.
+/// What is on disk. It changes only when a frame is on disk.
 pub(super) struct Catalog {
     pub(super) files: Vec<Listed>,
-    /// What there is after the last whole group.
+    /// The state after the last whole group.
     pub(super) now: Footer,
 }
 
 impl Catalog {
-    /// What a room's record makes of the head that was there.
+    /// The head of a room after a record.
     pub(super) fn head_after(&self, was: Option<Head>, record: &RoomHead, at: Place) -> Head {
         let first_file = match (was, record.before()) {
             (Some(head), _) => head.first_file,
             (None, None) => at.file,
-            // What was before can't be read: it may be anywhere.
+            // The records before can't be read, and may be in any file.
             (None, Some(_)) => self.files.first().map_or(at.file, |file| file.number),
         };
         Head { last: at, seq: record.last(), first_file }
@@ -53,7 +53,7 @@ impl Reader {
         Self { open_files: Arc::new(open_files), catalog: Arc::new(RwLock::new(catalog)) }
     }
 
-    /// Runs something before the sync of each frame.
+    /// Calls `happens` before the sync of each frame.
     #[cfg(test)]
     pub(crate) fn before_sync(&self, mut happens: impl FnMut() -> io::Result<()> + Send + 'static) {
         let watch = move |call: Call<'_>| if matches!(call, Call::Sync(_)) { happens() } else { Ok(()) };
@@ -73,30 +73,29 @@ impl Reader {
         self.catalog().now.heads.get(room).copied()
     }
 
-    /// Every room that has a log and no end.
+    /// Every room that is not over.
     pub(crate) fn rooms(&self) -> Vec<RoomKey> {
         self.catalog().now.heads.keys().copied().collect()
     }
 
-    /// The record at a place. An error of the kind `InvalidData` is damage,
-    /// one of the kind `NotFound` means that the file is gone, since all its
-    /// rooms are over.
+    /// The record at a place. Errors: `InvalidData` if it is damaged, `NotFound` if
+    /// its file was removed, because all its rooms are over.
     pub(crate) fn read(&self, place: Place) -> io::Result<RoomRecord> {
         self.open_files.read(place)
     }
 
     /// A room's records, the newest first.
-    pub(crate) fn chain(&self, room: &RoomKey) -> impl Iterator<Item = io::Result<Link>> + use<> {
+    pub(crate) fn chain(&self, room: &RoomKey) -> impl Iterator<Item = io::Result<ChainLink>> + use<> {
         let (reader, room) = (self.clone(), *room);
         let mut next = self.head(&room).map(|head| head.last);
-        // The first seq of the record that was told last.
+        // The first seq of the record that was returned last.
         let mut first = u64::MAX;
         std::iter::from_fn(move || {
             let at = next.take()?;
             Some(match reader.read(at) {
                 Ok(record) if record.head.room == room && record.head.last() < first => {
                     (first, next) = (record.head.first, record.head.before());
-                    Ok(Link::Record(at, record))
+                    Ok(ChainLink::Record(at, record))
                 }
                 Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),
                 bad => {
@@ -104,28 +103,27 @@ impl Reader {
                         bad.err().map_or_else(|| "another record stands here".to_owned(), |error| error.to_string());
                     reader.find_before(&room, at).map(|before| {
                         next = before;
-                        Link::Gap(at, why)
+                        ChainLink::Gap(at, why)
                     })
                 }
             })
         })
     }
 
-    /// Changes of the index that came after a group.
+    /// The changes of the index after a group.
     pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
         let catalog = self.catalog();
         replay(&self.open_files.disk, &catalog, after)
     }
 
-    /// How large the tape's files are together.
+    /// The size of all files together.
     pub(crate) fn bytes(&self) -> u64 {
         let numbers: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
         let size = |&number: &u32| fs::metadata(self.open_files.disk.path(number)).map_or(0, |metadata| metadata.len());
         numbers.iter().map(size).sum()
     }
 
-    /// The room's last record before a place that can't be read. The files are
-    /// searched for it.
+    /// Searches the files for the room's last record before a place.
     fn find_before(&self, room: &RoomKey, place: Place) -> io::Result<Option<Place>> {
         let (files, disk) = (self.catalog().files.clone(), &self.open_files.disk);
         for file in files.into_iter().rev().filter(|file| file.number <= place.file) {
@@ -137,9 +135,10 @@ impl Reader {
             }
             let mut last = None;
             for part in Frames::new(disk, [file], None) {
-                let Part::Frame(number, frame) = part? else { continue };
-                let theirs =
-                    frame.records().filter(|(_, record)| matches!(record, Record::Room(head, _) if head.room == *room));
+                let Piece::Frame(number, frame) = part? else { continue };
+                let theirs = frame
+                    .records()
+                    .filter(|(_, record)| matches!(record, TapeRecord::Room(head, _) if head.room == *room));
                 let places = theirs.map(|(offset, _)| Place { file: number, offset });
                 last = places.filter(|&found| found < place).last().or(last);
             }
@@ -153,8 +152,8 @@ impl Reader {
 
 /// One step back through a room's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Link {
+pub(crate) enum ChainLink {
     Record(Place, RoomRecord),
-    /// What stands here can't be read, and why. What follows is from before it.
+    /// The record here can't be read, and why. Earlier records follow.
     Gap(Place, String),
 }

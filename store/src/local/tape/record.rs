@@ -1,8 +1,8 @@
-//! What a frame is made of: records, each a head and a body.
+//! The records of a frame. Each has a head and a body.
 //!
-//! The body of a room's record is sealed and may be overwritten later. It has
-//! a checksum of its own, which covers the record's head, too, and neither is
-//! part of the frame's checksum. With a redaction it is the same.
+//! The body of a room's record is sealed and may be overwritten later. So it has its
+//! own checksum, of head and body, and the frame's checksum covers only the head.
+//! The same is true of a redaction.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,15 +14,14 @@ const STATE: u8 = 2;
 const REDACT: u8 = 3;
 const ENDED: u8 = 4;
 
-/// The head of a room's record, in the order in which it stands on the tape.
-/// Its body's checksum and its body follow.
+/// The head of a room's record, with the fields in their order on the tape. The
+/// checksum and the body follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RoomHead {
     /// The length of the body.
     pub(crate) length: u32,
     pub(crate) room: RoomKey,
-    /// The room's record before this one, if its file is one: they are counted
-    /// from one.
+    /// The room's record before this one. In the first record, the file is 0.
     pub(super) before: Place,
     pub(crate) first: u64,
     pub(crate) count: u32,
@@ -41,24 +40,23 @@ impl RoomHead {
         (kind == Self::KIND).then_some(head)
     }
 
-    /// The room's record before this one.
     pub(super) fn before(&self) -> Option<Place> {
         Some(self.before).filter(|place| place.file > 0)
     }
 
-    /// The last seq in it.
+    /// The last seq in the record.
     pub(crate) fn last(&self) -> u64 {
         self.first.saturating_add(u64::from(self.count).saturating_sub(1))
     }
 }
 
-/// The head of a redaction, whose own body follows like a room's.
+/// The head of a redaction. The checksum and the body follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RedactHead {
     pub(super) length: u32,
-    /// The room's record that gets the body.
+    /// The place of the room's record that gets the body.
     pub(super) target: Place,
-    /// The checksum that the room's record has with this body.
+    /// The checksum of the room's record with this body.
     pub(super) sum: u32,
 }
 
@@ -70,7 +68,7 @@ impl RedactHead {
     }
 }
 
-/// The head of a change of the index; key and value follow.
+/// The head of a change of the index. Key and value follow.
 pub(super) fn state_head(key: &[u8], value: Option<&[u8]>) -> Option<[u8; 12]> {
     let length = u32::try_from(key.len() + value.unwrap_or_default().len()).ok()?;
     Some(encode(&(STATE, value.is_some(), 0_u16, length, u32::try_from(key.len()).ok()?)))
@@ -81,7 +79,7 @@ pub(super) fn ended(room: &RoomKey) -> [u8; 24] {
     encode(&([ENDED, 0, 0, 0], 16_u32, room))
 }
 
-/// A body that may have been overwritten, with what its checksum covers.
+/// A body with its own checksum, and the head that the checksum covers, too.
 #[derive(Clone, Copy)]
 pub(super) struct Sealed<'a> {
     head: &'a [u8],
@@ -98,8 +96,7 @@ impl<'a> Sealed<'a> {
         sum(seed, &[self.head, self.bytes]) == self.sum
     }
 
-    /// Whether a redaction was done and has given up its body. No sealed body
-    /// is all zeros.
+    /// Whether the body of a redaction was wiped. No sealed body is all zeros.
     pub(super) fn is_wiped(&self) -> bool {
         self.sum == 0 && self.bytes.iter().all(|&byte| byte == 0)
     }
@@ -107,15 +104,15 @@ impl<'a> Sealed<'a> {
 
 /// One record of a frame.
 #[derive(Clone, Copy)]
-pub(super) enum Record<'a> {
+pub(super) enum TapeRecord<'a> {
     Room(RoomHead, Sealed<'a>),
     State(&'a [u8], Option<&'a [u8]>),
     Redact(RedactHead, Sealed<'a>),
     Ended(RoomKey),
 }
 
-impl<'a> Record<'a> {
-    /// Takes a record off the front. With it comes the part of it that the
+impl<'a> TapeRecord<'a> {
+    /// Reads a record and removes its bytes. Returns it with the bytes that the
     /// frame's checksum covers.
     pub(super) fn take(bytes: &mut &'a [u8]) -> Option<(Self, &'a [u8])> {
         let all = *bytes;

@@ -1,10 +1,10 @@
-//! Putting bodies in the place of others.
+//! Overwriting the bodies of rooms' records.
 //!
-//! A redaction's frame is on disk before its target is touched, so that a
-//! target that was half overwritten when the power went is overwritten again.
-//! Its own body still has words that may be taken back later, so it is wiped:
-//! but not before another frame is on disk. In the last frame a body that is
-//! not whole means that nobody was ever told of that frame.
+//! A redaction is on disk before its target is overwritten. So if the power goes in
+//! the middle, the next start overwrites the target again. The redaction's own body
+//! may have words that are taken back later, so it is wiped (overwritten with
+//! zeros): but only after another frame is on disk, since a body in the last frame
+//! that is not whole means that this frame was never acknowledged.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,14 +13,13 @@ use super::Place;
 use super::open_files::OpenFiles;
 use super::record::{RedactHead, RoomHead};
 
-/// A redaction that is on disk. It is to be done, or its own body is to be
-/// wiped.
+/// A redaction that is on disk, and that is to be done or to be wiped.
 pub(super) struct Redaction {
-    /// The record of the redaction itself.
+    /// The place of the redaction's own record.
     at: Place,
     /// The room's record that gets the body.
     pub(super) target: Place,
-    /// The checksum that the target has then, and the body.
+    /// The new checksum of the target, and the new body.
     sealed: Vec<u8>,
 }
 
@@ -30,8 +29,8 @@ impl Redaction {
     }
 }
 
-/// Does some redactions, and wipes the bodies of others that are done. The
-/// frames that these are in must not be the last.
+/// Does `redactions`, and wipes the bodies of those in `done`, which must not be in
+/// the last frame.
 pub(super) fn overwrite(open_files: &OpenFiles, redactions: &[Redaction], done: &[Redaction]) -> io::Result<()> {
     let mut touched = BTreeSet::new();
     for Redaction { target, sealed, .. } in redactions {

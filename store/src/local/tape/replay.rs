@@ -1,37 +1,37 @@
-//! Changes of the index, read again from the tape.
+//! Reads changes of the index from the tape.
 
 use std::io;
 
 use super::damage::Damage;
 use super::disk::Disk;
 use super::frame::Frame;
-use super::frames::{Frames, Listed, Part};
+use super::frames::{Frames, Listed, Piece};
 use super::reader::Catalog;
-use super::record::Record;
+use super::record::TapeRecord;
 
-/// A key, and its value if it has one from now on.
-pub(crate) type State = (Vec<u8>, Option<Vec<u8>>);
+/// A key, with its new value; `None` removes the key.
+pub(crate) type StateChange = (Vec<u8>, Option<Vec<u8>>);
 
-/// Part of what happened.
+/// What is read next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Replayed {
     /// A group that changed the index.
-    Group { group: u64, states: Vec<State> },
+    Group { group: u64, states: Vec<StateChange> },
     /// Groups that can't be read.
     Missing(Damage),
 }
 
-/// Groups in their order that came after one.
+/// The changes of the groups after `after`, in order.
 pub(super) fn replay(disk: &Disk, catalog: &Catalog, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
     let (files, until) = (&catalog.files, catalog.now.group);
     // The newest file that may hold the first group to come.
     let begins = |file: &Listed| file.first_group.is_some_and(|first| first <= after.saturating_add(1));
     let from = files.iter().rposition(begins).unwrap_or(0);
-    // After a clean stop there is none, and no file has to be read.
+    // After a clean stop no file has to be read.
     let from = if after < until { from } else { files.len() };
     Frames::new(disk, files[from..].iter().copied(), None).filter_map(move |part| match part {
-        Ok(Part::Frame(_, frame)) if (after + 1..=until).contains(&frame.head.group) => group(&frame).map(Ok),
-        Ok(Part::Missing(damage)) => {
+        Ok(Piece::Frame(_, frame)) if (after + 1..=until).contains(&frame.head.group) => group(&frame).map(Ok),
+        Ok(Piece::Missing(damage)) => {
             let is_wanted = !damage.groups.is_empty() && damage.groups.start <= until && damage.groups.end > after + 1;
             is_wanted.then_some(Ok(Replayed::Missing(damage)))
         }
@@ -42,7 +42,7 @@ pub(super) fn replay(disk: &Disk, catalog: &Catalog, after: u64) -> impl Iterato
 
 fn group(frame: &Frame) -> Option<Replayed> {
     let states = frame.records().filter_map(|(_, record)| match record {
-        Record::State(key, value) => Some((key.to_vec(), value.map(<[u8]>::to_vec))),
+        TapeRecord::State(key, value) => Some((key.to_vec(), value.map(<[u8]>::to_vec))),
         _ => None,
     });
     let states: Vec<_> = states.collect();

@@ -92,8 +92,8 @@ impl Model {
             let mut records = Vec::new();
             for link in reader.chain(&room) {
                 match link.unwrap() {
-                    Link::Record(_, record) => records.push((record.head.first, record.body)),
-                    Link::Gap(_, why) => {
+                    ChainLink::Record(_, record) => records.push((record.head.first, record.body)),
+                    ChainLink::Gap(_, why) => {
                         model.named.push(why);
                         model.gaps.push(room);
                     }
@@ -167,7 +167,7 @@ pub(super) fn commit(tape: &mut Tape, wishes: &[Wish], hour: u64) -> Result<Comm
         Wish::Ended(room) => Change::Ended { room },
         Wish::Redact(room, first, body) => {
             let place = reader.chain(&room).find_map(|link| match link.unwrap() {
-                Link::Record(place, record) if record.head.first == first => Some(place),
+                ChainLink::Record(place, record) if record.head.first == first => Some(place),
                 _ => None,
             });
             Change::Redact { place: place.unwrap(), body }
