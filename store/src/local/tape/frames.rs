@@ -141,13 +141,13 @@ impl Iterator for Frames {
 }
 
 /// A frame or footer whose checksum is right.
-enum Whole {
+pub(super) enum Whole {
     Frame(Frame),
     Footer(Footer),
 }
 
 /// Finds the next whole frame or footer of a file.
-fn search(file: &Arc<Vec<u8>>, from: usize, seed: &Seed) -> Option<(usize, Whole)> {
+pub(super) fn search(file: &Arc<Vec<u8>>, from: usize, seed: &Seed) -> Option<(usize, Whole)> {
     let mut places = (from..file.len()).step_by(ALIGNMENT);
     places.find_map(|at| {
         let whole = match SectionHead::decode(&file[at..])?.kind {

@@ -6,7 +6,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 #[cfg(test)]
 use super::disk::Call;
-use super::frames::{Frames, Listed, Piece};
+use super::frames::{Listed, Whole, search};
+use super::header::HEADER_LEN;
 use super::heads::{Footer, Head};
 use super::open_files::OpenFiles;
 use super::record::{RoomHead, TapeRecord};
@@ -125,17 +126,18 @@ impl Reader {
 
     /// Searches the files for the room's last record before a place.
     fn find_before(&self, room: &RoomKey, place: Place) -> io::Result<Option<Place>> {
-        let (files, disk) = (self.catalog().files.clone(), &self.open_files.disk);
-        for file in files.into_iter().rev().filter(|file| file.number <= place.file) {
-            let tape_file = disk.open(file.number)?;
-            if file.number < place.file
-                && let Some(footer) = tape_file.trailer()?.and_then(|trailer| tape_file.footer(trailer))
+        let files: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
+        for number in files.into_iter().rev().filter(|&number| number <= place.file) {
+            let file = self.open_files.disk.open(number)?;
+            if number < place.file
+                && let Some(footer) = file.trailer()?.and_then(|trailer| file.footer(trailer))
             {
                 return Ok(footer.heads.get(room).map(|head| head.last));
             }
-            let mut last = None;
-            for part in Frames::new(disk, [file], None) {
-                let Piece::Frame(number, frame) = part? else { continue };
+            let (bytes, seed) = (Arc::new(file.read_all()?), file.seed());
+            let (mut at, mut last) = (HEADER_LEN, None);
+            while let Some((_, Whole::Frame(frame))) = search(&bytes, at, &seed) {
+                at = frame.end();
                 let theirs = frame
                     .records()
                     .filter(|(_, record)| matches!(record, TapeRecord::Room(head, _) if head.room == *room));
