@@ -5,12 +5,12 @@ import { showError } from "@/shared/notices";
 import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
-import { leadTo } from "./leadTo";
+import { redirectTo } from "./redirectTo";
 
 /** The loader of every page that needs an account: who is signed in, or off to the login. */
 export async function requireAccount({ request }: LoaderFunctionArgs): Promise<Schemas["User"]> {
   const bearer = token();
-  if (bearer === undefined) throw leadTo(paths.login, request);
+  if (bearer === undefined) throw redirectTo(paths.login, request);
   const cached = cachedAccount();
   // Its link may have been used since, in this browser or another.
   if (cached && cached.user.email_confirmed !== false) return cached.user;
@@ -22,11 +22,11 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<S
     // Otherwise the login would lead back here.
     forgetAccount();
     showError(failureText(failure, appText.failure.signInAgain));
-    throw leadTo(paths.login, request);
+    throw redirectTo(paths.login, request);
   }
 }
 
 /** The loader of pages that make an account or sign in to one: who has done so goes home. */
 export function requireNobody({ request }: LoaderFunctionArgs) {
-  return token() !== undefined && cachedAccount() ? leadTo(paths.home, request) : null;
+  return token() !== undefined && cachedAccount() ? redirectTo(paths.home, request) : null;
 }

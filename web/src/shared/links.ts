@@ -8,6 +8,6 @@ export const roomLink = (roomId: string) => whole(generatePath(paths.room, { roo
 export const signUpLink = () => whole(paths.signup);
 
 /** The device's own way to hand things on. Thinking better of it is no failure. */
-export function handOn(link: ShareData): Promise<void> {
+export function shareLink(link: ShareData): Promise<void> {
   return navigator.share(link).catch(() => {});
 }

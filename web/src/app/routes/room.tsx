@@ -17,7 +17,7 @@ import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { Frame } from "../Frame";
-import { leadTo } from "../leadTo";
+import { redirectTo } from "../redirectTo";
 import type { PageHandle } from "../usePageTitle";
 import { useRetry } from "../useRetry";
 
@@ -31,7 +31,7 @@ export const handle: PageHandle = { title: () => name ?? chatText.screen.title }
 /** Takes a seat and fetches what was said. Who can't come in is told why on a page of its own. */
 export async function loader({ params, request }: LoaderFunctionArgs) {
   const opened = await openRoom(params.roomId ?? "");
-  if (opened.kind === "elsewhere") throw leadTo(opened.to, request);
+  if (opened.kind === "elsewhere") throw redirectTo(opened.to, request);
   name = opened.kind === "room" ? opened.start.data.name : undefined;
   loads += 1;
   return { ...opened, load: loads };

@@ -200,7 +200,7 @@ export class ChatRoom {
       }
     }
     if (news) this.announce(before, news);
-    if (this.state.typing.size > 0) this.expectSilence();
+    if (this.state.typing.size > 0) this.watchTyping();
   }
 
   /** Plays no sound for a message in view, nor for those that the reader missed while away. */
@@ -211,11 +211,11 @@ export class ChatRoom {
     if (!page.isVisible()) notify(room, news.sender, news.meansMe);
   }
 
-  private expectSilence() {
+  private watchTyping() {
     if (this.timers.isSet("typing")) return;
     this.timers.set("typing", TYPING_SHOWN_MS / 4, () => {
       this.update((state) => stillTyping(state, this.environment.now()));
-      if (this.state.typing.size > 0) this.expectSilence();
+      if (this.state.typing.size > 0) this.watchTyping();
     });
   }
 

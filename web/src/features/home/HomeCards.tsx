@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { paths } from "@/shared/contract/pages";
-import { handOn, personalLink, signUpLink } from "@/shared/links";
+import { personalLink, shareLink, signUpLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -75,7 +75,7 @@ function ShareCard({ username }: { username: string }) {
           <li>
             <button
               className={styles.target}
-              onClick={() => void handOn({ text: words.words, url: link })}
+              onClick={() => void shareLink({ text: words.words, url: link })}
               type="button"
             >
               <Icon name="share" /> {words.more}

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { copyAndTell } from "@/shared/clipboard";
-import { handOn, personalLink } from "@/shared/links";
+import { personalLink, shareLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -51,7 +51,7 @@ export function LinkCard({ username, folds }: Props) {
             <IconButton
               icon={shares ? "share" : "copy"}
               label={shares ? share.title : words.copy}
-              onClick={() => (shares ? handOn({ text: share.words, url: link }) : copy())}
+              onClick={() => (shares ? shareLink({ text: share.words, url: link }) : copy())}
             />
           )}
         </div>

@@ -9,7 +9,7 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./GroupCard.module.css";
-import { RoomQrDialog, shareRoom } from "./handOn";
+import { RoomQrDialog, shareRoom } from "./shareRoom";
 
 /** A group of one's own, and when it ends by this device's clock. */
 export type RoomItem = Schemas["RoomItem"] & { ends: number };

@@ -8,10 +8,10 @@ import { Button, ButtonLink } from "@/shared/ui/Button";
 import { TagForm } from "@/shared/ui/form/Form";
 import { outcome } from "@/shared/ui/form/outcome";
 import { Icon } from "@/shared/ui/icons";
-import { RoomQrDialog, shareRoom } from "./handOn";
 import styles from "./NewGroup.module.css";
 import { GroupNotices, NewGroupForm } from "./NewGroupForm";
 import type { NewRoom } from "./newRoom";
+import { RoomQrDialog, shareRoom } from "./shareRoom";
 
 /** The form, and then the group's link, which stays with this page's history entry: one may come back for it. */
 export function NewGroupPage() {

@@ -80,7 +80,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     const leftBoth = Math.min(left, scrollSize - viewportSize - at);
     // Only scrolling up leaves the end; otherwise the end itself has moved, or the box was higher.
     const up = offset.current - at;
-    const lost = wasHigherBy(gauge.current);
+    const lost = resetGauge(gauge.current);
     if (up > lost + 1 && leftBoth > 1) goesUp.current = true;
     const leaves = up > lost + 1 && leftBoth > AT_END_PX;
     offset.current = at;
@@ -92,7 +92,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   }
 
   function onResize() {
-    wasHigherBy(gauge.current);
+    resetGauge(gauge.current);
     if (atEnd.current) follow();
     else measure();
   }
@@ -121,7 +121,7 @@ function fromEnd({ scrollHeight, clientHeight }: HTMLElement, at: number): numbe
  * By how much the list's box was higher since this was last asked. When it is high again within one frame nobody is told,
  * but the browser has scrolled what was at its end, and the gauge with it.
  */
-function wasHigherBy(gauge: HTMLElement | null): number {
+function resetGauge(gauge: HTMLElement | null): number {
   if (!gauge) return 0;
   const end = gauge.scrollHeight - gauge.clientHeight;
   const by = end - gauge.scrollTop;

@@ -1,5 +1,5 @@
 import { copyAndTell } from "@/shared/clipboard";
-import { handOn, roomLink } from "@/shared/links";
+import { roomLink, shareLink } from "@/shared/links";
 import { showError } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
@@ -26,7 +26,7 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
         { label: words.qr, act: open({ is: "invite" }) },
         typeof navigator.share === "function" && {
           label: words.share,
-          act: () => void handOn({ title: room.name, url: link }),
+          act: () => void shareLink({ title: room.name, url: link }),
         },
         "separator",
         { label: sound ? words.mute : words.unmute, act: () => setSound(!sound) },

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { copyAndTell } from "@/shared/clipboard";
-import { handOn } from "@/shared/links";
+import { shareLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 
 const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
@@ -24,5 +24,5 @@ function fileName(room: string): string {
 /** Hands a room's link to the system's share sheet; a browser that has none copies it. */
 export async function shareRoom(name: string, link: string) {
   if (typeof navigator.share !== "function") return copyAndTell(link, appText.groups.copied);
-  return handOn({ title: name, url: link });
+  return shareLink({ title: name, url: link });
 }
