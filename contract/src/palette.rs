@@ -1,8 +1,8 @@
-//! The palette of emojis: emoji that differ at a glance and that phones of
-//! 2016 can draw. Places in it are on disk, so it only ever grows.
+//! The emoji that members can get: all look different at first sight, and phones
+//! of 2016 can draw them. Their indexes are on disk, so only append new ones.
 
-/// Every emoji, in its place.
-pub const PALETTE: [&str; 66] = [
+/// Every emoji, by its index.
+pub const PALETTE: &[&str] = &[
     "🐶", "🐱", "🐭", "🐰", "🦊", "🐻", "🐼", "🐨", "🐯", "🦁", "🐮", "🐷", "🐸", "🐵", "🐔", "🐧", "🐺", "🐴", "🦄",
     "🐝", "🐛", "🐌", "🐞", "🐢", "🐍", "🦀", "🐙", "🐠", "🐬", "🐳", "🐊", "🐘", "🐪", "🐑", "🦉", "🌵", "🌻", "🍄",
     "🌈", "⭐", "🍎", "🍋", "🍇", "🍓", "🍒", "🍍", "🌽", "🍕", "🍩", "🍪", "🎃", "👻", "🤖", "👽", "🚀", "⛵", "🎈",
