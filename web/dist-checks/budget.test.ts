@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { content, transferSize } from "./dist.ts";
 
-/** JavaScript, in bytes after brotli, until the landing page is interactive. */
+/** The JavaScript that the landing page needs to be interactive, in bytes after brotli. */
 const LANDING_BUDGET = 115_000;
 
-/** The same for a group, with everything that it can ever load: each menu, each dialog, the notices, the code to scan. */
+/** The same for a group, with everything that it can load later: menus, dialogs, notices, the QR code. */
 const ROOM_BUDGET = 165_000;
 
-/** What asks for the group before that: in one packet with the answer's head. */
+/** The piece that asks for the group before the app is loaded. It fits into one packet with the answer's header. */
 const ASK_BUDGET = 1_000;
 
-/** What comes when it is first wanted, and something that is in nothing else. */
+/** What is loaded when it is first needed, with a pattern that is in no other piece. */
 const LATER = {
   "the notices": /\WF6\W/,
   "the menus": /role:\Wmenuitem/,
@@ -36,14 +36,14 @@ test("the landing page is interactive within its budget of JavaScript", () => {
 
 test("a group fits into its budget of JavaScript, with all that is loaded later", () => {
   const atFirst = neededBy(APP, route("room"));
-  // What the app may load besides are the other pages.
+  // Everything else that the app may load is other pages.
   const all = new Set([
     ...neededBy(APP),
     ...everythingFrom(route("room"), "src/shared/ui/overlay/NoticesHost.tsx"),
   ]);
   expectWithin(ROOM_BUDGET, all);
 
-  // The list is in it, so it is the room that was measured.
+  // The list of messages is in it, so it is the room that was measured.
   expect(codeOf(atFirst)).toContain("scrollToIndex");
   const later = codeOf([...all].filter((file) => !atFirst.has(file)));
   for (const [what, mark] of Object.entries(LATER)) expect(mark.test(later), what).toBe(true);
@@ -90,22 +90,22 @@ function codeOf(scripts: Iterable<string>): string {
   return [...scripts].map(content).join("");
 }
 
-/** The scripts of some pieces and of everything they import before they can run. */
+/** The scripts of these pieces and of everything they import before they can run. */
 function neededBy(...keys: string[]): Set<string> {
   return filesFrom(keys, ({ imports = [] }) => imports);
 }
 
-/** And of what they can load later, but for the German words: nobody reads in two languages. */
+/** The same, with everything they can load later, but words in English only: nobody reads in two languages. */
 function everythingFrom(...keys: string[]): Set<string> {
   return filesFrom(keys, ({ imports = [], dynamicImports = [] }) => [
     ...imports.filter((key) => key !== APP),
-    ...dynamicImports.filter((key) => !key.includes("/text/de")),
+    ...dynamicImports.filter((key) => !/\/text\/(?!en\/)\w+\//.test(key)),
   ]);
 }
 
 function filesFrom(keys: string[], next: (piece: Piece) => string[]): Set<string> {
   const seen = new Set(keys);
-  // A set goes on to what is added while it is gone through.
+  // Iterating a set also reaches what is added meanwhile.
   for (const key of seen) for (const other of next(pieceOf(key))) seen.add(other);
   return new Set([...seen].map((key) => pieceOf(key).file));
 }
