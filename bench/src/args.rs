@@ -156,13 +156,13 @@ pub(crate) fn whole<const LEAST: usize, const MOST: usize>(raw: &str) -> Result<
     number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST}"))
 }
 
-/// So many a second, which a flag gives.
+/// A rate a second that a flag gives.
 pub(crate) fn rate(raw: &str) -> Result<Rate, &'static str> {
     let rate = raw.parse().map_err(|_| "a rate is a number a second")?;
     if (0.001..=10_000_000.0).contains(&rate) { Ok(Rate(rate)) } else { Err("a rate is 0.001 to 10000000 a second") }
 }
 
-/// Past that one address of ours has no ports left for one of theirs.
+/// With more, our address has no free ports to connect to one server address.
 pub(crate) const CLIENTS: usize = 25_000;
-/// As many as a message's name can tell apart.
+/// The most rooms that the id of a message can name.
 pub(crate) const ROOMS: usize = 0xffff;

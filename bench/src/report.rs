@@ -26,9 +26,9 @@ const HERE: &str = "\"the results\"";
 /// where the figure is in a row, as `p50 ms = latency/p50`. Times are kept in
 /// microseconds and memory in bytes, and shown in the unit that the title names.
 pub(crate) type Columns = &'static [&'static [&'static str]];
-/// How long what was asked took.
+/// Columns of a latency.
 pub(crate) const LATENCY: &[&str] = &["p50 ms = latency/p50", "p99 ms = latency/p99", "max ms = latency/max"];
-/// Where so much is asked that one in a thousand means something.
+/// The same with p99.9, for stages with very many calls.
 pub(crate) const TAIL_LATENCY: &[&str] =
     &["p50 ms = latency/p50", "p99 ms = latency/p99", "p99.9 ms = latency/p99.9", "max ms = latency/max"];
 

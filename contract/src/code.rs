@@ -1,11 +1,11 @@
-//! What a caller is told, and by which code: the sentences stand here and
-//! nowhere else. Programs decide by the code; people read the sentence.
+//! The codes of refusals, and of some good outcomes, each with its sentence.
+//! Programs decide by the code; people read the sentence.
 
 use serde::Serialize;
 
 macro_rules! codes {
     ($($code:ident $name:literal $sentence:literal)*) => {
-        /// Why something was refused, or what came of it. A code stays what it is; its sentence may be worded anew.
+        /// Why a call or frame was refused, or its outcome. A code never changes; its sentence may be reworded.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
         pub enum Code {
             $(#[doc = $sentence] #[serde(rename = $name)] $code,)*
@@ -19,7 +19,7 @@ macro_rules! codes {
                 match self { $(Self::$code => $name),* }
             }
 
-            /// The sentence, in English. Where one has to wait, `{wait}` stands for how long.
+            /// The English sentence. `{wait}` in it stands for the time to wait.
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$code => $sentence),* }
             }
@@ -165,7 +165,7 @@ mod tests {
         usize::try_from(time.as_secs() / 60).unwrap()
     }
 
-    /// The limits that a sentence says as numbers, in its order.
+    /// The limits whose numbers are in a sentence, in the order of the sentence.
     fn limits(code: Code) -> Vec<usize> {
         match code {
             Code::InboxLimitInvalid => vec![1, INBOX_PAGE_MAX],

@@ -1,9 +1,9 @@
 //! What the server and the web app agree on: limits, codes and their sentences,
-//! the palette of emojis, what nobody can be called, and the table of pages.
+//! the palette of emojis, reserved names, and the table of pages.
 //!
-//! This crate stands below all others of ours and knows neither HTTP nor the
-//! API's description. Its one test holds the web app's copy,
-//! `web/src/shared/contract/`, and `make wire` writes it.
+//! No other crate of ours is below this one. It has nothing of HTTP and of the
+//! API's description. `make wire` writes the web app's copy into
+//! `web/src/shared/contract/`; a test in `typescript.rs` compares it.
 
 pub mod code;
 pub mod limits;

@@ -1,5 +1,6 @@
-//! Every number of the product, once. Those that the web app needs are listed in
-//! `typescript.rs`, which writes its copy (`make wire`).
+//! The numbers that a user can notice: lengths, sizes, counts, times. How often
+//! one address may call is in `src/limits/rate_limit.rs`. Numbers that the web
+//! app needs are listed in `typescript.rs`, which writes its copy (`make wire`).
 //!
 //! Lengths count Unicode characters unless the name says bytes.
 
@@ -38,20 +39,20 @@ pub const CONFIRMATION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 pub const CONFIRMATIONS_PER_HOUR: u32 = 3;
 /// How many mails sign-ups can cause in an hour to one address, by any caller.
 pub const SIGN_UP_MAILS_PER_HOUR: u32 = 6;
-/// How many of them callers behind one network address can cause.
+/// How many of these mails callers behind one network address can cause.
 pub const SIGN_UP_MAILS_FROM_ONE_PER_HOUR: u32 = 3;
-/// How many mails to one address those can cause in an hour who are signed in
-/// to accounts that named it. Strangers' sign-ups take none of them away.
+/// How many mails to one address people who are signed in to accounts with this
+/// address can cause in an hour. Sign-ups by strangers do not count here.
 pub const LINKS_AGAIN_PER_HOUR: u32 = 16;
-/// How many of them callers behind one network address can cause.
+/// How many of these mails callers behind one network address can cause.
 pub const LINKS_AGAIN_FROM_ONE_PER_HOUR: u32 = 4;
-/// How many wrong passwords one account takes, from all addresses together,
-/// before all further ones count as wrong for a while.
+/// How many wrong passwords one account accepts, from all addresses together,
+/// before every further password counts as wrong for a while.
 pub const WRONG_PASSWORDS: u32 = 10;
-/// The time in which as many tries come back.
+/// The time after which all `WRONG_PASSWORDS` tries are allowed again.
 pub const WRONG_PASSWORDS_PER: Duration = Duration::from_secs(15 * 60);
-/// How many browsers an account is known to have: with one more, the browser
-/// that was known first is a stranger's again. All have as many tries together.
+/// How many browsers of an account are known. With one more, the oldest one is
+/// forgotten. Together they have `WRONG_PASSWORDS` tries of their own.
 pub const KNOWN_BROWSERS: usize = 5;
 /// How many signed-out tokens are remembered one by one. Above that, the next
 /// sign-out ends every token of the account.
@@ -71,8 +72,8 @@ pub const INBOX_PAGE: usize = 50;
 pub const INBOX_PAGE_MAX: usize = 200;
 /// How much time a batch of notes spans, in an inbox that takes batches.
 pub const BATCH: Duration = Duration::from_secs(15 * 60);
-/// Notes one address may send to one inbox in an hour: as many as a class
-/// behind one address would.
+/// Notes one address may send to one inbox in an hour: enough for a school class
+/// behind one address.
 pub const NOTES_TO_ONE_PER_HOUR: u32 = 30;
 /// Notes one address may send to one inbox in a day.
 pub const NOTES_TO_ONE_PER_DAY: u32 = 100;
@@ -94,7 +95,7 @@ pub const FEEDBACK_KEPT: u32 = 10_000;
 pub const ROOM_NAME_MIN: usize = 4;
 /// Longest group name.
 pub const ROOM_NAME_MAX: usize = 30;
-/// Where a room's header cuts the name.
+/// How many characters of the name a room's header shows.
 pub const ROOM_NAME_SHOWN: usize = 20;
 /// Groups one account may have alive at once.
 pub const ROOMS_PER_ACCOUNT: usize = 50;
@@ -106,7 +107,7 @@ pub const CHAT_MAX: usize = 255;
 pub const CAPTION_MAX: usize = 100;
 /// Length of a chat message's id, drawn from 62 letters and digits.
 pub const CHAT_ID_LEN: usize = 15;
-/// How long a group lives unless its creator says otherwise, in hours.
+/// How long a group lives if its creator chooses nothing else, in hours.
 pub const ROOM_LIFETIME_HOURS: u32 = 24;
 /// The shorter life a creator can choose, in hours.
 pub const ROOM_SHORT_LIFETIME_HOURS: u32 = 2;
@@ -120,17 +121,17 @@ pub const ROOM_PAGE: usize = 200;
 pub const ROOM_PAGE_MAX: usize = 500;
 /// Fewest lines a group can be set up to keep.
 pub const ROOM_MESSAGES_MIN: u32 = 1_000;
-/// Bytes a group keeps for each line it is set up to keep. A line counts its
-/// words and 128 bytes, so 255 Latin letters fit; when a group's lines come to
-/// more together, the oldest go although they are not too many.
+/// Bytes a group may keep for each line it is set up to keep. A line counts as
+/// its text and 128 bytes, so 255 Latin letters fit. If all lines together have
+/// more bytes, the oldest are dropped, even if their number is allowed.
 pub const ROOM_LINE_BYTES: usize = 400;
-/// Fewest bytes of lines a group keeps, however few lines it is set up to
-/// keep: well over a thousand of the longest.
+/// The bytes of lines that a group may keep at least, even if it is set up to
+/// keep few lines: more than a thousand of the longest.
 pub const ROOM_BYTES_MIN: usize = 2 * 1024 * 1024;
-/// How long a claimed seat waits for its member's socket.
+/// How long a new seat waits for its member's socket before it is free again.
 pub const SEAT_WAITS: Duration = Duration::from_secs(2 * 60);
-/// How long a member who has posted nothing may be away before their seat is
-/// free for somebody else. A member who has posted keeps the seat.
+/// How long a member who has posted nothing may be away before the seat is free
+/// for others. A member who has posted keeps the seat.
 pub const SEAT_LAPSES: Duration = Duration::from_secs(60 * 60);
 /// How long a message can be taken back.
 pub const UNSEND_WITHIN: Duration = Duration::from_secs(5 * 60);
@@ -139,12 +140,13 @@ pub const UNSEND_WITHIN: Duration = Duration::from_secs(5 * 60);
 
 /// Longest side of a stored picture, in pixels.
 pub const PICTURE_SIDE: u32 = 1080;
-/// Longest side of the form that is shown first, and in quotes, in pixels.
+/// Longest side of a picture's small form, in pixels. It is shown until the
+/// picture is loaded.
 pub const PICTURE_THUMB_SIDE: u32 = 100;
 /// JPEG quality of a picture that the web app shrinks, in percent.
 pub const PICTURE_QUALITY: u8 = 50;
-/// JPEG quality of a picture as the server stores it, in percent: higher, or
-/// what was shrunk once would lose as much again.
+/// JPEG quality of a picture as the server stores it, in percent. It is higher,
+/// so that a picture that was already shrunk loses little.
 pub const PICTURE_STORED_QUALITY: u8 = 75;
 /// A file no larger than this is sent by the web app as it is, in bytes.
 pub const PICTURE_KEPT_BYTES: usize = 512_000;
@@ -153,11 +155,11 @@ pub const PICTURE_MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Bytes of pictures that the living groups of one account hold together:
 /// eight full groups.
 pub const ACCOUNT_PICTURE_BYTES: u64 = 512 * 1024 * 1024;
-/// Bytes of pictures that one address has stored in an hour, as they are
-/// kept: some 1,700 of the usual size, for a class behind one address.
+/// Bytes of pictures that one address may store in an hour, as the server keeps
+/// them: about 1,700 usual pictures, for a school class behind one address.
 pub const ADDRESS_PICTURE_BYTES: u32 = 256 * 1024 * 1024;
-/// All pictures together take one part in so many of the disk, unless the
-/// operator says otherwise.
+/// If the operator sets nothing else, all pictures together may fill the disk's
+/// size divided by this number.
 pub const PICTURES_SHARE: u64 = 4;
 /// Largest width or height that is decoded at all, in pixels.
 pub const PICTURE_MAX_SIDE: u32 = 4096;
@@ -166,11 +168,11 @@ pub const PICTURE_MAX_MEMORY: u64 = 64 * 1024 * 1024;
 
 // --- Requests -------------------------------------------------------------
 
-/// Largest JSON body, except where a picture travels in it.
+/// Largest JSON body without a picture in it.
 pub const JSON_MAX_BYTES: usize = 16 * 1024;
-/// How long a body may take to arrive whole.
+/// How long a whole body may take to arrive.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long a body that carries a picture may take to arrive whole.
+/// How long a whole body with a picture in it may take to arrive.
 pub const PICTURE_BODY_TIMEOUT: Duration = Duration::from_secs(60);
 /// Largest frame on a socket, in bytes.
 pub const FRAME_MAX_BYTES: usize = 16 * 1024;
@@ -178,6 +180,6 @@ pub const FRAME_MAX_BYTES: usize = 16 * 1024;
 pub const SOCKET_PING: Duration = Duration::from_secs(15);
 /// How long a socket may stay silent before it is closed.
 pub const SOCKET_SILENCE: Duration = Duration::from_secs(40);
-/// Bytes that may wait for one slow reader, beyond what the kernel holds,
-/// before there is no more for it.
+/// Bytes that may wait for one slow reader, in addition to the kernel's buffer.
+/// With more its socket gets no further frames.
 pub const SOCKET_WAITING: usize = 64 * 1024;

@@ -1,11 +1,11 @@
-//! What nobody can be called, because the web app, the API or the operator's
-//! probes live under it, and what no name may hold.
+//! Names that nobody can have: first parts of the paths of pages, of the API and
+//! of the operator's probes, and names that look official.
 
 use std::ops::RangeInclusive;
 
 use crate::pages::PAGES;
 
-/// The first segments of paths that are neither a person's nor a page's, in
+/// Names that nobody can have, besides the first parts of the paths of pages, in
 /// lower case.
 const RESERVED: &[&str] = &[
     // The server's own.
@@ -24,7 +24,7 @@ const RESERVED: &[&str] = &[
     "service-worker",
     "sitemap",
     "well-known",
-    // Names that would let a stranger speak as the house.
+    // Names that look as if the operator was speaking.
     "admin",
     "administrator",
     "annon",
@@ -50,20 +50,20 @@ const RESERVED: &[&str] = &[
     "username",
 ];
 
-/// The marks by which a text says how it is read, each range from its first to
-/// its last. They go from every name, which stands beside words of ours.
+/// Unicode's direction marks, as ranges. They are removed from every name,
+/// because a name is shown beside words of ours.
 pub const DIRECTION_MARKS: [RangeInclusive<char>; 4] =
     ['\u{61c}'..='\u{61c}', '\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
 
-/// Whether a name, in any mixture of cases, is one of these or begins a page's
-/// path.
+/// Whether a name is in `RESERVED` or the first part of a page's path, whatever
+/// the case of its letters.
 pub fn is_reserved(name: &str) -> bool {
     let pages = PAGES.iter().filter_map(|page| page.pattern.split('/').nth(1));
     RESERVED.iter().copied().chain(pages).any(|taken| taken.eq_ignore_ascii_case(name))
 }
 
-/// Names that mail servers and readers take for the operator's. Nobody new
-/// gets one, whatever digits, hyphens and underscores are in it (`admin-1`,
+/// Names that mail servers and people take for the operator's. No new account
+/// gets one, also not with digits, hyphens and underscores in it (`admin-1`,
 /// `no_reply`).
 const HOUSE: &[&str] = &[
     "abuse",
@@ -81,8 +81,8 @@ const HOUSE: &[&str] = &[
 ];
 const ANNON: &str = "annon";
 
-/// Whether a name would be read as the house's own: it is one of `HOUSE`, or
-/// begins with the product's name, or has it as one of its words
+/// Whether people would take a name for the operator's: it is one of `HOUSE`, or
+/// begins with the product's name, or has that as one of its words
 /// (`support-annon`).
 pub fn is_of_the_house(name: &str) -> bool {
     let name = name.to_ascii_lowercase();

@@ -1,5 +1,5 @@
-//! The web app's pages, as a browser, a robot or a link preview first sees
-//! them, and the content security policy of each.
+//! The web app's pages: the path, the title and the description of each, which
+//! the server writes into its HTML, and the content security policy of all.
 
 /// One page, or one kind of page.
 pub struct Page {
@@ -28,7 +28,8 @@ impl Page {
     }
 }
 
-/// What the site says of itself.
+/// The title of the start page, which is also the alternative text of the
+/// preview picture.
 pub const PRODUCT: &str = "Annon: anonymous notes and short-lived group chats";
 const PITCH: &str =
     "Get a personal link and read anonymous notes. Open a group chat for ten where everyone is an emoji.";
@@ -111,16 +112,16 @@ pub const PAGES: &[Page] = &[
     open("user", "/:username", "user", "Send an anonymous note", "Say what you think. No one will know it was you."),
 ];
 
-/// What somebody's own page is called.
+/// The title of a personal page.
 pub const PERSONAL_TITLE: &str = "Send {name} an anonymous note";
 
-/// What is at a path that is none of these.
+/// The page for a path that is none of these.
 pub const MISSING: Page = private("", "", "", "Page not found", "There is nothing at this address.");
 
-/// The content security policy of every page. `'self'` covers the sockets too:
-/// Chromium since 71, Firefox, Safari since 16, and the app needs newer ones
-/// for its colours. Where a browser knows trusted types, no string becomes
-/// markup or code; the one policy is for the service worker's address.
+/// The content security policy of every page. `'self'` covers the sockets too,
+/// in Chromium since 71, in Firefox, and in Safari since 16; the app's colours
+/// need newer browsers anyway. In a browser that has trusted types no string
+/// becomes markup or code; the one policy is for the service worker's address.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types annon-worker";

@@ -57,12 +57,15 @@ fn constant(name: &str, value: u64) -> String {
 
 fn codes() -> String {
     let names: Vec<_> = Code::ALL.iter().map(|code| format!("\n  | \"{}\"", code.name())).collect();
-    format!("/** What programs decide by, while people read a sentence. */\nexport type Code ={};\n", names.concat())
+    format!(
+        "/** The codes of refusals and outcomes. Programs decide by them. */\nexport type Code ={};\n",
+        names.concat()
+    )
 }
 
 fn palette() -> String {
     format!(
-        "/** Every emoji that somebody can be. */\nexport const PALETTE = Array.from(\n  \"{}\",\n);\n",
+        "/** Every emoji that a member can get. */\nexport const PALETTE = Array.from(\n  \"{}\",\n);\n",
         PALETTE.concat()
     )
 }
@@ -70,7 +73,7 @@ fn palette() -> String {
 fn names() -> String {
     let marks = DIRECTION_MARKS.map(class).concat();
     format!(
-        "/** The marks by which a text says in which direction it is read, for a class of a regular expression. */\n\
+        "/** Unicode's direction marks, for a class of a regular expression. */\n\
          export const DIRECTION_MARKS = \"{marks}\";\n"
     )
 }
@@ -81,9 +84,9 @@ fn pages() -> String {
     format!(
         "/** The address of each page, as a pattern. The router and every link are made from these. */\n\
          export const paths = {{\n{}}} as const;\n\n\
-         /** What each page is called by the server, by the router's pattern of its address. */\n\
+         /** The title that the server gives each page, by the pattern of its address. */\n\
          export const PAGES = {{\n{}}};\n\n\
-         /** What somebody's own page is called. */\n\
+         /** The title of a personal page. */\n\
          export const PERSONAL_TITLE = {PERSONAL_TITLE:?};\n\n\
          /** The server sends it with every page. */\n\
          export const CONTENT_SECURITY_POLICY =\n  {CONTENT_SECURITY_POLICY:?};\n",
@@ -92,7 +95,7 @@ fn pages() -> String {
     )
 }
 
-/// A range of characters as it stands in a class of a regular expression.
+/// A range of characters for a class of a regular expression.
 fn class(range: RangeInclusive<char>) -> String {
     let [first, last] = [range.start(), range.end()].map(|c| format!("\\u{:04x}", u32::from(*c)));
     if first == last { first } else { format!("{first}-{last}") }

@@ -6,10 +6,10 @@ import type { Plugin } from "vite";
 export const WORKER = "sw";
 const WORKER_FILE = `${WORKER}.js`;
 
-/** Of the files with lasting names, those that a page without a network still shows. */
+/** The files without a hash in their names that a page needs also without a network. */
 const LASTING = ["favicon.svg", "manifest.webmanifest"];
 
-/** Tells the service worker which files its version consists of. The worker itself is an entry of the build. */
+/** Tells the service worker the files of its version. The worker itself is an entry of the build. */
 export function serviceWorker(): Plugin {
   let root = "";
   let publicDir = "";

@@ -7,8 +7,8 @@ export const TYPES = new URL("../src/shared/wire/api.d.ts", import.meta.url);
 const HEAD = "/* Generated from openapi.json by `npm run wire`. Changes made here are lost. */\n\n";
 
 /**
- * The types of the API's document. Its operation ids are left out: they are names of handlers, two of which may be
- * called the same in different modules, and a type that exists twice is neither of the two.
+ * The types of the API's document. Its operation ids are left out: they are names of handlers, and handlers in
+ * different modules may have the same name, which would make two types of one name.
  */
 export async function typesOfDocument() {
   const document = JSON.parse(readFileSync(DOCUMENT, "utf8"));

@@ -1,20 +1,20 @@
-/** What a build consists of: the files of one version of the app. */
+/** The files of one version of the app. */
 export type Build = { version: string; files: string[] };
 
-/** The page that every address of the app shares. */
+/** The HTML page, which is the same for every address of the app. */
 export const PAGE = "/";
 
 const CACHE_PREFIX = "shell-";
 
-/** How long a page may take to come before the kept one is shown instead. */
+/** If the server's page takes longer than this, the kept page is shown. */
 export const PATIENCE_MS = 3000;
 
-/** What answers these is the server itself: fresh, or not at all. */
+/** Addresses that only the server answers. */
 const SERVERS_OWN = /^\/(api|healthz|readyz|metrics)(\/|$)/;
 
 /**
- * One version of the app, kept so that it opens without a network. It is filled once, with the files of the build and
- * nothing else; what the API says never gets here, so there is nothing personal in it to be forgotten at a logout.
+ * One version of the app, kept so that it opens without a network. It has only the files of the build. Answers of the
+ * API are never kept, so nothing personal has to be removed at a logout.
  */
 export class Shell {
   readonly #name: string;
@@ -34,14 +34,14 @@ export class Shell {
     await cache.addAll([...this.#files].map(asked));
   }
 
-  /** Earlier versions go: they would only be in the way. */
+  /** Deletes earlier versions. */
   async forgetOthers() {
     const names = await this.#caches.keys();
     const old = names.filter((name) => name.startsWith(CACHE_PREFIX) && name !== this.#name);
     await Promise.all(old.map((name) => this.#caches.delete(name)));
   }
 
-  /** Which answer a request gets from here, or undefined for those that are none of our business. */
+  /** The answer to a request, or undefined if the browser should handle it. */
   kindOf({ method, mode, url }: Pick<Request, "method" | "mode" | "url">, origin: string) {
     const address = new URL(url);
     if (method !== "GET" || address.origin !== origin || SERVERS_OWN.test(address.pathname)) return undefined;
@@ -49,12 +49,12 @@ export class Shell {
     return this.#files.has(address.pathname) ? "file" : undefined;
   }
 
-  /** A file of this version. Its name changes with its content, so the kept one is the right one. */
+  /** A file of this version. Its name changes with its content, so the kept file is never outdated. */
   async file(request: Request, network: () => Promise<Response>): Promise<Response> {
     return (await this.#kept(new URL(request.url).pathname)) ?? network();
   }
 
-  /** The page as the server has it, because a newer version is better; the kept one when that takes too long. */
+  /** The server's page, because it may be a newer version; the kept page if that takes too long. */
   async page(network: Promise<Response>): Promise<Response> {
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, this.#patience));
     const answer = await Promise.race([network, late]).catch(() => undefined);
@@ -66,7 +66,7 @@ export class Shell {
   }
 }
 
-/** Without cookies; past the browser's own cache where a name doesn't change with the content. */
+/** Fetches without cookies; and without the browser's cache if a name does not change with the content. */
 function asked(path: string): Request {
   return new Request(path, {
     cache: path.startsWith("/assets/") ? "default" : "reload",

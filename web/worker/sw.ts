@@ -1,12 +1,12 @@
 import { type Build, Shell } from "./shell";
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in front of this file by the build. */
+/** The build adds this variable before the file. */
 declare const BUILD: Build;
 
 const shell = new Shell(BUILD, caches);
 
-// A new version takes over at once. Pages of the old one that miss a file load themselves again.
+// A new version takes over immediately. Pages of the old version that miss a file reload themselves.
 self.addEventListener("install", (event) => {
   event.waitUntil(shell.fill().then(() => self.skipWaiting()));
 });
@@ -16,7 +16,7 @@ self.addEventListener("activate", (event) => {
     Promise.all([
       shell.forgetOthers(),
       self.clients.claim(),
-      // Pages are asked for while this worker starts, not after.
+      // The browser requests a page while this worker starts, not after.
       self.registration.navigationPreload?.enable(),
     ]),
   );

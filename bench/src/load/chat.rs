@@ -14,13 +14,13 @@ use crate::load::{
 };
 use crate::trouble::Fallible;
 
-/// How long what is on its way may take when the time is up.
+/// How long messages may still be on their way after a stage's time is up.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// And after a fault or Ctrl-C.
+/// The same after a fault or Ctrl-C.
 const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 /// An open loop that is behind by less than this kept its rate.
 const BEHIND: Duration = Duration::from_millis(100);
-/// And by less than this share of the time it had.
+/// The same as a share of the time that it had.
 const BEHIND_SHARE: f64 = 0.1;
 /// What Annon answers to who sends more than it takes from one socket.
 const TOO_FAST: &str = "sending too fast";
@@ -58,7 +58,7 @@ pub(crate) struct Course {
     pub(crate) length: Duration,
 }
 
-/// Has everybody chat, until the course is over or somebody ends it.
+/// Lets all members chat, until the course is over or somebody ends it.
 pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &Stop) -> Fallible<Outcome> {
     let rooms = 0..hall.rooms.len();
     let chat = Rc::new(Chat {
@@ -136,8 +136,8 @@ impl Chat {
         while is_due() && self.send(room, clock::now()) {}
     }
 
-    /// Sends a message in a room, from one member after the other; whether its
-    /// socket had room for it.
+    /// Sends a message in a room, from one member after the other. Returns false
+    /// if too much waits in the member's socket.
     fn send(&self, room: usize, due: Instant) -> bool {
         let number = self.checks.borrow()[room].next;
         let member = number as usize % self.hall.room_size;

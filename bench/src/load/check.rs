@@ -118,14 +118,14 @@ impl Check {
         Some(delivery)
     }
 
-    /// The server refused a message; whether it was still on its way.
+    /// The server refused a message. Returns whether the message was on its way.
     pub(crate) fn refuse(&mut self, number: u32) -> bool {
         self.sent.remove(&number).is_some()
     }
 
-    /// Nothing comes any more: what somebody has not received is lost. Where
-    /// nobody waits for what may still come, only what a member has gone past
-    /// is; the rest is counted and returned.
+    /// The end of the run: every message that a member has not received is lost.
+    /// If the run ended early, only a message is lost after which the member has
+    /// received another; the number of the others is returned.
     pub(crate) fn close(&self, is_early: bool, faults: &mut Faults) -> u64 {
         let missed = (self.dropped..).zip(&self.received).map(|(place, message)| {
             let members = message.misses.iter().zip(&self.positions);
@@ -154,7 +154,7 @@ mod tests {
     struct Room(Check, Faults);
 
     impl Room {
-        /// So many messages are sent, and each member receives these, in this order.
+        /// `sent` messages are sent, and each member receives these, in this order.
         fn new(sent: u32, received: [&[u32]; 3]) -> Self {
             let mut room = Self(Check::new(0, 3), Faults::default());
             (0..sent).for_each(|_| room.0.send(clock::now()));

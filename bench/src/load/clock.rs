@@ -22,7 +22,7 @@ pub(crate) fn since_1970() -> Duration {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Waits to some microseconds. The runtime's own timer counts in milliseconds,
+/// Waits exactly to some microseconds. The runtime's own timer has milliseconds,
 /// and the difference would be reported as the server's latency.
 pub(crate) struct Timer(AsyncFd<OwnedFd>);
 
@@ -33,7 +33,7 @@ impl Timer {
         Ok(Self(AsyncFd::with_interest(timer, Interest::READABLE)?))
     }
 
-    /// Waits until then. Who gives up waiting leaves nothing behind.
+    /// Waits until `moment`. The future can be dropped before.
     pub(crate) async fn until(&self, moment: Instant) -> io::Result<()> {
         let left = moment.saturating_duration_since(now());
         if left.is_zero() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Examples that are shown of what is wrong.
+/// How many examples of faults are shown.
 const EXAMPLES: usize = 5;
 
 /// Kinds of wrong, as people read them.
@@ -45,7 +45,7 @@ impl Faults {
         self.counts.remove(CUT).unwrap_or(0)
     }
 
-    /// For people; nothing if nothing is wrong.
+    /// Lines for people; none if nothing is wrong.
     pub(crate) fn lines(&self) -> Vec<String> {
         if self.count() == 0 {
             return Vec::new();

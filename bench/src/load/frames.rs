@@ -1,4 +1,4 @@
-//! What stands in a group's frames: those that a member sends, and those of the
+//! The contents of a group's frames: those that a member sends, and those of the
 //! server.
 
 use std::borrow::Cow;
@@ -7,7 +7,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A message's name: which one it is and where, in fifteen letters and digits.
+/// The id of a message: its room and number, in fifteen letters and digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MessageId {
     pub(crate) room: usize,
@@ -32,7 +32,7 @@ impl fmt::Display for MessageId {
     }
 }
 
-/// As much of a frame as is checked.
+/// The part of a frame that is checked.
 #[derive(Deserialize)]
 pub(crate) struct Frame<'a> {
     pub(crate) event: &'a str,
@@ -78,8 +78,8 @@ pub(crate) fn messages(frames: &[Value]) -> Vec<ChatMessage> {
     chats.map(|frame| ChatMessage::deserialize(frame).unwrap_or_default()).collect()
 }
 
-/// What is wrong with what was read again, if anything is: the first message
-/// that differs.
+/// Compares messages that were read again with those that were sent. Returns a
+/// sentence about the first one that differs, or None.
 pub(crate) fn difference(sent: &[ChatMessage], read: &[ChatMessage]) -> Option<String> {
     let at = (0..sent.len().max(read.len())).find(|at| sent.get(*at) != read.get(*at))?;
     let (count, was, is) = (sent.len(), sent.get(at), read.get(at));

@@ -1,5 +1,5 @@
-//! One connection for calls, one at a time: a client of its own for
-//! everybody who calls.
+//! One connection, on which calls are made one at a time. Every simulated client
+//! has its own.
 
 use std::fmt;
 use std::io;
@@ -22,21 +22,21 @@ use url::{Position, Url};
 
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// How long an answer is waited for. What takes longer is lost. A server on a
-/// busy machine may take ten seconds for the hash of a password.
+/// The longest wait for an answer; a later one counts as lost. A server on a busy
+/// machine can take ten seconds to hash a password.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Characters of a server's error that are passed on.
+/// How many characters of a server's error are shown.
 const MESSAGE_MAX: usize = 200;
 
-/// Where requests go, and what they call the host there: one server may
-/// answer for several.
+/// Where requests are sent, and the name of the host in them: one server can
+/// answer for several hosts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Address {
     pub(crate) at: SocketAddr,
     pub(crate) host: &'static str,
 }
 
-/// A server's address as it is typed: plain HTTP, and nothing behind the port.
+/// Parses a typed address: plain HTTP, without anything after the port.
 pub(crate) fn target(raw: &str) -> Result<Url, &'static str> {
     const LOOKS: &str = "an address looks like http://127.0.0.1:8080";
     let url = Url::parse(raw).map_err(|_| LOOKS)?;
@@ -51,10 +51,10 @@ pub(crate) fn target(raw: &str) -> Result<Url, &'static str> {
 }
 
 impl Address {
-    /// Looks the host up, once for the whole run. Of several addresses it is
-    /// the first where somebody listens: `localhost` often has two.
+    /// Looks the host up, once for the whole run. If it has several addresses
+    /// (`localhost` often has two), takes the first one that can be connected to.
     pub(crate) async fn of(url: &Url) -> Fallible<Self> {
-        /// How long all addresses together may take to let somebody in.
+        /// How long trying all addresses may take.
         const PATIENCE: Duration = Duration::from_secs(10);
         let host = &url[Position::BeforeHost..Position::AfterPort];
         let found = url.socket_addrs(|| None).because(format_args!("the host {host} has no address"))?;
@@ -78,8 +78,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// Why there is no answer, or nothing more to receive. The sentence is also the
-/// name it is counted under.
+/// Why there is no answer, or nothing more to receive. Errors are counted by this
+/// sentence.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NetError {
     #[error("the handshake was answered with {0}{hint}", hint = hint(*.0))]
@@ -114,12 +114,12 @@ impl From<hyper::Error> for NetError {
     }
 }
 
-/// What helps against a status.
+/// What to do about a status.
 pub(super) fn hint(status: u16) -> &'static str {
     if status == 429 { "; start it with --address-limits off" } else { "" }
 }
 
-/// Does something that must not take longer.
+/// Does something within a time, or returns an error.
 pub(super) async fn within<T>(
     patience: Duration,
     work: impl Future<Output = Result<T, NetError>>,
@@ -128,7 +128,7 @@ pub(super) async fn within<T>(
     timeout(patience, work).await.unwrap_or_else(late)
 }
 
-/// What a caller shows of itself.
+/// How a call says who makes it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Who<'a> {
     Nobody,
@@ -167,9 +167,9 @@ impl Call {
         Self(request.body(body.unwrap_or_default().into()).expect("a valid request"))
     }
 
-    /// Its path without whom or what that names: failures are counted by kind.
+    /// Its path without ids and names, so that failures of one kind are counted together.
     pub(crate) fn kind(&self) -> String {
-        /// Of a path's own words; ids and names of a run are longer.
+        /// The longest fixed part of a path. Ids and names of a run are longer.
         const LONGEST: usize = 15;
         let parts = self.0.uri().path().split('/').map(|part| if part.len() > LONGEST { "…" } else { part });
         parts.collect::<Vec<_>>().join("/")
@@ -215,7 +215,7 @@ impl Client {
         Self { address, sender: None }
     }
 
-    /// Makes a call, whatever it is answered with.
+    /// Makes a call and returns the reply, with any status.
     pub(crate) async fn ask(&mut self, call: &Call) -> Fallible<Reply> {
         let answered = within(PATIENCE, self.exchange(call)).await;
         answered.because(format_args!("http://{} at {}", self.address, call.kind()))
@@ -250,10 +250,10 @@ async fn reply(response: Response<hyper::body::Incoming>) -> Result<Reply, NetEr
     Ok(Reply { status: status.as_u16(), body, cookie })
 }
 
-/// Opens a connection and makes a WebSocket of it; what was received behind
-/// the answer comes with it.
+/// Opens a connection and makes a WebSocket of it. Also returns the bytes that
+/// were received after the answer.
 pub(super) async fn upgrade(address: Address, path: &str, cookie: &str) -> Result<(TcpStream, Vec<u8>), NetError> {
-    /// The key of the standard's own example, and what a server makes of it.
+    /// The key of the standard's example, and the server's answer to it.
     const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
     const ACCEPT: &str = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
     let mut call = Call::get(path, Who::Seat(cookie));

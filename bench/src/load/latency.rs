@@ -1,5 +1,5 @@
-//! How long things took: counted in a high dynamic range histogram, so that
-//! the slowest in a million is still there.
+//! Latencies, in a high dynamic range histogram, so that even the slowest of a
+//! million is not lost.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Durations, to three digits, from a microsecond up.
 pub(crate) struct Latencies(Histogram<u64>);
 
-/// What is reported of them, in microseconds.
+/// The reported figures of many latencies, in microseconds.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Summary {
     pub(crate) count: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Summary {
     pub(crate) max: u64,
 }
 
-/// Nothing here waits longer: an hour is recorded as one.
+/// A longer latency is recorded as an hour.
 const LONGEST_MICROS: u64 = 3_600_000_000;
 
 impl Default for Latencies {
@@ -45,7 +45,7 @@ impl Latencies {
 }
 
 impl Summary {
-    /// What of it matters while a run goes on, the most important first.
+    /// A line with the most important figures, to show while a run goes on.
     pub(crate) fn line(&self) -> String {
         let Self { p50, p99, max, p99_9, .. } = *self;
         let [p50, p99, max, p99_9] = [p50, p99, max, p99_9].map(millis);
@@ -57,7 +57,7 @@ fn millis(micros: u64) -> String {
     digits(micros as f64 / 1000.0)
 }
 
-/// A number in as many digits as mean something.
+/// A number with as many digits as are meaningful.
 pub(crate) fn digits(number: f64) -> String {
     match number.abs() {
         0.0..10.0 => format!("{number:.2}"),

@@ -1,4 +1,4 @@
-//! What a stage came to: whether it measured the server, and what it found.
+//! The outcome of a stage: whether it measured the server, and what it found.
 
 use std::collections::BTreeMap;
 
@@ -8,45 +8,45 @@ use crate::load::{Cost, Faults, Pace, Subject, Summary, Tally, latency, process}
 use crate::report::remark;
 use crate::trouble::{Fallible, Trouble};
 
-/// Microseconds. What went out later than this makes the latencies doubtful.
+/// Microseconds. If requests are sent later than this, latencies are doubtful.
 const LATE: u64 = 1000;
 
-/// What a stage came to, of calls or of a chat.
+/// The outcome of a stage of calls or of a chat.
 #[derive(Debug, Default, Clone, Serialize)]
 pub(crate) struct Outcome {
     /// From its beginning to the last answer.
     pub(crate) seconds: f64,
-    /// What it was to last, in seconds, if somebody ended it before.
+    /// How long it should have lasted, in seconds, if somebody ended it early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cut_short_of: Option<f64>,
-    /// Requests that were answered as they should be, or deliveries.
+    /// The number of correctly answered requests, or of deliveries.
     pub(crate) done: u64,
     pub(crate) done_per_second: f64,
-    /// Microseconds, of those that were done and of those that never went out.
+    /// Microseconds, of requests that were done and of those that were never sent.
     pub(crate) latency: Summary,
     /// How many requests failed, or messages were refused, by reason.
     pub(crate) failures: BTreeMap<String, u64>,
     pub(crate) failed: u64,
-    /// What was due in an open loop and never went out, because the server
+    /// In an open loop, requests that were due but never sent, because the server
     /// took no more.
     pub(crate) behind: u64,
     /// Microseconds of processor time for each that was done.
     pub(crate) server_cpu_each: Option<f64>,
     pub(crate) own_cpu_each: Option<f64>,
-    /// Of one core, for whatever the server did meanwhile.
+    /// Processor time of everything the server did, in percent of one core.
     pub(crate) server_cpu_percent: Option<f64>,
-    /// How late an open loop's requests went out, for which the server can do
-    /// nothing.
+    /// How late this program sent an open loop's requests, which is not the
+    /// server's fault.
     pub(crate) own_lateness: Option<Summary>,
     /// The latencies of each whole second.
     pub(crate) ticks: Vec<Summary>,
     pub(crate) faults: Faults,
     pub(crate) wrong: u64,
-    /// Of a chat, whose sends are each delivered to many.
+    /// For a chat, in which each message that is sent has many deliveries.
     pub(crate) sends_per_second: Option<f64>,
     /// Deliveries that were on their way when somebody ended the run.
     pub(crate) on_their_way: u64,
-    /// Why nothing was measured, if somebody else was than the server.
+    /// Why the server was not measured, if something else was the limit.
     pub(crate) unmeasured: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Outcome {
         outcome.with(&tally)
     }
 
-    /// With what came in later.
+    /// Adds what came in later.
     pub(super) fn with(self, tally: &Tally) -> Self {
         Self {
             latency: tally.latencies.summary(),
@@ -87,12 +87,12 @@ impl Outcome {
         }
     }
 
-    /// The outcome without the costs, which others caused as well.
+    /// The outcome without processor time, because other clients caused some of it.
     pub(crate) fn among_others(self) -> Self {
         Self { server_cpu_each: None, own_cpu_each: None, ..self }
     }
 
-    /// Lines about what went otherwise than it should.
+    /// Lines about what was not as it should be.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(length) = self.cut_short_of {
@@ -113,8 +113,8 @@ impl Outcome {
         lines
     }
 
-    /// What has come of it, when it has been shown: an error if the server was
-    /// wrong, or if this did not measure it.
+    /// Judges the outcome after it was shown: an error if the server was wrong, or
+    /// was not measured.
     pub(crate) async fn judge(&self, subject: &Subject) -> Fallible {
         if self.wrong > 0 {
             return Err(Trouble::Wrong);

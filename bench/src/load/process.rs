@@ -1,5 +1,5 @@
-//! What a process uses: processor time, by itself and in the kernel, and
-//! memory. Nothing where the system doesn't show it.
+//! The processor time (in user mode and in the kernel) and memory of a process.
+//! None if the system does not show it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -44,7 +44,7 @@ impl Cost {
     }
 }
 
-/// Microseconds for each of so many, or seconds for a million of them.
+/// Microseconds for each of `count` things, or seconds for a million of them.
 pub(crate) fn each(used: Option<Duration>, count: u64) -> Option<f64> {
     used.filter(|_| count > 0).map(|used| used.as_secs_f64() * 1e6 / count as f64)
 }

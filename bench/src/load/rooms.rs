@@ -21,7 +21,7 @@ pub(crate) const AT_ONCE: usize = 64;
 /// How long a server may take for a frame that it has to send.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Makes rooms, and as many accounts as that takes.
+/// Makes rooms, and as many accounts as are needed for them.
 pub(crate) async fn make(people: &People, address: Address, count: usize, stop: &Stop) -> Fallible<Vec<String>> {
     let owners = people.sign_up(address, count.div_ceil(PER_ACCOUNT), stop).await?;
     let tokens = &stop.each("accounts are signed in", owners.len(), 1, |n| owners[n].token(address)).await?;
@@ -40,7 +40,7 @@ pub(crate) fn bare(count: usize) -> Vec<String> {
     (0..count).map(|room| format!("{tag:08x}-0000-4000-8000-{room:012}")).collect()
 }
 
-/// Seats and connects so many members in each room.
+/// Seats and connects `members` members in each room.
 pub(crate) async fn fill(address: Address, rooms: &[String], members: usize, stop: &Stop) -> Fallible<Hall> {
     let one = |room: usize| async move {
         let (id, mut client) = (&rooms[room], Client::new(address));
@@ -64,7 +64,7 @@ pub(crate) struct Welcome {
     pub(crate) is_resumed: bool,
 }
 
-/// Opens a member's socket, for everything behind the last place that it knows.
+/// Opens a member's socket, for everything after the last place it knows.
 pub(crate) async fn join(
     address: Address,
     room: &str,
@@ -86,9 +86,9 @@ pub(crate) async fn join(
     Ok((socket, Welcome { missed, last_seq, is_resumed: ready["resumed"] == true }))
 }
 
-/// Sends so many messages from one member, a few at a time, and waits until it
-/// has received each itself: the echo is the acknowledgement, and from then on
-/// none may be lost.
+/// Sends `count` messages from one member, a few at a time, and waits until the
+/// member has received each. The echo is the acknowledgement: after it no
+/// message may be lost.
 pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32) -> Fallible<Vec<ChatMessage>> {
     /// Messages on their way.
     const AT_ONCE: usize = 64;
@@ -110,8 +110,8 @@ pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32)
     Ok(sent)
 }
 
-/// Waits for a frame on an open socket, but not without end: a server may have
-/// swallowed it.
+/// Waits for a frame on an open socket, up to `PATIENCE`: a server may have lost
+/// the frame.
 async fn receive_until(
     socket: &Rc<Socket>,
     what: &'static str,

@@ -1,4 +1,4 @@
-//! A server started for a run, and ended with it.
+//! A server that is started for a run, and stopped after it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
@@ -19,11 +19,11 @@ use crate::load::http::Client;
 use crate::report::view::make_room;
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// A store with a million notes may take seconds to open; a minute is a hang.
+/// A store with a million notes can take seconds to open. A minute means it hangs.
 const START_MAX: Duration = Duration::from_secs(60);
 /// The server gives its clients three seconds, then it ends.
 const END_MAX: Duration = Duration::from_secs(10);
-/// A flood of refusals is logged as a flood of lines.
+/// The most log lines that are shown, because there can be very many.
 const LINES_MAX: usize = 3;
 
 /// A running server. It is killed when this is dropped.
@@ -32,12 +32,12 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) metrics: SocketAddr,
     pub(crate) begun: Instant,
-    /// How long it took until it said that it listens.
+    /// The time from its start until it said that it listens.
     pub(crate) listening_after: Duration,
 }
 
 impl Started {
-    /// A folder that goes away again.
+    /// A temporary folder.
     pub(crate) fn folder(&self) -> Fallible<TempDir> {
         let within = self.dir.clone().unwrap_or_else(std::env::temp_dir);
         let made = tempfile::Builder::new().prefix("annon-bench-").tempdir_in(&within);
@@ -89,7 +89,7 @@ impl Server {
         self.child.id()
     }
 
-    /// Waits until it says that it is ready; how long that took since its start.
+    /// Waits until it says that it is ready. Returns the time since its start.
     pub(crate) async fn ready(&self) -> Fallible<Duration> {
         let mut client = Client::new(self.address.into());
         while self.begun.elapsed() < START_MAX {
@@ -115,7 +115,7 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Without effect when it has ended already.
+    /// Has no effect if the server has already ended.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

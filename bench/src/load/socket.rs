@@ -1,8 +1,7 @@
-//! One WebSocket. It reads and writes frames itself, whole ones only and not
-//! compressed, because there are thousands of sockets and the machine that
-//! measures is the machine that is measured: a whole socket of tungstenite's
-//! took 1.7 times as much processor time for a delivery, so that only what
-//! stands before a frame is read and written with it.
+//! One WebSocket. This code reads and writes frames, only whole ones and without
+//! compression. `tungstenite`'s socket took 1.7 times as much processor time for
+//! a delivery, and there are thousands of sockets on the machine that is
+//! measured. So `tungstenite` reads and writes only the header of a frame.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -19,31 +18,31 @@ use crate::load::http::{Address, NetError, upgrade, within};
 
 /// How long a handshake may take on a server that is being flooded.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Room for what one read brings.
+/// The most bytes of one read.
 const READ_BYTES: usize = 64 * 1024;
 /// Bytes that wait for a server that reads too slowly.
 const WAITING_MAX: usize = 64 * 1024;
 
-/// Nobody sends us more in one frame.
+/// The longest payload that is accepted in one frame.
 const PAYLOAD_MAX: u64 = 16 * 1024 * 1024;
-/// A client has to mask. Any key will do where nothing between the two ends
-/// could mistake the bytes for a request.
+/// A client has to mask its frames. Any key is right if no proxy is between the
+/// two ends that could take the bytes for a request.
 const MASK: [u8; 4] = [0x6b, 0x21, 0xd9, 0x9c];
 
 thread_local! {
-    /// Where everybody reads to, one after the other: what is left of a read
-    /// stays with its socket.
+    /// The buffer into which all sockets read, one after the other. The rest of a
+    /// read is copied to its socket.
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; 2 * READ_BYTES]);
 }
 
 /// A socket after its handshake.
 pub(crate) struct Socket {
     stream: TcpStream,
-    /// The beginning of a frame that has not arrived whole.
+    /// The beginning of a frame whose end has not arrived yet.
     received: RefCell<Vec<u8>>,
-    /// Whether whole frames may be in it, from behind the handshake.
+    /// Whether `received` may have whole frames, which came after the handshake.
     is_unread: Cell<bool>,
-    /// Texts that nobody has asked for yet.
+    /// Texts that `receive` has not returned yet.
     texts: RefCell<VecDeque<String>>,
     /// Bytes to send that the kernel did not take yet.
     waiting: RefCell<Vec<u8>>,
@@ -66,8 +65,8 @@ impl Socket {
         within(PATIENCE, opened).await
     }
 
-    /// Sends a text: at once what can be sent at once, the rest as soon as it
-    /// goes. Tells whether there was room for it.
+    /// Sends a text: as much as possible immediately, the rest as soon as the
+    /// kernel takes it. Returns false if too much waits already.
     pub(crate) fn send(self: &Rc<Self>, text: &str) -> Result<bool, NetError> {
         if self.waiting.borrow().len() > WAITING_MAX {
             return Ok(false);
@@ -95,7 +94,7 @@ impl Socket {
         Ok(())
     }
 
-    /// Sends what the kernel takes; whether that was all.
+    /// Sends what the kernel takes. Returns whether that was everything.
     fn flush(&self) -> Result<bool, NetError> {
         let mut waiting = self.waiting.borrow_mut();
         match self.stream.try_write(&waiting) {
@@ -107,8 +106,8 @@ impl Socket {
         Ok(waiting.is_empty())
     }
 
-    /// The next text; pings are answered on the way. Nothing is lost when
-    /// it is dropped while it waits.
+    /// Returns the next text, and answers pings. The future can be dropped while
+    /// it waits, without losing a text.
     pub(crate) async fn receive(self: &Rc<Self>) -> Result<String, NetError> {
         loop {
             if let Some(text) = self.texts.borrow_mut().pop_front() {
@@ -118,7 +117,7 @@ impl Socket {
         }
     }
 
-    /// Gives every text to somebody, until nothing comes any more.
+    /// Gives every text to `take`, until the connection ends.
     pub(crate) async fn receive_all(self: &Rc<Self>, mut take: impl FnMut(&str)) -> NetError {
         loop {
             if let Err(error) = self.read(&mut take).await {
@@ -157,7 +156,7 @@ impl Socket {
         })
     }
 
-    /// Takes the whole frames at the front; how many bytes they are.
+    /// Takes all whole frames from the front, and returns how many bytes they had.
     fn take_frames(self: &Rc<Self>, bytes: &[u8], take: &mut impl FnMut(&str)) -> Result<usize, NetError> {
         let odd = |what: &str| NetError::Because(format!("the server sent {what}"));
         let (mut cursor, mut used) = (Cursor::new(bytes), 0);
@@ -180,7 +179,7 @@ impl Socket {
         Ok(used)
     }
 
-    /// Says goodbye and waits for the other side's.
+    /// Sends a close frame and waits for the other side's.
     pub(crate) async fn close(self: Rc<Self>) -> Result<(), NetError> {
         self.send_frame(OpCode::Control(Control::Close), &1000_u16.to_be_bytes())?;
         match within(PATIENCE, async { Err(self.receive_all(|_| {}).await) }).await {

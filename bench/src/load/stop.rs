@@ -1,6 +1,5 @@
-//! Ctrl-C, being told to end, and a terminal that is closed: what was
-//! measured so far is still shown. Who asks a second time does not want to
-//! wait for that.
+//! Signals that end a run early (Ctrl-C, SIGTERM, a closed terminal). What was
+//! measured so far is still shown; a second signal ends the run without that.
 
 use std::cell::Cell;
 use std::fs;
@@ -17,10 +16,10 @@ use crate::report::remark;
 use crate::report::view::watched;
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// `timeout`, for one, tells a program and then its whole group; nobody
-/// presses Ctrl-C twice as fast.
+/// Two signals within this time count as one: `timeout` sends one to the program
+/// and another to its group, and nobody presses Ctrl-C twice so fast.
 const ONCE: Duration = Duration::from_millis(100);
-/// How long a server may take for what it was asked before a run was ended.
+/// How long the last answers may take after a run was ended early.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// How often somebody has asked for the run to end: not, once or twice.
@@ -56,8 +55,8 @@ impl Stop {
         self.asked_times(1).await;
     }
 
-    /// Resolves when somebody has asked so often. Who asks twice wants the run
-    /// to end at once.
+    /// Resolves when somebody has asked `times` times. The second time means that
+    /// the run has to end immediately.
     pub(crate) async fn asked_times(&self, times: u8) {
         // An error would mean that there is no sender: it stays, see above.
         let _ = self.0.clone().wait_for(|asked| *asked >= times).await;
@@ -76,9 +75,9 @@ impl Stop {
         }
     }
 
-    /// Does what comes before the measuring, some at a time, and shows how
-    /// much is done. When the run is to end, what is under way is waited for,
-    /// since the server finishes it anyway; it is told how much was done then.
+    /// Does the work that comes before measuring, several pieces at a time, and
+    /// shows how much is done. If the run is to end, it waits for the pieces that
+    /// have begun, because the server finishes them anyway, and says how many.
     pub(crate) async fn each<T, F: Future<Output = Fallible<T>>>(
         &self,
         what: &str,

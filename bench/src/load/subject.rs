@@ -1,5 +1,5 @@
-//! What is measured: a server somebody runs, or one started for the run on
-//! a folder of its own.
+//! The server that is measured: one that somebody runs, or one that is started
+//! for the run on a folder of its own.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -16,7 +16,7 @@ use crate::load::{Address, Call, Client, Server, Who, process};
 use crate::report::{Report, say};
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// Where a server shows its metrics unless it is told otherwise.
+/// The address at which a server shows its metrics by default.
 const USUAL_METRICS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
 
 /// A server to measure.
@@ -101,8 +101,8 @@ impl Subject {
         self.own.as_ref().map(|(_, folder)| folder.path())
     }
 
-    /// Waits until a server that was started for the run is ready; how long that
-    /// took since its start.
+    /// Waits until a server that was started for the run is ready, and returns
+    /// the time since its start.
     pub(crate) async fn ready(&self) -> Fallible<Option<Duration>> {
         match &self.own {
             Some((server, _)) => server.ready().await.map(Some),
@@ -126,10 +126,10 @@ impl Subject {
     }
 }
 
-/// Makes sure that this process may hold so many connections. A server that
-/// it starts afterwards inherits the limit.
+/// Makes sure that this process may have `count` connections. A server that it
+/// starts afterwards inherits the limit.
 pub(crate) fn allow_connections(count: usize) -> Fallible {
-    /// Files that are open besides: logs, timers, the runtime's own.
+    /// Other open files: logs, timers, files of the runtime.
     const OTHERS: u64 = 64;
     let (wanted, Rlimit { maximum, .. }) = (count as u64 + OTHERS, getrlimit(Resource::Nofile));
     if let Some(most) = maximum.filter(|most| *most < wanted) {

@@ -20,7 +20,7 @@ const WIDTH: usize = 80;
 /// Between two looks at how it goes.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// There is one line: who comes second while it is in use has none.
+/// There is only one line. A second caller, while it is in use, gets none.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether it can be seen just now. Somebody on another thread may say
 /// something, too.
@@ -35,8 +35,8 @@ pub(crate) fn make_room() {
     }
 }
 
-/// Does something, and shows meanwhile how much of it is done. Nothing where
-/// nobody looks: in a file or a pipe the table is enough.
+/// Does something, and shows meanwhile how much of it is done. Shows nothing if
+/// the output is a file or a pipe, where the table is enough.
 pub(crate) async fn watched<T>(work: impl Future<Output = T>, progress: impl Fn() -> (f64, String)) -> T {
     let is_able = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
     if !is_able || !stdout().is_terminal() || IS_TAKEN.swap(true, Relaxed) {

@@ -12,7 +12,7 @@ use crate::report::{Columns, Row, TAIL_LATENCY, say};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
-/// A stage runs for so long before it is measured, or for a fifth of its time.
+/// How long a stage runs before it is measured, but at most a fifth of its time.
 const WARM_UP: Duration = Duration::from_secs(1);
 
 const COLUMNS: Columns = &[
@@ -104,8 +104,8 @@ impl Idle {
     }
 }
 
-/// Fills rooms and has everybody talk in them: what came of it, and the bytes
-/// of the server that each connection added, with its seat.
+/// Fills rooms and lets all members chat. Returns the outcome, and the memory that
+/// each connection and its seat added to the server, in bytes.
 async fn hold(
     rooms: usize,
     members: usize,

@@ -41,7 +41,7 @@ pub(crate) struct Mixed {
     /// Seconds that the day lasts.
     #[arg(long, value_name = "N", default_value = "60", value_parser = seconds)]
     seconds: Duration,
-    /// So many times as much of everything: 0.5 is half of it.
+    /// Multiplies all rates: 0.5 is half of everything.
     #[arg(long, value_name = "N", value_parser = rate, default_value = "1")]
     times: Rate,
 }

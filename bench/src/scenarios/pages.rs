@@ -125,13 +125,13 @@ impl Pages {
     }
 }
 
-/// Where the newest page is, of so many notes.
+/// The address of the newest page, with `limit` notes.
 fn newest_page(limit: usize) -> String {
     format!("/api/messages?limit={limit}")
 }
 
-/// Where the page is that ends with the oldest note of an inbox; the newest
-/// one when there is only one.
+/// The address of the page that ends with the oldest note of an inbox, or of the
+/// newest page if there is only one.
 fn oldest_page(inbox: &[NoteItem]) -> String {
     let newest = newest_page(PAGE_NOTES);
     let behind = inbox.len().checked_sub(PAGE_NOTES + 1).map(|at| format!("{newest}&before={}", inbox[at].id));

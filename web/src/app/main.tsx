@@ -14,7 +14,7 @@ applyChosenTheme();
 keepShell();
 reloadWhenOutdated(import.meta.url);
 
-// The app's modules have just run, and starting the router takes as long again.
+// Running the app's modules has taken a while, and starting the router takes as long again.
 await nextTask();
 
 // Outside React: the page that was asked for starts loading before anything is drawn.
@@ -25,7 +25,7 @@ keepEntries(router);
 const container = document.getElementById("app");
 if (!container) throw new Error("index.html has no #app");
 
-// Without the words of another language, the page is shown in English rather than not at all.
+// If the words of another language can't be loaded, the page is shown in English.
 await loadText().catch(() => {});
 
 // React draws a transition in slices, so a slow phone can be scrolled and tapped in between.

@@ -1,18 +1,18 @@
 import { tabStorage } from "@/shared/storage";
 
-/** For this long the first page has the network to itself. */
+/** The service worker is registered after this time, so that the first page loads alone. */
 const REGISTER_AFTER_MS = 3000;
 
 const RELOADED_FOR = "reloaded-for";
 
-/** Has the app kept by a service worker, so that it opens without a network. The first page doesn't wait for it. */
+/** Lets a service worker keep the app, so that it opens without a network. The first page does not wait for it. */
 export function keepShell() {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  // Without a worker everything works but a start without a network. Where site data is blocked, registering one may
-  // throw at once.
+  // Without a worker everything works except a start without a network. If site data is blocked, registering a worker
+  // may throw immediately.
   const ask = async () => navigator.serviceWorker.register(workerAddress());
   const register = () => setTimeout(() => ask().catch(() => {}), REGISTER_AFTER_MS);
-  // A group's page may be loaded before it has the app started.
+  // A group's page can be loaded before the app has started.
   if (document.readyState === "complete") register();
   else window.addEventListener("load", register);
 }
@@ -26,7 +26,7 @@ type TrustedTypes = {
 
 const WORKER = "/sw.js";
 
-/** Trusted types allow no plain string as a script's address, so a policy vouches for this one. */
+/** Trusted types allow no plain string as a script's address, so a policy allows this one. */
 function workerAddress(): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy("annon-worker", { createScriptURL: () => WORKER });
@@ -34,15 +34,15 @@ function workerAddress(): string {
 }
 
 /**
- * A page of an old version may ask for a file that is gone. Then the page is reloaded and gets the new version: once
- * for each file, or one that is missing for another reason would be asked for for ever; and not at all where the tab
- * can't remember that it has reloaded.
+ * A page of an old version may ask for a file that is gone. Then the page is reloaded, to get the new version. That
+ * happens once for each file: a file that is missing for another reason would cause endless reloads. If the tab can't
+ * remember that it was reloaded, it is not reloaded.
  */
 export function reloadWhenOutdated(version: string) {
   window.addEventListener("vite:preloadError", () => {
     if (tabStorage.getItem(RELOADED_FOR) === version) return;
     if (!tabStorage.setItem(RELOADED_FOR, version)) return;
-    // Not at once: the router writes the address that was asked for when it learns of the failure.
+    // Later: when the router learns of the failure, it first writes the new page's address.
     setTimeout(() => window.location.reload());
   });
 }

@@ -1,8 +1,8 @@
 import { redirect, replace } from "react-router-dom";
 
 /**
- * Redirects from a loader to another page. A page that already has a history entry, because it is reloaded or was gone
- * back to, gives the entry up: otherwise going back would always redirect again.
+ * Redirects from a loader to another page. If the page already has a history entry (after a reload, or going back), the
+ * other page replaces that entry: otherwise going back would redirect again and again.
  */
 export function redirectTo(to: string, { url }: Request): Response {
   const { pathname, search } = new URL(url);

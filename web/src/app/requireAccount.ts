@@ -7,12 +7,12 @@ import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { redirectTo } from "./redirectTo";
 
-/** The loader of every page that needs an account: who is signed in, or off to the login. */
+/** The loader of every page that needs an account. Gives the account, or redirects to the login. */
 export async function requireAccount({ request }: LoaderFunctionArgs): Promise<Schemas["User"]> {
   const bearer = token();
   if (bearer === undefined) throw redirectTo(paths.login, request);
   const cached = cachedAccount();
-  // Its link may have been used since, in this browser or another.
+  // The link may have been used since then, in this browser or another.
   if (cached && cached.user.email_confirmed !== false) return cached.user;
   try {
     const { user } = await api("get", "/api/dashboard", { token: bearer });
@@ -26,7 +26,7 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<S
   }
 }
 
-/** The loader of pages that make an account or sign in to one: who has done so goes home. */
+/** The loader of the sign-up and login pages. Redirects home if somebody is signed in. */
 export function requireNobody({ request }: LoaderFunctionArgs) {
   return token() !== undefined && cachedAccount() ? redirectTo(paths.home, request) : null;
 }

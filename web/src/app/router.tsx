@@ -26,7 +26,7 @@ export const routes: RouteObject[] = [
         <UnexpectedError />
       </PublicFrame>
     ),
-    // It takes the place of the one in index.html.
+    // It replaces the loader in index.html.
     HydrateFallback: () => <Loader age={performance.now()} kind="wheel" />,
     children: [
       {
@@ -74,8 +74,8 @@ const NoticesHost = lazy(async () => ({
 }));
 
 /**
- * One frame for all pages that show notices, so that a notice outlives its page. No page waits for the host to load: an
- * earlier notice is shown when it has.
+ * One frame for all pages that show notices, so that a notice stays when its page is left. Pages do not wait until the
+ * host is loaded; a notice that came before is shown then.
  */
 function NoticesLayout() {
   return (
@@ -96,7 +96,7 @@ function PublicFrame({ children = <Outlet /> }: { children?: ReactNode }) {
   );
 }
 
-/** What every page has, whichever frame it is in. */
+/** What every page has, in any frame. */
 function Root() {
   usePageTitle();
   useNavigated();
@@ -109,8 +109,8 @@ function Root() {
 }
 
 /**
- * After a navigation inside the app the focus is on the page's main landmark, as a browser puts it on a page load:
- * otherwise it stays on a link that may be gone, and a screen reader says nothing. A notice goes with its page.
+ * After a navigation inside the app this puts the focus on the page's main landmark. Otherwise the focus would stay on
+ * a link that may be gone, and a screen reader would say nothing. It also removes the notice of the last page.
  */
 function useNavigated() {
   const { pathname } = useLocation();
@@ -134,8 +134,8 @@ function useNavigated() {
 }
 
 /**
- * Asks where a note to this person goes, while the page's code is still on its way. What went wrong is put into words
- * by the page, which has them.
+ * Asks where a note to this person goes, while the page's code is being loaded. The page has the words for a failure,
+ * so a failure is only handed to it.
  */
 export async function lookUpRecipient({ params: { username = "" } }: LoaderFunctionArgs) {
   try {

@@ -6,11 +6,11 @@ import { text } from "@/shared/text/text";
 /** What a route module exports as `handle`. */
 export type PageHandle = {
   title: (search: URLSearchParams, params: Params) => string;
-  /** Whether the page names the tab itself, because it counts what is new. */
+  /** Whether the page itself writes the tab's title, because it has the number of new messages. */
   counts?: boolean;
 };
 
-/** Names the document after the page. The server names the first one; from then on pages change without it. */
+/** Writes the page's title. For the first page the server has done that; other pages are opened without the server. */
 export function usePageTitle() {
   const match = useMatches().at(-1);
   const handle = match?.handle as PageHandle | undefined;
@@ -21,7 +21,7 @@ export function usePageTitle() {
   }, [title, handle]);
 }
 
-/** A page of a module that holds several: small pages come in one piece, and who sees one may see the next. */
+/** A page of a module with several pages: small pages are in one file, because a visitor often opens more of them. */
 export const page = (title: PageHandle["title"], Component: ComponentType) => ({
   handle: { title } satisfies PageHandle,
   Component,

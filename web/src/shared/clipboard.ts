@@ -6,7 +6,7 @@ export async function copyAndTell(text: string, notice: string) {
   else showError(appText.notices.notCopied);
 }
 
-/** Copies, and says whether it worked. Pages served without https have no clipboard API, so there is a second way. */
+/** Copies, and resolves to whether it worked. Pages without https have no clipboard API and use the second way. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -21,7 +21,7 @@ function copyBySelection(text: string): boolean {
   area.value = text;
   area.readOnly = true;
   const focused = document.activeElement;
-  // Inside the open dialog, if there is one: outside of it nothing can take the focus.
+  // In the open dialog, if there is one: elements outside a dialog can't get the focus.
   (focused?.closest("dialog") ?? document.body).append(area);
   area.select();
   const copied = document.execCommand("copy");

@@ -4,7 +4,7 @@ export function saveFile(file: File) {
   link.href = address;
   link.download = file.name;
   link.click();
-  // Not at once: the download may not have begun.
+  // Later, because the download may not have begun yet.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 

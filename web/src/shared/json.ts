@@ -1,4 +1,4 @@
-/** What JSON says: undefined where it is none, or isn't even text. */
+/** The value of a JSON text; undefined if it is not valid JSON, or not a string. */
 export function parsed(json: unknown): unknown {
   try {
     return typeof json === "string" ? JSON.parse(json) : undefined;

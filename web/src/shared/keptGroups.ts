@@ -1,7 +1,7 @@
 import { parsed } from "@/shared/json";
 import { deviceStorage } from "@/shared/storage";
 
-/** What this device keeps of the groups it has a seat in, so that it can list them. No server is asked about it. */
+/** What this device keeps of a group in which it has a seat, to list it without asking the server. */
 type GroupToKeep = {
   name: string;
   /** When it ends, by this device's clock, in milliseconds. */
@@ -19,12 +19,12 @@ export function keepGroup(id: string, group: GroupToKeep) {
   deviceStorage.setItem(GROUP + id, JSON.stringify(group));
 }
 
-/** How many of the group's messages had been said when this device last looked. */
+/** Keeps how many messages the group had when this device last showed it. */
 export function keepSeen(storage: Writable, id: string, count: number) {
   storage.setItem(SEEN + id, String(count));
 }
 
-/** The same, unless this device never looked. */
+/** The number that `keepSeen` kept; undefined if this device never showed the group. */
 export function seenOf(id: string): number | undefined {
   const seen = deviceStorage.getItem(SEEN + id);
   return seen === null ? undefined : Number(seen);
@@ -35,7 +35,7 @@ export function forgetGroup(storage: Writable, id: string) {
   storage.removeItem(SEEN + id);
 }
 
-/** The groups, those that end first above the others. */
+/** The groups; those that end first come first. */
 export function keptGroups(): KeptGroup[] {
   const ids = deviceStorage.keys().flatMap((key) => (key.startsWith(GROUP) ? key.slice(GROUP.length) : []));
   return ids.flatMap((id) => groupOf(id) ?? []).sort((one, other) => one.ends - other.ends);

@@ -7,7 +7,7 @@ export const personalLink = (username: string) => whole(generatePath(paths.user,
 export const roomLink = (roomId: string) => whole(generatePath(paths.room, { roomId }));
 export const signUpLink = () => whole(paths.signup);
 
-/** The device's own way to hand things on. Thinking better of it is no failure. */
+/** Opens the device's own dialog for sharing. Closing that dialog is no failure. */
 export function shareLink(link: ShareData): Promise<void> {
   return navigator.share(link).catch(() => {});
 }

@@ -1,10 +1,10 @@
 import { createStore } from "zustand/vanilla";
 
-/** How long what a person may miss is shown, and what they should have read. */
+/** How long a notice is shown that one may miss, and one that should be read. */
 const NEWS_MS = 2500;
 const ERROR_MS = 4000;
 
-/** By then a screen reader has begun with it. */
+/** After this time a screen reader has begun to read a notice. */
 const HEARD_MS = 1000;
 
 export type Notice = {
@@ -13,21 +13,21 @@ export type Notice = {
   description?: string | undefined;
   isError: boolean;
   ms: number;
-  /** When it came to the screen. */
+  /** When it was first shown. */
   shownAt?: number;
 };
 
-/** A short message over the page: one at a time, for the newest is what counts. `NoticesHost` shows and announces it. */
+/** A short message over the page. There is only one at a time: the newest. `NoticesHost` shows and announces it. */
 export const notices = createStore<Notice | undefined>(() => undefined);
 
 let count = 0;
 
-/** Something went well. */
+/** For success. */
 export function showNotice(title: string, description?: string) {
   add({ title, description, isError: false, ms: NEWS_MS });
 }
 
-/** Something went wrong. */
+/** For a failure. */
 export function showError(title: string) {
   add({ title, isError: true, ms: ERROR_MS });
 }
@@ -36,12 +36,12 @@ export function dismiss() {
   notices.setState(undefined, true);
 }
 
-/** Whether it was on the screen for long enough to be read out. */
+/** Whether the notice was shown for long enough to be read out. */
 export function isHeard({ shownAt = Date.now() }: Notice, now = Date.now()): boolean {
   return now - shownAt >= HEARD_MS;
 }
 
-/** The page that the notice belongs to is left: the notice goes, unless it came with the navigation. */
+/** Removes the notice when its page is left, unless it came with the navigation. */
 export function dismissHeard(now?: number) {
   const notice = notices.getState();
   if (notice && isHeard(notice, now)) dismiss();

@@ -1,23 +1,23 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 
 /**
- * What lies over a page (a dialog, a menu, the list of members) has a history entry while it is open, at the page's
- * own address: Back closes it, in every browser, and so does Escape, wherever the focus is. Closed in another way, it
- * takes its entry along.
+ * An overlay (a dialog, a menu, the list of members) has a history entry of its own while it is open, at the page's
+ * address. Back closes it, and so does Escape, wherever the focus is. If it is closed in another way, its entry is
+ * removed.
  */
 type Entry = { key?: string; idx?: number | null; overlays?: number };
 
-/** What is used of the router, whose entries these are. */
+/** The part of the router that is used here. */
 type Router = {
   state: { location: { key: string } };
   navigate: (...to: never) => Promise<void>;
   revalidate: () => Promise<void>;
 };
 
-/** A traversal that leads nowhere fires no event, so nothing waits longer than this. */
+/** A traversal that leads nowhere fires no event, so this is the longest wait for one. */
 const TRAVERSAL_MS = 1000;
 
-/** How each open overlay is closed, the topmost last. */
+/** The functions that close the open overlays, the topmost overlay last. */
 let open: readonly (() => void)[] = [];
 
 let router: Router | undefined;
@@ -25,7 +25,7 @@ let traversal: { over: Promise<void>; end: () => void } | undefined;
 /** Set while the router leaves the page: overlays stay open without history entries. */
 let isLeaving = false;
 
-/** Has Back and Escape close what is open from the moment at which it can be seen, as long as it is drawn. */
+/** While the calling component is drawn, Back and Escape call `onClose`. */
 export function useOverlay(onClose: () => void) {
   const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
@@ -40,25 +40,25 @@ export function useOverlay(onClose: () => void) {
   }, []);
 }
 
-/** What is nearer to the focus and has used the key, as a list of names does, goes first. */
+/** Closes the topmost overlay on Escape, unless an element near the focus has used the key. */
 function press(event: KeyboardEvent) {
   const close = open.at(-1);
   if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || !close) return;
-  // A browser would close a dialog itself, and by then it would be the next one.
+  // Otherwise the browser would then close a dialog by itself: the next one.
   event.preventDefault();
   close();
 }
 
 /**
- * Call it before there is a router: on a window, listeners are called in the order they came, and the router would take
- * the end of an overlay for a visit to the page, and load it anew.
+ * Call it before the router is created. A window calls listeners in the order in which they were added, and the router
+ * would take the end of an overlay for a visit to the page, and load that again.
  */
 export function watchEntries() {
   nameEntry();
   window.addEventListener("popstate", arrive);
 }
 
-/** Gives the entry that was opened by address a key, as all others have one: two pages of a tab aren't one place. */
+/** Gives a key to the entry that was opened by its address, so that no two entries of a tab are equal. */
 function nameEntry() {
   const entry = entryHere();
   if (entry.key !== undefined) return;
@@ -67,8 +67,8 @@ function nameEntry() {
 }
 
 /**
- * Call it before the router is used. No navigation of the router's begins at an overlay's entry, nor does a page load
- * itself anew there: its loader may lead elsewhere.
+ * Call it before the router is used. Makes it leave the overlays' entries before it navigates, or loads the page again
+ * (the page's loader may lead elsewhere).
  */
 export function keepEntries(of: Router) {
   router = of;
@@ -87,7 +87,7 @@ function entryHere(): Entry {
   return window.history.state ?? {};
 }
 
-/** How many overlays this entry has below it, and with it. */
+/** How many overlays are open at this entry. */
 function depth(): number {
   return entryHere().overlays ?? 0;
 }
@@ -102,10 +102,7 @@ async function leave(navigate: () => Promise<void>) {
   });
 }
 
-/**
- * Makes the number of history entries match the number of overlays: missing ones are pushed, and extra ones are gone
- * back from.
- */
+/** Makes the number of history entries equal to the number of overlays: pushes missing ones, goes back from others. */
 function settle() {
   if (!router || traversal || isLeaving) return;
   if (depth() > open.length) void traverse(open.length - depth());
@@ -129,7 +126,7 @@ function traverse(by: number): Promise<void> {
 
 function arrive(event: PopStateEvent) {
   nameEntry();
-  // The same page: the router has nothing to do.
+  // It is the same page, so the router must not act.
   if (entryHere().key === router?.state.location.key) event.stopImmediatePropagation();
   if (traversal) traversal.end();
   else for (const close of open.slice(depth()).reverse()) close();

@@ -3,10 +3,10 @@ import { canvasBytes } from "@/shared/files";
 
 export type Size = { width: number; height: number };
 
-/** What the server can read. Anything else the browser can is drawn anew. */
+/** Formats that the server can read. A picture in another format is drawn again as JPEG. */
 export const READABLE = ["image/jpeg", "image/png", "image/webp"];
 
-/** The same shape with its longest side at most `side`, and no side nothing. */
+/** The size of the same shape with its longest side at most `side`, and no side zero. */
 export function fitted({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -17,12 +17,12 @@ export function isKept(file: { size: number; type: string }, { width, height }: 
   return isSmall && READABLE.includes(file.type);
 }
 
-/** What `work` makes of a picture's pixels. Throws when the browser can't read the file. */
+/** Gives a picture's pixels to `work`. Throws if the browser can't read the file. */
 export async function fromPixels<Made>(
   file: Blob,
   work: (bitmap: ImageBitmap) => Promise<Made>,
 ): Promise<Made> {
-  // The decoder applies the camera's orientation; the redrawn picture has no such tag any more.
+  // The decoder applies the camera's orientation, because the redrawn picture has no tag for it.
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
   try {
     return await work(bitmap);
@@ -31,7 +31,7 @@ export async function fromPixels<Made>(
   }
 }
 
-/** The picture as it is sent: no larger than the server keeps it. */
+/** The picture as it is sent: not larger than the server stores it. */
 export async function asSent(file: Blob, bitmap: ImageBitmap): Promise<Blob> {
   return isKept(file, bitmap) ? file : drawn(bitmap, PICTURE_SIDE);
 }
@@ -43,7 +43,7 @@ export function drawn(bitmap: ImageBitmap, side: number): Promise<Blob> {
   canvas.height = height;
   const context = canvas.getContext("2d");
   if (!context) throw new Error("no canvas to draw on");
-  // JPEG knows no transparency, and would show it black.
+  // JPEG has no transparency: without this it would be black.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";

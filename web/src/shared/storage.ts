@@ -1,18 +1,18 @@
-/** The browser's own, for every visit to come. */
+/** The browser's local storage. */
 export const deviceStorage = guarded(() => localStorage);
 
-/** Gone with the tab. */
+/** The tab's session storage. */
 export const tabStorage = guarded(() => sessionStorage);
 
 /**
- * A browser that blocks site data throws when a storage is so much as looked at, and a full one when it is written to.
- * Nobody is kept from anything by that: what can't be kept holds for this page.
+ * A browser that blocks site data throws even when a page only looks at the storage; a full storage throws when it is
+ * written to. What can't be stored is kept in memory for this page, so the app still works.
  */
 function guarded(storage: () => Storage) {
   const onThisPage = new Map<string, string>();
   return {
     getItem: (key: string) => onThisPage.get(key) ?? attempt(() => storage().getItem(key)) ?? null,
-    /** Whether it is kept for longer than this page. */
+    /** Returns whether the value is kept longer than this page. */
     setItem: (key: string, value: string): boolean => {
       onThisPage.set(key, value);
       attempt(() => {

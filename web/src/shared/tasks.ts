@@ -1,6 +1,6 @@
 /**
- * Waits for a new task, so that the browser first handles input and draws. Unlike a timer, this isn't slowed down while
- * the page is in the background.
+ * Waits for a new task, so that the browser can handle input and draw before. Unlike a timer, this is not slowed down
+ * while the page is in the background.
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { tabStorage } from "./storage";
 
 type Theme = "light" | "dark";
 
-/** The choice lasts as long as the tab: nothing about a visitor is kept on the device longer than that. */
+/** The choice lasts as long as the tab: nothing about a visitor is kept longer on the device. */
 const STORAGE_KEY = "theme";
 
 export function chosenTheme(): Theme | null {
@@ -20,13 +20,13 @@ export function chooseTheme(theme: Theme) {
   apply(theme);
 }
 
-/** Shows an earlier choice of this tab; called once, before anything is drawn. */
+/** Applies an earlier choice in this tab. Called once, before anything is drawn. */
 export function applyChosenTheme() {
   const theme = chosenTheme();
   if (theme) apply(theme);
 }
 
-/** Also around the page: its head names the browser's colour for the light, then for the dark. */
+/** Also sets the colour of the browser's own bars, which the page's head names: first for light, then for dark. */
 function apply(theme: Theme) {
   document.documentElement.dataset.theme = theme;
   const [light, dark] = document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]");

@@ -27,7 +27,7 @@ use crate::trouble::{Fallible, Trouble};
 const INBOX: usize = INBOX_NOTES - 1000;
 /// Connections that fill the inboxes.
 const FILLERS: usize = 128;
-/// Growing by more is said plainly.
+/// If a call's time grows by more than this factor, a remark says so.
 const GROWN: f64 = 1.25;
 
 const CALLS: Columns = &[
@@ -104,7 +104,7 @@ async fn beside(notes: usize, run: &Run<'_>) -> Fallible<(Subject, Rc<Post>)> {
     Ok((subject, post))
 }
 
-/// Stores so many notes more, one inbox after the other.
+/// Stores `notes` more notes, one inbox after the other.
 pub(super) async fn fill(post: &Post, address: Address, notes: usize, stop: &Stop) -> Fallible {
     let (already, next, last) = (post.notes.borrow().len(), &Cell::new(0), post.people.len() - 1);
     let lanes = (0..FILLERS.min(notes)).map(|lane| async move {

@@ -21,7 +21,7 @@ export const handle: PageHandle = { title: (search) => appText.home.tabs[tabOf(s
 
 export const loader = requireAccount;
 
-/** Another tab is no other account. */
+/** Changing between tabs does not load the account again. */
 export const shouldRevalidate = () => false;
 
 export function Component() {

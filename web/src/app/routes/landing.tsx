@@ -9,8 +9,8 @@ import type { PageHandle } from "../usePageTitle";
 export const handle: PageHandle = { title: () => text.landing.title };
 
 /**
- * Checks the rooms this browser remembers, without making the page wait for the answers. It waits for the code of their
- * list where there is one, so that nothing moves when it comes.
+ * Checks the rooms that this browser remembers. The page does not wait for the answers. If there are rooms it waits for
+ * the code of their list, so that nothing moves when the list is drawn.
  */
 export async function loader() {
   // If the code can't be loaded, the check waits for the next visit.

@@ -24,7 +24,7 @@ export const expired = page(
   ),
 );
 
-/** Why there was no seat; whatever isn't known is that all are taken. */
+/** Why there was no seat. An unknown reason is shown as a full group. */
 function noSeat(search: URLSearchParams) {
   const why = search.get("why");
   if (why === "locked") return { ...text.roomLocked, emoji: "🔒" };

@@ -28,7 +28,7 @@ let loads = 0;
 
 export const handle: PageHandle = { title: () => name ?? chatText.screen.title };
 
-/** Takes a seat and fetches what was said. Who can't come in is told why on a page of its own. */
+/** Takes a seat and fetches the messages. Without a seat it redirects to a page that says why. */
 export async function loader({ params, request }: LoaderFunctionArgs) {
   const opened = await openRoom(params.roomId ?? "");
   if (opened.kind === "elsewhere") throw redirectTo(opened.to, request);
@@ -67,7 +67,7 @@ function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
   return <ChatScreen home={home} room={room} />;
 }
 
-/** Not in the task that draws the first lines: a slow phone can be scrolled and tapped in between. */
+/** Runs in a task after the one that draws the first lines, so that a slow phone can handle input in between. */
 function startedSoon(room: ChatRoom): () => void {
   let isGone = false;
   void nextTask().then(() => {
@@ -79,7 +79,7 @@ function startedSoon(room: ChatRoom): () => void {
   };
 }
 
-/** Where the end of the group leads, and what is said there. */
+/** The page that follows the end of the group, and its notice. */
 function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: string } {
   if (ended === "deleted" && amCreator) {
     return { to: `${paths.home}?tab=groups`, notice: appText.groups.removal.done };
@@ -88,7 +88,7 @@ function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: s
   return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };
 }
 
-/** No answer says nothing of the group: it can be tried again, and the seat is still there. */
+/** For trouble that says nothing about the group. One can try again, and the seat is still there. */
 function Trouble({ why }: { why: string }) {
   const { retry, isRetrying } = useRetry();
   return (

@@ -31,6 +31,6 @@ export const roomNew = {
     ),
   ),
   loader: requireAccount,
-  /** The group that was just made changes no account. */
+  /** Creating a group does not load the account again. */
   shouldRevalidate: () => false,
 };

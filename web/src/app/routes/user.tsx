@@ -12,7 +12,7 @@ import type { lookUpRecipient } from "../router";
 import type { PageHandle } from "../usePageTitle";
 
 export const handle: PageHandle = {
-  // The router's own parameter stays as it came when it can't be decoded.
+  // If it can't be decoded, the router leaves the parameter encoded.
   title: (_, { username = "" }) => appText.note.title(username),
 };
 
@@ -22,8 +22,8 @@ export function Component() {
   const navigate = useNavigate();
 
   useEffect(() => {
-    // The text travels in the history state and not in the address, so nobody can make a link that puts words on that
-    // page.
+    // The text is in the history state and not in the address, so that nobody can make a link that shows other words
+    // on that page.
     if (found.target !== undefined) return;
     const trouble = isTrouble(found.failure);
     const message = failureText(found.failure, trouble ? undefined : appText.codes.no_such_person);

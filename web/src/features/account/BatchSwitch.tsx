@@ -8,7 +8,7 @@ import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import styles from "./SettingsPage.module.css";
 
-/** Whether notes come together, every quarter of an hour. It can't be switched before the server has said how it is. */
+/** Switches between notes in batches and notes at once. It is disabled until the server has answered which is on. */
 export function BatchSwitch() {
   const words = appText.settings.batches;
   const [isOn, setOn] = useState<boolean>();

@@ -15,8 +15,8 @@ import { useSubmission } from "@/shared/ui/form/useForm";
 import { Loader } from "@/shared/ui/Loader";
 
 /**
- * Where the link leads that joins an address to an account. It asks first: anybody can sign up with anybody's address,
- * and programs that look through mails open every link. Who only presses Enter says no.
+ * The page of the mailed link that confirms an address. It asks first, because anybody can sign up with any address,
+ * and programs that scan mails open every link. The Enter key alone says no.
  */
 export function ConfirmForm({ token }: { token: string }) {
   const words = appText.confirm;

@@ -20,25 +20,25 @@ const needsCookies = () => (keepsCookies() ? "" : appText.login.needsCookies);
 export function LoginForm() {
   const words = appText.login;
   const navigate = useNavigate();
-  /** Who was signed out in the middle of something goes on there; who has just signed up has a name. */
+  /** The page to go back to after a sign-in that had ended, and the name after a sign-up. */
   const { from = paths.home, name = "" }: { from?: string; name?: string } = useLocation().state ?? {};
   const given = { email_or_username: name, password: "" };
   const options = { asOne: true, before: needsCookies };
   const { field, submission } = useForm(given, checkLogin, signIn, options);
 
   async function signIn({ email_or_username, password }: typeof given) {
-    // Asked first: a sign-in that can't be kept would leave a token that nobody can use or end.
+    // Tested before: a sign-in that can't be kept would leave a token that nobody can use or end.
     const needed = needsCookies();
     if (needed !== "") throw new DeviceFailure(needed);
     const json = { email_or_username: email_or_username.trim(), password, ...device.shown() };
     const { access_token, device: given } = await api("post", "/api/login", { json });
     device.keep(given);
-    // Somebody else may have been signed in here; their name must not greet this one.
+    // Somebody else may have been signed in here, and the next page must not show that name.
     forgetSession();
     const where = keepToken(access_token);
     if (where === "not kept") throw new DeviceFailure(words.needsCookies);
     showNotice(where === "kept" ? words.done : words.forThisPage);
-    // Going back skips the form: it has nothing more to ask.
+    // `replace`, so that going back skips the form.
     navigate(from, { replace: true });
   }
 

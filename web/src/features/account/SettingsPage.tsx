@@ -94,7 +94,7 @@ function Row({ name, more }: { name: string; more: string }) {
   );
 }
 
-/** Stands under an address whose mailed link nobody has used yet: it signs nobody in. */
+/** Shown under an address that is not confirmed yet: one can't sign in with it. */
 function UnconfirmedAddress() {
   const words = appText.settings.unconfirmed;
   const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain);

@@ -59,7 +59,7 @@ export function LogOutDialog({ onClose }: Props) {
       action={words.name}
       kind="hot"
       onClose={onClose}
-      // Whatever the server says, this device forgets: nobody who logs out may stay logged in.
+      // This device forgets the sign-in even if the call fails: whoever logs out must be logged out.
       onConfirm={() => api("post", "/api/logout", { token: token() ?? "" }).catch(() => {})}
       onDone={() => signOut(words.done)}
       title={words.title}

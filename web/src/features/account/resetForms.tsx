@@ -14,7 +14,7 @@ import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
 import { checkNewPassword, checkReset } from "./validation";
 
-/** Asks for the mail with the link. The server says the same whether the address is known or not, and so do we. */
+/** Asks for the mail with the link. The answer is the same whether or not an account has the address. */
 export function ResetForm() {
   const words = appText.reset;
   const [answer, setAnswer] = useState("");
@@ -49,7 +49,7 @@ export function ResetForm() {
   );
 }
 
-/** Where the mailed link leads. */
+/** The page of the mailed reset link. */
 export function NewPasswordForm({ token }: { token: string }) {
   const words = appText.resetConfirm;
   const labels = appText.settings.changePassword;
@@ -61,7 +61,7 @@ export function NewPasswordForm({ token }: { token: string }) {
     const json = { token, new_password };
     const { device: given } = await api("post", "/api/password-reset/confirm", { json });
     device.keep(given);
-    // It ended every session of the account, so one of this browser's is dead as well.
+    // The new password ended every sign-in of the account, also one in this browser.
     forgetSession();
     showNotice(labels.done, words.doneMore);
     navigate(paths.login, { replace: true });

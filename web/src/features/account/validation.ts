@@ -19,19 +19,19 @@ export function isEmail(address: string): boolean {
   return address.length <= EMAIL_MAX && EMAIL.test(address);
 }
 
-/** Whitespace becomes hyphens while the name is typed, and nothing is taken beyond the longest name. */
+/** While a name is typed, turns whitespace into hyphens, and drops what is longer than the longest name. */
 export function asUsername(typed: string): string {
   return capped(typed.replace(/\s/gu, "-"), USERNAME_MAX);
 }
 
-/** The name that was typed: a phone's keyboard puts a space behind what it completes. */
+/** The typed name without blanks at its ends: a phone's keyboard adds a space after a completed word. */
 export function withoutEnds(typed: string): string {
   return asUsername(typed.trim());
 }
 
 type Fields<Name extends string> = Record<Name, string>;
 
-/** No name is too long: what is over its end isn't taken. */
+/** A name can't be too long: `asUsername` has dropped the rest. */
 export function checkSignUp({ username, email, password }: Fields<"username" | "email" | "password">) {
   const words = appText.codes;
   return {
@@ -41,7 +41,7 @@ export function checkSignUp({ username, email, password }: Fields<"username" | "
   };
 }
 
-/** One sentence for both fields: it stands at the first that is short. */
+/** One sentence for both fields. It is shown at the first one that is too short. */
 export function checkLogin({ email_or_username, password }: Fields<"email_or_username" | "password">) {
   const wrong = appText.codes.credentials_invalid;
   if (characters(email_or_username.trim()) < LOGIN_MIN) return { email_or_username: wrong };

@@ -16,17 +16,17 @@ import { reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
 import { SendQueue } from "./sending/SendQueue";
 import { forgetRoom, keepDraft, keptDraft } from "./storage";
 
-/** The server passes typing on every two seconds; more often isn't worth a frame. */
+/** The server passes typing on only every two seconds, so more frames than that are of no use. */
 const TYPING_EVERY_MS = 2000;
-/** The server usually tells the end first; this is for a room without a connection. */
+/** How long after its end a room closes by itself. With a connection the server says so earlier. */
 const EXPIRY_GRACE_MS = 1500;
 
-/** What a person can do in a room. Nothing here throws: what goes wrong is shown as a notice or in the state. */
+/** What a person can do in a room. No method throws: a failure is shown as a notice or in the state. */
 export type ChatActions = Omit<ChatRoom, "store">;
 
 /**
- * A room that the visitor is in. It lives outside React: `store` is what the screen shows, and the methods are what can
- * be done.
+ * A room that the visitor is in. It lives outside React: the screen shows what is in `store`, and calls the methods for
+ * what a person does.
  */
 export class ChatRoom {
   readonly store: StoreApi<ChatState>;
@@ -39,7 +39,7 @@ export class ChatRoom {
   private readonly timers: Timers;
   private isAtEnd = true;
   private wasIn = false;
-  /** How many messages the device was last told to have seen. */
+  /** The number of seen messages that was last written to this device. */
   private seen: number | undefined;
 
   constructor(start: Start, environment: Environment = realEnvironment(start.data.id, start.expiresAt)) {
@@ -76,8 +76,8 @@ export class ChatRoom {
         const why = await environment.calls.refusal();
         // Leaving in any tab removes the emoji from the device.
         if (why !== "left" || environment.storage.getItem(id) === null) return why;
-        // The seat was just taken, and the socket refuses it: the browser has dropped the cookie. The page asks once
-        // for another seat and carries it itself; asking more often would fill the group.
+        // The seat was just taken, and the socket refuses it: the browser has dropped the cookie. The page asks for
+        // another seat, which it carries itself. It asks once only: asking more often would fill the group.
         const wasDropped = !this.wasIn && environment.now() - this.begun < SEAT_WAITS_SECONDS * 1000;
         return wasDropped && !environment.carrySeat() ? why : "lapsed";
       },
@@ -90,7 +90,7 @@ export class ChatRoom {
     return this.store.getState();
   }
 
-  /** Connects, and keeps connected until `stop`, after which it isn't started anew. */
+  /** Connects, and connects again whenever the connection is lost, until `stop`. */
   readonly start = () => {
     if (this.state.ended) return;
     this.look();
@@ -107,12 +107,12 @@ export class ChatRoom {
     this.timers.cancelAll();
   };
 
-  /** Shown at once; sent when it can be, and once. */
+  /** Shows the message immediately. It is sent as soon as possible, and arrives once. */
   readonly send = (raw: string, replyTo?: Message) => {
     if (!this.state.ended) this.sending.words(raw, replyTo);
   };
 
-  /** Shrinks, uploads both forms and sends. The preview has been closed by then. */
+  /** Shrinks the picture, uploads both forms and sends it. The preview dialog is closed by then. */
   readonly sendPicture = (file: Blob, raw: string, replyTo?: Message) => {
     if (!this.state.ended) void this.sending.picture(file, raw, replyTo);
   };
@@ -126,7 +126,7 @@ export class ChatRoom {
     if (!this.connection.send({ event: "event.unsend", id })) this.environment.showError(unansweredText());
   };
 
-  /** Told on every key; passed on as often as the server wants to hear. */
+  /** Called for every key. Tells the server at most once in `TYPING_EVERY_MS`. */
   readonly typing = () => {
     const now = this.environment.now();
     if (now - this.typedAt < TYPING_EVERY_MS) return;
@@ -135,27 +135,27 @@ export class ChatRoom {
 
   readonly loadOlder = () => this.history.loadOlder();
 
-  /** Loads back until the line is there; false when the room no longer keeps it. */
+  /** Loads older pages until the line at `seq` is there; false when the room no longer has it. */
   readonly reach = (seq: number) => this.history.reach(seq);
 
-  /** Everything shown so far was seen. The line `unreadFrom` stays until something new comes unseen, or one answers. */
+  /** Counts all shown messages as read. `unreadFrom` stays until the next unread message, or one of one's own. */
   readonly markRead = () =>
     this.update((state) => (state.unread === 0 ? state : { ...state, unread: 0, mentioned: false }));
 
-  /** Whether the newest line is on screen. While it is, and the page is visible, what comes counts as seen. */
+  /** Says whether the newest line is on screen. If it is, and the page is visible, new messages count as read. */
   readonly lookAtEnd = (isThere: boolean) => {
     this.isAtEnd = isThere;
     this.look();
   };
 
-  /** What was typed and not sent; it lives through a reload. */
+  /** What was typed and not sent. It is still there after a reload. */
   readonly draft = (): Draft => keptDraft(this.environment.storage, this.state.room.id);
 
   readonly keepDraft = (draft: Draft) => {
     if (!this.state.ended) keepDraft(this.environment.storage, this.state.room.id, draft);
   };
 
-  /** The creator's. Each resolves to whether it was done; a refusal is a notice. */
+  /** From here to `close`: for the creator only. Each resolves to true if it was done; a failure shows a notice. */
   readonly lock = (locked: boolean) => this.attempt(() => this.environment.calls.lock(locked));
 
   readonly kick = (emoji: string, withMessages: boolean) =>
@@ -195,7 +195,7 @@ export class ChatRoom {
           news = { sender: frame.sender, meansMe: news?.meansMe || means(words, before.me) };
         }
       } else if (frame.event === "event.error" && frame.id && !this.sending.refused(frame.id, frame)) {
-        // Of the messages only one that is to be taken back can still be refused.
+        // The refused message is not in the queue, so the server refused to take it back.
         this.environment.showError(translated(frame));
       }
     }
@@ -203,7 +203,7 @@ export class ChatRoom {
     if (this.state.typing.size > 0) this.watchTyping();
   }
 
-  /** Plays no sound for a message in view, nor for those that the reader missed while away. */
+  /** Plays no sound for messages that are in view, or that were sent while the connection was lost. */
   private announce({ room, connection, looking }: ChatState, news: { sender: string; meansMe: boolean }) {
     const { page, notify, playArrived } = this.environment;
     const isLive = connection === "live" || connection === "back";
@@ -230,7 +230,7 @@ export class ChatRoom {
     this.keepSeen();
   };
 
-  /** For the list of groups: what has come while nobody looked is not seen. */
+  /** Writes the number of read messages to the device, for the list of groups. */
   private keepSeen() {
     const { messageCount, unread, ended, room } = this.state;
     const seen = messageCount - unread;

@@ -10,7 +10,7 @@ import { shrink, upload } from "./sending/upload";
 import { playArrived, playSent } from "./sounds";
 import type { Storage } from "./storage";
 
-/** Everything a room needs of the world outside it. A test gives it another one. */
+/** Everything outside itself that a room uses. Tests replace it. */
 export type Environment = ReturnType<typeof realEnvironment>;
 
 export function realEnvironment(room: string, expiresAt: number) {
@@ -34,7 +34,7 @@ export function realEnvironment(room: string, expiresAt: number) {
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** A message's id. Of numbers this large each letter is the remainder as often as the others. */
+/** A message's id. The random numbers are so large that every letter is equally likely. */
 export function newId(): string {
   const numbers = crypto.getRandomValues(new Uint32Array(CHAT_ID_LEN));
   return Array.from(numbers, (number) => ALPHABET[number % ALPHABET.length]).join("");
@@ -47,9 +47,9 @@ export type PageListener = {
   looked: () => void;
 };
 
-/** What the browser says of the page and the network. */
+/** What the browser knows about the page and the network. */
 const browserPage = {
-  // A browser that can't say counts as online.
+  // A browser that does not know counts as online.
   isOnline: () => navigator.onLine !== false,
   isVisible: () => document.visibilityState === "visible",
   isFocused: () => document.hasFocus(),

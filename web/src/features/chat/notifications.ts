@@ -8,12 +8,12 @@ export function canNotify(): boolean {
   return typeof Notification !== "undefined";
 }
 
-/** Whether hidden rooms tell of news: wished here, and allowed by the browser. */
+/** Whether hidden rooms show notifications: switched on here, and allowed by the browser. */
 export function notificationsAreOn(): boolean {
   return canNotify() && Notification.permission === "granted" && deviceStorage.getItem(KEY) === "on";
 }
 
-/** Call it on a tap only: it may ask. Gives whether they are on now. */
+/** May ask for permission, so it has to be called from a tap. Resolves to true if notifications are on now. */
 export async function startNotifying(): Promise<boolean> {
   if (!canNotify()) return false;
   const permission =
@@ -27,10 +27,10 @@ export function stopNotifying() {
   deviceStorage.removeItem(KEY);
 }
 
-/** Something new in a room nobody looks at. Never what was said: a lock screen has other readers. */
+/** Says that a hidden room has a new message, but not its words: others can see a lock screen. */
 export function notifyOf(room: { id: string; name: string }, sender: Emoji, meansMe: boolean) {
   if (!notificationsAreOn()) return;
-  // One per room, whatever else comes.
+  // With this tag a new notification of a room replaces the last one.
   const options = { body: sender, tag: `annon-${room.id}`, icon: "/icon-192.png" };
   const words = chatText.model;
   const title = meansMe ? words.mentioned(room.name) : words.notification(room.name);

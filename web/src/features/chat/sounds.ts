@@ -8,7 +8,7 @@ export function soundIsOn(): boolean {
   return deviceStorage.getItem(KEY) !== "off";
 }
 
-/** Kept on this device, for every room. */
+/** For every room. The choice is kept on this device. */
 export function setSound(isOn: boolean) {
   deviceStorage.setItem(KEY, isOn ? "on" : "off");
 }
@@ -18,13 +18,13 @@ export function playSent() {
   play(0.08, 587, 880);
 }
 
-/** One sound a second, however much is said. */
+/** At most one sound in this time, however many messages come. */
 const QUIET_MS = 1000;
 let heardAt = Number.NEGATIVE_INFINITY;
 
-/** Somebody said something: one short, low tone, softer than one's own. */
+/** A message came from somebody else: one short, low tone, softer than for a message of one's own. */
 export function playArrived() {
-  // Before a tap or a key browsers keep a page silent, and say so in the console.
+  // Browsers allow no sound before the first tap or key, and write a warning to the console.
   const wasUsed = navigator.userActivation?.hasBeenActive ?? audio !== undefined;
   const now = performance.now();
   if (!soundIsOn() || !wasUsed || now - heardAt < QUIET_MS) return;

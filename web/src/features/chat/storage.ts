@@ -6,13 +6,13 @@ import type { Draft } from "./model/chat";
 import type { Entry } from "./sending/item";
 import { keptPictures } from "./sending/keptPictures";
 
-/** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
+/** What is kept of a room on this device. The key of the visitor's emoji is the room's id alone. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
 const outboxKey = (room: string) => `annon.outbox.${room}`;
 const draftKey = (room: string) => `annon.draft.${room}`;
 
-/** What was said, can be sent as it is, and isn't known to have arrived: all tabs of a seat share it. */
+/** Messages that can be sent as they are and may not have arrived. All tabs of a seat share them. */
 export function keptEntries(storage: Storage, room: string): Entry[] {
   const kept = parsed(storage.getItem(outboxKey(room)));
   return Array.isArray(kept) ? kept.filter(isEntry) : [];
@@ -48,14 +48,14 @@ export function keepDraft(storage: Storage, room: string, draft: Draft) {
   else storage.setItem(draftKey(room), JSON.stringify(draft));
 }
 
-/** The room has ended for this visitor: nothing of it stays, neither the emoji nor the cookie that says who made it. */
+/** The room is over for this visitor: removes all that is kept of it, also the cookie that says who created it. */
 export function forgetRoom(storage: Storage, room: string) {
   forgetCreator(room);
   forgetGroup(storage, room);
   for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
 }
 
-/** Takes everything of a room off the device: its emoji, who made it, what was written there, and the pictures. */
+/** As `forgetRoom`, and removes the pictures that wait in the browser's database. */
 export async function forget(room: string) {
   forgetRoom(deviceStorage, room);
   await keptPictures(room).forget();

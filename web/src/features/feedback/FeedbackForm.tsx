@@ -34,8 +34,8 @@ export function FeedbackForm() {
 }
 
 /**
- * A phone's photo is larger than the server takes. A file that this browser can't draw is sent as it is, and the server
- * decides.
+ * Shrinks a picture, because a phone's photo is larger than the server accepts. A file that this browser can't read is
+ * sent as it is, and the server decides.
  */
 function shrunk(picture: File): Promise<Blob> {
   return fromPixels(picture, (bitmap) => asSent(picture, bitmap)).catch(() => picture);

@@ -87,7 +87,7 @@ function ShareCard({ username }: { username: string }) {
   );
 }
 
-/** Where a link can be handed on without an account or a script of theirs: plain addresses, opened by a click. */
+/** Sites on which one can share a link. These are plain addresses, so no script of theirs is loaded. */
 export function shareTargets(link: string, words: string) {
   const both = encodeURIComponent(`${words} ${link}`);
   const url = encodeURIComponent(link);

@@ -9,7 +9,7 @@ import styles from "./HomeTabs.module.css";
 const TABS = ["home", "inbox", "groups"] as const;
 type HomeTab = (typeof TABS)[number];
 
-/** Each tab has an address of its own, so that it can be linked to and the back button works. */
+/** Each tab has its own address, so that one can link to it and go back from it. */
 function addressOfTab(tab: HomeTab): string {
   return tab === "home" ? paths.home : `${paths.home}?tab=${tab}`;
 }
@@ -67,7 +67,7 @@ export function HomeTabs({ unread, panels }: Props) {
   );
 }
 
-/** A link reacts to Enter only; a tab has to react to the space bar, too. */
+/** A link reacts only to Enter. A tab has to react to the space bar as well. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>) {
   rove(event, "tab", ACROSS);
   if (event.key !== " " || !(event.target instanceof HTMLElement)) return;

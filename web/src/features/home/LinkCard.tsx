@@ -11,7 +11,7 @@ const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay
 
 type Props = {
   username: string;
-  /** It is one row until it is opened, so that what follows begins at once. */
+  /** The card is only one row high until it is opened, so that the inbox below is higher on the page. */
   folds?: boolean;
 };
 

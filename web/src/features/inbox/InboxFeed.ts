@@ -8,26 +8,26 @@ import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, with
 
 type Frame = Partial<Schemas["InboxFrame"]>;
 
-/** How often the server is asked whether it is still there, while somebody looks. */
+/** How often the socket is checked while the page is visible. */
 const ASKS_EVERY_MS = 45_000;
-/** Any answer shows that the server is there. */
+/** A frame that the server answers, to check the socket. */
 const QUESTION = { event: "event.connect" };
 
-/** Keeps the inbox store true: fetches, listens, and tells the server what was read and deleted. */
+/** Keeps the inbox store up to date: fetches pages, listens to the socket, and marks and deletes notes. */
 export class InboxFeed {
   private readonly token: string;
   private readonly onRefused: (failure?: ApiFailure) => void;
   private readonly socket: LiveSocket;
   private stopped = false;
   private asking: number | undefined;
-  /** Whether the server let the last socket in. */
+  /** Whether the server accepted the last socket. */
   private wasLetIn = false;
-  /** Meanwhile the counts that come back are behind what is shown. */
+  /** Set while a call marks all notes as read: until its answer, counts from the server are older than the screen. */
   private isMarkingAll = false;
-  /** How many notes the socket has told of. */
+  /** How many notes the socket has announced. */
   private arrived = 0;
 
-  /** `onRefused` hears why when a call was refused, and nothing when the socket was ended for good. */
+  /** `onRefused` gets the failure of a refused call, or undefined if the socket was closed for good. */
   constructor(token: string, onRefused: (failure?: ApiFailure) => void) {
     this.token = token;
     this.onRefused = onRefused;
@@ -63,7 +63,7 @@ export class InboxFeed {
     useInbox.setState(emptyInbox, true);
   }
 
-  /** The newest page. A list that is shown stays whatever happens, unless nobody is signed in any more. */
+  /** Fetches the newest page. If that fails the shown list stays, unless the sign-in has ended. */
   async refetch() {
     try {
       await this.fetchNewest();
@@ -84,7 +84,7 @@ export class InboxFeed {
     this.update((inbox) => withOlder(inbox, data, INBOX_PAGE));
   }
 
-  /** Shown as read at once; should the server not hear of it, the next fetch says so. */
+  /** Shows the note as read immediately. If the call fails, the next fetch shows it as unread again. */
   async markSeen(id: string) {
     if (useInbox.getState().notes.find((note) => note.id === id)?.seen !== false) return;
     this.update((inbox) => withSeen(inbox, id));
@@ -92,7 +92,7 @@ export class InboxFeed {
     if (!this.isMarkingAll) this.update((inbox) => ({ ...inbox, unread: message }));
   }
 
-  /** Notes that aren't shown yet are marked, too: they are fetched first. */
+  /** Also marks notes that are not shown yet, and fetches them first. */
   async markAllSeen() {
     this.isMarkingAll = true;
     try {
@@ -114,7 +114,7 @@ export class InboxFeed {
     this.update((inbox) => without(inbox, id, message));
   }
 
-  /** Everything, also what waits to be delivered. */
+  /** Deletes all notes, also those that are not delivered yet. */
   async removeAll() {
     const { message } = await api("delete", "/api/messages", { token: this.token });
     this.update((inbox) => withNewest(inbox, [], message, INBOX_PAGE));
@@ -133,20 +133,20 @@ export class InboxFeed {
       event === "event.inbox" &&
       (reload || (unread !== useInbox.getState().unread && !this.isMarkingAll))
     ) {
-      // Read or deleted on another device, or a batch that was delivered.
+      // Notes were read or deleted on another device, or a batch was delivered.
       if (reload && unread > useInbox.getState().unread) showNotice(appText.inbox.batchArrived);
       void this.refetch();
       if (reload) void this.learnSettings();
     }
   }
 
-  /** This only explains when notes come. If it isn't known, nothing is shown. */
+  /** Asks whether notes come in batches, for a sentence that explains it. If that fails, the sentence is not shown. */
   private async learnSettings() {
     const settings = await api("get", "/api/inbox", { token: this.token }).catch(() => undefined);
     if (settings) this.update((inbox) => ({ ...inbox, inBatches: settings.batches }));
   }
 
-  /** A page may have been read before a note was stored that the socket told of meanwhile: then it is asked for again. */
+  /** If the socket announces a note while a page is fetched, the page may be without it, and is fetched again. */
   private async fetchNewest() {
     const query = { limit: INBOX_PAGE };
     let arrived: number;
@@ -161,7 +161,7 @@ export class InboxFeed {
     const { wasLetIn } = this;
     this.wasLetIn = false;
     useInbox.setState({ live: false });
-    // A browser doesn't say why a socket wasn't let in; the list does, and is shown meanwhile.
+    // A browser does not say why a socket was refused. The call for the list does, and the list is shown.
     if (!wasLetIn) void this.refetch();
   }
 
@@ -169,7 +169,7 @@ export class InboxFeed {
     if (!this.stopped) useInbox.setState(change);
   }
 
-  /** Tries again now, whatever was waited for. */
+  /** Tries again now, without waiting any longer. */
   readonly wake = () => {
     useInbox.setState({ live: false });
     this.wasLetIn = false;
@@ -179,7 +179,7 @@ export class InboxFeed {
 
   private readonly sleep = () => useInbox.setState({ live: false, status: "offline" });
 
-  /** A connection can die without a word, as in a pocket; only a page that is looked at has to know. */
+  /** A connection can break without any event. Only a visible page has to notice. */
   private readonly look = () => {
     if (document.visibilityState === "visible") this.socket.check(QUESTION);
   };

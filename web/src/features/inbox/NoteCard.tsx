@@ -10,7 +10,7 @@ import styles from "./NoteCard.module.css";
 
 type Props = { id: string; note: Note; onRead: () => void; onCapture: () => void; onRemove: () => void };
 
-/** A note. Opening it is reading it, and so is looking at one whose teaser shows all of it. */
+/** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
 export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
   const words = appText.inbox;
   const [open, setOpen] = useState(false);
@@ -63,7 +63,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
 
 const READING_MS = 4000;
 
-/** Tells when all of a text, none of it cut off, was in view for a moment in a window that is looked at. */
+/** Calls back when the whole text, not cut off, was in view for a moment in a visible window. */
 function useSeenWhole(words: RefObject<HTMLElement | null>, isNew: boolean, onSeen: () => void) {
   const seen = useEffectEvent(onSeen);
 

@@ -3,15 +3,15 @@ import type { Schemas } from "@/shared/api/api";
 
 export type Note = Schemas["NoteItem"];
 
-/** `loading` is about the first page: once there is a list, no trouble takes it away. */
+/** `loading` and trouble are only about the first page. A list that is shown stays. */
 export type Inbox = {
   status: "loading" | "ready" | "offline";
-  /** Whether the socket is open, so that what is shown is what there is. */
+  /** Whether the socket is open, so that the list is up to date. */
   live: boolean;
   notes: Note[];
   unread: number;
   hasOlder: boolean;
-  /** Whether notes come together, every quarter of an hour. */
+  /** Whether notes come in batches. */
   inBatches: boolean;
 };
 
@@ -26,7 +26,7 @@ export const emptyInbox: Inbox = {
 
 export const useInbox = create<Inbox>(() => emptyInbox);
 
-/** The newest page was fetched. Older notes that were loaded before stay where the page reaches down to them. */
+/** Adds the newest page. Older notes that were loaded before stay if there is no gap between them and the page. */
 export function withNewest(inbox: Inbox, page: Note[], unread: number, pageSize: number): Inbox {
   const isWhole = page.length < pageSize;
   const last = page.at(-1);
@@ -47,7 +47,7 @@ export function withOlder(inbox: Inbox, page: Note[], pageSize: number): Inbox {
   return { ...inbox, notes: [...inbox.notes, ...added], hasOlder: page.length === pageSize };
 }
 
-/** The socket told of a note. It may be there already, when a page was fetched at the same time. */
+/** Adds a note from the socket. A page that was fetched at the same time may already have it. */
 export function withArrived(inbox: Inbox, note: Note, unread: number): Inbox {
   const others = inbox.notes.filter(({ id }) => id !== note.id);
   return { ...inbox, notes: others.length === inbox.notes.length ? [note, ...others] : inbox.notes, unread };

@@ -15,12 +15,12 @@ import { useForm } from "@/shared/ui/form/useForm";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import styles from "./NotePage.module.css";
 
-/** What was written to somebody and not sent lives through a reload, and no longer than the tab. */
+/** What was written and not sent is kept for a reload, but not longer than the tab. */
 const DRAFT = "annon.note.";
 
 type Props = { username: string; target: string };
 
-/** Somebody's personal link: the form, and once it has been sent, what comes next. */
+/** The page of a personal link: the form, and after sending, what one can do next. */
 export function NotePage(props: Props) {
   const [sent, setSent] = useState(false);
   if (sent) return <AfterSending onAnother={() => setSent(false)} username={props.username} />;
@@ -72,7 +72,7 @@ function NoteForm({ username, target, onSent }: Props & { onSent: () => void }) 
   );
 }
 
-/** The text area caps the length, so a note can only be too short; blanks around it don't count. */
+/** A note can only be too short, because the field limits its length. Blanks at its ends do not count. */
 export function checkNote({ message }: { message: string }) {
   const isShort = isBlank(message) || characters(message.trim()) < NOTE_MIN;
   return isShort ? { message: appText.codes.note_too_short } : {};

@@ -11,14 +11,14 @@ import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./GroupCard.module.css";
 import { RoomQrDialog, shareRoom } from "./shareRoom";
 
-/** A group of one's own, and when it ends by this device's clock. */
+/** A group of the account, and when it ends by this device's clock. */
 export type RoomItem = Schemas["RoomItem"] & { ends: number };
 
 const MINUTE_MS = 60_000;
 
 type Props = { room: RoomItem; onRemove: () => void; onEnded: () => void };
 
-/** A group of one's own. The whole card leads to it. */
+/** The card of a group of the account. The whole card is a link to the group. */
 export function GroupCard({ room, onRemove, onEnded }: Props) {
   const words = appText.groups;
   const { id, name, standing } = room;
@@ -102,7 +102,7 @@ export function TimeLeft({ ends, onEnded }: { ends: number; onEnded: () => void 
   );
 }
 
-/** A group's ten seats, as dots and in words: who is there, who has a seat and is away, and what is free. */
+/** All seats of a group, as dots and in words: how many members are connected or away, and how many seats are free. */
 function Seats({ seats, active }: NonNullable<RoomItem["standing"]>) {
   const stateOf = (at: number) => (at < active ? "here" : at < seats ? "taken" : "free");
   return (

@@ -10,13 +10,13 @@ import styles from "./GroupCard.module.css";
 type Props = {
   /** Groups that are listed elsewhere on the page. */
   without?: readonly { id: string }[] | undefined;
-  /** Takes everything of a group off the device. */
+  /** Removes everything that the device keeps of a group. */
   onForget: (id: string) => Promise<void>;
   /** When it is done, fewer groups may be left. */
   pruned?: Promise<void>;
 };
 
-/** The groups this device has a seat in, drawn from what it keeps of them. The server is never asked. */
+/** The groups in which this device has a seat, from what is kept on it. The server is never asked. */
 export function JoinedGroups({ without = [], onForget, pruned }: Props) {
   const words = appText.groups.joined;
   const [groups, setGroups] = useState(keptGroups);

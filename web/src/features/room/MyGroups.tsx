@@ -18,7 +18,7 @@ import styles from "./MyGroups.module.css";
 
 type Props = {
   username: string;
-  /** Takes what the device keeps of a group off it. */
+  /** Removes what the device keeps of a group. */
   onRemoved: (id: string) => Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function MyGroups({ username, onRemoved }: Props) {
     load().catch(signInAgain);
     const look = () => {
       if (document.visibilityState !== "visible") return;
-      // A server in trouble takes nothing away that is there already.
+      // After an error of the server the groups that are shown stay.
       load().catch((failure: unknown) => isSignedOut(failure) && signInAgain(failure));
     };
     document.addEventListener("visibilitychange", look);
@@ -105,11 +105,11 @@ export function MyGroups({ username, onRemoved }: Props) {
   );
 }
 
-/** One's own groups; `offline` when there is no network to ask. A refusal is thrown. */
+/** The account's own groups; `offline` if there is no network. Throws a refusal. */
 async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {
   try {
     const { data } = await api("get", "/api/rooms", { token: token() ?? "" });
-    // The room's page finds here who opened it.
+    // The room's page reads here who created the group.
     for (const { id } of data) keepCreator(id, creator);
     const now = Date.now();
     return data.map((room) => ({ ...room, ends: now + room.seconds_left * 1000 }));
@@ -119,7 +119,7 @@ async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {
   }
 }
 
-/** One that ended meanwhile, or was deleted elsewhere, is as good as removed. */
+/** A group that has ended in the meantime, or was deleted elsewhere, counts as removed. */
 async function removeRoom(id: string) {
   try {
     await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });

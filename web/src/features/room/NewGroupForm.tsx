@@ -14,7 +14,7 @@ import styles from "./NewGroup.module.css";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
 
 type Props = {
-  /** Not the first form: the button that asked for it is gone, so the focus moves here. */
+  /** True for a second form. The button that opened it is gone, so the form gets the focus. */
   isAnother: boolean;
   onCreated: (room: NewRoom) => void;
 };
@@ -74,12 +74,12 @@ export function NewGroupForm({ isAnother, onCreated }: Props) {
   );
 }
 
-/** The button isn't there yet while the name is too short, but the Enter key is. */
+/** While the name is too short the button is not shown, but one can press Enter. */
 function checkName({ name }: { name: string }) {
   return isNameEnough(name) ? {} : { name: appText.codes.group_name_too_short };
 }
 
-/** It comes while the name is typed, and a phone's keyboard leaves little of the page. */
+/** Scrolls to the button, which appears while one types: a phone's keyboard may cover it. */
 function bringIntoView(submit: HTMLElement | null) {
   submit?.scrollIntoView({ block: "nearest" });
 }

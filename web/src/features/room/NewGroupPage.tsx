@@ -13,7 +13,7 @@ import { GroupNotices, NewGroupForm } from "./NewGroupForm";
 import type { NewRoom } from "./newRoom";
 import { RoomQrDialog, shareRoom } from "./shareRoom";
 
-/** The form, and then the group's link, which stays with this page's history entry: one may come back for it. */
+/** The form, and then the group's link. The link is kept in the history entry, so that it is there after going back. */
 export function NewGroupPage() {
   const navigate = useNavigate();
   const room: NewRoom | undefined = useLocation().state?.made;

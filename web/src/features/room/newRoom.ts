@@ -24,7 +24,7 @@ export function isNameEnough(name: string): boolean {
   return !isBlank(plain) && characters(plain) >= ROOM_NAME_MIN;
 }
 
-/** One of the names, and not the one that is there already: the wand always does something. */
+/** A random name that is not the current one, so that the button always changes something. */
 export function anotherName(names: readonly string[], current: string, random = Math.random): string {
   const others = names.filter((name) => name !== current);
   return others[Math.floor(random() * others.length)] ?? current;

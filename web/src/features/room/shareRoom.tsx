@@ -15,13 +15,13 @@ export function RoomQrDialog({ name, link, onClose }: Props) {
   );
 }
 
-/** Letters and digits of any script; the rest may mean something to a file system. */
+/** Characters that are replaced in a file name: all except letters and digits of any script. */
 function fileName(room: string): string {
   const plain = room.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   return `annon-${plain || "group"}`;
 }
 
-/** Hands a room's link to the system's share sheet; a browser that has none copies it. */
+/** Opens the system's dialog for sharing a room's link. In a browser without one it copies the link. */
 export async function shareRoom(name: string, link: string) {
   if (typeof navigator.share !== "function") return copyAndTell(link, appText.groups.copied);
   return shareLink({ title: name, url: link });

@@ -2,7 +2,7 @@ import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { deviceStorage } from "@/shared/storage";
 
-/** What is kept of a room ends in its id: the visitor's emoji under the bare id, the rest with a name before it. */
+/** Storage keys of a room end with its id. The visitor's emoji has the id alone, others have a name before it. */
 const OF_A_ROOM = /^(?:annon\.\w+\.)?([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/i;
 
 export function storedRoomIds(): string[] {

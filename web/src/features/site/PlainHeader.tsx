@@ -5,7 +5,7 @@ import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";
 import styles from "./Header.module.css";
 
-/** The head of the pages that have one thing to do: the logo, and where there is an account the way to its settings. */
+/** The header of pages with one task: the logo, and, if somebody is signed in, a link to the settings. */
 export function PlainHeader({ toSettings = false }: { toSettings?: boolean }) {
   const words = appText.settings.title;
   const { pathname } = useLocation();

@@ -2,7 +2,7 @@ import { language } from "@/shared/text/language";
 import type { components, paths } from "@/shared/wire/api";
 import { bodyOf } from "./client";
 
-/** A body the API knows, by its name in the document. */
+/** The types of bodies and frames, by their names in the API's description. */
 export type Schemas = components["schemas"];
 
 type Method = "get" | "post" | "patch" | "delete";
@@ -12,16 +12,16 @@ type MethodOf<P extends Path> = {
 }[Method];
 
 type Shown = {
-  /** The account's. */
+  /** The account's token. */
   token?: string;
   /**
-   * A room's calls show the seat: its cookie, and these headers where the page carries it. No other call sends a
-   * cookie, so nothing ties it to the account.
+   * For a room's calls: they send the seat's cookie, and these headers if the page carries the seat. Other calls send
+   * no cookie, so that nothing ties a seat to the account.
    */
   seat?: Record<string, string>;
 };
 
-/** What an operation takes, each under the name it is given by. */
+/** The parameters of an operation. */
 type Json<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
   ? { json: Body }
   : object;
@@ -41,7 +41,7 @@ type Answer<Operation> = Operation extends { responses: infer All }
   ? Good<All[keyof All & (200 | 201)]>
   : never;
 
-/** Calls the API as its document describes it: what may be sent and what comes back is known to the compiler. No timeout. */
+/** Calls the API. The types of parameters and answers come from the API's description. There is no timeout. */
 export function api<P extends Path, M extends MethodOf<P>>(
   method: M,
   path: P,
@@ -63,7 +63,7 @@ export function api<P extends Path, M extends MethodOf<P>>(
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const asked = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
 
-  // The app's language instead of all that the browser would list: a mail is written in it.
+  // Mails are written in this language. Without it the browser would send its own list of languages.
   const headers = new Headers({ Accept: "application/json", "Accept-Language": language(), ...seat });
   if (json !== undefined) headers.set("Content-Type", "application/json");
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
@@ -72,7 +72,7 @@ export function api<P extends Path, M extends MethodOf<P>>(
     method: method.toUpperCase(),
     headers,
     credentials: seat ? "same-origin" : "omit",
-    // The browser writes a form's header.
+    // For a form the browser itself adds `Content-Type`.
     body: form ?? (json === undefined ? null : JSON.stringify(json)),
   });
   return bodyOf(answer);

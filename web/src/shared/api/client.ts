@@ -1,7 +1,7 @@
 import type { Code } from "@/shared/contract/codes";
 import { parsed } from "@/shared/json";
 
-/** What the server says of a call or a frame. There is no code where something else answered. */
+/** How the server refuses a call or a frame. `code` is missing if something else answered, such as a proxy. */
 export type Refusal = { code?: Code; message: string; wait_seconds?: number | null };
 
 export class ApiFailure extends Error {
@@ -16,24 +16,24 @@ export class ApiFailure extends Error {
   }
 }
 
-/** No answer, too many questions, or a server that has trouble itself: it says nothing of what was asked for. */
+/** Whether it says nothing about what was asked for: no answer, too many calls, or an error of the server. */
 export function isTrouble(failure: unknown): boolean {
   if (!(failure instanceof ApiFailure)) return true;
   return failure.status === 0 || failure.status === 429 || failure.status >= 500;
 }
 
-/** Whether a call was refused because nobody is signed in any more: another tab may have signed out. */
+/** Whether a call was refused because the sign-in has ended, for example in another tab. */
 export function isSignedOut(failure: unknown): boolean {
   return failure instanceof ApiFailure && failure.refusal.code === "signed_out";
 }
 
-/** Statuses 200 to 299 give the body; everything else, also no answer at all, is an `ApiFailure`. */
+/** Resolves to the body for statuses 200 to 299. For all others, and without an answer, throws an `ApiFailure`. */
 export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
   const response = await answer.catch(() => {
     throw new ApiFailure(0);
   });
 
-  // An answer that breaks off is no answer; one that isn't JSON is somebody else's.
+  // An answer that breaks off counts as none. One that is not JSON did not come from our server.
   const words = await response.text().catch(() => {
     throw new ApiFailure(0);
   });
@@ -42,7 +42,7 @@ export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
   return body as Body;
 }
 
-/** The code of a failed call; none when something other than the server answered. */
+/** The refusal in the body of a failed call; without a code if something other than the server answered. */
 export function refusalIn(body: unknown): Refusal {
   const isRefusal = typeof body === "object" && body !== null && "message" in body;
   return isRefusal && typeof body.message === "string" ? (body as Refusal) : { message: "" };

@@ -1,6 +1,6 @@
 // Written by `make wire` from contract/src; don't edit.
 
-/** What programs decide by, while people read a sentence. */
+/** The codes of refusals and outcomes. Programs decide by them. */
 export type Code =
   | "signed_out"
   | "busy"

@@ -25,7 +25,7 @@ export const paths = {
   user: "/:username",
 } as const;
 
-/** What each page is called by the server, by the router's pattern of its address. */
+/** The title that the server gives each page, by the pattern of its address. */
 export const PAGES = {
   "/": "Annon: anonymous notes and short-lived group chats",
   "/index": "Annon: anonymous notes and short-lived group chats",
@@ -50,7 +50,7 @@ export const PAGES = {
   "/:username": "Send an anonymous note",
 };
 
-/** What somebody's own page is called. */
+/** The title of a personal page. */
 export const PERSONAL_TITLE = "Send {name} an anonymous note";
 
 /** The server sends it with every page. */

@@ -1,6 +1,6 @@
 // Written by `make wire` from contract/src; don't edit.
 
-/** Every emoji that somebody can be. */
+/** Every emoji that a member can get. */
 export const PALETTE = Array.from(
   "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐺🐴🦄🐝🐛🐌🐞🐢🐍🦀🐙🐠🐬🐳🐊🐘🐪🐑🦉🌵🌻🍄🌈⭐🍎🍋🍇🍓🍒🍍🌽🍕🍩🍪🎃👻🤖👽🚀⛵🎈🎸⚽🏀💎🔔🌙🍉🍌🍦",
 );

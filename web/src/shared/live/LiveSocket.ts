@@ -1,6 +1,6 @@
 import { parsed } from "@/shared/json";
 
-/** What the class needs of the environment. A test gives it another one. */
+/** What the class needs from outside. Tests replace it. */
 export type Environment = {
   open: (address: string, protocols: string[]) => WebSocket;
   later: (run: () => void, ms: number) => number;
@@ -11,20 +11,20 @@ export type Environment = {
 export type Listener = {
   opened?: () => void;
   frame: (frame: object) => void;
-  /** The socket is gone and another one will be tried. */
+  /** The socket is closed, and another one will be opened. */
   lost: () => void;
-  /** The server ended it for good, with this code; nothing more is tried. */
+  /** The server closed the socket with this final code. No other one will be opened. */
   ended: (code: number) => void;
 };
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
-/** Codes from 4400 on are the server's own: it doesn't want this client back. */
+/** From this close code on the server does not want this client to connect again. */
 const FINAL_FROM = 4400;
-/** It has had too much of this client. Coming back at once would be more of the same. */
+/** The close code for a client that sent too much. The next attempt waits as after this many failures. */
 const TOO_MUCH = 1008;
 const FAILURES_OF_TOO_MUCH = 6;
-/** How long a socket that is asked something may keep silent. */
+/** How long the server may take to answer when the socket is checked. */
 const ANSWERS_WITHIN_MS = 3000;
 
 export const realEnvironment: Environment = {
@@ -35,8 +35,8 @@ export const realEnvironment: Environment = {
 };
 
 /**
- * A socket that comes back: each failure doubles the wait, and no two clients wait equally long, so that a server
- * that was restarted isn't run over. It knows nothing of React.
+ * A socket that reconnects. Each failure doubles the wait, of which a random part is left out, so that not all clients
+ * come back at the same moment after the server was restarted. Does not depend on React.
  */
 export class LiveSocket {
   private readonly address: string;
@@ -72,14 +72,14 @@ export class LiveSocket {
     this.drop();
   }
 
-  /** Returns whether the text was sent. If not, the caller keeps it. */
+  /** Returns whether the frame was sent. If not, the caller has to keep it. */
   send(frame: unknown): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(frame));
     return true;
   }
 
-  /** The network is back or the page woke up: a wait is cut short, and a socket that may be dead is replaced. */
+  /** For when the network is back or the page woke up: connects a new socket without waiting, and drops the old one. */
   wake() {
     if (this.stopped) return;
     this.drop();
@@ -88,13 +88,13 @@ export class LiveSocket {
   }
 
   /**
-   * The page may have slept: a socket that is there is asked something, and replaced if nothing comes. A good one
-   * isn't dropped for it. A wait for the next try is cut short.
+   * For when the page may have slept: sends `question`, and replaces the socket if no answer comes in time. Without a
+   * socket it reconnects without waiting.
    */
   check(question: unknown) {
     if (this.stopped || this.checking !== undefined) return;
     if (!this.socket) return this.wake();
-    // A socket that is still opening can't be asked, but it has to be open in time.
+    // A socket that is still opening can't send, but it has to be open in time.
     this.send(question);
     this.checking = this.environment.later(() => {
       this.checking = undefined;
@@ -113,7 +113,7 @@ export class LiveSocket {
     };
     socket.onmessage = ({ data }) => {
       if (this.socket !== socket) return;
-      // Only what the server has said proves that it is there: an open socket may be a proxy's.
+      // Only a frame proves that the server is there: an open socket may lead only to a proxy.
       this.failures = 0;
       this.cancelCheck();
       const frame = parsed(data);
@@ -134,7 +134,7 @@ export class LiveSocket {
     };
   }
 
-  /** Its `close` event is ignored, and all timers stop. */
+  /** Closes the socket, ignores its `close` event, and stops all timers. */
   private drop() {
     const { socket } = this;
     this.socket = undefined;

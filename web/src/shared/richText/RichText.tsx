@@ -4,11 +4,11 @@ import { emojiStyle, tokens } from "./tokens";
 
 type Props = {
   message: string;
-  /** Draws what is no link, if there is more to it than its letters. */
+  /** Draws the text between links. */
   inText?: ((text: string) => ReactNode) | undefined;
 };
 
-/** A stranger's words: text and links to the web, in the size that suits them. */
+/** A stranger's words: text, and links to the web. Emoji alone are drawn large. */
 export function RichText({ message, inText }: Props) {
   let at = 0;
   return (

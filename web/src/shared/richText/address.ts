@@ -1,9 +1,9 @@
 export type Address = { href: string; shown: string };
 
-/** Names and numbers of hosts as the parser leaves them. It lets `bank.com,evil.example` pass, which reads as two. */
+/** Hosts as the parser writes them. The parser also accepts `bank.com,evil.example`, which one reads as two hosts. */
 const HOST = /^(?:(?:[a-z0-9_-]+\.)*[a-z0-9_-]+\.?|\[[0-9a-f:.]+\])$/u;
 
-/** An address of the web, or nothing: other schemes, and addresses that begin with a name to sign in by, are no links. */
+/** An address of the web. Undefined for other schemes, and for addresses with a user name. */
 export function webAddress(typed: string): Address | undefined {
   const hasScheme = !/^www\./iu.test(typed);
   try {
@@ -17,8 +17,8 @@ export function webAddress(typed: string): Address | undefined {
 }
 
 /**
- * What will be opened, not what was typed: the browser's own parser says where the host ends, and writes every letter
- * of it that isn't plain ASCII as punycode. So a host that only looks like another one reads differently.
+ * The address that will be opened, not the one that was typed. The browser's parser finds the end of the host, and
+ * writes letters of the host that are not ASCII as punycode. So a host that imitates another one looks different.
  */
 function shownAddress(url: URL, withScheme: boolean, withLastSlash: boolean): string {
   const rest = readable(url.pathname + url.search + url.hash);
@@ -27,11 +27,11 @@ function shownAddress(url: URL, withScheme: boolean, withLastSlash: boolean): st
 }
 
 const ENCODED = /(?:%[89a-f][0-9a-f])+/giu;
-/** What a reader sees as a letter, a digit, or a sign on one of them. Blanks and look-alikes of slashes stay encoded. */
+/** Letters, their marks, and digits. Blanks, and signs that look like slashes, stay encoded. */
 const LETTER = /^[\p{Letter}\p{Mark}\p{Number}]$/u;
 const UNSEEN = /^\p{Default_Ignorable_Code_Point}$/u;
 
-/** Behind the host, the letters of other languages can be read: `/wiki/Köln`. */
+/** Decodes letters of other languages after the host: `/wiki/Köln`. */
 function readable(rest: string): string {
   return rest.replace(ENCODED, (run) => {
     try {

@@ -2,21 +2,21 @@ import { DIRECTION_MARKS } from "@/shared/contract/names";
 import { webAddress } from "./address";
 
 /**
- * A message taken apart. Everything is text unless it is said to be a link; nothing is ever markup. A link's text says
- * what will be opened, and is to stand in an element that keeps its direction to itself.
+ * A part of a message: text or a link, never markup. A link's text is the address that will be opened. It has to be in
+ * an element that isolates its direction.
  */
 export type Token = { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
 
-/** How a message made of emoji alone is shown: one is larger than several. */
+/** Whether a message is emoji alone: several are drawn large, a single one larger. */
 export type EmojiStyle = "none" | "some" | "single";
 
 const LINK_TAG = /<a\s[^<>]*?href\s*=\s*(["']?)(https?:\/\/[^\s"'<>]+)\1[^<>]*>([^<>]*)<\/a\s*>/giu;
-/** Marks that turn what follows round end an address: with one in it, it would be read as another. */
+/** A direction mark ends an address: with such a mark inside it would look like another address. */
 const ADDRESS = new RegExp(`\\b(?:https?://|www\\.)[^\\s<>"'${DIRECTION_MARKS}]+`, "giu");
-/** Closes a sentence rather than belongs to an address. */
+/** Signs at the end that belong to the sentence, not to the address. */
 const TRAILING = /[.,:;!?…'"»”’*_。．｡、，！？：；」』）】》]+$/u;
 
-/** Finds the links: bare addresses, and link tags, of which the true address is always shown. */
+/** Splits a message at its links: addresses, and link tags, for which the true address is always shown. */
 export function tokens(message: string): Token[] {
   const found: Token[] = [];
   let from = 0;
@@ -28,7 +28,7 @@ export function tokens(message: string): Token[] {
   return joined(found);
 }
 
-/** A tag may call any address anything, so what it calls it is plain text and the address is the link. */
+/** The label of a tag can be a lie, so it becomes plain text, and only the address becomes a link. */
 function tagged(typed: string, label: string): Token[] {
   const address = webAddress(typed);
   if (!address) return [{ kind: "text", text: `${label} ${typed}` }];
@@ -53,7 +53,7 @@ function addresses(text: string): Token[] {
   return found;
 }
 
-/** `(see https://a.example/b_(c))` holds `https://a.example/b_(c)`: a closing bracket counts if it was opened. */
+/** In `(see https://a.example/b_(c))` the address ends with `b_(c)`: a bracket belongs to it if it was opened in it. */
 function withoutTrailing(address: string): string {
   const trimmed = address.replace(TRAILING, "");
   const opened = trimmed.split("(").length;
@@ -76,14 +76,14 @@ function joined(all: Token[]): Token[] {
 const EMOJI =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\u{FE0F}|\p{Regional_Indicator}{2}|[0-9#*]\u{FE0F}?\u{20E3}|\p{Emoji_Modifier_Base})/u;
 
-/** Of letters that are one character each. */
+/** Texts in which each character is one letter. */
 const PLAIN = /^[\x20-\x7E\p{Script=Latin}]*$/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a reader takes for one character each: a family of four is one. */
+/** The characters as a reader counts them: an emoji of a family is one. */
 export function graphemes(text: string): string[] {
-  // A slow phone takes a tenth of a second to make a segmenter.
+  // A slow phone needs a tenth of a second to make a segmenter.
   if (PLAIN.test(text)) return Array.from(text);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -93,12 +93,12 @@ export function isEmoji(grapheme: string): boolean {
   return EMOJI.test(grapheme);
 }
 
-/** A letter, a digit or a point that isn't drawn as an emoji, as those in ℹ️, 5️⃣ and ‼️ are. */
+/** A letter, digit or punctuation sign that is not part of an emoji such as ℹ️, 5️⃣ or ‼️. */
 const IN_WORDS = /[\p{L}\p{Nd}\p{P}](?![\u{FE0F}\u{20E3}])/u;
 
 export function emojiStyle(message: string): EmojiStyle {
   const close = message.replace(/\s/gu, "");
-  // Most have a letter, and needn't be taken apart.
+  // Most messages have a letter, and are not split into characters.
   if (IN_WORDS.test(close) || !isEmoji(close)) return "none";
   const signs = graphemes(close);
   if (!signs.every(isEmoji)) return "none";

@@ -1,4 +1,4 @@
-/** A cookie of the app's own, readable by it alone on this site and gone after `seconds`. */
+/** Writes a cookie for this site only. It expires after `seconds`. */
 export function writeCookie(name: string, value: string, seconds: number) {
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
   const cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
@@ -6,11 +6,11 @@ export function writeCookie(name: string, value: string, seconds: number) {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on insecure origins and in Firefox
     document.cookie = cookie;
   } catch {
-    // A cookie that can't be written can't be read either, and callers check that.
+    // Callers read the cookie to see whether it was written.
   }
 }
 
-/** Whether this browser keeps cookies at all. The name is another each time: another tab may be looking, too. */
+/** Whether this browser keeps cookies. The name is random, because another tab may test at the same time. */
 export function keepsCookies(): boolean {
   const name = `annon_probe${Math.random()}`;
   writeCookie(name, "1", 60);
@@ -20,8 +20,8 @@ export function keepsCookies(): boolean {
 }
 
 /**
- * The values of all cookies of that name: another app on the same host may use the name as well, for another path.
- * One that can't be decoded isn't ours.
+ * The values of all cookies with this name: another app on the same host may use it as well, for another path. A value
+ * that can't be decoded is not ours.
  */
 export function readCookies(name: string): string[] {
   return cookiePairs().flatMap((cookie) => {
@@ -38,7 +38,7 @@ export function cookieNames(): string[] {
   return cookiePairs().flatMap((cookie) => cookie.split("=", 1));
 }
 
-/** Where a page may keep nothing, even to look throws. */
+/** If the browser blocks cookies, even reading them throws. */
 function cookiePairs(): string[] {
   try {
     return document.cookie.split("; ");

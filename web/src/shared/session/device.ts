@@ -3,9 +3,9 @@ import { deviceStorage } from "@/shared/storage";
 const KEY = "annon_device";
 
 /**
- * What the server gave this browser when somebody last signed in or set a password here. It opens nothing: shown at the
- * next sign-in, it lets its account's owner in while strangers guess at the password. Not a cookie, or it would travel
- * with other calls.
+ * The token that the server gave this browser at the last sign-in or new password. It does not sign in by itself. Sent
+ * with the next sign-in, it lets the owner in while strangers guess the password. It is no cookie, because a cookie
+ * would be sent with other calls.
  */
 export const device = {
   shown: (): { device?: string } => {

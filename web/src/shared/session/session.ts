@@ -5,14 +5,14 @@ import { cookieNames } from "@/shared/session/cookies";
 import { forgetShared, keepShared, readShared, sharedNames } from "@/shared/session/shares";
 
 /**
- * Two cookies hold the sign-in, and one for each of one's groups who made it. The server reads none of them: calls
- * carry the token themselves. What travels is one of two shares.
+ * Two cookies hold the sign-in; one more for each group of the account holds its creator's name. The server reads none
+ * of them: calls send the token in a header. Each cookie is only one of two shares.
  */
 const TOKEN_COOKIE = "annon_token";
 const CACHE_COOKIE = "_cache_";
 
 const BLOCK = 512;
-/** Small, as there may be fifty of them, and proxies take 8 KiB of cookies at most. */
+/** Small, because there can be fifty of them, and proxies accept 8 KiB of cookies at most. */
 const CREATOR_BLOCK = 32;
 
 const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -23,7 +23,7 @@ export const token = () => readShared(TOKEN_COOKIE);
 
 export const keepToken = (value: string) => keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, BLOCK);
 
-/** Who is signed in, as the dashboard last said. */
+/** Who is signed in, according to the last answer of the dashboard call. */
 export function cachedAccount(): Account | undefined {
   const cached = parsed(readShared(CACHE_COOKIE)) as Partial<Account> | null | undefined;
   return typeof cached?.user?.username === "string" ? { user: cached.user } : undefined;
@@ -33,10 +33,10 @@ export function cacheAccount({ user }: Account) {
   keepShared(CACHE_COOKIE, JSON.stringify({ user }), TOKEN_LIFETIME_SECONDS, BLOCK);
 }
 
-/** The dashboard has to be asked again. */
+/** After this the dashboard call has to be made again. */
 export const forgetAccount = () => forgetShared(CACHE_COOKIE);
 
-/** Who made a room, where it was made or listed on this device. */
+/** Who created a room, if it was created or listed on this device. */
 export const creatorOf = (room: string) => readShared(room);
 
 export function keepCreator(room: string, username: string) {
@@ -45,7 +45,7 @@ export function keepCreator(room: string, username: string) {
 
 export const forgetCreator = (room: string) => forgetShared(room);
 
-/** Forgets the sign-in on this device, and of one's groups that they are one's own. */
+/** Forgets the sign-in on this device, and who created its groups. */
 export function forgetSession() {
   const rooms = [...cookieNames(), ...sharedNames()].filter((name) => ROOM_ID.test(name));
   for (const name of [TOKEN_COOKIE, CACHE_COOKIE, ...rooms]) forgetShared(name);

@@ -2,24 +2,24 @@ import { readCookies, writeCookie } from "@/shared/session/cookies";
 import { deviceStorage } from "@/shared/storage";
 
 /**
- * What a cookie holds travels with every page and every socket of the site, past proxies that may log it, also when
- * the account is none of their business. So a value is kept in two shares: in local storage a pad, drawn anew each
- * time, and in the cookie the value combined with it. Each alone is noise.
+ * A cookie is sent with every page and every socket, and proxies may log it. So a value is split into two shares: a
+ * random pad in local storage, new each time, and in the cookie the value combined with the pad. Each share alone is
+ * noise.
  */
-/** How a value was kept: not at all where cookies are blocked, and only until a reload where storage is. */
+/** How a value was kept. It is not kept if cookies are blocked, and only until a reload if storage is blocked. */
 export type WhereKept = "kept" | "for this page" | "not kept";
 
 const PAD = "annon.pad.";
 const SHARE = /^[\w-]{40,}$/;
-/** In front of the value stands its length, behind it so many zeros at least: another pad would give none. */
+/** Before the value is its length, after it at least this many zeros: with a wrong pad they would not be zeros. */
 const LENGTH_BYTES = 2;
 const ZEROS = 8;
-/** Two tabs aren't told of a new pair in one moment. */
+/** Another tab sees a new cookie and a new pad at different moments, so it looks again after this time. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * The cookie is gone after `seconds`, and its pad means nothing from then on. Shares have a multiple of `block` bytes,
- * or their length would tell the value's.
+ * The cookie expires after `seconds`; then the pad is of no use. Shares are padded to a multiple of `block` bytes, so
+ * that their length does not show the value's.
  */
 export function keepShared(name: string, value: string, seconds: number, block: number): WhereKept {
   const framed = frame(value, block);
@@ -42,7 +42,7 @@ export function readShared(name: string): string | undefined {
 }
 
 export function forgetShared(name: string) {
-  // The expiry lies in the past: with a `max-age` of 0 the cookie stays until the clock has moved on.
+  // An expiry in the past: with a `max-age` of 0 the cookie would stay until the clock has advanced.
   writeCookie(name, "", -1);
   deviceStorage.removeItem(PAD + name);
 }
@@ -51,7 +51,7 @@ export function sharedNames(): string[] {
   return deviceStorage.keys().flatMap((key) => (key.startsWith(PAD) ? [key.slice(PAD.length)] : []));
 }
 
-/** A share without its other one is of no use to anybody; but another tab may be about to write it. */
+/** Removes a share without its other one, after a while: another tab may be about to write that. */
 function forgetUnlessJoined(name: string) {
   setTimeout(() => {
     if (joined(name) === undefined) forgetShared(name);

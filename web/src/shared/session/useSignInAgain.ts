@@ -6,12 +6,12 @@ import { showError } from "@/shared/notices";
 import { forgetAccount, forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 
-/** Leads to the login when a call was refused because nobody is signed in any more, and back from there. */
+/** Leads to the login if a call was refused because the sign-in has ended, and back from there. */
 export function useSignInAgain() {
   const navigate = useNavigate();
   return useCallback(
     (failure?: unknown) => {
-      // A server in trouble is no reason to throw the token away.
+      // After an error of the server the token is still good.
       if (!(failure instanceof ApiFailure) || failure.status === 401) forgetSession();
       else forgetAccount();
       showError(appText.failure.signInAgain);

@@ -1,7 +1,7 @@
-/** All that were opened, the newest last. */
+/** All sockets that were opened, the newest last. */
 export const sockets: FakeSocket[] = [];
 
-/** A browser's socket, of which a test plays the other end. */
+/** A browser's socket. The test plays the server. */
 export class FakeSocket {
   static readonly OPEN = 1;
   readyState = 0;

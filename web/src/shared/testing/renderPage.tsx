@@ -2,7 +2,7 @@ import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 
-/** Draws a page in a router of its own; `others` says what stands on the pages it may lead to. */
+/** Draws a page in a router. `others` has the paths to which it may lead, each with the words of that page. */
 export function renderPage(page: ReactElement, others: Record<string, string> = {}, path = "/") {
   const elsewhere = Object.entries(others).map(([to, words]) => ({ path: to, element: <p>{words}</p> }));
   const routes = [{ path, element: page }, ...elsewhere];

@@ -1,19 +1,19 @@
 import { DIRECTION_MARKS } from "@/shared/contract/names";
 
-/** Some of them turn even what stands beside the text. */
+/** Some of these marks reverse even text outside the name. */
 const MARKS = new RegExp(`[${DIRECTION_MARKS}]`, "gu");
 
 /**
- * A name without them, for where it stands beside words of ours: in a heading, a tab, a notification, a picture. The
- * letters of a language know their direction by themselves.
+ * A name without the marks, for places where it is beside the app's own words: headings, tabs, notifications, pictures.
+ * Letters have their direction without marks.
  */
 export function withoutDirections(name: string): string {
   return name.replace(MARKS, "");
 }
 
 /**
- * Words without the marks that force their letters one way, which no language needs and which would have a sentence read
- * backwards. What Arabic and Hebrew are written with stays.
+ * Words without the marks that force a direction on letters. No language needs these, and they can make a sentence read
+ * backwards. The marks that Arabic and Hebrew texts use stay.
  */
 export function withoutOverrides(words: string): string {
   return words.replace(/[\u202d\u202e]/gu, "");

@@ -2,10 +2,10 @@ import { ApiFailure, type Refusal } from "@/shared/api/client";
 import { appText } from "./appText";
 import { locale } from "./language";
 
-/** What went wrong on this device, in words for the person. */
+/** A failure on this device. Its message is in the reader's language. */
 export class DeviceFailure extends Error {}
 
-/** What to tell a person about a failed call: why, where the server said so. */
+/** What to tell a person about a failed call: the server's reason, if it gave one. */
 export function failureText(failure: unknown, otherwise: string = appText.codes.internal): string {
   if (failure instanceof DeviceFailure) return failure.message;
   if (!(failure instanceof ApiFailure)) return otherwise;
@@ -13,12 +13,12 @@ export function failureText(failure: unknown, otherwise: string = appText.codes.
   return translated(failure.refusal) || otherwise;
 }
 
-/** Why no answer came: the server may be as far away as the network. */
+/** Why no answer came: the device is offline, or the server did not answer. */
 export function unansweredText(): string {
   return navigator.onLine ? appText.failure.noAnswer : appText.failure.offline;
 }
 
-/** What the server said, in the language in use. A newer one may have codes that this page doesn't know. */
+/** The text of a refusal in the language in use. For an unknown code of a newer server, the server's own sentence. */
 export function translated({ code, message, wait_seconds }: Refusal): string {
   const sentence: string | undefined = code && appText.codes[code];
   return sentence?.replace("{wait}", duration(wait_seconds ?? 1)) ?? message;

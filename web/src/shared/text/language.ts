@@ -1,25 +1,25 @@
 import { deviceStorage } from "../storage";
 
-/** The languages the app speaks, each under its own name. The words of each are in the folder of its tag. */
+/** The languages of the app, each with its own name. Its words are in the folder that is named as its tag. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
 
 const STORAGE_KEY = "language";
 
-/** The language chosen on this device, else the first one of the browser's that the app speaks. */
+/** The language chosen on this device; otherwise the first one of the browser's list that the app has. */
 export function language(): Language {
   const wanted = [deviceStorage.getItem(STORAGE_KEY) ?? "", ...navigator.languages];
   return wanted.map((tag) => tag.split("-")[0] ?? "").find(isLanguage) ?? "en";
 }
 
-/** For dates: the browser's own variant of the language, which knows whether the day or the month goes first. */
+/** For dates: the browser's variant of the language, because countries write dates differently. */
 export function locale(): string {
   return navigator.languages.find((tag) => tag.split("-")[0] === language()) ?? language();
 }
 
 /**
- * Keeps the choice and starts over in it: every screen's words are loaded with the screen. Where nothing can be kept, it
- * stays the browser's.
+ * Keeps the choice and reloads the page, because each screen loads its words only once. If storage is blocked, the
+ * language stays the browser's.
  */
 export function chooseLanguage(chosen: Language) {
   deviceStorage.setItem(STORAGE_KEY, chosen);
@@ -27,8 +27,8 @@ export function chooseLanguage(chosen: Language) {
 }
 
 /**
- * One part of the words, in the language in use. English comes with the code; what another language says is in a file
- * that is loaded only by those who read it.
+ * One part of the words, in the language in use. English comes with the code; the words of another language are in
+ * files that only its readers load.
  */
 export async function inUse<Words>(
   english: Words,

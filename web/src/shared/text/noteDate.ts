@@ -1,6 +1,6 @@
 import { locale } from "./language";
 
-/** The server's "YYYY-MM-DD HH:MM:SS" in UTC, as a date and a time of the reader's place and language. */
+/** The server's "YYYY-MM-DD HH:MM:SS" in UTC, as a date and a time in the reader's time zone and language. */
 export function noteDate(pair: string): { date: string; time: string; machine: string } {
   const [date = "", time = ""] = pair.split(" ");
   const machine = `${date}T${time}Z`;

@@ -3,12 +3,12 @@ import { inUse, language } from "./language";
 
 export type Text = typeof site;
 
-/** The words in use. Read them while rendering, not once per module: another language is loaded after the code. */
+/** The words in use. Read them while rendering, not when a module is loaded: another language comes later. */
 export let text: Text = site;
 
 const others = import.meta.glob<Text>(["./*/site.ts", "!./en/*"], { import: "site" });
 
-/** Called once, before anything is drawn. English is there already: it is what is shown when nothing else can be. */
+/** Called once, before anything is drawn. If another language can't be loaded, the words stay English. */
 export async function loadText() {
   document.documentElement.lang = language();
   text = await inUse(site, others);

@@ -4,10 +4,10 @@ import styles from "./button.module.css";
 import { Loader } from "./Loader";
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** `hot` is for the one thing a screen wants done. */
+  /** `hot` is for the most important button of a screen. */
   kind?: "hot" | "plain" | "danger";
   size?: "s" | "m" | "l";
-  /** Something is under way: the button waits, and keeps its focus. */
+  /** While its work is being done, the button can't be pressed, but keeps the focus. */
   busy?: boolean;
 };
 
@@ -37,7 +37,7 @@ type LinkProps = {
   children: ReactNode;
 };
 
-/** A link that looks like a button, because it leads on rather than does something. */
+/** A link that looks like a button. */
 export function ButtonLink({ to, kind = "plain", size = "m", replace = false, children }: LinkProps) {
   return (
     <Link className={styles.button} data-kind={kind} data-size={size} replace={replace} to={to}>

@@ -9,7 +9,7 @@ type Props = {
 /** The sticker colours that a disc can have. */
 const TONES = ["sun", "mint", "sky", "lilac", "peach", "rose", "lime", "foam"] as const;
 
-/** An emoji on a die-cut disc in its own colour. Decorative; who needs it named says so beside it. */
+/** An emoji on a disc in its own colour. Screen readers ignore it: its name has to be beside it. */
 export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
   return (
     <span
@@ -24,8 +24,8 @@ export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
 }
 
 /**
- * The colour of an emoji's disc. It depends on nothing but the emoji, so a member has the same colour on every screen
- * and in every browser without anybody storing or sending it.
+ * The colour of an emoji's disc. It depends only on the emoji, so a member has the same colour in every browser, and
+ * nobody has to store or send it.
  */
 export function emojiTone(emoji: string): (typeof TONES)[number] | undefined {
   let hash = 0;

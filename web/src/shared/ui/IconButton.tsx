@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icons";
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & { icon: IconName; label: string };
 
-/** A control that is only a picture, with its name for those who can't see it and as a tooltip for the others. */
+/** A button with only an icon. Its label is read by screen readers and is the tooltip. */
 export function IconButton({ icon, label, ...attributes }: Props) {
   return (
     <button aria-label={label} className={styles.button} title={label} type="button" {...attributes}>

@@ -2,8 +2,8 @@ import { text } from "@/shared/text/text";
 import mark from "./logo.svg";
 
 /**
- * Something is on its way: a spinner inside a control, or a wheel with the logo for a whole screen. One that takes the
- * place of another goes on with its turn, `age` milliseconds after its start.
+ * Shows that something is being loaded: a spinner in a control, or a wheel with the logo for a whole screen. A loader
+ * that replaces another one continues its turn: `age` is how long ago the first one started, in milliseconds.
  */
 export function Loader({ kind, age }: { kind: "spinner" | "wheel"; age?: number }) {
   return (

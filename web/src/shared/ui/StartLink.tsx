@@ -3,12 +3,12 @@ import { cookieNames } from "@/shared/session/cookies";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "./Button";
 
-/** Whether this browser holds a sign-in. It may have ended on the server, which says so when it is asked. */
+/** Whether this browser has a sign-in. The server may have ended it, which the next call shows. */
 export function isSignedIn(): boolean {
   return cookieNames().includes("annon_token");
 }
 
-/** Where one begins: an account to make, or the inbox of the one that is signed in. */
+/** Leads to the sign-up, or, with a sign-in, to the inbox. */
 export function StartLink({ size }: { size?: "m" | "l" }) {
   const { to, words } = isSignedIn()
     ? { to: `${paths.home}?tab=inbox`, words: text.actions.toInbox }

@@ -1,4 +1,4 @@
-/** Line icons, drawn in the weight of the stickers' outlines. The control that uses one has the name. */
+/** Line icons, as thick as the outlines of the stickers. The control around an icon has the name. */
 const drawings = {
   close: "M6 6l12 12M18 6L6 18",
   gear: "M10.0 4.9L10.3 2.1L13.7 2.1L14.0 4.9L15.6 5.6L17.8 3.8L20.2 6.2L18.4 8.4L19.1 10.0L21.9 10.3L21.9 13.7L19.1 14.0L18.4 15.6L20.2 17.8L17.8 20.2L15.6 18.4L14.0 19.1L13.7 21.9L10.3 21.9L10.0 19.1L8.4 18.4L6.2 20.2L3.8 17.8L5.6 15.6L4.9 14.0L2.1 13.7L2.1 10.3L4.9 10.0L5.6 8.4L3.8 6.2L6.2 3.8L8.4 5.6zM12 9a3 3 0 100 6 3 3 0 000-6z",
@@ -27,7 +27,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** `size` is in pixels at the usual text size; larger text has larger icons. */
+/** `size` is in pixels at the usual text size. With larger text icons are larger. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   const edge = `${size / 16}rem`;
   return (

@@ -5,7 +5,7 @@ export const ACROSS: Way = { back: "ArrowLeft", on: "ArrowRight" };
 
 type Way = { back: string; on: string };
 
-/** Which of `count` a key leads to from the one at `at`, or from before the first, and round at either end. */
+/** The index of the item to which a key leads from item `at` (-1: none) of `count`. Wraps around at both ends. */
 export function reached(key: string, at: number, count: number, { back, on }: Way): number | undefined {
   if (key === on) return (at + 1) % count;
   if (key === back) return (at > 0 ? at : count) - 1;
@@ -14,7 +14,7 @@ export function reached(key: string, at: number, count: number, { back, on }: Wa
   return undefined;
 }
 
-/** Moves the focus among the tabs or the items of a menu, of which the Tab key reaches one. */
+/** Moves the focus by arrow keys among tabs or items of a menu, of which the Tab key reaches only one. */
 export function rove(event: KeyboardEvent<HTMLElement>, role: "menuitem" | "tab", way: Way) {
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>(`[role=${role}]`)];
   const at = all.findIndex((one) => one.matches(":focus"));
@@ -25,7 +25,7 @@ export function rove(event: KeyboardEvent<HTMLElement>, role: "menuitem" | "tab"
   all[next]?.focus();
 }
 
-/** The next one that begins with the letter of this key. */
+/** The next item that begins with the letter of this key. */
 function named({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, at: number, all: readonly HTMLElement[]) {
   if (key.length > 1 || key === " " || ctrlKey || altKey || metaKey) return undefined;
   const begins = all.map(({ textContent }) => textContent.toLowerCase().startsWith(key.toLowerCase()));

@@ -2,7 +2,7 @@ import { type RefObject, useRef } from "react";
 
 type Point = { x: number; y: number };
 
-/** Sideways, far enough, and clearly more sideways than not: to the left, 1, leads on. */
+/** 1 for a swipe to the left (to the next page), -1 to the right, 0 if it was too short or not clearly sideways. */
 export function swipeDirection(from: Point, to: Point): -1 | 0 | 1 {
   const across = to.x - from.x;
   const along = Math.abs(to.y - from.y);
@@ -10,10 +10,10 @@ export function swipeDirection(from: Point, to: Point): -1 | 0 | 1 {
   return across < 0 ? 1 : -1;
 }
 
-/** Less than this is a tap, or the finger hasn't made up its mind. */
+/** After less than this the direction of a finger is not known yet. */
 const UNDECIDED_PX = 10;
 
-/** Touch handlers for something that can be swiped from one page to the next. The page, if given, follows the finger. */
+/** Touch handlers for swiping from one page to the next. The element `page`, if given, follows the finger. */
 export function useSwipe(
   current: number,
   count: number,
@@ -25,7 +25,7 @@ export function useSwipe(
 
   const after = (direction: -1 | 0 | 1) => Math.min(count - 1, Math.max(0, current + direction));
 
-  /** The stylesheet says how it gets there. */
+  /** The page moves back, as the stylesheet animates it. */
   function letGo() {
     from.current = undefined;
     follows.current = false;
@@ -36,7 +36,7 @@ export function useSwipe(
     onTouchStart: ({ currentTarget, target, touches }: React.TouchEvent) => {
       letGo();
       const touch = touches[0];
-      // React also bubbles events of a dialog that was opened from here.
+      // In React, events also bubble from a dialog that was opened from here.
       const isWithin = currentTarget.contains(target as Node);
       if (touch && touches.length === 1 && isWithin) from.current = { x: touch.clientX, y: touch.clientY };
     },
@@ -47,11 +47,11 @@ export function useSwipe(
       const along = Math.abs(touch.clientY - from.current.y);
       if (!follows.current) {
         if (Math.max(Math.abs(across), along) < UNDECIDED_PX) return;
-        // Scrolling stays scrolling, wherever the finger goes then.
+        // A finger that has begun to scroll only scrolls.
         if (Math.abs(across) < along * 1.6) return letGo();
         follows.current = true;
       }
-      // The page follows only a little where no other comes next.
+      // If there is no page in that direction, this one follows only a little.
       const isLast = after(across < 0 ? 1 : -1) === current;
       page.current.style.transform = `translateX(${isLast ? across * 0.2 : across}px)`;
     },

@@ -4,7 +4,7 @@ import { text } from "@/shared/text/text";
 import { chooseTheme, currentTheme } from "@/shared/theme";
 import styles from "./switches.module.css";
 
-/** Each language under its own name, so that a reader of another language finds theirs. */
+/** Each language has its own name here, so that people find theirs. */
 export function LanguageSwitch() {
   return (
     <select

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 
 const MINUTE_MS = 60_000;
-/** From here on every second counts. */
+/** When less than this is left, seconds are shown. */
 export const NEAR_THE_END_MS = 10 * MINUTE_MS;
 
-/** How long until `moment`, kept true: by the minute, and near the end by the second. */
+/** The time until `moment`. It is updated every minute, and near the end every second. */
 export function useTimeLeft(moment: number): number {
   const [now, setNow] = useState(Date.now);
   const left = Math.max(0, moment - now);

@@ -7,32 +7,32 @@ import { closeReason } from "./roomCalls";
 import { type Timers, timersOf } from "./timers";
 
 export type ConnectionListener = {
-  /** The place in the log from which on everything is wanted. */
+  /** The `seq` of the last event that the page has. */
   since: () => number;
   frames: (frames: Frame[]) => void;
   standing: (standing: Standing) => void;
-  /** From here on nothing is missed, and what is said is heard. */
+  /** All missed events have come, and messages can be sent. `isAgain` is false the first time. */
   ready: (isAgain: boolean) => void;
   lost: () => void;
   looked: () => void;
-  /** Too much was missed. Loads the newest page; false when that failed. */
+  /** Too many events were missed. Loads the newest page; resolves to false if that failed. */
   reload: () => Promise<boolean>;
-  /** The server doesn't let anybody in: is that for good? */
+  /** The server refuses the socket. Resolves to the reason if the room is over for this visitor. */
   refusal: () => Promise<Ending | undefined>;
   ended: (why: Ending) => void;
 };
 
-/** Frames that come in one go are shown in one go. */
+/** Frames that come within this time are applied together. */
 const TURN_MS = 16;
 const BACK_SHOWN_MS = 2000;
-/** How long the server may take to say that it listens. */
+/** How long the server may take to answer `event.connect`. */
 const READY_WITHIN_MS = 8000;
-/** After so much silence it is asked whether it is still there. */
+/** If no frame comes for this long, the server is asked whether it is still there. */
 const SILENCE_MS = 45_000;
 
 const ENDINGS: Record<number, Ending> = { 4403: "kicked", 4404: "left", 4410: "expired" };
 
-/** A room's socket: it says how far the page has read, gets what was missed, and knows whether the connection works. */
+/** A room's socket: asks for the events that were missed, and knows whether the connection works. */
 export class Connection {
   private readonly room: string;
   private readonly environment: Pick<Environment, "socket" | "page">;
@@ -88,12 +88,12 @@ export class Connection {
     this.timers.cancelAll();
   }
 
-  /** Hands a message to the socket; false when nobody listens. */
+  /** Hands a message to the socket; false if the room is not connected. */
   send(message: Record<string, unknown>): boolean {
     return this.isReady && this.live.send(this.framed(message));
   }
 
-  /** Is the server still there? */
+  /** Asks the server for a sign of life, and reconnects if none comes. */
   check() {
     this.live.check(this.framed({ event: "event.active-users" }));
   }
@@ -107,20 +107,20 @@ export class Connection {
     this.connect((frame) => this.live.send(frame));
   }
 
-  /** Says where this page stands, until the server says that it listens. */
+  /** Sends the last `seq` that the page has, again and again until the server answers `event.ready`. */
   private connect(send: (frame: unknown) => void) {
     send(this.framed({ event: "event.connect", since: this.listener.since() }));
     this.timers.set("ready", READY_WITHIN_MS, () => this.connect((frame) => this.live.check(frame)));
   }
 
   private receive(frame: Frame) {
-    // Whatever the browser thinks of the network: something came through it.
+    // A frame came through, even if the browser says that there is no network.
     this.setOnline(true);
     this.watch();
     this.heard.push(frame);
     if (this.timers.isSet("turn")) return;
     this.flush();
-    // The first is shown at once, and those right behind it together.
+    // The first frame is shown immediately, and those that follow within this time together.
     this.timers.set("turn", TURN_MS, () => this.flush());
   }
 
@@ -153,7 +153,7 @@ export class Connection {
     const isAgain = this.wasReady;
     this.isReady = true;
     this.wasReady = true;
-    // What waits is looked through before anything is sent.
+    // The send queue learns first that it may send; then the screen learns that the room is connected.
     this.listener.ready(isAgain);
     this.show();
   }
@@ -165,7 +165,7 @@ export class Connection {
     this.isReloading = true;
     const isLoaded = await this.listener.reload();
     this.isReloading = false;
-    // A newer socket may have replaced this one; it says by itself how far the page has read.
+    // If a newer socket has replaced this one, that socket sends its own `event.connect`.
     if (!this.held || !this.isOpen) return;
     if (isLoaded) this.opened();
     else this.timers.set("ready", READY_WITHIN_MS / 4, () => void this.reload());
@@ -205,7 +205,7 @@ export class Connection {
     this.check();
   }
 
-  /** A connection can die without a word; only a page that is looked at has to know. */
+  /** A connection can break without any event. Only a visible page has to notice. */
   private watch() {
     this.timers.set("silence", SILENCE_MS, () => {
       if (this.environment.page.isVisible()) this.check();

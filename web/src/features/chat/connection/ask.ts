@@ -1,36 +1,36 @@
 const ROOM = /^\/room\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
-/** A seat nobody connects to frees itself after two minutes: what is older than this is asked for again. */
+/** The server frees a seat without a socket after two minutes. An older answer than this is not used. */
 const FRESH_MS = 60_000;
 
-/** How long a tab waits for another's answer. */
+/** How long a tab waits until another tab has its answer. */
 const TURN_MS = 3_000;
 
-/** An answer, and the moment halfway between request and answer, at which its `Date` was true. */
+/** An answer, and the time halfway between request and answer, at which the server wrote its `Date`. */
 export type Answer = { response: Response; halfway: number };
 
-/** What carries the seat where the browser keeps no cookie: a header, a socket's protocol, and what reloads find it by. */
+/** Where no cookies are kept: the header, the socket's protocol, and the storage key that carry the seat. */
 const SEAT = "annon-seat";
 
-/** As a seat: there is none yet, and the server is to give one. */
+/** Sent as the seat to ask the server for a new one. */
 const NEW = "new";
 
-/** The room that was asked for before the app came. */
+/** The room that was asked for before the app was loaded. */
 let prefetch: { id: string; answer: Promise<Answer>; at: number } | undefined;
 
-/** The seat's secret, where this page has to carry it itself. */
+/** The seat's secret, if this page carries it because there is no cookie. */
 let carried: string | undefined;
 
 /**
- * Asks for the room of a page's address, if it is one. It is the first thing a room's page runs, before anything is
- * drawn and while all else is on its way; so this file imports nothing.
+ * Asks for the room that a page's address names, if it is a room's. This runs first on a room's page, while the app is
+ * still being loaded. So this file imports nothing.
  */
 export function begin(path: string) {
   const id = ROOM.exec(path)?.[1];
   prefetch = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };
 }
 
-/** The answer to the early call. It is handed out once, and for this room only. */
+/** The answer to the early call, if that was for this room. It is given out only once. */
 export function prefetched(id: string): Promise<Answer> | undefined {
   const held = prefetch;
   prefetch = undefined;
@@ -38,34 +38,34 @@ export function prefetched(id: string): Promise<Answer> | undefined {
 }
 
 /**
- * Opens a room in one call: it takes a seat, or finds the one held, and brings what was said. On a phone's network a
- * second call would take as long again.
+ * Opens a room in one call, which takes a seat, or finds the visitor's, and returns the newest messages. On a phone's
+ * network a second call would double the time.
  */
 export function ask(id: string): Promise<Answer> {
   const answer = inTurn(() => knock(id));
-  // A caller that waits for the answer gets its failure; if none waits yet, it must not count as unhandled.
+  // A caller gets the failure when it awaits the answer. Until then it must not count as unhandled.
   answer.catch(() => {});
   return answer;
 }
 
-/** What a room's calls send when the page carries the seat; nothing more than its cookie when the browser does. */
+/** The headers for a room's calls: the seat, if the page carries it; none if it is in a cookie. */
 export function seatHeaders(): Record<string, string> {
   return carried === undefined ? {} : { [SEAT]: carried };
 }
 
-/** The same for a socket, which has no headers of a page's own. */
+/** The same for a socket, for which a page can set no headers. */
 export function seatProtocols(): string[] {
   return carried === undefined ? [] : [SEAT, carried];
 }
 
-/** From now on this page carries the seat: its cookie was given and didn't come back. False if it did so already. */
+/** From now on this page carries the seat, because the browser dropped the cookie. False if it already did. */
 export function carrySeat(): boolean {
   const isNews = carried === undefined;
   carried ??= NEW;
   return isNews;
 }
 
-/** With the seat's cookie, or the seat itself, and nothing of the account. */
+/** Sends the seat's cookie, or the seat itself, but not the account's token. */
 async function knock(id: string): Promise<Answer> {
   carried ??= keptSeat() ?? (keepsCookies() ? undefined : NEW);
   const asked = Date.now();
@@ -80,7 +80,7 @@ async function knock(id: string): Promise<Answer> {
   return { response, halfway };
 }
 
-/** No seat is taken before this is known. The name is another each time: another tab may be looking, too. */
+/** Has to be known before a seat is taken. The name is random, because another tab may test at the same time. */
 function keepsCookies(): boolean {
   try {
     const name = `${SEAT}${Math.random()}=`;
@@ -95,7 +95,7 @@ function keepsCookies(): boolean {
   }
 }
 
-/** For reloads. Where cookies are blocked, storage is too, as a rule; a place in the tab's history can still hold it. */
+/** For reloads. A browser that blocks cookies usually blocks storage too, but not the state of the tab's history. */
 function keepSeat(seat: string) {
   carried = seat;
   try {
@@ -114,8 +114,8 @@ function keptSeat(): string | undefined {
 }
 
 /**
- * One tab after the other: a newcomer is known by the cookie that comes with the first answer, and two tabs that ask
- * before that, as after a tap that opened a link twice, would be two people.
+ * Lets tabs ask one after the other. A newcomer is known by the cookie that comes with the first answer: two tabs that
+ * ask before that, as when a link is opened twice, would get two seats.
  */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   let begun = false;
@@ -126,12 +126,12 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     });
   } catch (error) {
     if (begun) throw error;
-    // Another tab takes too long, or this browser knows no locks, as without TLS.
+    // Another tab takes too long, or this browser has no locks (it has none without TLS).
     return work();
   }
 }
 
 begin(window.location.pathname);
-// The first clock takes a slow phone a tenth of a second to make, and later ones next to nothing: while the app is on
-// its way there is the time for it.
+// A slow phone needs a tenth of a second to make its first formatter of times, and almost none for later ones. While
+// the app is being loaded there is time for that.
 new Intl.DateTimeFormat(undefined, { timeStyle: "short" });

@@ -12,18 +12,18 @@ import { type Answer, ask, prefetched, seatHeaders } from "./ask";
 import { closeReason } from "./roomCalls";
 
 /**
- * What came of opening a room's link: the room; another page, which says why; or trouble that says nothing of the
- * room, so that it can be tried again.
+ * The outcome of opening a room's link: the room; another page, which says why there is no seat; or trouble that says
+ * nothing about the room, so that the visitor can try again.
  */
 export type Opened =
   | { kind: "room"; start: Start }
   | { kind: "elsewhere"; to: string }
   | { kind: "trouble"; why: string };
 
-/** Clocks that differ by less are taken for equal: an answer's date has whole seconds. */
+/** A smaller difference between clocks counts as none: an answer's `Date` has whole seconds. */
 const CLOCK_TOLERANCE_MS = 3000;
 
-/** Takes a seat, or the one held, and fetches the room: with what was asked before the app was there, if that came well. */
+/** Takes a seat, or finds the visitor's, and fetches the room. Uses the early call's answer unless that failed. */
 export async function openRoom(id: string): Promise<Opened> {
   const prefetch = prefetched(id);
   const opened = prefetch && (await enter(id, prefetch));
@@ -35,7 +35,7 @@ async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
     const { emoji: me, data } = await bodyOf<Schemas["Seated"]>(asked.then(({ response }) => response));
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
     deviceStorage.setItem(id, me);
-    // A seat that the page carries is gone with the page: a list would lead to another one.
+    // A seat that the page carries is lost with the page: a link in the list of groups would lead to another seat.
     if (Object.keys(seatHeaders()).length === 0) keepGroup(id, { name: data.name, ends: expiresAt });
     else forgetGroup(deviceStorage, id);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
@@ -48,7 +48,7 @@ export function noSeat(why: Ending): string {
   return why === "full" ? paths.roomFull : `${paths.roomFull}?why=${why}`;
 }
 
-/** No seat. That a server is busy or nobody answered doesn't make the group full. */
+/** Where to go without a seat. If the server is busy, or nobody answered, the group need not be full. */
 function notSeated(id: string, failure: unknown): Opened {
   if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
   const isGone = failure instanceof ApiFailure && failure.status === 404;
@@ -58,7 +58,7 @@ function notSeated(id: string, failure: unknown): Opened {
   return { kind: "elsewhere", to: isGone ? paths.expired : noSeat(why) };
 }
 
-/** The account that is signed in made it; the cookie of the room's id says so, too, where it was made or listed. */
+/** Whether the signed-in account created the room. In the browser that created or listed it, a cookie says so. */
 async function isMine({ id, creator }: Schemas["RoomData"]): Promise<boolean> {
   const bearer = token();
   if (bearer === undefined) return false;
@@ -74,7 +74,7 @@ async function isMine({ id, creator }: Schemas["RoomData"]): Promise<boolean> {
   }
 }
 
-/** By how much the server's clock is ahead of this device's; a device's can be hours off. */
+/** How far the server's clock is ahead of this device's, which can be wrong by hours. */
 function clockSkew({ response, halfway }: Answer): number {
   const skew = Date.parse(response.headers.get("Date") ?? "") + 500 - halfway;
   return Math.abs(skew) > CLOCK_TOLERANCE_MS ? skew : 0;

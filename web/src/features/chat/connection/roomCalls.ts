@@ -6,7 +6,7 @@ import { seatHeaders } from "./ask";
 
 export type RoomCalls = ReturnType<typeof roomCalls>;
 
-/** What a room's page asks of the server. Seats go by their cookie, the creator by the token; never both. */
+/** The calls of a room's page. A member's send the seat's cookie, the creator's send the token; none sends both. */
 export function roomCalls(id: string) {
   const params = { id };
   const seat = () => ({ params, seat: seatHeaders() });
@@ -15,7 +15,7 @@ export function roomCalls(id: string) {
     (await api("get", "/api/room/{id}", { ...seat(), query: { limit, before } })).data;
   return {
     page,
-    /** Why the socket isn't let in, when that is for good. */
+    /** Why the server refuses the socket, if the room is over for this visitor. */
     refusal: async (): Promise<Ending | undefined> => {
       try {
         const { members } = await page(1);
@@ -51,7 +51,7 @@ const ENDINGS = {
   not_a_member: "left",
 } as const satisfies { [code in NonNullable<Refusal["code"]>]?: Ending };
 
-/** Why a group is over, or not open to whoever asks; undefined where what the server says isn't about that. */
+/** Why the group is over, or refuses this visitor; undefined for any other refusal. */
 export function closeReason({ code }: Pick<Refusal, "code">): Ending | undefined {
   return code && code in ENDINGS ? ENDINGS[code as keyof typeof ENDINGS] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "@/shared/live/LiveSocket";
 
-/** One timer of each name: set anew, it starts anew. */
+/** Timers with names. Setting a timer that is running starts it again. */
 export function timersOf({ later, cancel }: Pick<Environment, "later" | "cancel">) {
   const running = new Map<string, number>();
 

@@ -4,8 +4,8 @@ import { reloaded, withOlder, withSeats } from "../model/events";
 import type { Lines } from "../model/reduce";
 
 /**
- * What a room has said before: pages of it, fetched as they are asked for. `failed` hears what couldn't be fetched, and
- * whether somebody has asked for it.
+ * Fetches pages of a room's older messages. `failed` is called when that fails; `isAsked` is true if the reader wanted
+ * the page.
  */
 export function historyOf(
   calls: RoomCalls,
@@ -35,7 +35,7 @@ export function historyOf(
     update((state) => ({ ...state, loadingOlder: true }));
     const older = await page(limit, first ?? lastSeq + 1);
     update((state) => {
-      // Another page may have come from elsewhere meanwhile: this one would leave a gap.
+      // If the first line has changed in the meantime, this page would leave a gap.
       const next = older && state.lines[0]?.seq === first ? withOlder(state, older) : state;
       return { ...next, loadingOlder: false };
     });
@@ -51,14 +51,14 @@ export function historyOf(
     }
   }
 
-  /** The newest page, instead of what is there. False when it couldn't be fetched. */
+  /** Replaces all lines by the newest page; false if that could not be fetched. */
   async function reload(): Promise<boolean> {
     const newest = await page(ROOM_PAGE);
     if (newest) update((state) => reloaded(state, newest));
     return newest !== undefined;
   }
 
-  /** Seats that were claimed and never taken free themselves without a word. */
+  /** The server sends no event when it frees a seat that never got a socket. */
   async function refreshSeats() {
     const newest = await page(1);
     if (newest) update((state) => withSeats(state, newest));

@@ -1,13 +1,13 @@
 import { seatHeaders } from "../connection/ask";
 
-/** More would hold too much of a phone's memory. The server's pictures have a tenth of a megabyte, most of them. */
+/** More would take too much of a phone's memory. Most of the server's pictures have about 100 KB. */
 const HELD_BYTES = 32 * 1024 * 1024;
 
 type ShownPicture = { shown: string; bytes: number; format: string };
 
 /**
- * The pictures of a group, in memory while its page is open: scrolling back fetches none again. The server lets no
- * browser keep them on its disk, where they would outlive the message, the seat and the group.
+ * Keeps a group's pictures in memory while its page is open, so that none is fetched twice. The server forbids browsers
+ * to keep them on disk, where they would still be after the message, the seat or the group is gone.
  */
 export class ShownPictures {
   /** The one shown longest ago comes first. */
@@ -15,7 +15,7 @@ export class ShownPictures {
   private readonly coming = new Map<string, Promise<string>>();
   private bytes = 0;
 
-  /** What an image can show without waiting: one's own that is being sent, or one that was shown before. */
+  /** What an image can show immediately: a picture that is being sent, or one that was shown before. */
   now(address: string): string | undefined {
     if (/^(blob|data):/.test(address)) return address;
     const held = this.held.get(address);
@@ -25,7 +25,7 @@ export class ShownPictures {
     return held.shown;
   }
 
-  /** The same, fetched if need be; once, however many ask. */
+  /** As `now`, but fetches the picture if it is not there. Several callers share one request. */
   async of(address: string): Promise<string> {
     const now = this.now(address);
     if (now !== undefined) return now;
@@ -34,18 +34,18 @@ export class ShownPictures {
     return coming;
   }
 
-  /** One's own that is there already, at the address it has from now on: it needn't be fetched. */
+  /** Puts a picture of the visitor's own under the server's address, so that it is not fetched. */
   keep(address: string, { size, type }: Blob, shown: string) {
     this.forget([address]);
     this.hold(address, { shown, bytes: size, format: type });
   }
 
-  /** Of one's own, the format of the file that was chosen. */
+  /** For a picture of the visitor's own, the format of the chosen file. */
   formatOf(address: string): string | undefined {
     return this.held.get(address)?.format;
   }
 
-  /** They were taken back. */
+  /** Drops pictures, for example when their messages were taken back. */
   forget(addresses: Iterable<string>) {
     for (const address of addresses) {
       this.coming.delete(address);
@@ -68,7 +68,7 @@ export class ShownPictures {
       if (!response.ok) throw new Error(`no picture: ${response.status}`);
       const picture = await response.blob();
       const shown = URL.createObjectURL(picture);
-      // Taken back meanwhile, it is shown by nobody.
+      // Taken back in the meantime: nobody shows it.
       if (!this.coming.has(address)) URL.revokeObjectURL(shown);
       else this.hold(address, { shown, bytes: picture.size, format: picture.type });
       return shown;

@@ -1,14 +1,14 @@
 import type { Schemas } from "@/shared/api/api";
 
 /**
- * What a room's screen draws. The model keeps this state true (`reduceAll`, the socket, what waits to be sent); what a
- * person can do in a room are `ChatRoom`'s methods.
+ * What a room's screen draws. `reduceAll`, the connection and the send queue change this state; `ChatRoom` has the
+ * methods for what a person can do in a room.
  */
 
 /** The emoji that a member is known by. */
 export type Emoji = string;
 
-/** Where a picture's two forms are, and how large the full one is once anybody knows. */
+/** The addresses of a picture's two forms, and the size of the full one; 0 while it is not known. */
 export type Picture = {
   full: string;
   tiny: string | null;
@@ -16,12 +16,12 @@ export type Picture = {
   height: number;
 };
 
-/** What a message answers, as it stands now: empty words were taken back. */
+/** The message that another one answers, as it is now. Without words and picture it was taken back. */
 export type Quote = { sender: Emoji; words: string; seq: number; picture: string };
 
 /**
- * What became of one's own message. A picture that is `waiting` goes out when the room is connected again. `failed` says
- * why, and stays until it is retried or dismissed.
+ * How far a message of one's own is. A picture that is `waiting` is sent when the room is connected again. A message
+ * that `failed` stays until it is retried or dismissed.
  */
 export type Delivery =
   | { state: "sent" }
@@ -30,17 +30,14 @@ export type Delivery =
   | { state: "uploading"; percent: number }
   | { state: "failed"; why: string };
 
-/**
- * When the line came while the reader looked on, by this device's clock: such a line is animated. An older line has
- * none.
- */
+/** When the line came, by this device's clock, if the reader was looking. Only a line that has it is animated. */
 export type Arriving = { arrived?: number };
 
 export type Message = Arriving & {
   kind: "message";
-  /** Stable from the first moment on, so that a row keeps its place when the server has answered. */
+  /** The same before and after the server has answered, so that React keeps the row. */
   key: string;
-  /** The sender's name for it. */
+  /** Chosen by the sender. */
   id: string;
   /** Its place in the room's log; undefined until the server has it. */
   seq: number | undefined;
@@ -49,21 +46,22 @@ export type Message = Arriving & {
   words: string;
   picture: Picture | null;
   reply: Quote | null;
-  /** `hh:mm:ss.fff` UTC, or when it was written here, in milliseconds, until the server has said. */
+  /** From the server: `hh:mm:ss.fff` UTC. Before that: when it was written here, in milliseconds. */
   time: string | number;
+  /** Whether it was sent and then taken back. */
   unsent: boolean;
   delivery: Delivery;
-  /** Of a picture of one's own: from a second after both uploads have finished, for four seconds. */
+  /** For a picture of one's own: set a second after both uploads have finished, for four seconds. */
   uploaded?: true;
 };
 
-/** What a system line tells: of somebody's seat, or of the door. */
+/** What a system line says: what became of a seat, that the room was locked or unlocked, or that events are lost. */
 export type Change =
   | { emoji: Emoji; became: "joined" | "left" | "removed" }
   | { locked: boolean }
   | { lost: true };
 
-/** A system line; without `change` one that only a newer page can put into the reader's language. */
+/** A system line. Without `change` this app does not know its kind, and shows the server's English `message`. */
 export type Notice = Arriving & {
   kind: "notice";
   key: string;
@@ -75,10 +73,10 @@ export type Notice = Arriving & {
 
 export type Line = Message | Notice;
 
-/** How the connection stands: `back` for a moment after it was away. */
+/** The state of the connection. After an interruption it is `back` for a moment, then `live`. */
 export type Connection = "connecting" | "live" | "reconnecting" | "offline" | "back";
 
-/** Why there is nothing more to see here. */
+/** Why the room is over for this visitor. */
 export type Ending =
   | "expired"
   | "deleted"
@@ -86,48 +84,45 @@ export type Ending =
   | "left"
   | "full"
   | "locked"
-  /** The seat was free for others after a long absence. The group is still there, and perhaps another seat. */
+  /** After a long absence the seat was given away. The group is still there and may have another free seat. */
   | "lapsed";
 
 export type ChatState = {
-  /** `expiresAt` is when it ends, by this device's clock, in milliseconds. */
+  /** `expiresAt` is when the room ends, by this device's clock, in milliseconds. */
   room: Pick<Schemas["RoomData"], "id" | "name" | "date" | "creator" | "locked"> & { expiresAt: number };
   me: Emoji;
-  /** Whether the account signed in here made the room. */
+  /** Whether the account that is signed in here created the room. */
   amCreator: boolean;
-  /** Oldest first: what the server has, then what is on its way to it. */
+  /** First the lines that the server has, oldest first; then own messages that are not sent yet. */
   lines: Line[];
-  /** Everybody with a seat, and who of them is connected now. */
+  /** `members` have a seat; those in `active` are connected now. */
   members: Emoji[];
   active: Emoji[];
-  /** Everybody who is known to have had a seat. */
+  /** Everybody who is known to have, or to have had, a seat. */
   emojis: ReadonlySet<Emoji>;
-  /** Who is typing now, oneself left out, and until when that is shown. */
+  /** The others who are typing, each with the time until which that is shown. */
   typing: ReadonlyMap<Emoji, number>;
   connection: Connection;
-  /** The newest place of the log that was applied. */
+  /** The `seq` of the newest event that was applied. */
   lastSeq: number;
   messageCount: number;
   hasOlder: boolean;
   loadingOlder: boolean;
-  /** The first line that came while nobody looked; the line "new" stands above it. */
+  /** The key of the first unread line. The mark "new" is drawn above it. */
   unreadFrom: string | undefined;
   unread: number;
-  /** Whether one is meant in what came while nobody looked. */
+  /** Whether an unread message mentions the reader. */
   mentioned: boolean;
   ended: Ending | undefined;
-  /** Places of messages that were taken back, should any copy of them still arrive. */
+  /** The `seq` of each message that was taken back, because an older copy of it may still arrive. */
   unsent: ReadonlySet<number>;
-  /** Where in the log `members` and `locked` were last told as a whole. */
+  /** The `seq` of the page that `members` and `locked` were last taken from. */
   toldAt: number;
-  /** The place of the last event of each seat; the lock's key is the empty string. */
+  /** The `seq` of the last change of each member's seat. The key `""` is for the lock. */
   changedAt: ReadonlyMap<Emoji | "", number>;
-  /** Whether what comes is seen as it comes. */
+  /** Whether the reader sees new lines as they come. */
   looking: boolean;
 };
 
-/**
- * What was typed, and the place of the message it answers: not that message itself, whose words may be taken back
- * meanwhile.
- */
+/** What was typed, and the `seq` of the message it answers. Not that message: it may be taken back in the meantime. */
 export type Draft = { words: string; replyTo: number | undefined };

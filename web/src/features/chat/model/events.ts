@@ -4,7 +4,7 @@ import { lineOf, without } from "./linesOf";
 import { emojisOf, means } from "./mentions";
 import { isWaiting, typers } from "./reduce";
 
-/** What a room's screen starts with. */
+/** What a room's state starts with. */
 export type Start = {
   data: Schemas["RoomData"];
   me: Emoji;
@@ -41,11 +41,11 @@ export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
   };
 }
 
-/** Something was missed for good: the newest page stands for all that was there, and what is on its way stays. */
+/** Too many events were missed: the newest page replaces all lines, except own messages that are not sent yet. */
 export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState {
   const page = data.messages.map((frame) => lineOf(frame, state.me));
   const settled = new Set(page.map(({ key }) => key));
-  // Also what has come since the page was made.
+  // Lines that came after the server made the page stay, too.
   const later = state.lines.filter(
     (line) => (line.seq ?? Number.POSITIVE_INFINITY) > data.last_seq && !settled.has(line.key),
   );
@@ -69,7 +69,7 @@ export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState
   };
 }
 
-/** What is still on its way, or kept on this device, may quote them. */
+/** The `seq` of each line that was taken back. Messages that are not sent yet may quote them. */
 function unsentIn(lines: readonly Line[]): number[] {
   return lines.flatMap((line) =>
     line.kind === "message" && line.unsent && line.seq !== undefined ? [line.seq] : [],
@@ -77,8 +77,8 @@ function unsentIn(lines: readonly Line[]): number[] {
 }
 
 /**
- * Who has a seat and whether the group is locked, as of a page's place in the log. Events after that place are newer
- * and stay.
+ * Takes who has a seat and whether the group is locked from a page. Changes that came with events after the page are
+ * newer and stay.
  */
 export function withSeats(state: ChatState, { members, locked, last_seq }: Schemas["RoomData"]): ChatState {
   if (last_seq < state.toldAt) return state;

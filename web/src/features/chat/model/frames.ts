@@ -9,10 +9,10 @@ export type ChatFrame = Named<Schemas["ChatFrame"], "event.chat" | "event.image"
 export type NotifyFrame = Named<Schemas["NotifyFrame"], "event.notify">;
 type UnsendFrame = Named<Schemas["UnsendFrame"], "event.unsend">;
 
-/** What has a place in the room's log. */
+/** Frames that have a place in the room's log. */
 export type LogFrame = ChatFrame | NotifyFrame | UnsendFrame;
 
-/** What the server says. A newer one may say more, which is nothing to this page: nobody here looks for it. */
+/** Frames of the server. A newer server may send others, which this app ignores. */
 export type Frame =
   | LogFrame
   | Named<Schemas["ActiveUsersFrame"], "event.active-users">

@@ -19,7 +19,7 @@ function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
   return isOfSeat && emoji ? { emoji, became: code } : undefined;
 }
 
-/** One's own are known by their id from before they had a place; others' by their place. */
+/** The key of a message of one's own is its id, which it has before it has a place; that of another is its place. */
 export function messageOf(frame: ChatFrame, me: Emoji): Message {
   const { id, seq, sender, time, unsent = false } = frame;
   const mine = sender === me;
@@ -53,7 +53,7 @@ function quoteOf(reply: Schemas["Quote"] | null | undefined): Quote | null {
   return { sender: String(sender), words: said, seq: Number(seq), picture: String(picture ?? "") };
 }
 
-/** The line without what was taken back: its own words, or those it quotes. */
+/** The line; without its words if it was taken back, and without the quote's words if the quoted message was. */
 export function without(line: Line, unsent: ReadonlySet<number>): Line {
   if (line.kind === "notice") return line;
   const isGone = line.seq !== undefined && !line.unsent && unsent.has(line.seq);

@@ -1,12 +1,12 @@
 import type { ChatState, Emoji } from "./chat";
 
-/** "@" and a member's emoji mean that member, in the words themselves; with more joined to it it is another emoji. */
+/** "@" and an emoji. A skin tone or a joined second emoji after it makes it another emoji, which is not found. */
 const MENTION = /(?<![\p{L}\p{N}])@(\p{Extended_Pictographic})\u{FE0F}?(?![\u{200D}\p{Emoji_Modifier}])/gu;
 
-/** Words taken apart: a piece that means somebody has their emoji. */
+/** A part of a message. If it mentions a member, `emoji` is theirs. */
 export type Piece = { text: string; emoji?: Emoji };
 
-/** Finds those who are meant. What isn't the emoji of anybody who was here stays text. */
+/** Splits words at the mentions of these emojis. "@" and any other emoji stays text. */
 export function pieces(words: string, emojis: ReadonlySet<Emoji>): Piece[] {
   const found: Piece[] = [];
   let from = 0;
@@ -21,16 +21,17 @@ export function pieces(words: string, emojis: ReadonlySet<Emoji>): Piece[] {
   return found;
 }
 
+/** Whether the words mention this emoji. */
 export function means(words: string, emoji: Emoji): boolean {
   return pieces(words, new Set([emoji])).some((piece) => piece.emoji !== undefined);
 }
 
-/** The emoji of all who are known to have been here: who has left is still meant by what was said before. */
+/** The emoji of all members and senders. Older messages may mention members who have left. */
 export function emojisOf({ members, lines }: Pick<ChatState, "members" | "lines">): ReadonlySet<Emoji> {
   return new Set([...members, ...lines.flatMap((line) => (line.kind === "message" ? [line.sender] : []))]);
 }
 
-/** The state with those who are new in it; others come with their seat, or with older lines. */
+/** Adds the emoji of new members and of the senders of older lines. */
 export function withEmojis<State extends ChatState>(next: State, before: State): State {
   if (next.members === before.members && next.lines[0] === before.lines[0]) return next;
   const emojis = new Set([...next.emojis, ...emojisOf(next)]);

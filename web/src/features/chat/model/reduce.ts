@@ -3,20 +3,20 @@ import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames
 import { messageOf, noticeOf, without } from "./linesOf";
 import { means } from "./mentions";
 
-/** How long somebody is shown typing: the server passes it on every two seconds. */
+/** How long "typing" is shown. The server sends it every two seconds while somebody types. */
 export const TYPING_SHOWN_MS = 4000;
 
-/** More at once are what was missed: they simply stand there. */
+/** If more lines come in one go, they were missed before and are not animated. */
 const ARRIVE_AT_ONCE = 3;
 
-/** The room's state for those who keep a part of it true. */
+/** Reads and changes the room's state. */
 export type Lines = { read: () => ChatState; update: (change: (state: ChatState) => ChatState) => void };
 
-/** The state after several frames that came in one go; they may come twice and in any order. */
+/** The state after frames that came in one go. A frame may come twice, and frames may come in any order. */
 export function reduceAll(state: ChatState, frames: readonly Frame[], now: number): ChatState {
   const areSeen = state.connection === "live" && frames.filter(isLogged).length <= ARRIVE_AT_ONCE;
   const arriving: Arriving = areSeen ? { arrived: now } : {};
-  // At once: a removal can take thousands back.
+  // In one step: removing a member can take thousands of messages back.
   let next = withUnsent(state, frames.flatMap(placesUnsent));
   for (const frame of frames) next = { ...next, ...changesBy(frame, next, now, arriving) };
   return next;
@@ -41,7 +41,7 @@ function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arrivi
     case "event.notify":
       return afterNotice(state, frame, arriving);
     case "event.unsend":
-      // A removal takes many back in one place, and its notice follows: until then that place isn't whole.
+      // Removing a member takes many messages back at one `seq`. The notice comes last: only then `seq` is complete.
       return { lastSeq: Math.max(state.lastSeq, frame.seq - 1) };
     case "event.active-users":
       // A connected member has a seat.
@@ -97,7 +97,7 @@ function afterNotice(state: ChatState, frame: NotifyFrame, arriving: Arriving): 
   return { ...next, changedAt, members: isIn ? state.members : [...others, whose] };
 }
 
-/** The server was restored from a backup: later events are gone, and others will get their places. */
+/** The server was restored from a backup: events after `lastSeq` are gone, and new ones will get their places. */
 function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
   return {
     lastSeq,
@@ -120,7 +120,7 @@ export function isWaiting(line: Line, id: string): boolean {
   return line.kind === "message" && line.seq === undefined && line.id === id;
 }
 
-/** Those who type, without some of them; the same when nobody is left out. */
+/** Only the typers for whom `stays` is true. The same map if that is everybody. */
 export function typers(typing: ChatState["typing"], stays: (typer: [Emoji, number]) => boolean) {
   const left = [...typing].filter(stays);
   return left.length === typing.size ? typing : new Map(left);

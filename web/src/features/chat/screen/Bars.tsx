@@ -10,7 +10,7 @@ import { seatHeaders } from "../connection/ask";
 import styles from "./Bars.module.css";
 import { useChat } from "./chatContext";
 
-/** Said when the end is near, and again when it is nearer: not every second, it is read out. */
+/** The warning changes only at these times, because each change is read out. */
 const SAID_AT_MINUTES = [1, 5, 10];
 
 export function Bars() {
@@ -36,7 +36,7 @@ function ConnectionBanner() {
   );
 }
 
-/** Says what it means that the page has to carry the seat, until that is read. */
+/** Explains what it means that the page carries the seat, until it is closed. */
 function CarriedSeat() {
   const words = chatText.screen.carried;
   const id = useChat((chat) => chat.room.id);

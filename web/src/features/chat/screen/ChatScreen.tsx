@@ -11,7 +11,7 @@ import { Log } from "./log/Log";
 import { Overlays } from "./overlays/Overlays";
 import { createScreen } from "./screen";
 
-/** A group's screen: as high as the window, so that what one writes in stays where the thumb is. */
+/** A group's screen. It is as high as the window, so that the message box is always at the bottom. */
 export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
   const chat = useMemo<Chat>(
     () => ({ store: room.store, actions: room, screen: createScreen(room.draft().replyTo) }),
@@ -39,14 +39,14 @@ export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
 }
 
 /**
- * Keeps the screen as high as what a phone's keyboard leaves of it. Most browsers make the page smaller themselves, as
- * index.html asks them to; Safari only lays the keyboard over it.
+ * Makes the screen as high as the part that a phone's keyboard does not cover. Most browsers do that by themselves, as
+ * index.html asks them to; in Safari the keyboard covers the page.
  */
 function keepVisible(screen: HTMLElement | null) {
   const { visualViewport: visible } = window;
   if (!screen || !visible) return;
   const fit = () => {
-    // Zoomed in, the visible part is a part of the page and not what is left of it.
+    // When the page is zoomed in, the visible part is smaller for another reason than the keyboard.
     if (visible.scale > 1.01) return;
     const isCovered = window.innerHeight - visible.height > 1;
     screen.style.setProperty("--visible", isCovered ? `${visible.height}px` : "100dvh");

@@ -9,19 +9,19 @@ export type Chat = { store: StoreApi<ChatState>; actions: ChatActions; screen: S
 
 export const ChatContext = createContext<Chat | undefined>(undefined);
 
-/** The room this screen shows: for what is asked once, in a handler. */
+/** The room of this screen, for reading its state once, as in an event handler. */
 export function useRoom(): Chat {
   const chat = useContext(ChatContext);
   if (!chat) throw new Error("no room around this component");
   return chat;
 }
 
-/** A part of the room's state, drawn again when that part changes. */
+/** A part of the room's state. The component is drawn again when that part changes. */
 export function useChat<Part>(select: (state: ChatState) => Part): Part {
   return useStore(useRoom().store, select);
 }
 
-/** The same of what is open on this screen. */
+/** The same for the state of the screen. */
 export function useScreen<Part>(select: (screen: Screen) => Part): Part {
   return useStore(useRoom().screen, select);
 }

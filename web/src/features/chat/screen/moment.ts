@@ -1,18 +1,18 @@
 import { locale } from "@/shared/text/language";
 
 export const DAY_MS = 86_400_000;
-/** How far the server's clock may be ahead before its "now" is taken for yesterday. */
+/** How far the server's clock may be ahead. A time that is later than this counts as yesterday's. */
 const AHEAD_MS = 3_600_000;
 
-/** The server's clock may be corrected by less than this, which is no new day. */
+/** A line may be earlier than the last by less than this without a new day, if the server's clock was corrected. */
 const CLOCK_STEP_MS = 60_000;
 
 let formatter: Intl.DateTimeFormat | undefined;
 
 /**
- * When a line was written, in milliseconds. The server says `hh:mm:ss.fff` without a day: taken for the last time the
- * clock stood there. Where an operator lets groups live for longer than a day, it may be days earlier, but the clock of
- * it is the same, and no more of it is shown; whether it is too late to take a message back the server knows.
+ * When a line was written, in milliseconds. The server sends `hh:mm:ss.fff` without a day; this takes the last moment at
+ * which a clock showed that. In groups that live for longer than a day the line can be days older. But only the time is
+ * shown, and the server decides whether it is too late to take a message back.
  */
 export function momentOf(time: string | number, now: number): number {
   if (typeof time === "number") return time;
@@ -24,10 +24,10 @@ export function momentOf(time: string | number, now: number): number {
 
 type Timed = { time: string | number };
 
-/** Whether midnight lies between two lines, one after the other: by the clock here the later one is the earlier. */
+/** Whether midnight was between two consecutive lines: then the later line has the earlier local time. */
 export function isNewDay(before: Timed | undefined, line: Timed): boolean {
   if (!before) return false;
-  // Until the server has said when it came, a line of one's own has the time of a clock that may be off.
+  // A line that the server does not have yet has the time of this device's clock, which may be wrong.
   const tolerance = typeof line.time === "number" ? DAY_MS / 2 : CLOCK_STEP_MS;
   return sinceMidnight(line.time) < sinceMidnight(before.time) - tolerance;
 }
@@ -41,7 +41,7 @@ export function here(moment: number): number {
   return moment - new Date(moment).getTimezoneOffset() * 60_000;
 }
 
-/** The same as a clock here shows it. */
+/** The local time of a line, as it is shown. */
 export function clockTime(time: string | number, now: number): string {
   const moment = momentOf(time, now);
   if (Number.isNaN(moment)) return "";

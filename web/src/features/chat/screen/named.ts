@@ -23,8 +23,8 @@ export function inWords(words: string, emojis: ReadonlySet<Emoji>): string {
 }
 
 /**
- * A system line in the reader's language; the server speaks English. What isn't known is shown as it came. An emoji is
- * itself, or `called` by a name.
+ * A system line in the reader's language. A kind that this app does not know is shown as the server wrote it, in
+ * English. `called` gives the name of an emoji.
  */
 export function noticeWords({ message, change }: Notice, called = (emoji: Emoji): string => emoji): string {
   const words = chatText.screen.notices;

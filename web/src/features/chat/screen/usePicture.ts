@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { shownPictures } from "../history/shownPictures";
 
-/** What an image shows of the picture at this address; at once when it was shown before. */
+/** What an `img` shows for the picture at this address. A picture that was shown before is there immediately. */
 export function usePicture(address: string) {
   const begun = () => ({ address, src: shownPictures.now(address), isBroken: false });
   const [state, setState] = useState(begun);

@@ -28,25 +28,25 @@ import type { KeptPicture } from "./keptPictures";
 import { ownMessage, quoteOf, sendFrame, tidy } from "./messages";
 import { uploadBoth } from "./upload";
 
-/** How long the echo may take before the connection is doubted and the message sent again. */
+/** If the echo takes longer, the connection is checked and the message is sent again. */
 const ECHO_WITHIN_MS = 5000;
 
-/** Eight a second: the server takes ten, and there is more to say than messages. */
+/** Eight messages a second: the server accepts ten frames, and some of them are not messages. */
 const PACE_MS = 125;
 
-/** How long the server is left alone when it is too busy for a message: twice as long each time it says so. */
+/** How long to wait when the server is too busy for a message. The pause doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
 
-/** When success is said, after both uploads have finished, and for how long. */
+/** How long after both uploads success is shown, and for how long. */
 const SUCCESS_AFTER_MS = 1000;
 const SUCCESS_SHOWN_MS = 4000;
 
 /**
- * What one says, from the moment it is said until its echo comes, in the order in which it was said. One message is on
- * its way at a time, so that none can overtake another that was refused; and each keeps its id for ever, by which the
- * server knows it when it comes again. Local storage keeps what can be sent, the browser's database a picture until its
- * message is in the log; the next page that opens the room goes on with both.
+ * The visitor's messages, in the order in which they were written, until their echoes come. Only one is sent at a
+ * time, so that none can overtake another that was refused. Each keeps its id, so that the server recognizes a message
+ * that is sent again. Local storage keeps what is ready to be sent, and the browser's database keeps a picture until
+ * its message is in the log; the next page that opens the room goes on with both.
  */
 export class SendQueue {
   private readonly room: string;
@@ -54,19 +54,19 @@ export class SendQueue {
   private readonly lines: Lines;
   private readonly connection: Pick<Connection, "send" | "check">;
   private readonly timers: Timers;
-  /** Not before this moment the next message may be sent. */
+  /** The earliest time at which the next message may be sent. */
   private nextAt = 0;
   private pause = FIRST_PAUSE_MS;
   /** Oldest first. */
   private items: Item[];
-  /** Whether nobody looks at the room any more. */
+  /** Whether the page was left. */
   private isLeft = false;
-  /** Whether it is known which pictures an earlier page has left. */
+  /** Whether the pictures that an earlier page has left are loaded. */
   private isLoaded = false;
   /** Whether the room can be reached, and the device has a network. */
   private isConnected = false;
   private lastAt = 0;
-  /** Pictures are made small one after the other: several at once would take more memory than a phone has. */
+  /** Pictures are shrunk one after the other: several at a time would need more memory than a phone has. */
   private shrinking: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -82,7 +82,7 @@ export class SendQueue {
     this.timers = timersOf(environment.socket);
     const kept = keptEntries(environment.storage, room).sort((one, other) => one.at - other.at);
     this.items = kept.map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
-    // What was on its way when the page was left, and isn't known to have arrived.
+    // Some of them may have arrived after that page was left.
     this.settle(lines.read().lines);
     for (const item of this.items) this.show(item);
   }
@@ -97,20 +97,20 @@ export class SendQueue {
     this.go();
   }
 
-  /** The page is left. What is kept stays for the next page. */
+  /** The page is left. What is kept on the device stays for the next page. */
   stop() {
     this.isLeft = true;
     this.timers.cancelAll();
     for (const item of this.items) if (needsUpload(item)) this.remove(item);
   }
 
-  /** The room is over: there is no next time. */
+  /** The room is over: also removes what is kept. */
   forget() {
     this.items = [];
     void this.environment.kept.forget();
   }
 
-  /** Whether the room can be reached now. What the server refused isn't tried again unasked. */
+  /** Says whether the room can be reached now. What the server refused is not tried again here. */
   connected(isConnected: boolean) {
     if (this.isConnected === isConnected) return;
     this.isConnected = isConnected;
@@ -121,19 +121,19 @@ export class SendQueue {
     this.go();
   }
 
-  /** The server listens: everything that isn't known to be there is sent. */
+  /** The server accepts messages now: sends all whose echo has not come. */
   open() {
     this.pause = FIRST_PAUSE_MS;
     // The server answers each `event.connect`, so this may come twice.
     this.sendAgain();
-    // Another tab may have dealt with what it kept.
+    // Another tab may have sent messages that this one took from local storage.
     const kept = new Set(keptEntries(this.environment.storage, this.room).map(({ id }) => id));
     for (const item of this.items) if (item.isAdopted && !kept.has(item.id)) this.part(item);
     for (const item of this.items) if (!needsUpload(item) && mayComeAgain(item)) this.again(item);
     this.go();
   }
 
-  /** What was on its way may have arrived or not: it goes again, before anything else. */
+  /** A message that was sent without an echo may have arrived or not: it is sent again, before all others. */
   sendAgain() {
     this.timers.cancel("send");
     for (const item of this.items) if (item.stage.is === "sent") item.stage = { is: "ready" };
@@ -164,7 +164,7 @@ export class SendQueue {
     this.go();
   }
 
-  /** What failed is tried again; what has arrived of it isn't sent twice. */
+  /** Tries a failed message again. A form of its picture that was uploaded is not uploaded twice. */
   retry(id: string) {
     const item = this.find(id);
     if (item?.stage.is !== "failed") return;
@@ -180,7 +180,7 @@ export class SendQueue {
     this.go();
   }
 
-  /** One's own among these lines have arrived. */
+  /** The visitor's own messages among these lines have arrived. */
   settle(lines: readonly Line[]) {
     for (const line of lines) if (isSettled(line)) this.settled(line.id);
   }
@@ -194,12 +194,12 @@ export class SendQueue {
     this.go();
   }
 
-  /** The server doesn't want it, or not now. False when it was none of what is on its way. */
+  /** The server refused a message, or cannot take it now. False if it is not in this queue. */
   refused(id: string, why: Refusal): boolean {
     const item = this.find(id);
     if (item?.stage.is !== "sent") return item !== undefined;
     this.timers.cancel("send");
-    // Both reasons pass by themselves.
+    // These two are temporary.
     if (why.code === "sending_too_fast" || why.code === "group_busy") {
       item.stage = { is: "ready" };
       this.nextAt = this.environment.now() + this.pause;
@@ -225,17 +225,17 @@ export class SendQueue {
     // The room has ended.
     if (!this.items.includes(item)) return;
     this.keep(item, copy);
-    // A page that was left meanwhile leaves it to the next one.
+    // If the page was left in the meantime, the next one sends the picture.
     if (this.isLeft) this.remove(item);
     else this.move(item, { is: "waiting" });
   }
 
   /**
-   * The message of a picture was refused. A picture that the server has no more is uploaded anew, by itself once;
-   * otherwise it waits until somebody tries again.
+   * The message of a picture was refused. If the server no longer has the picture, it is uploaded again, once.
+   * Otherwise the message waits until the visitor tries again.
    */
   private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
-    // The server keeps a picture without a message for minutes only.
+    // The server keeps a picture that no message uses for a few minutes only.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
     dropEntry(this.environment.storage, this.room, item.id);
     item.picture = null;
@@ -251,9 +251,9 @@ export class SendQueue {
   }
 
   private sendNext() {
-    // While one is on its way, its timer runs.
+    // This timer runs while a message waits for its echo, or for its turn.
     if (!this.isLoaded || this.timers.isSet("send")) return;
-    // It waits for every picture before it, unless that has failed.
+    // A message waits for every earlier picture that has not failed.
     const next = this.items.find(({ stage }) => stage.is !== "failed" && stage.is !== "sent");
     if (next?.stage.is !== "ready") return;
     const wait = this.nextAt - this.environment.now();
@@ -261,7 +261,6 @@ export class SendQueue {
       this.timers.set("send", wait, () => this.go());
       return;
     }
-    // While nobody listens it waits.
     if (!this.connection.send(sendFrame(this.lines.read().me, next))) return;
     next.stage = { is: "sent" };
     this.nextAt = this.environment.now() + PACE_MS;
@@ -273,7 +272,7 @@ export class SendQueue {
   }
 
   private async uploadNext() {
-    // One at a time.
+    // One picture at a time.
     if (!this.isConnected || this.items.some(({ stage }) => stage.is === "uploading")) return;
     const item = this.items.find(({ stage }) => stage.is === "waiting");
     const copy = item?.copy;
@@ -285,7 +284,7 @@ export class SendQueue {
     });
     const isThere = !copy.isKept || (await this.environment.kept.has(item.id));
     if (!this.items.includes(item)) return;
-    // Another tab of the same seat gave it up, or sends it.
+    // Another tab of the same seat has given the picture up, or sends it.
     if (!isThere) this.part(item);
     else if (uploaded.full !== undefined && uploaded.tiny !== undefined) {
       const { width, height } = shrunk;
@@ -298,7 +297,7 @@ export class SendQueue {
     this.go();
   }
 
-  /** Without a connection it waits; what the server refused stays so. */
+  /** Without a connection the picture waits. What the server refused has failed. */
   private uploadFailed(item: Item, copy: Copy, failure: unknown) {
     const forGood = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
     if (!forGood && !this.isConnected) return this.move(item, { is: "waiting" });
@@ -326,7 +325,7 @@ export class SendQueue {
 
   private add(words: string, replyTo: Message | undefined, stage: Stage): Item {
     this.environment.playSent();
-    // The order of what is said is that of its times.
+    // Messages are sorted by their times, so no two may be equal.
     this.lastAt = Math.max(this.environment.now(), this.lastAt + 1);
     const id = this.environment.newId();
     const reply = quoteOf(replyTo);
@@ -346,7 +345,7 @@ export class SendQueue {
     this.move(item, { is: needsUpload(item) ? "waiting" : "ready" });
   }
 
-  /** Storage and database keep their copies: all tabs of a seat share them. */
+  /** Removes an item from this page's queue. What is kept on the device stays: all tabs of a seat share it. */
   private remove(item: Item) {
     this.items = this.items.filter((other) => other !== item);
     item.copy?.abort.abort();
@@ -354,7 +353,7 @@ export class SendQueue {
     if (item.stage.is === "sent") this.timers.cancel("send");
   }
 
-  /** Another tab sends the item now and may need what is kept of it. */
+  /** Removes an item and its line. What is kept of it stays, as another tab may need that. */
   private part(item: Item) {
     this.remove(item);
     this.lines.update((state) => dismissed(state, item.id));
@@ -370,7 +369,7 @@ export class SendQueue {
     const delivery = deliveryOf(item.stage, this.isConnected);
     this.lines.update((state) => {
       const message = ownMessage(state.me, { ...item, picture }, delivery);
-      // What is shown already may have another picture now, and be further on its way.
+      // If the message is already shown, its picture and delivery may have changed.
       return changed(queued(state, message), item.id, { picture, delivery });
     });
   }

@@ -3,11 +3,11 @@ import { shownPictures } from "../history/shownPictures";
 import type { Delivery, Line, Message, Picture, Quote } from "../model/chat";
 import type { Shrunk, Uploaded } from "./upload";
 
-/** What the local storage keeps of an item: words, or a picture that the server has already and its caption. */
+/** What local storage keeps of an item: words, or a picture that is already uploaded, with its caption. */
 export type Entry = {
   id: string;
   words: string;
-  /** Where a picture's two forms are with the server; null for words, and for a picture that isn't uploaded yet. */
+  /** The server's references of both forms of a picture; null without a picture, and before it is uploaded. */
   picture: (Uploaded & Size) | null;
   reply: Quote | null;
   /** When it was written, in milliseconds. Items are sent in this order. */
@@ -15,8 +15,8 @@ export type Entry = {
 };
 
 /**
- * How far an item is on its way. A picture is shrunk and uploaded first; from `ready` on it is sent as words are. What
- * failed `forGood` was refused and is tried again only by hand; the rest also when the room is reached anew.
+ * How far an item is. A picture is first shrunk and uploaded; when it is `ready` it is sent like words. An item that
+ * failed `forGood` was refused, and is tried again only by hand; others also when the room is connected again.
  */
 export type Stage =
   | { is: "shrinking" }
@@ -31,18 +31,18 @@ export type Copy = {
   shrunk: Shrunk;
   uploaded: Partial<Uploaded>;
   abort: AbortController;
-  /** Whether the browser's database has it, too. */
+  /** Whether the browser's database has it as well. */
   isKept: boolean;
-  /** Whether it was uploaded anew by itself. */
+  /** Whether it was uploaded a second time because the server had lost it. */
   isAnew: boolean;
-  /** Where it can be looked at, until the server has it. */
+  /** The address of the preview, until the server has the picture. */
   preview?: string | undefined;
 };
 
-/** Something one has said, until it has its place in the log: words, or a picture with its caption. */
+/** A message in the queue: words, or a picture with its caption. */
 export type Item = Entry & {
   stage: Stage;
-  /** Whether an earlier page or another tab wrote it. */
+  /** Whether it was written on an earlier page or in another tab. */
   isAdopted: boolean;
   copy?: Copy;
 };
@@ -62,7 +62,7 @@ export function dropPreview(copy: Copy) {
   copy.preview = undefined;
 }
 
-/** It is shown from where the server has it, and needn't be fetched from there. */
+/** From now on the picture is shown under the server's address, without being fetched from there. */
 export function handOver(copy: Copy, { full, tiny }: Uploaded) {
   if (copy.preview !== undefined) shownPictures.keep(full, copy.shrunk.full, copy.preview);
   shownPictures.keep(tiny, copy.shrunk.tiny, URL.createObjectURL(copy.shrunk.tiny));
@@ -77,7 +77,7 @@ export function needsUpload({ copy, picture }: Item): boolean {
   return copy !== undefined && picture === null;
 }
 
-/** What the screen says of an item. A picture whose turn comes soon looks as if it had begun. */
+/** What the screen shows of an item. A picture that waits for another upload looks as if its own had begun. */
 export function deliveryOf(stage: Stage, isConnected: boolean): Delivery {
   const { is } = stage;
   if (is === "uploading") return { state: is, percent: stage.percent };

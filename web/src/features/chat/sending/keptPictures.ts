@@ -1,28 +1,28 @@
 import type { Entry } from "./item";
 import type { Shrunk } from "./upload";
 
-/** A picture that isn't sent yet, as it outlives a reload. */
+/** A picture that is not sent yet, as it is kept for the time after a reload. */
 export type KeptPicture = Pick<Entry, "id" | "reply" | "at"> & {
   caption: string;
   shrunk: Shrunk;
-  /** Why it failed, when it waits for somebody to try again. */
+  /** Why it failed, if it waits until the visitor tries again. */
   why: string | undefined;
 };
 
 const DATABASE = "annon";
 const STORE = "pictures";
 
-/** Some browsers' databases never answer. What is to be sent doesn't wait longer than this for one. */
+/** In some browsers the database never answers. Sending does not wait longer than this for it. */
 const ANSWERS_WITHIN_MS = 4000;
 
-/** As it stands in the database: whose it is, and when that room ends by this device's clock, in milliseconds. */
+/** A record of the database. `until` is when the room ends, by this device's clock, in milliseconds. */
 type Stored = KeptPicture & { room: string; until: number };
 
 export type KeptPictures = ReturnType<typeof keptPictures>;
 
 /**
- * A room's pictures, in the browser's own database: bytes are too large for its local storage. The caller that keeps one
- * says until when it is needed. Nothing here fails: a browser that keeps nothing keeps nobody from sending.
+ * A room's pictures that are not sent yet, in the browser's database: they are too large for local storage. `until` is
+ * needed only to keep pictures. No function here throws: pictures can also be sent in a browser that keeps none.
  */
 export function keptPictures(room: string, until = 0) {
   let opening: Promise<IDBDatabase> | undefined;
@@ -46,15 +46,15 @@ export function keptPictures(room: string, until = 0) {
   const drop = (id: string) => asked(undefined, (pictures) => pictures.delete(id));
 
   return {
-    /** Whether it is kept now. */
+    /** Resolves to true if the picture was written. */
     keep: async (picture: KeptPicture) => {
       const record: Stored = { ...picture, room, until };
       return (await asked<IDBValidKey>("", (pictures) => pictures.put(record))) === picture.id;
     },
     drop,
-    /** Whether it is still there; yes when nobody can tell. */
+    /** Whether it is still there; also true if the database fails. */
     has: async (id: string) => (await asked(1, (pictures) => pictures.count(id))) > 0,
-    /** Oldest first. Those of rooms that have ended go on the way: nobody may ever open them again. */
+    /** The room's pictures, oldest first. Also deletes those of all rooms that have ended: none may be opened again. */
     all: async (): Promise<KeptPicture[]> => {
       const found = await stored();
       const [now, mine] = [Date.now(), found.filter((kept) => kept.room === room)];
@@ -71,7 +71,7 @@ function tooLate(): Promise<never> {
   return new Promise((_, reject) => setTimeout(reject, ANSWERS_WITHIN_MS));
 }
 
-/** Throws where there is no database, or site data is blocked. */
+/** Throws if the browser has no database, or blocks it. */
 function opened(): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });

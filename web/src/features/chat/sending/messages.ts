@@ -31,10 +31,10 @@ export function ownMessage(
   };
 }
 
-/** What goes to the server. Who sends, and when, it takes from the seat and from its own clock. */
+/** The frame for the server, which takes the sender from the seat and the time from its own clock. */
 export function sendFrame(me: Emoji, { id, words, picture, reply, at }: Entry): Record<string, unknown> {
   const quote = reply && [reply.sender, reply.words, reply.seq, reply.picture];
-  // `hh:mm:00.000` UTC: by the seconds that a device's clock is off, devices could be told apart.
+  // `hh:mm:00.000` UTC, without seconds: a clock that is wrong by some seconds would identify its device.
   const time = new Date(at - (at % 60_000)).toISOString().slice(11, -1);
   const shared = { id, sender: me, reply: quote, time };
   if (!picture) return { event: "event.chat", ...shared, message: words, caption: "", image_src: null };
@@ -42,7 +42,7 @@ export function sendFrame(me: Emoji, { id, words, picture, reply, at }: Entry): 
   return { event: "event.image", ...shared, message: "", caption: words, image_src: full, image_low: tiny };
 }
 
-/** As the server will have it: one kind of line break, no blank ends, no control characters, or nothing at all. */
+/** As the server stores it: line breaks are "\n", no blanks at the ends, no control characters; "" if it is blank. */
 export function tidy(words: string): string {
   if (isBlank(words)) return "";
   return (

@@ -5,10 +5,10 @@ import { parsed } from "@/shared/json";
 import { asSent, drawn, fitted, fromPixels, type Size } from "@/shared/redraw";
 import { seatHeaders } from "../connection/ask";
 
-/** A picture as it is sent: the full form, the tiny one, and how large the full one is. */
+/** A picture as it is sent: the full form, the tiny form, and the size of the full one. */
 export type Shrunk = Size & { full: Blob; tiny: Blob };
 
-/** Both forms of a picture. Throws when the browser can't read the file. */
+/** Makes both forms of a picture. Throws if the browser can't read the file. */
 export function shrink(file: Blob): Promise<Shrunk> {
   return fromPixels(file, async (bitmap) => {
     const full = await asSent(file, bitmap);
@@ -17,19 +17,19 @@ export function shrink(file: Blob): Promise<Shrunk> {
   });
 }
 
-/** Where the two forms of a picture are with the server. */
+/** The server's references of the two forms of a picture. */
 export type Uploaded = { full: string; tiny: string };
 
 type Progress = (sent: number, total: number) => void;
 
 export type Upload = (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;
 
-/** Nothing goes out for so long, and the connection is taken for dead: what was written after it waits meanwhile. */
+/** An upload without progress for this long is given up, because later messages wait for it. */
 const STALLED_MS = 60_000;
 
 /**
- * Uploads what of a picture isn't with the server yet, and notes it in `uploaded`, where it stays whatever becomes of the
- * rest. Gives why it didn't work, if it didn't.
+ * Uploads the forms of a picture that the server does not have yet, and adds each to `uploaded`, even if the other one
+ * fails. Resolves to the failure, or to undefined.
  */
 export async function uploadBoth(
   uploadOne: Upload,
@@ -54,7 +54,7 @@ export async function uploadBoth(
   return results.find((result) => result.status === "rejected")?.reason;
 }
 
-/** Uploads one form of a picture and gives its reference. `fetch` can't tell how far an upload is. */
+/** Uploads one form of a picture and resolves to its reference. `fetch` can't tell the progress of an upload. */
 export async function upload(room: string, picture: Blob, onProgress: Progress, signal: AbortSignal) {
   const body = JSON.stringify({
     room_id: room,
@@ -62,7 +62,7 @@ export async function upload(room: string, picture: Blob, onProgress: Progress, 
   } satisfies Schemas["Upload"]);
   return new Promise<string>((resolve, reject) => {
     const request = new XMLHttpRequest();
-    // To this site, with the seat's cookie: an XMLHttpRequest sends it to its own origin.
+    // An XMLHttpRequest to its own origin sends the seat's cookie.
     request.open("POST", "/api/room/upload-image");
     const headers = { "Content-Type": "application/json", Accept: "application/json", ...seatHeaders() };
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

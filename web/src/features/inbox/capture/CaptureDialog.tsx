@@ -13,7 +13,7 @@ import { type LookName, lookNames, type ShapeName, shapeNames } from "./themes";
 
 type Props = { message: string; username: string; onClose: () => void };
 
-/** A note as a picture: what is seen here is the file that is saved. */
+/** Shows a note as a picture. The shown picture is the file that is saved. */
 export function CaptureDialog({ message, username, onClose }: Props) {
   const words = appText.capture;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -24,7 +24,7 @@ export function CaptureDialog({ message, username, onClose }: Props) {
     const address = `${window.location.host}/${username}`;
     const { invite } = words;
     const picture = { message, heading: text.aNote, invite, address, shape, look };
-    // Once the fonts are there, what is asked for first is painted first.
+    // When the fonts are loaded, pictures are painted in the order of the calls.
     void fontsReady().then(() => canvas.current && paint(canvas.current, picture));
   }, [message, username, shape, look]);
 

@@ -1,7 +1,7 @@
 import { graphemes, isEmoji, tokens } from "@/shared/richText/tokens";
 import { withoutDirections } from "@/shared/text/directions";
 
-/** How wide a piece of text is at a size. The canvas knows; a test has its own idea. */
+/** The width of a text at a font size. It comes from the canvas; a test gives its own function. */
 export type Measure = (text: string, size: number) => number;
 
 export type Run = { kind: "text" | "link" | "emoji"; text: string; width: number };
@@ -11,13 +11,13 @@ export type Layout = { size: number; lineHeight: number; lines: Line[] };
 type Box = { width: number; height: number; largest: number; smallest: number };
 
 const LINE_HEIGHT = 1.32;
-/** Above it, text shrinks to keep its longest word whole; below, a word that is longer than a line breaks inside. */
+/** Down to this size text shrinks so that its longest word fits in a line. At smaller sizes long words are broken. */
 const LARGE_ENOUGH = 50;
 const CUT = "…";
 
 /**
- * The largest size at which the message fits the box, and its lines at that size. Nothing ever stands out of the box:
- * what is too long at the smallest size loses its empty lines, then its end.
+ * The largest font size at which the message fits into the box, and its lines at that size. The text never leaves the
+ * box: if it is too long at the smallest size, its empty lines are removed, then its end.
  */
 export function layOut(message: string, box: Box, measure: Measure): Layout {
   const broken = (words: string, size: number) => brokenUp(words, size, box.width, measure);
@@ -49,7 +49,7 @@ export function layOut(message: string, box: Box, measure: Measure): Layout {
   };
 }
 
-/** Says at the end of the last line that there was more; the line gives up as much as that takes. */
+/** Shortens the last line to put a sign at its end that there was more. */
 function cutAfter(lines: Line[], size: number, width: number, measure: Measure): Line[] {
   const dots: Run = { kind: "text", text: CUT, width: measure(CUT, size) };
   const signs = splitUp(lines.at(-1)?.runs ?? [], size, measure);
@@ -61,7 +61,7 @@ function widthOf(runs: Run[]): number {
   return runs.reduce((sum, run) => sum + run.width, 0);
 }
 
-/** Breaks at blanks, and inside what is longer than a line. A line feed of the sender's ends a line. */
+/** Breaks text at blanks, and inside words that are longer than a line. A line feed in the text ends a line. */
 export function brokenUp(message: string, size: number, width: number, measure: Measure): Line[] {
   return message.split(/\r\n?|\n/u).flatMap((paragraph) => {
     const lines: Line[] = [];

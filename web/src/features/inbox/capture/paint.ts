@@ -4,9 +4,9 @@ import { type Look, type LookName, looks, PRINT, RIM, type ShapeName, shapes, WI
 
 export type Picture = {
   message: string;
-  /** Printed on the band. */
+  /** The text on the band of the tag. */
   heading: string;
-  /** Below the tag: what to do, and where. */
+  /** The text below the tag. */
   invite: string;
   address: string;
   look: LookName;
@@ -14,7 +14,7 @@ export type Picture = {
 };
 
 const DISPLAY = '"Bagel Fat One"';
-/** Of the page's own style: without it an emoji may have no colour. */
+/** The font for emoji, from the page's style: with another one they may have no colour. */
 const EMOJI = '"Colour Emoji"';
 const BODY = `${EMOJI}, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif`;
 const STROKE = 7;
@@ -23,10 +23,10 @@ const BAND = 178;
 const FOOT = 44;
 const PADDING = 56;
 const INVITE = 170;
-/** The tag doesn't lie quite straight. */
+/** The angle of the tag. */
 const TILT = -0.022;
 
-/** Both fonts are loaded by then, or the first picture would be written in others. */
+/** Loads both fonts. Otherwise the first picture would be painted with other fonts. */
 export async function fontsReady() {
   const loading = [
     document.fonts.load(`80px ${DISPLAY}`, "Annon"),
@@ -60,7 +60,7 @@ export function paint(canvas: HTMLCanvasElement, picture: Picture) {
 
 type Context = CanvasRenderingContext2D;
 
-/** The font of the message is the reader's own: any script may be in it. */
+/** The message is painted in a font of the system, because it can be in any script. */
 function arrange(context: Context, message: string, height: number): Layout {
   const largest = emojiStyle(message) === "none" ? 84 : 220;
   const measure = (text: string, size: number) => {
@@ -104,7 +104,7 @@ function drawMessage(context: Context, look: Look, { lines, size, lineHeight }: 
 
 function drawLine(context: Context, look: Look, line: Line, y: number, size: number) {
   const text = look.sheet === RIM ? PRINT : RIM;
-  // Whole when it is one colour: the browser then orders mixed directions and joins letters itself.
+  // A line of one colour is painted as a whole: then the browser handles mixed directions and joined letters.
   if (line.runs.every(({ kind }) => kind !== "link")) {
     context.fillStyle = text;
     context.textAlign = "center";

@@ -27,7 +27,7 @@ export const lookNames = Object.keys(looks) as LookName[];
 
 export const WIDTH = 1080;
 
-/** How high each shape is, in pixels, and how much room the phone's own controls need at the top and bottom of a story. */
+/** The height of each shape in pixels. A story leaves space at the top and bottom for the phone's own controls. */
 export const shapes = { story: { height: 1920, safe: 250 }, square: { height: 1080, safe: 70 } } as const;
 
 export type ShapeName = keyof typeof shapes;

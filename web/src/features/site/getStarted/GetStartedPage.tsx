@@ -17,7 +17,7 @@ const LOOKS = [
   ["mint", "🤫", "🔑", "🧽"],
 ];
 
-/** What Annon does, in five turns: by tab, by key, by swipe, or with the buttons below. */
+/** What Annon does, in slides. One moves with the tabs, arrow keys, swipes, or the buttons below. */
 export function GetStartedPage() {
   const words = appText.getStarted;
   const [at, setAt] = useState(0);

@@ -8,7 +8,7 @@ import styles from "./LandingPage.module.css";
 import { CaptureSample, GroupSample, NotesSample } from "./Samples";
 import { StickerPile } from "./StickerPile";
 
-/** What Annon is, for somebody who has never heard of it. Who has joined groups finds them on top. */
+/** Explains Annon to a newcomer. At the top are the groups that the visitor has joined. */
 export function LandingPage({ joined }: { joined: ReactNode }) {
   return (
     <>

@@ -30,7 +30,7 @@ export function CaptureSample() {
   );
 }
 
-/** What is said in a group; the fox is who looks. */
+/** A sample chat. The fox is the reader. */
 export function GroupSample() {
   const { demo, demoLabel, demoName } = text.landing.groups;
   const lines = demo.map(({ emoji, line }) => `${emoji} ${line}`);

@@ -6,8 +6,8 @@ import { ButtonLink } from "@/shared/ui/Button";
 import { Notice } from "./Notice";
 
 /**
- * Oops. The navigation's state may say what happened, and which address to try again: the page tries it when the
- * network is back.
+ * The error page. The navigation's state may have a message, and an address to try again; the page tries it by itself
+ * when the network is back.
  */
 export function ErrorPage() {
   const { message = text.error.message, from }: { message?: string; from?: string } =

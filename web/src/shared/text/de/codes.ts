@@ -1,7 +1,7 @@
 import type { Code } from "@/shared/contract/codes";
 import * as limit from "@/shared/contract/limits";
 
-/** What a form or a refusal tells a person, by its code. */
+/** What the app says for each code. */
 export const codes: Record<Code, string> = {
   // Of any call
   signed_out: "Bitte melde dich an.",

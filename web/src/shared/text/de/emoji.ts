@@ -1,4 +1,4 @@
-/** What the emoji are called and stand for in German, from Unicode's CLDR as the English words are. */
+/** The German names and keywords of the emoji, also from Unicode's CLDR. */
 export const emoji = `
   😀 grinsendes lachen lustig lol, 😃 grinsendes großen augen lachen lustig lol,
   😄 grinsendes lachenden augen lustig lol glücklich, 😁 strahlendes lachenden augen lustig happy lächeln,

@@ -82,7 +82,7 @@ export const reading: ReadingMatter = {
     ],
   },
   terms: {
-    // Broken where it may be: with large letters it is wider than a phone.
+    // With a soft hyphen: in large letters the word is wider than a phone.
     title: "Nutzungs\u00ADbedingungen",
     lead: "Wenige Regeln, weil es wenig zu regeln gibt. Wenn du Annon benutzt, stimmst du ihnen zu.",
     sections: [

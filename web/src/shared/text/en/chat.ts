@@ -11,7 +11,7 @@ export const chat = {
     title: "Group chat",
     you: "you",
     notLoaded: "This part couldn’t load. Check your connection and try again.",
-    /** What the members are called: an emoji has no name that a program could look up. */
+    /** The members' names, because a browser can't tell the name of an emoji. */
     memberNames: `
       🐶 Dog, 🐱 Cat, 🐭 Mouse, 🐰 Rabbit, 🦊 Fox, 🐻 Bear, 🐼 Panda, 🐨 Koala, 🐯 Tiger, 🦁 Lion, 🐮 Cow, 🐷 Pig,
       🐸 Frog, 🐵 Monkey, 🐔 Chicken, 🐧 Penguin, 🐺 Wolf, 🐴 Horse, 🦄 Unicorn, 🐝 Bee, 🐛 Caterpillar, 🐌 Snail,

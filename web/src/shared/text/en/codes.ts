@@ -1,10 +1,7 @@
 import type { Code } from "@/shared/contract/codes";
 import * as limit from "@/shared/contract/limits";
 
-/**
- * What a form or a refusal tells a person, by its code. `{wait}` stands for how long one has to wait. The server has an
- * English sentence of its own for everyone else who calls it.
- */
+/** What the app says for each code; other clients get the server's sentences. `{wait}` stands for the time to wait. */
 export const codes: Record<Code, string> = {
   // Of any call
   signed_out: "Sign in to continue.",

@@ -1,6 +1,6 @@
 /**
- * What the emoji are called and stand for, in the order of the picker: names and keywords of Unicode's CLDR, © Unicode,
- * Inc., under its licence (https://www.unicode.org/license.txt). The words behind a sign are what a search looks at.
+ * The names and keywords of the emoji, in the order of the picker. They are from Unicode's CLDR, © Unicode, Inc., under
+ * its licence (https://www.unicode.org/license.txt). The search looks at the words after each emoji.
  */
 export const emoji = `
   😀 grinning happy laugh smile, 😃 grinning big eyes happy smile smiling, 😄 grinning smiling eyes happy laugh lol,

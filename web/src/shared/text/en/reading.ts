@@ -1,4 +1,4 @@
-/** A heading, and what stands below it: paragraphs, and the points of a list, which begin with "- ". */
+/** A heading, then paragraphs. A text that begins with "- " is a point of a list. */
 export type Section = [heading: string, ...texts: string[]];
 export type Reading = { title: string; lead: string; sections: Section[] };
 export type Post = { id: string; kind: string; title: string; paragraphs: string[] };

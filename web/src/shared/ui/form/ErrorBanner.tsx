@@ -3,7 +3,7 @@ import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./ErrorBanner.module.css";
 
 type Props = {
-  /** Nothing is shown without a text. */
+  /** Without a text no banner is shown. */
   text: string;
   colour?: "alarm" | "sun" | "mint";
   onClose: () => void;

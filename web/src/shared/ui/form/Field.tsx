@@ -11,11 +11,11 @@ type Props = HTMLAttributes<HTMLElement> &
     onValue: (value: string) => void;
     hint?: string | undefined;
     error?: string | undefined;
-    /** This field is wrong, too; the sentence is shown at another field. */
+    /** This field is wrong, but the sentence about it is shown at another field. */
     invalid?: boolean | undefined;
     /** An icon button at the end of the line. */
     action?: ReactNode;
-    /** Of several lines, with a count that goes along: the most characters it takes. What is over that isn't taken. */
+    /** Makes a field of several lines with a counter. It takes at most this many characters. */
     max?: number;
     rows?: number;
   };

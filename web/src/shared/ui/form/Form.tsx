@@ -16,7 +16,7 @@ type TagProps = {
   below?: ReactNode;
 };
 
-/** A form as the name tag it fills in. Stickers keep their colours in the dark, so what is on it is always light. */
+/** A form that looks like a name tag. It is light in the dark theme as well, because stickers keep their colours. */
 export function TagForm({ tone, words, children, below }: TagProps) {
   return (
     <div className={tag.page}>
@@ -47,12 +47,12 @@ export function Elsewhere({ lead, to, words }: { lead?: string; to: string; word
 
 type Props = {
   submission: Submission;
-  /** Of the banner: one that stands out on the form's sticker. */
+  /** The colour of the banner: one that is different from the form's sticker. */
   colour?: "alarm" | "sun";
   children?: ReactNode;
 };
 
-/** A page that is a form: what went wrong, the fields, and the one button that sends them. */
+/** A page that is a form: the banner for a failure, the fields, and the button that sends them. */
 export function PageForm({ children, ...props }: Props & TagProps & { words: { submit: string } }) {
   return (
     <TagForm {...props}>

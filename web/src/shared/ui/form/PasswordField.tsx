@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<typeof Field>, "action" | "type"> & {
   autoComplete: "current-password" | "new-password";
 };
 
-/** A password, which can be looked at: typing blind is what makes people choose short ones. */
+/** A password field whose text can be shown: people who can't see what they type choose short passwords. */
 export function PasswordField(props: Props) {
   const [shown, setShown] = useState(false);
   const look = (

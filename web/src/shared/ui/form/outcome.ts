@@ -1,6 +1,6 @@
 /**
- * A ref for the result that takes a form's place. It gets the focus, as the pressed button is gone and a screen reader
- * goes on here, and the page scrolls to the top, as a small screen was scrolled down to that button.
+ * A ref for the result that replaces a form. It gets the focus, because the pressed button is gone and a screen reader
+ * continues at the focus. The page scrolls to the top, because a small screen was scrolled down to the button.
  */
 export const outcome = {
   "data-outcome": true,

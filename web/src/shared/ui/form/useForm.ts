@@ -4,13 +4,13 @@ import { isSignedOut } from "@/shared/api/client";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { failureText } from "@/shared/text/failureText";
 
-/** What is wrong with a form, by field. Empty: nothing. */
+/** A sentence for each field that is wrong. */
 type Errors<Name extends string> = Partial<Record<Name, string>>;
 
 type Options = {
-  /** What is in the way of sending it from the start. */
+  /** Gives the reason why the form can't be sent at all; "" if it can. */
   before?: () => string;
-  /** A sentence is about all fields: whichever is typed in, it may be right now. */
+  /** Each sentence is about all fields, so typing in any field removes it. */
   asOne?: boolean;
 };
 
@@ -46,10 +46,9 @@ export function useForm<Name extends string>(
 export type Submission = ReturnType<typeof useSubmission>;
 
 /**
- * Sending a form: one at a time, what went wrong kept for the banner, what was typed left alone. `before` says what is
- * in the way from the start. `send` is told the value of the button that was pressed, and gives back false when the
- * fields aren't right yet; the first of those gets the focus, which reads its sentence out. So does a field that shows
- * the server's refusal.
+ * Sends a form, once at a time, and keeps the failure for the banner. `before` gives the reason why the form can't be
+ * sent at all. `send` gets the value of the pressed button, and returns false if a field is wrong: then the first wrong
+ * field gets the focus, so that its sentence is read out. The same happens if a field shows the server's refusal.
  */
 export function useSubmission(send: (pressed: string) => Promise<unknown> | false, before = () => "") {
   const signInAgain = useSignInAgain();
@@ -64,7 +63,7 @@ export function useSubmission(send: (pressed: string) => Promise<unknown> | fals
     const { submitter } = event.nativeEvent as SubmitEvent;
     const sending = send(submitter?.getAttribute("value") ?? "");
     if (sending === false) {
-      // A frame later: the fields are marked by then.
+      // One frame later the wrong fields are marked.
       requestAnimationFrame(() => focusFirstError(form));
       return;
     }
@@ -73,7 +72,7 @@ export function useSubmission(send: (pressed: string) => Promise<unknown> | fals
       await sending;
     } catch (error) {
       if (isSignedOut(error)) return signInAgain();
-      // At once: the field that shows it has to be marked before it can be found.
+      // `flushSync`, because the field that shows the failure has to be marked before it can be found.
       flushSync(() => {
         setFailure(failureText(error));
         setBusy(false);
@@ -86,7 +85,7 @@ export function useSubmission(send: (pressed: string) => Promise<unknown> | fals
   return { busy, failure, closeFailure: () => setFailure(""), onSubmit };
 }
 
-/** The first with a sentence: where one is said for two fields, both are marked. */
+/** Looks for a field with a sentence: two fields can be marked for one sentence. */
 function focusFirstError(form: HTMLFormElement) {
   form.querySelector<HTMLElement>("[aria-invalid][aria-describedby]")?.focus();
 }

@@ -14,15 +14,15 @@ type Props = {
   body?: string;
   action: string;
   kind?: "hot" | "danger";
-  /** The button is busy until it is done. What goes wrong is told. */
+  /** The button is busy until this has resolved. A failure is shown as a notice. */
   onConfirm: () => Promise<unknown>;
-  /** The work is done and the dialog closed, so an element behind it can take the focus. */
+  /** Called when the work is done and the dialog is closed, so that an element behind it can get the focus. */
   onDone?: () => void;
-  /** The session has ended meanwhile. */
+  /** Called if the sign-in has ended in the meantime. */
   onSignedOut?: ((failure: unknown) => void) | undefined;
 };
 
-/** Asks before something is done that can't be taken back. */
+/** Asks before something is done that can't be undone. */
 export function ConfirmDialog({ onConfirm, onDone, onSignedOut, ...props }: Props) {
   const { action, kind = "danger", onClose, ...dialog } = props;
   const [busy, setBusy] = useState(false);

@@ -9,12 +9,12 @@ type Props = {
   title: string;
   body?: string | undefined;
   wide?: boolean;
-  /** It is a question: only an answer or Escape closes it. */
+  /** For a question: a press outside the dialog does not close it. */
   asks?: boolean;
   children?: ReactNode;
 };
 
-/** A sheet over the page, open as long as it is drawn. */
+/** A dialog over the page. It is open as long as it is drawn. */
 export function Dialog({ onClose, title, body, wide, asks = false, children }: Props) {
   const id = useId();
   return (

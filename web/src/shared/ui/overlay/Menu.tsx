@@ -5,7 +5,7 @@ import { DOWN, rove } from "@/shared/ui/rove";
 import styles from "./Menu.module.css";
 import { focusPage } from "./openDialogs";
 
-/** What stays free between the menu and the window's edge, or what it hangs on. */
+/** The space between the menu and its button, and between the menu and the window's edge. */
 const GAP_PX = 4;
 const EDGE_PX = 8;
 
@@ -14,17 +14,17 @@ export type MenuEntry = { label: string; act: () => void; danger?: boolean } | "
 type Props = {
   label: string;
   entries: readonly MenuEntry[];
-  /** Gets the focus back, and is what the menu hangs on if there is no point for it. */
+  /** The element that gets the focus back. Without `point` the menu opens at it. */
   from: HTMLElement;
   point?: { x: number; y: number };
-  /** `onClose` has to unmount the menu: the chosen action runs after that, with the focus where it came from. */
+  /** Has to unmount the menu. The chosen action runs after that, when the focus is back at `from`. */
   onClose: () => void;
 };
 
-/** A menu that is open as long as it is drawn. A press beside it, or Back, closes it and does nothing else. */
+/** A menu that is open as long as it is drawn. A press beside it, or Back, only closes it. */
 export function Menu({ label, entries, from, point, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null);
-  /** The finger whose long press opened the menu is still down; lifting it must choose nothing. */
+  /** The finger whose long press opened the menu is still down. Lifting it must not choose an entry. */
   const pressed = useRef(false);
 
   useOverlay(close);
@@ -47,9 +47,9 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
   }
 
   function onKeyDown(event: React.KeyboardEvent<HTMLElement>) {
-    // A held Enter that opened the menu repeats, and must choose nothing.
+    // A held Enter key that opened the menu repeats, and must not choose an entry.
     if (event.key === "Enter" && event.repeat) event.preventDefault();
-    // Tab goes on from where the focus came from.
+    // Tab moves on from the element that had the focus before.
     if (event.key === "Tab") close();
     else rove(event, "menuitem", DOWN);
   }
@@ -112,7 +112,7 @@ function isByKey(from: HTMLElement): boolean {
   return from === document.activeElement && from.matches(":focus-visible");
 }
 
-/** Below the point or the button, above it where that is too low, and never beyond the window. */
+/** Places the menu below the point or button; above it if there is no space; always inside the window. */
 function place(menu: HTMLElement, from: HTMLElement, point?: { x: number; y: number }) {
   const { offsetWidth, offsetHeight, style } = menu;
   const at = point ? new DOMRect(point.x, point.y) : from.getBoundingClientRect();

@@ -5,13 +5,13 @@ import { openModally } from "./openDialogs";
 
 type Props = Omit<DialogHTMLAttributes<HTMLDialogElement>, "open"> & {
   onClose: () => void;
-  /** Whether a press beside what it shows closes it, too. */
+  /** Whether a press beside its content closes it as well. */
   closesBeside?: boolean;
 };
 
 /**
- * The browser's own modal dialog, as large as the window, open as long as it is drawn: the page behind is out of reach,
- * and Escape or Back closes it.
+ * The browser's modal dialog, as large as the window. It is open as long as it is drawn. The page behind it can't be
+ * used, and Escape or Back closes it.
  */
 export function Modal({ onClose, closesBeside = false, ...attributes }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,10 +25,10 @@ export function Modal({ onClose, closesBeside = false, ...attributes }: Props) {
     <dialog
       {...attributes}
       onClick={({ target, currentTarget }) => {
-        // Selecting text with the mouse beyond the edge is no press beside it.
+        // Selecting text with the mouse can end beside the content, but must begin there to close it.
         if (closesBeside && pressedBeside.current && target === currentTarget) onClose();
       }}
-      // Only when it was the browser that closed it.
+      // Only if the browser has closed it.
       onClose={({ currentTarget }) => !currentTarget.open && onClose()}
       onPointerDown={({ target, currentTarget }) => {
         pressedBeside.current = target === currentTarget;

@@ -7,11 +7,11 @@ import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NoticesHost.module.css";
 import { useTopmost } from "./openDialogs";
 
-/** A live region tells what is added to it, once it has been there for a moment. */
+/** Screen readers announce text in a live region only if the region was there this long before. */
 const SETTLED_MS = 100;
 const SWIPE_PX = 32;
 
-/** Shows the notice and has it read out: in the topmost dialog, for behind it nobody would hear of it or could reach it. */
+/** Shows the notice in the topmost dialog: elements behind a dialog are not read out and can't be reached. */
 export function NoticesHost() {
   return createPortal(<Notices />, useTopmost());
 }
@@ -71,10 +71,10 @@ function Notices() {
 
 type Props = { notice: Notice; isPaused: boolean; onClose: () => void };
 
-/** A notice goes by itself after its time, which begins anew when nothing holds it any more. */
+/** A notice disappears after its time, which starts again when the pause ends. */
 function Sticker({ notice, isPaused, onClose }: Props) {
   const touchedAt = useRef(0);
-  /** It was read out already, in a dialog that is closed by now. */
+  /** It was already read out, in a dialog that is closed now. */
   const [isOld] = useState(() => isHeard(notice));
 
   useEffect(() => {

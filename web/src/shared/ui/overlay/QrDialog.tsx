@@ -9,21 +9,21 @@ import styles from "./QrDialog.module.css";
 type Props = {
   link: string;
   title: string;
-  /** What the link is for, given the address as people read it. */
+  /** What the link is for. `address` is the link as people read it. */
   body: (address: string) => string;
-  /** What a downloaded file is called, without its ending. */
+  /** The name of a downloaded file, without its ending. */
   fileName: string;
   onClose: () => void;
 };
 
-/** A link as a QR code, to be looked at or taken along. Loaded when it is asked for: the drawing code is large. */
+/** Shows a link as a QR code that can be downloaded. It is a file of its own, because the drawing code is large. */
 export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   const words = appText.qr;
   const code = useMemo(() => qrOf(link), [link]);
   const address = link.replace(/^https?:\/\//, "");
 
   async function savePng() {
-    // A browser that can't make one has the SVG beside it.
+    // In a browser that can't make a PNG there is still the SVG.
     const file = await asPng(drawQr(code, 1024), fileName).catch(() => undefined);
     if (file) saveFile(file);
   }
@@ -51,7 +51,7 @@ export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   );
 }
 
-/** The quiet zone around a code; four modules is what the standard wants. */
+/** The empty margin around a code, in modules, as the standard requires. */
 const QUIET = 4;
 
 type Qr = { size: number; modules: boolean[][] };
@@ -70,7 +70,7 @@ export function qrSvg(code: Qr): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${qrPath(code)}"/></svg>`;
 }
 
-/** Whole pixels for each module, as close to the wanted size as that allows. */
+/** Draws each module with whole pixels, so the size is only about the wanted one. */
 function drawQr(code: Qr, wanted: number): HTMLCanvasElement {
   const scale = Math.max(1, Math.floor(wanted / code.size));
   const canvas = document.createElement("canvas");

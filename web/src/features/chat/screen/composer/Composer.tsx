@@ -15,11 +15,11 @@ import { ReplyBar } from "./ReplyBar";
 import { useReplyTo } from "./reply";
 import { TypingLine } from "./TypingLine";
 
-/** How many characters are left when one is told how many. */
+/** The counter is shown when at most this many characters are left. */
 const TELL_LEFT = 40;
 const LEFT_ID = "characters-left";
 
-/** Where one writes. What is typed is its own, so that a busy room doesn't slow the keys down. */
+/** Where one writes. What is typed is state of this component, so that a busy room does not slow down typing. */
 export function Composer() {
   const words = chatText.screen.composer;
   const { store, actions, screen } = useRoom();
@@ -45,7 +45,7 @@ export function Composer() {
     keep("");
   }
 
-  /** Also from a button beside the field. A word that is being composed has the key first, and so has the list of members. */
+  /** Escape cancels the answer, unless it belongs to an input method or closes the list of members. */
   function cancelReply({ key, nativeEvent }: KeyboardEvent) {
     const state = screen.getState();
     const isReplying = state.replyTo !== undefined && !state.membersShown;
@@ -91,7 +91,7 @@ export function Composer() {
           aria-disabled={isBlank(message) || undefined}
           aria-label={words.send}
           className={styles.send}
-          // The keyboard of a phone stays: one mostly has more to say.
+          // Keeps a phone's keyboard open for the next message.
           onPointerDown={(event) => event.preventDefault()}
           title={words.send}
           type="submit"

@@ -7,8 +7,8 @@ import type { Screen } from "../screen";
 import styles from "./DropZone.module.css";
 
 /**
- * Takes pictures that are dropped or pasted anywhere on the page: a browser would leave the group for one that is
- * dropped where nobody takes it.
+ * Takes pictures that are dropped or pasted anywhere on the page. If no handler took a dropped picture, the browser
+ * would leave the group and open the picture.
  */
 export function DropZone() {
   const { screen } = useRoom();
@@ -17,7 +17,7 @@ export function DropZone() {
   useEffect(() => {
     const over = new AbortController();
     const { signal } = over;
-    /** Behind a dialog nothing is added, unless it is the one for pictures. */
+    /** While a dialog is open no pictures are taken, unless it is the preview. */
     const isOpen = () =>
       screen.getState().open?.is === "preview" || document.querySelector("dialog[open]") === null;
 
@@ -29,7 +29,7 @@ export function DropZone() {
     }
 
     function leave({ relatedTarget }: DragEvent) {
-      // From one element to the next it hasn't left the page.
+      // With a related target the pointer is still on the page.
       if (relatedTarget === null) setOver(false);
     }
 
@@ -57,14 +57,14 @@ export function DropZone() {
   return isOver && <p className={styles.over}>{chatText.screen.composer.drop}</p>;
 }
 
-/** So many are sent in a row at most: the preview has to hold them, and the group as well. */
+/** The most pictures that can be sent together. */
 const MOST = 10;
 
 function picturesIn(files: Iterable<File> | null): File[] {
   return [...(files ?? [])].filter(({ type }) => type.startsWith("image/"));
 }
 
-/** Opens the preview with the pictures among the files, or adds to it, and says what is left out. */
+/** Opens the preview with the pictures among these files, or adds them to it, and says if some were left out. */
 export function takePictures(screen: StoreApi<Screen>, files: FileList | null) {
   const words = chatText.screen.preview;
   const pictures = picturesIn(files);

@@ -5,7 +5,7 @@ import styles from "./EmojiPanel.module.css";
 import { found, GROUPS, recent, remember } from "./emoji";
 import { composer, typeInto } from "./reply";
 
-/** Emoji to put where the caret is. By mouse it stays open for more, by key one has chosen. */
+/** Emoji to insert at the caret. After a click the panel stays open for more; after a key it closes. */
 export function EmojiPanel({ onClose }: { onClose: () => void }) {
   const words = chatText.screen.emoji;
   const id = useId();
@@ -24,7 +24,7 @@ export function EmojiPanel({ onClose }: { onClose: () => void }) {
 
   useEffect(() => {
     panel.current?.querySelector("input")?.focus({ preventScroll: true });
-    /** What one writes in belongs to it, as does the button. */
+    /** The message box and the emoji button count as parts of the panel. */
     function isBeside({ target }: Event): boolean {
       const at = target instanceof Element ? target : null;
       return !panel.current?.contains(at) && !at?.closest("[data-composer], [data-emoji-button]");
@@ -53,7 +53,7 @@ export function EmojiPanel({ onClose }: { onClose: () => void }) {
     remember(sign);
   }
 
-  /** Enter takes the first that was found; it would also send what is in the box. */
+  /** Enter inserts the first emoji that was found, and must not send the message. */
   function take(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -109,7 +109,7 @@ export function EmojiPanel({ onClose }: { onClose: () => void }) {
                   choose(sign);
                   if (detail === 0) onClose();
                 }}
-                // The Tab key reaches one of each group.
+                // The Tab key reaches only the first emoji of each group.
                 tabIndex={place === 0 ? 0 : -1}
                 type="button"
               >
@@ -127,7 +127,7 @@ function signsIn(place: HTMLElement | null): HTMLElement[] {
   return [...(place?.querySelectorAll<HTMLElement>("[data-sign]") ?? [])];
 }
 
-/** Arrows lead to the one that is next in that direction, also into another group; the search stands above all. */
+/** Arrow keys move to the next emoji in that direction, also in another group. The search field is above them. */
 function walk(event: KeyboardEvent<HTMLElement>) {
   const all = signsIn(event.currentTarget);
   const search = event.currentTarget.querySelector("input");

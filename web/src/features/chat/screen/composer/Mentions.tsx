@@ -7,12 +7,12 @@ import { memberName } from "../named";
 import styles from "./Mentions.module.css";
 import { typeInto } from "./reply";
 
-/** `shut` once Escape was pressed: this "@" is meant as it stands. */
+/** `shut` is true after Escape: this "@" mentions nobody. */
 type Asked = Query & { field: HTMLTextAreaElement; at: number; shut?: true };
 
 /**
- * Offers those who are here as soon as an "@" is typed in the field inside. The field keeps the focus; its keys come
- * here first, so that Enter chooses instead of sending and Escape closes nothing but the list.
+ * Offers the members when "@" is typed in the field inside. The field keeps the focus, but this component gets its keys
+ * first: Enter chooses a member instead of sending, and Escape closes only this list.
  */
 export function Mentions({ children }: { children: React.ReactNode }) {
   const id = useId();
@@ -36,7 +36,7 @@ export function Mentions({ children }: { children: React.ReactNode }) {
     };
   }, [field, id, at]);
 
-  /** Only typing opens it: a caret that passes an "@" asks for nothing. */
+  /** Only typing opens the list, not moving the caret to an "@". */
   function look({ target }: React.SyntheticEvent, isTyped: boolean) {
     if (!(target instanceof HTMLTextAreaElement)) return;
     const { selectionStart, selectionEnd, value } = target;
@@ -89,7 +89,7 @@ export function Mentions({ children }: { children: React.ReactNode }) {
               id={id + place}
               key={emoji}
               onClick={() => choose(emoji)}
-              // The field keeps the focus, and a phone its keyboard.
+              // The field keeps the focus, and a phone keeps its keyboard open.
               onPointerDown={(event) => event.preventDefault()}
               ref={place === at ? intoView : undefined}
               role="option"
@@ -119,7 +119,7 @@ function queryAt(words: string, caret: number): Query | undefined {
   return match ? { from: match.index, typed: match[1] ?? "" } : undefined;
 }
 
-/** Those whose name, in the reader's language, begins so. */
+/** The members whose name, in the reader's language, begins with what was typed. */
 function askedFor(typed: string, emojis: readonly Emoji[]): Emoji[] {
   const begun = typed.normalize().toLocaleLowerCase();
   return emojis.filter((emoji) => memberName(emoji).toLocaleLowerCase().startsWith(begun));

@@ -11,7 +11,7 @@ type Props = {
   onSend: () => void;
 };
 
-/** A field that grows with what is in it, up to six rows. */
+/** A text field that grows with its text, up to six rows. */
 export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
   const words = chatText.screen.composer;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -31,8 +31,8 @@ export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
   }
 
   /**
-   * On a phone Enter is a new line, as its users know it; there is a button to send. With nothing written, up leads to
-   * the newest message that is drawn.
+   * On a phone Enter makes a new line, as in other apps, and the button sends. In an empty field the up arrow moves
+   * the focus to the newest message that is drawn.
    */
   function press(event: KeyboardEvent) {
     const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;

@@ -11,7 +11,7 @@ export function PhotoButton() {
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
     takePictures(screen, event.target.files);
-    // The same picture can be chosen again.
+    // Otherwise the same picture could not be chosen again.
     event.target.value = "";
   }
 

@@ -8,7 +8,7 @@ import { memberName } from "../named";
 import styles from "./ReplyBar.module.css";
 import { useReplyTo } from "./reply";
 
-/** The message that is being answered, as it stands now: it may be taken back meanwhile. */
+/** The message that is being answered, as it is now: it may be taken back in the meantime. */
 export function ReplyBar() {
   const words = chatText.screen.composer;
   const setReplyTo = useReplyTo();

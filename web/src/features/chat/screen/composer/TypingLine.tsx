@@ -4,7 +4,7 @@ import { useChat } from "../chatContext";
 import { listed } from "../named";
 import styles from "./TypingLine.module.css";
 
-/** More names than this don't fit into a phone's line. */
+/** The most names that fit into a line on a phone. */
 const NAMED = 3;
 
 export function TypingLine() {

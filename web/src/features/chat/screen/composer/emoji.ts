@@ -4,7 +4,7 @@ import { deviceStorage } from "@/shared/storage";
 const KEY = "annon.emoji";
 const RECENT = 16;
 
-/** What systems of the last years can draw, in the order of the groups' names. */
+/** Emoji that systems of the last years can draw. The groups are in the order of their names in the texts. */
 export const GROUPS: readonly string[][] = [
   "😀😃😄😁😆😅🤣😂🙂🙃😉😊😇🥰😍🤩😘😗😚😙🥲😋😛😜🤪😝🤑🤗🤭🤫🤔🤐🤨😐😑😶😏😒🙄😬🤥😌😔😪🤤😴😷🤒🤕🤢🤮🤧🥵🥶🥴😵🤯🤠🥳🥸😎🤓🧐😕😟🙁😮😯😲😳🥺😦😧😨😰😥😢😭😱😖😣😞😓😩😫🥱😤😡😠🤬😈👿💀💩🤡👹👺👻👽👾🤖",
   "👋🤚✋🖖👌🤌🤏🤞🤟🤘🤙👈👉👆👇👍👎✊👊🤛🤜👏🙌👐🤲🤝🙏💪👀👄🧠🙈🙉🙊🤷🤦🙋🙇💃🕺💋💌💘💝💖💗💓💞💕💔❤🧡💛💚💙💜🤎🖤🤍💯💢💥💫💦💨💬💭💤",
@@ -16,12 +16,12 @@ export const GROUPS: readonly string[][] = [
   "❗❓❕❔✅❌⭕🚫🛑♻✔➕➖➗➡⬅⬆⬇↩🔄🔁🔀▶⏸⏹⏩⏪🔔🔕🔇🔊📣🏁🚩🔴🟠🟡🟢🔵🟣🟤⚫⚪🔺🔻🔶🔷🆗🆕🆓🆒🆘🔝♥♠♦♣",
 ].map((all) => graphemes(all).map(inColour));
 
-/** Some are letters unless they are told to be pictures. */
+/** Some signs are drawn as text without U+FE0F. */
 function inColour(sign: string): string {
   return /^\p{Emoji_Presentation}/u.test(sign) ? sign : `${sign}\u{FE0F}`;
 }
 
-/** The emoji whose names have words that begin like those of `query`, and then those that have them within a word. */
+/** First the emoji whose names have words that begin with those of `query`, then those that contain them anywhere. */
 export function found(query: string, names: string): string[] {
   const wanted = query.normalize().toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const signs = GROUPS.flat();

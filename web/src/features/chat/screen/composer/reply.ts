@@ -3,7 +3,7 @@ import { useRoom } from "../chatContext";
 
 const VIBRATION_MS = 50;
 
-/** An answer needs a message that is on the server and still says something. */
+/** One can answer a message that is on the server and was not taken back. */
 export function canReply(message: Message | undefined): message is Message {
   return message !== undefined && message.seq !== undefined && !message.unsent;
 }
@@ -12,7 +12,7 @@ export function composer(): HTMLElement | null {
   return document.querySelector<HTMLElement>("[data-composer]");
 }
 
-/** Fills the bar with the message at that place of the log, or empties it, and one can write. */
+/** Chooses the message with this `seq` to answer, or none, and puts the focus into the message box. */
 export function useReplyTo() {
   const { actions, screen } = useRoom();
   return function replyTo(seq: number | undefined) {
@@ -32,11 +32,11 @@ export function useReply() {
   };
 }
 
-/** Puts words where the caret is, as if they were typed: what is selected makes room for them, and it can be undone. */
+/** Puts words at the caret as if they were typed: they replace the selection, and can be undone. */
 export function typeInto(field: HTMLTextAreaElement, words: string, from = field.selectionStart) {
   field.focus({ preventScroll: true });
   field.setSelectionRange(from, field.selectionEnd);
-  // Nothing else keeps the field's own history; a browser that has given it up puts the words in without.
+  // Only `execCommand` keeps the field's undo history. In a browser without it there is no undo.
   if (document.execCommand?.("insertText", false, words)) return;
   field.setRangeText(words, field.selectionStart, field.selectionEnd, "end");
   field.dispatchEvent(new InputEvent("input", { bubbles: true, data: words, inputType: "insertText" }));

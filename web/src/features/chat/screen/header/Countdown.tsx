@@ -20,7 +20,7 @@ export function Countdown() {
   );
 }
 
-/** How long something still lasts: hours and minutes, and towards the end minutes and seconds. */
+/** The time that is left: hours and minutes, for the last ten minutes minutes and seconds. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -10,19 +10,19 @@ import { useChat, useRoom, useScreen } from "../chatContext";
 import { memberName } from "../named";
 import styles from "./MembersPanel.module.css";
 
-/** As wide as the styles want it for the members to stand beside the talk. */
+/** The same width as in the styles: from here on the list of members is beside the log. */
 const wide = matchMedia("(min-width: 68.75rem)");
 
 const TOGGLE = "[aria-controls=members]";
 
-/** Whether the members have room beside the talk, and whether they are shown: there, or over the talk. */
+/** Whether the window has space for the list of members beside the log, and whether the list is shown. */
 export function useMembers() {
   const isWide = useSyncExternalStore(listen, () => wide.matches);
   const shown = useScreen((state) => (isWide ? state.membersBeside : state.membersShown));
   return { isWide, shown };
 }
 
-/** The list of members: beside the talk where there is room for it, and else over it while it is asked for. */
+/** The list of members: beside the log if there is space; otherwise over the log, when it is opened. */
 export function MembersPanel() {
   const { screen } = useRoom();
   const { isWide, shown } = useMembers();
@@ -38,7 +38,7 @@ export function MembersPanel() {
 
   const hadFocus = useRef(false);
 
-  // On the other side of that width no list lies over the talk. What had the focus may be gone from the page by now.
+  // When the window crosses that width, the list over the log is closed. What had the focus may be gone.
   useLayoutEffect(() => {
     screen.setState({ membersShown: false });
     if (screen.getState().open?.is === "seatMenu") screen.setState({ open: undefined });
@@ -47,7 +47,7 @@ export function MembersPanel() {
   }, [isWide, screen]);
 
   function close() {
-    // The focus returns to the button only if the list had it: somebody who writes keeps it.
+    // The focus returns to the button only if the list had it. A reader who is writing keeps it.
     if (hadFocus.current) document.querySelector<HTMLElement>(TOGGLE)?.focus();
     screen.setState({ membersShown: false });
   }
@@ -89,7 +89,7 @@ export function MembersPanel() {
   );
 }
 
-/** A seat that is taken. Where something can be done with it, its emoji opens a menu. */
+/** A taken seat. If its menu has entries, its emoji opens the menu. */
 function Seat({ emoji, here }: { emoji: Emoji; here: boolean }) {
   const words = chatText.screen;
   const { screen } = useRoom();

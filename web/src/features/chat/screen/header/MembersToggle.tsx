@@ -7,7 +7,7 @@ import styles from "./MembersToggle.module.css";
 
 const EMOJIS_SHOWN = 3;
 
-/** The emoji of those who are here now, in a heap; it shows the list of all, and puts it away. */
+/** The emoji of the connected members, in a heap. The button shows and hides the list of all members. */
 export function MembersToggle() {
   const { screen } = useRoom();
   const active = useChat((chat) => chat.active);

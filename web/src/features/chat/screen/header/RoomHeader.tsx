@@ -26,7 +26,7 @@ export function RoomHeader({ home }: { home: string }) {
   const signs = graphemes(name);
   const back = home === paths.landing ? text.actions.toStart : header.toGroups;
 
-  // The tab says how much is new in here.
+  // The tab's title has the number of unread messages.
   useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);
 
   return (

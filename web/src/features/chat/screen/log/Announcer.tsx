@@ -6,23 +6,23 @@ import { type Announcement, announcements } from "./announcements";
 import styles from "./Log.module.css";
 import { messageAt } from "./rows";
 
-/** Several lines within this time are told together. */
+/** Lines that come within this time are read out together. */
 const GATHER_MS = 700;
-/** How many sentences stay for a reader that is slower. */
+/** How many sentences stay in the page, for a slow screen reader. */
 const KEPT = 6;
 
 type Sentence = Announcement & { key: number };
 
 /**
- * Reads out what is new, politely: what was there before, and what one scrolls to, stays silent. An open dialog doesn't
- * silence it.
+ * Lets a screen reader read out new lines, but not lines that were there before or that one scrolls to. It is inside an
+ * open dialog, because elements outside one are not read.
  */
 export function Announcer() {
   const { store } = useRoom();
   const topmost = useTopmost();
   const [sentences, setSentences] = useState<readonly Sentence[]>([]);
   const [place, setPlace] = useState(topmost);
-  // The region moves to another dialog. Old sentences are dropped, or they would be read again there.
+  // The region moves into another dialog. Without its old sentences: they would be read out again.
   if (place !== topmost) {
     setPlace(topmost);
     setSentences([]);
@@ -43,7 +43,7 @@ export function Announcer() {
     const stop = store.subscribe((now, before) => {
       if (now.lines === before.lines) return;
       timer ??= setTimeout(announce, GATHER_MS);
-      // A reader can go back to what it read; what was taken back is not there any more.
+      // A screen reader can go back to earlier sentences, so those of messages that were taken back are removed.
       setSentences((all) => (all.some(isGone) ? all.filter((one) => !isGone(one)) : all));
       function isGone({ of }: Sentence) {
         return messageAt(now, of)?.unsent === true;

@@ -6,7 +6,7 @@ import styles from "./EmojiRails.module.css";
 import type { ListRow } from "./listRows";
 import { useArrives } from "./Row";
 
-/** So far beyond the edges the emoji are drawn, in pixels. */
+/** How far beyond the visible part the emoji are drawn, in pixels. */
 const AHEAD_PX = 800;
 
 type Runs = {
@@ -18,9 +18,9 @@ type Runs = {
 export const RunsContext = createContext<Runs | undefined>(undefined);
 
 /**
- * The list's container: beside each run of somebody's lines lies a rail as long as the run, on which their emoji slides
- * along and stays in view. Rows lie where the list puts them, each by itself, so no row can hold it; the container is
- * drawn whenever they are moved.
+ * The list's container. Beside each run of one sender's lines is a rail as high as the run, on which the sender's emoji
+ * slides so that it stays in view. It is not in a row, because the list positions each row by itself. The container is
+ * drawn again whenever the list moves rows.
  */
 export function EmojiRails({ children, ref, style }: CustomContainerComponentProps) {
   const runs = use(RunsContext);
@@ -45,7 +45,7 @@ function railsOf({ rows, isFirst, list: { current: list } }: Runs) {
   const rails = [];
   if (!list) return [];
   const { scrollOffset, viewportSize } = list;
-  // In the list, one that is no row comes before them.
+  // The list's first item is not a row.
   const from = Math.max(0, list.findItemIndex(scrollOffset - AHEAD_PX) - 1);
   const to = Math.min(rows.length, list.findItemIndex(scrollOffset + viewportSize + AHEAD_PX));
   let at = from;
@@ -57,7 +57,7 @@ function railsOf({ rows, isFirst, list: { current: list } }: Runs) {
     if (row?.kind !== "message" || row.mine) continue;
     const top = list.getItemOffset(start + 1);
     const height = list.getItemOffset(at) + list.getItemSize(at) - top;
-    // Of a run that begins further up only the part that is near has a rail.
+    // If a run begins farther up, only its near part has a rail.
     rails.push({ key: isFirst(start) ? row.key : "above", row, top, height });
   }
   return rails;

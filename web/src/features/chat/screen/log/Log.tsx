@@ -15,23 +15,23 @@ import { ScrollToEnd } from "./ScrollToEnd";
 import { useFollowing } from "./useFollowing";
 import { useJump } from "./useJump";
 
-/** Drawn beyond the edges, in pixels, so that a flick of the thumb finds lines and not paper. */
+/** How far beyond the visible part rows are drawn, in pixels, so that fast scrolling shows no empty space. */
 const AHEAD_PX = 600;
-/** More lines than a phone shows. */
+/** How many of the newest rows are drawn first: more than a phone shows. */
 const FIRST = 20;
 /** By then the reader's own arrival has been announced, and the screen is at rest. */
 const AT_REST_MS = 1000;
 
 /**
- * What was said. Only what is in view is in the page, so it isn't the part that reads itself out: lines come and go
- * here as one scrolls. `Announcer` says what is new.
+ * The messages and notices. Only rows near the visible part are in the page, and they come and go as one scrolls. So a
+ * screen reader does not read this element out; `Announcer` has the new lines.
  */
 export function Log() {
   const lines = useChat((chat) => chat.lines);
   const newFrom = useChat((chat) => chat.unreadFrom);
   const hasOlder = useChat((chat) => chat.hasOlder);
   const rows = useMemo(() => rowsOf(lines), [lines]);
-  // The first in the list is no row: it is where the history begins or where older lines are fetched from.
+  // The first item is not a row but `LogHead`.
   const data = useMemo(() => [undefined, ...rows], [rows]);
   const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
@@ -43,8 +43,8 @@ export function Log() {
   const runs = { rows, isFirst, list };
   const [isDrawn, setDrawn] = useState(false);
 
-  // The newest lines come first, drawn in slices with the rest of the screen; then what lies beyond the edges. Its true
-  // heights move what is below: not in a frame in which a new line moves it, too.
+  // The newest rows are drawn first, in slices with the rest of the screen. Rows beyond the visible part come later:
+  // their true heights move the rows below. That must not be in a frame in which a new line moves them as well.
   useEffect(() => {
     const timer = setTimeout(() => startTransition(() => setDrawn(true)), AT_REST_MS);
     return () => clearTimeout(timer);
@@ -98,7 +98,7 @@ export function Log() {
       <ScrollToEnd
         onClick={() => {
           toEnd();
-          // The button goes, and the focus must not go with it.
+          // The button disappears, and the focus must not be lost.
           scroller.current?.focus({ preventScroll: true });
         }}
       />

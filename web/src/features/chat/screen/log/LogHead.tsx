@@ -9,7 +9,7 @@ import { Loader } from "@/shared/ui/Loader";
 import { useChat } from "../chatContext";
 import styles from "./LogHead.module.css";
 
-/** Where the history begins: when the group was made and by whom. Before that is loaded, that there is more. */
+/** Above the first line: who created the group and when; or, while older lines are not loaded, that there are more. */
 export function LogHead() {
   const words = chatText.screen.log;
   const hasOlder = useChat((chat) => chat.hasOlder);

@@ -6,10 +6,10 @@ import { listed, memberName, noticeWords } from "../named";
 import type { Comings } from "./listRows";
 import styles from "./Row.module.css";
 
-/** Of more names than this only the first ones are said. */
+/** The most names that are listed. */
 const NAMED = 3;
 
-/** A system line, which has the name of its row if it is one; the emoji in it is seen as such and heard by its name. */
+/** A system line; `name` is the row's key if it is a row of its own. Screen readers say the emoji's name. */
 export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
   const words = noticeWords(notice);
   const { change } = notice;
@@ -26,7 +26,7 @@ export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
   );
 }
 
-/** Who came and went, in one line; a tap shows each. */
+/** Several people who joined and left, in one line. A tap shows each notice. */
 export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) {
   const { screen } = useRoom();
   const isOpen = useScreen(({ unfolded }) => unfolded.includes(key));

@@ -5,19 +5,19 @@ import type { ListRow } from "./listRows";
 import { ComingsRow, NoticeRow } from "./Notices";
 import styles from "./Row.module.css";
 
-/** After this long a new line is no longer animated, when somebody scrolls back to it. */
+/** A line that came longer ago is not animated, for example when one scrolls back to it. */
 const ARRIVES_MS = 300;
 
 type Props = {
   row: ListRow;
-  /** Of a run of one person's lines. */
+  /** Whether it is the first, or the last, of a run of one sender's lines. */
   first: boolean;
   last: boolean;
   isNew: boolean;
   day: string | undefined;
 };
 
-/** A row, drawn again only when it or what it has to do with its neighbours changes. */
+/** A row. It is drawn again only if its own properties change. */
 export const Row = memo(function Row({ row, first, last, isNew, day }: Props) {
   const arrives = useArrives(row);
   return (
@@ -40,7 +40,7 @@ export const Row = memo(function Row({ row, first, last, isNew, day }: Props) {
   );
 });
 
-/** Whether what is drawn for this row is drawn because it has just come. */
+/** True if this row is drawn for the first time because its line has just come. */
 export function useArrives({ arrived = 0 }: ListRow): true | undefined {
   const [arrives] = useState(() => Date.now() - arrived < ARRIVES_MS);
   return arrives || undefined;

@@ -3,13 +3,13 @@ import type { ChatState, Line } from "../../model/chat";
 import { means } from "../../model/mentions";
 import { inWords, memberName, noticeWords } from "../named";
 
-/** More lines than this at once are only counted: nobody can listen to them. */
+/** If more lines come together, only their number is read out. */
 const READ_OUT = 3;
 
-/** A sentence to read out, and the place of the message whose words are in it. */
+/** A sentence to read out, and the `seq` of the message whose words are in it. */
 export type Announcement = { words: string; of: number | undefined };
 
-/** What to read out now, given what was told last: others' new lines, and own ones that failed. */
+/** What to read out after a change from `told` to `now`: new lines of others, and own messages that failed. */
 export function announcements(told: ChatState, now: ChatState): Announcement[] {
   const fresh = newLines(now.lines, told.lastSeq);
   const failed = now.lines

@@ -3,10 +3,10 @@ import { locale } from "@/shared/text/language";
 import { DAY_MS, here, isNewDay, momentOf } from "../moment";
 import type { ListRow } from "./listRows";
 
-/** A line's day, counted from 1970 by the clock here: it never changes, and to find it takes all rows below. */
+/** Each line's day, in local days since 1970. Cached: it never changes, and finding it goes through all later rows. */
 const known = new WeakMap<object, number>();
 
-/** What stands above a row that is the first of its day: the day, in words. */
+/** The day in words, if this row is the first of its day. */
 export function dayAbove(rows: readonly ListRow[], at: number, today: number): string | undefined {
   const row = rows[at];
   if (!row || (at > 0 && !isNewDay(rows[at - 1], row))) return undefined;
@@ -16,7 +16,7 @@ export function dayAbove(rows: readonly ListRow[], at: number, today: number): s
   return dayWords(day, today);
 }
 
-/** The server says the clock only: the day is the newest line's, less one for each midnight since. */
+/** The server sends times without a day: it is the newest line's day, minus one for each midnight in between. */
 function dayAt(rows: readonly ListRow[], at: number): number {
   const newest = rows.at(-1)?.time ?? 0;
   let day = Math.floor(here(momentOf(newest, Date.now())) / DAY_MS);
@@ -24,7 +24,7 @@ function dayAt(rows: readonly ListRow[], at: number): number {
   return day;
 }
 
-/** "Today", "Yesterday", or which day it was. */
+/** "Today", "Yesterday", or the weekday and date. */
 export function dayWords(day: number, today: number): string {
   const since = Math.min(0, day - today);
   if (since >= -1) {

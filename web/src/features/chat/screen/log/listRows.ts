@@ -1,12 +1,12 @@
 import type { Line, Notice } from "../../model/chat";
 import { isNewDay } from "../moment";
 
-/** Notices one after the other that say who came and who went: they are told together. */
+/** Consecutive notices of people who joined or left, drawn as one row. */
 export type Comings = Omit<Notice, "kind"> & { kind: "comings"; notices: readonly Notice[] };
 
 export type ListRow = Line | Comings;
 
-/** The rows of a history. A row is named after its first line: it keeps its name when others come and go. */
+/** The rows for these lines. A row has the key of its first line, so it keeps its key when notices are added. */
 export function rowsOf(lines: readonly Line[]): ListRow[] {
   const rows: ListRow[] = [];
   let run: Notice[] = [];
@@ -32,7 +32,7 @@ function isComing({ change }: Notice): boolean {
   return change !== undefined && "emoji" in change && change.became !== "removed";
 }
 
-/** Whether a row begins something new: another's words, or another day. */
+/** Whether a new run of lines begins at `row`: another sender, another day, or a notice between. */
 export function begins(before: ListRow | undefined, row: ListRow | undefined): boolean {
   return (
     before?.kind !== "message" ||

@@ -6,12 +6,12 @@ export function rowOf(log: HTMLElement | null, key: string): HTMLElement | null 
   return log?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null;
 }
 
-/** The row that something in it belongs to. */
+/** The row that contains this element. */
 export function rowAround(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null;
 }
 
-/** The message of a row; what is pointed at is mostly new, so the search begins at the end. */
+/** The message with this key. The search begins at the end, because most wanted messages are new. */
 export function messageOf(state: ChatState, key: string | undefined): Message | undefined {
   return state.lines.findLast((line): line is Message => line.kind === "message" && line.key === key);
 }
@@ -21,12 +21,12 @@ export function messageAt(state: ChatState, seq: number | undefined): Message | 
   return state.lines.findLast((line): line is Message => line.kind === "message" && line.seq === seq);
 }
 
-/** Whether one can do anything with it: not when it was taken back, nor with a bare picture while its message is sent. */
+/** Whether its menu has entries: not if it was taken back, or is a picture without words that is being sent. */
 export function hasMenu({ unsent, seq, words, delivery }: Message): boolean {
   return !unsent && (seq !== undefined || words !== "" || delivery.state !== "sending");
 }
 
-/** Opens the menu of a row, if there is anything in it: at that point, or below where the row begins. */
+/** Opens the menu of a row, if it has entries: at this point, or below the start of the row. */
 export function useMenu() {
   const { store, screen } = useRoom();
   return function openMenu(row: HTMLElement, at?: MenuPlace["point"], from = row) {

@@ -17,7 +17,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   const drawn = useRef<readonly Line[]>([]);
   const offset = useRef(0);
   const atEnd = useRef(true);
-  /** The reader scrolls up: nothing scrolls back to the end before that is over. */
+  /** The reader is scrolling up. Until that is over, `follow` does nothing. */
   const goesUp = useRef(false);
   const gauge = useRef<HTMLDivElement>(null);
   const frame = useRef(0);
@@ -29,12 +29,12 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     actions.lookAtEnd(isAtEnd);
   }
 
-  /** Nothing scrolls when the list or its box changes by itself. It is measured once a frame, however many lines come. */
+  /** When lines or the box change size there is no scroll event: looks at most once a frame how far the end is. */
   function measure() {
     if (frame.current !== 0 || atEnd.current) return;
     frame.current = requestAnimationFrame(() => {
       frame.current = 0;
-      // Meanwhile one may have gone to the end, or away.
+      // In the meantime the reader may have gone to the end, or left the room.
       if (!scroller.current || atEnd.current) return;
       const left = fromEnd(scroller.current, scroller.current.scrollTop);
       const isFar = left > FAR_PX;
@@ -42,7 +42,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     });
   }
 
-  /** The list's own way to its end would lead back a reader who leaves while lines are measured. */
+  /** Scrolls to the end. The list's own function would also pull back a reader who is just scrolling up. */
   function follow() {
     if (scroller.current && !goesUp.current) scroller.current.scrollTop = scroller.current.scrollHeight;
   }
@@ -65,7 +65,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     if (isOwn) toEnd();
     else if (atEnd.current) follow();
     else measure();
-    // So few of a page may be shown that there is nothing to scroll.
+    // If the page shows so few rows that nothing can be scrolled, no scroll event will load older ones.
     const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
     if (scrollSize < viewportSize + NEAR_START_PX) older();
   });
@@ -74,11 +74,11 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   function onScroll(at: number) {
     if (!scroller.current || !list.current) return;
     const left = fromEnd(scroller.current, at);
-    // When the box grows the browser scrolls before the list hears of it, and when lines turn out lower than they were
-    // thought the list scrolls before the page has them: who has left the end has left both.
+    // When the box grows, the browser scrolls before the list knows the new size. When lines are lower than estimated,
+    // the list scrolls before the page is redrawn. So the reader has left the end only if both distances say so.
     const { scrollSize, viewportSize } = list.current;
     const leftBoth = Math.min(left, scrollSize - viewportSize - at);
-    // Only scrolling up leaves the end; otherwise the end itself has moved, or the box was higher.
+    // Only the reader scrolls up. Otherwise the end has moved, or the box was higher for a moment.
     const up = offset.current - at;
     const lost = resetGauge(gauge.current);
     if (up > lost + 1 && leftBoth > 1) goesUp.current = true;
@@ -99,11 +99,11 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
 
   function onScrollEnd() {
     goesUp.current = false;
-    // Lines may have come meanwhile.
+    // Lines may have come while the reader scrolled.
     if (scroller.current && atEnd.current && fromEnd(scroller.current, offset.current) > AT_END_PX) follow();
   }
 
-  /** Leads to a row in the middle. How far that is from the end is known when it has been scrolled to. */
+  /** Scrolls until this row is in the middle; only then its distance from the end is known. */
   function toRow(at: number) {
     look(false, screen.getState().farFromEnd);
     list.current?.scrollToIndex(at, { align: "center" });
@@ -118,8 +118,8 @@ function fromEnd({ scrollHeight, clientHeight }: HTMLElement, at: number): numbe
 }
 
 /**
- * By how much the list's box was higher since this was last asked. When it is high again within one frame nobody is told,
- * but the browser has scrolled what was at its end, and the gauge with it.
+ * Scrolls the gauge to its end, and returns how many pixels higher the list's box was since the last call. A box that
+ * grows and shrinks within one frame causes no event, but the browser scrolls elements that were at their end.
  */
 function resetGauge(gauge: HTMLElement | null): number {
   if (!gauge) return 0;

@@ -7,7 +7,7 @@ import { rowOf } from "./rows";
 
 const MARKED_MS = 2500;
 
-/** A press on a quote leads to the message it is of, unless that is in view, and marks it for a moment. */
+/** Pressing a quote scrolls to the quoted message, unless it is in view, and marks it for a moment. */
 export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -20,13 +20,13 @@ export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLEle
       showError(chatText.screen.message.gone);
       return;
     }
-    // What was loaded on the way is drawn first.
+    // Loaded rows have to be drawn first.
     await nextFrame();
     const rows = rowsOf(store.getState().lines);
     const at = rows.findIndex((row) => row.kind === "message" && row.seq === seq);
     const key = rows[at]?.key;
     if (key === undefined) return;
-    // It may be below the list of members.
+    // The list of members may cover it.
     screen.setState({ marked: key, membersShown: false });
     if (!isInView(rowOf(scroller.current, key), scroller.current)) toRow(at + 1);
     await nextFrame();

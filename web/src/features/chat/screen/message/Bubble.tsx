@@ -12,12 +12,12 @@ import { BubblePicture } from "./BubblePicture";
 import { BubbleQuote } from "./BubbleQuote";
 import { fitted } from "./fit";
 
-/** Beyond these a picture is shown cut: a banner would be a line, a tower a screen high. */
+/** A wider or taller picture is cut: it would be a thin line, or higher than the screen. */
 const WIDEST = 2.4;
 const TALLEST = 0.56;
 const UNKNOWN = 4 / 3;
 
-/** The slip of paper a message is written on. Emoji alone need no paper. */
+/** The bubble of a message. A message of emoji alone has no background. */
 export function Bubble({ message }: { message: Message }) {
   const { words, picture, reply, unsent, mine } = message;
   const me = useChat((chat) => chat.me);
@@ -28,9 +28,9 @@ export function Bubble({ message }: { message: Message }) {
       {mine && !unsent && <DeliveryMark delivery={message.delivery} />}
     </p>
   );
-  // In the last line of the words where that has room. What is drawn large has no such line.
+  // The time stands in the last line of the words if there is space. Large emoji have no such line.
   const hasLine = !unsent && words !== "" && !isBare;
-  // A picture has its own width.
+  // A bubble with a picture has the width of the picture.
   const isFitted = hasLine && !picture;
   return (
     <div
@@ -55,7 +55,7 @@ export function Bubble({ message }: { message: Message }) {
   );
 }
 
-/** What became of one's own message. That it arrived is seen and not read out: it is what one expects. */
+/** How far a message of one's own is. "Sent" is not read out, because everybody expects it. */
 function DeliveryMark({ delivery }: { delivery: Delivery }) {
   const words = chatText.screen.message;
   const isSent = delivery.state === "sent";
@@ -68,7 +68,7 @@ function DeliveryMark({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** How wide a picture's box is for its height, before anything of the picture is there. */
+/** The width of a picture's box divided by its height. It is known before the picture is loaded. */
 function ratioOf({ width, height }: Picture): number {
   if (width <= 0 || height <= 0) return UNKNOWN;
   return Math.min(WIDEST, Math.max(TALLEST, width / height));
@@ -76,7 +76,7 @@ function ratioOf({ width, height }: Picture): number {
 
 const named = (text: string) => <Named text={text} />;
 
-/** What is copied is what was written: another reader has another name for the emoji. */
+/** Shows a member's name, but copies the emoji: other readers may have another language. */
 function Named({ text }: { text: string }) {
   const emojis = useChat((chat) => chat.emojis);
   const me = useChat((chat) => chat.me);

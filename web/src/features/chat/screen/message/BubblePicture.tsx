@@ -7,7 +7,7 @@ import { memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./BubblePicture.module.css";
 
-/** A picture in a box that has its size before the picture is there; until then its blurred form lies in it. */
+/** A picture. Its box has the right size at once, and shows the tiny form, blurred, until the picture is loaded. */
 export function BubblePicture({ message, picture }: { message: Message; picture: Picture }) {
   const words = chatText.screen.message;
   const { screen } = useRoom();

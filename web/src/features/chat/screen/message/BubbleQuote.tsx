@@ -22,7 +22,7 @@ export function BubbleQuote({ quote }: { quote: Quote }) {
 
 type WordsProps = { quote: Pick<Quote, "words" | "picture">; className?: string | undefined };
 
-/** The words of a quote: of a picture its name, of what was taken back that it was. */
+/** The words of a quote. For a picture they are "Photo", and for a message that was taken back they say so. */
 export function QuotedWords({ quote, className }: WordsProps) {
   const words = chatText.screen.message;
   const emojis = useChat((chat) => chat.emojis);
@@ -34,7 +34,7 @@ export function QuotedWords({ quote, className }: WordsProps) {
   );
 }
 
-/** A quoted picture, small: a spot of colour until it is there, and the sign for one when it can't be had. */
+/** A quoted picture, small. Until it is loaded there is a coloured box; if loading fails, an icon. */
 export function QuotedPicture({ address }: { address: string }) {
   const { src, isBroken: isMissing } = usePicture(address);
   const [isBroken, setBroken] = useState(false);

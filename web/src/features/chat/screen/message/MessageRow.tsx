@@ -9,7 +9,7 @@ import { memberName } from "../named";
 import { Bubble } from "./Bubble";
 import styles from "./MessageRow.module.css";
 
-/** A message with its emoji stuck to the corner, and the button of its menu. */
+/** A message with its sender's emoji at the corner, and the button that opens its menu. */
 export function MessageRow({ message, first, last }: { message: Message; first: boolean; last: boolean }) {
   const words = chatText.screen;
   const openMenu = useMenu();
@@ -52,14 +52,14 @@ export function MessageRow({ message, first, last }: { message: Message; first: 
   );
 }
 
-/** Why a message wasn't sent, and the two ways out. */
+/** Why a message was not sent, with buttons to try again and to drop it. */
 function Failure({ message, why }: { message: Message; why: string }) {
   const words = chatText.screen.message;
   const { actions } = useRoom();
 
   function button(label: string, act: (message: Message) => void) {
     function press({ currentTarget }: React.MouseEvent<HTMLElement>) {
-      // The button goes, and the focus must not go with it.
+      // The button disappears, and the focus must not be lost.
       currentTarget.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
       act(message);
     }

@@ -1,7 +1,7 @@
 /**
- * CSS makes text that wraps as wide as there is room. Here a slip becomes as narrow as the widest line of its words, and
- * where the clock stands in the last line, as that line with it. Of all rows that were drawn together, each width is read
- * before the first is written, so that the browser lays them out twice and not once for each.
+ * CSS makes text that wraps as wide as possible. This makes a bubble only as wide as its widest line of words, or as
+ * its last line together with the time. For rows that are drawn together all widths are read before the first is
+ * written, so that the browser computes the layout twice and not once for each row.
  */
 const rows = new ResizeObserver((entries) => {
   const all = entries.map(({ target }) => target.querySelector<HTMLElement>("[data-fits]"));
@@ -10,7 +10,7 @@ const rows = new ResizeObserver((entries) => {
   for (const [at, width] of widths.entries()) if (width) all[at]?.style.setProperty("width", `${width}px`);
 });
 
-/** Keeps a message's words fitted for as long as they are drawn. Their row is as wide as the log, and as high as they are. */
+/** Fits a message's words whenever its row changes size. A row is as wide as the log and as high as its words. */
 export function fitted(words: HTMLElement | null) {
   const row = words?.closest("article");
   if (!row) return;
@@ -18,14 +18,14 @@ export function fitted(words: HTMLElement | null) {
   return () => rows.unobserve(row);
 }
 
-/** The width that the words need; none where they fit on one line with the clock, which CSS gets right. */
+/** The width that the words need; undefined if they and the time fit on one line, which CSS does right. */
 function widthOf(words: HTMLElement): number | undefined {
   const lines: { left: number; right: number; bottom: number }[] = [];
   const [said, clock] = words.children;
   if (!said || !clock) return undefined;
   for (const { left, right, top, bottom } of boxesIn(said)) {
     const line = lines.at(-1);
-    // Letters, links and emoji of a line have different heights, and its parts may come from right to left.
+    // Letters, links and emoji in a line differ in height, and parts of a line may run from right to left.
     if (!line || (top + bottom) / 2 > line.bottom) lines.push({ left, right, bottom });
     else Object.assign(line, { left: Math.min(line.left, left), right: Math.max(line.right, right) });
   }
@@ -38,10 +38,7 @@ function widthOf(words: HTMLElement): number | undefined {
   return Math.ceil(Math.max(withClock, ...lengths));
 }
 
-/**
- * The boxes of the words and of what they stand in, and not those of spaces: the one at which a line breaks hangs behind
- * it.
- */
+/** The boxes of the words and their elements, but not of spaces: a space at a line break is outside the line. */
 function* boxesIn(said: Element) {
   const range = document.createRange();
   const nodes = document.createTreeWalker(said, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);

@@ -4,10 +4,10 @@ import { canReply, useReply } from "../composer/reply";
 import { messageOf, rowAround, useMenu } from "../log/rows";
 
 const LONG_PRESS_MS = 480;
-/** How far a finger has to go sideways for an answer, and how far the row follows it at most. */
+/** How far a finger has to move sideways to answer a message, and how far the row follows it at most. */
 const REPLY_AT_PX = 56;
 const FARTHEST_PX = 84;
-/** Less than this is a tap, or the finger hasn't made up its mind. */
+/** After less than this the direction of a finger is not known yet. */
 const UNDECIDED_PX = 10;
 
 type Way = "undecided" | "across" | "elsewhere";
@@ -15,8 +15,8 @@ type Way = "undecided" | "across" | "elsewhere";
 type Touch = { row: HTMLElement; x: number; y: number; way: Way; timer: ReturnType<typeof setTimeout> };
 
 /**
- * What a finger or the right button does to a line: a swipe answers it, a long press opens its menu. The browser's
- * own vertical scrolling is left alone (`touch-action: pan-y`); it takes the pointer away when it begins.
+ * A swipe answers a message; a long press or the right button opens its menu. The browser still does vertical scrolling
+ * (`touch-action: pan-y`), and sends `pointercancel` when it begins to scroll.
  */
 export function useRowGestures() {
   const { store } = useRoom();
@@ -69,12 +69,12 @@ export function useRowGestures() {
 
   function onContextMenu(event: MouseEvent<HTMLElement>) {
     const row = rowAround(event.target);
-    // A link has a menu of the browser's own, and so has marked text.
+    // For links and selected text the browser has its own menu.
     const isTheirs = event.target instanceof Element && event.target.closest("a") !== null;
     if (!row || isTheirs || !getSelection()?.isCollapsed) return;
     event.preventDefault();
     letGo();
-    // The menu key has no place of its own.
+    // An event of the menu key has no position.
     const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
     openMenu(row, byKey ? undefined : { x: event.clientX, y: event.clientY });
   }
@@ -82,13 +82,13 @@ export function useRowGestures() {
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: letGo, onContextMenu };
 }
 
-/** What a finger that went so far is about: scrolling and swipes the other way are none of our business. */
+/** The direction of a finger that has moved by x and y. Scrolling and swipes to the other side are `elsewhere`. */
 function wayOf(x: number, y: number): Way {
   if (Math.abs(x) < UNDECIDED_PX && Math.abs(y) < UNDECIDED_PX) return "undecided";
   return x > Math.abs(y) * 1.5 ? "across" : "elsewhere";
 }
 
-/** How far the row lies to the side: it follows the finger, and then less and less. */
+/** How far the row is moved: it follows the finger, from `REPLY_AT_PX` on less and less. */
 function pulled(x: number): number {
   if (x <= 0) return 0;
   if (x <= REPLY_AT_PX) return x;

@@ -5,7 +5,7 @@ import { composer } from "../composer/reply";
 import type { ListRow } from "../log/listRows";
 import { rowAround, rowOf, useMenu } from "../log/rows";
 
-/** Arrow keys go from line to line, and past the newest to the field, as Escape does; Enter, the menu key or Shift+F10 opens what can be done with one. */
+/** Arrow keys move between rows and down to the message box, as Escape does. Enter or the menu key opens a menu. */
 export function useRowKeys(
   rows: readonly ListRow[],
   list: RefObject<VirtualizerHandle | null>,

@@ -11,7 +11,7 @@ import { useRoom } from "../chatContext";
 import { memberName } from "../named";
 import styles from "./KickDialog.module.css";
 
-/** Asks before somebody is removed, and whether what they said goes with them. */
+/** Asks before a member is removed, and whether their messages are removed too. */
 export function KickDialog({ emoji, onClose }: { emoji: Emoji; onClose: () => void }) {
   const words = chatText.screen.kick;
   const { actions } = useRoom();
@@ -22,7 +22,7 @@ export function KickDialog({ emoji, onClose }: { emoji: Emoji; onClose: () => vo
     setBusy(true);
     await actions.kick(emoji, withMessages);
     setBusy(false);
-    // The button that asked goes with the seat, and the others are out of reach as long as this is open.
+    // The button that opened this disappears with the seat. Others can get the focus only after the dialog is closed.
     flushSync(onClose);
     document.getElementById("members")?.querySelector("button")?.focus();
   }

@@ -13,7 +13,7 @@ import { hasMenu, messageOf } from "../log/rows";
 import { momentOf } from "../moment";
 import type { MenuPlace } from "../screen";
 
-/** What can be done with a message. There is one menu for all of them; it opens where it was asked for. */
+/** The menu of a message, at the place where it was opened. */
 export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const words = chatText.screen.message;
   const { actions } = useRoom();
@@ -22,7 +22,7 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
   const amCreator = useChat((chat) => chat.amCreator);
   const isGone = !message || !hasMenu(message);
 
-  // It was taken back while its menu was open, or an upload is done that could be cancelled.
+  // While the menu was open the message was taken back, or the upload that one could cancel has ended.
   useEffect(() => {
     if (isGone) onClose();
   });
@@ -32,7 +32,7 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
   const failed = state === "failed";
   const canTakeDown = amCreator && message.seq !== undefined && !canUnsend(message);
 
-  /** The line goes, and the focus must not go with it. */
+  /** The row disappears, and the focus must not be lost. */
   function dismiss() {
     place.from.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
     if (message) actions.dismiss(message);
@@ -57,13 +57,13 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
   );
 }
 
-/** Without marks of direction: where it is pasted, nothing keeps them from turning other words round. */
+/** Copies without direction marks: where the text is pasted, they could reverse other text. */
 async function copy({ words }: Message) {
   if (await copyText(withoutDirections(words))) showNotice(chatText.screen.message.copied);
   else showError(chatText.screen.message.notCopied);
 }
 
-/** One's own, for five minutes. */
+/** Only messages of one's own can be taken back, and only for a while. */
 function canUnsend({ mine, delivery, unsent, time }: Message): boolean {
   const now = Date.now();
   const isRecent = now - momentOf(time, now) < UNSEND_WITHIN_SECONDS * 1000;

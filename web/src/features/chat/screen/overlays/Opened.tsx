@@ -13,13 +13,13 @@ import { PreviewForm } from "./PreviewForm";
 import { RoomMenu } from "./RoomMenu";
 import { Viewer } from "./Viewer";
 
-/** The menu or dialog that is open. They are small: who fetches one has them all. */
+/** The menu or dialog that is open. All are in one file, because they are small. */
 export function Opened() {
   const words = chatText.screen;
   const { store, actions, screen } = useRoom();
   const open = useScreen((state) => state.open);
 
-  /** Work that began in one of them may end when it is closed and another one is open. */
+  /** Something that began in one dialog may end when another one is already open, which must stay open. */
   function close() {
     screen.setState((state) => (state.open === open ? { open: undefined } : state));
   }

@@ -4,8 +4,8 @@ import { chatText } from "@/shared/text/chatText";
 import { useRoom, useScreen } from "../chatContext";
 
 /**
- * All that lies over the screen for a while, fetched when it is first wanted. Unlike with React's `lazy`, fetching that
- * fails takes nothing away, and is tried again the next time.
+ * Menus and dialogs. Their code is fetched when the first one is opened. Unlike with React's `lazy`, a failed fetch
+ * removes nothing from the screen, and is tried again the next time.
  */
 export function Overlays() {
   const { screen } = useRoom();

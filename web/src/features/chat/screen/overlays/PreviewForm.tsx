@@ -19,7 +19,7 @@ export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; 
   const [at, setAt] = useState(0);
   const [unreadable, setUnreadable] = useState<ReadonlySet<File>>(new Set());
   const shown = Math.min(at, pictures.length - 1);
-  // There is always one: the last can't be left out.
+  // There is always a picture: the last one can't be removed.
   const file = pictures[shown] as File;
   const caption = captions.get(file) ?? "";
 
@@ -46,7 +46,7 @@ export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; 
     event.preventDefault();
     const replyTo = messageAt(store.getState(), screen.getState().replyTo);
     for (const [index, picture] of pictures.entries()) {
-      // The answer is the first one; the others follow it.
+      // Only the first picture is the answer.
       actions.sendPicture(picture, captions.get(picture) ?? "", index === 0 ? replyTo : undefined);
     }
     actions.keepDraft({ words: actions.draft().words, replyTo: undefined });

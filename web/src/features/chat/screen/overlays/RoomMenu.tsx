@@ -9,7 +9,7 @@ import { setSound, soundIsOn } from "../../sounds";
 import { useChat, useRoom } from "../chatContext";
 import type { Overlay } from "../screen";
 
-/** What can be done with the group. The last ones ask before they do it. */
+/** The group's menu. Its last entries ask before they do anything. */
 export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => void }) {
   const words = chatText.screen.menu;
   const { actions, screen } = useRoom();
@@ -44,7 +44,7 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
   );
 }
 
-/** Turns notifications on or off. The browser asks when this is tapped, and never before. */
+/** Turns notifications on or off. The browser asks for permission when this entry is tapped, never before. */
 function notify(): MenuEntry {
   const words = chatText.screen.menu;
   if (notificationsAreOn()) return { label: words.notifyOff, act: stopNotifying };

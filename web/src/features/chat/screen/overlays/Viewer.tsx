@@ -14,13 +14,13 @@ import { memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Viewer.module.css";
 
-/** How far down a finger has to go. */
+/** How far down a finger has to move to close the viewer. */
 const CLOSES_AT_PX = 90;
 
-/** One's own is sent as it is when it is small enough, and until a reload it is the file itself that is shown. */
+/** Other formats than JPEG come from this device: a small file is sent as it is, and shown itself until a reload. */
 const ENDINGS: Record<string, string> = { "image/png": "png", "image/webp": "webp" };
 
-/** A picture as large as the window allows; arrow keys and swipes lead to the group's other pictures. */
+/** A picture as large as the window allows. Arrow keys and swipes show the group's other pictures. */
 export function Viewer({ viewing, onClose }: { viewing: string; onClose: () => void }) {
   const words = chatText.screen.viewer;
   const { screen } = useRoom();
@@ -109,7 +109,7 @@ type StageProps = {
   children: ReactNode;
 };
 
-/** Swiped down, it closes; a double tap looks closer. Two fingers are the browser's own. */
+/** A swipe down closes the viewer, a double tap enlarges the picture. The browser handles two fingers. */
 function Stage({ onClose, place, swipe, children }: StageProps) {
   const [isClose, setClose] = useState(false);
   const from = useRef<React.Touch>(undefined);
@@ -130,7 +130,7 @@ function Stage({ onClose, place, swipe, children }: StageProps) {
       }}
       onTouchMove={swipe.onTouchMove}
       onTouchStart={(event) => {
-        // What is looked at closely is moved by the finger.
+        // An enlarged picture is moved by the finger.
         const isMoved = isClose || event.touches.length > 1 || (window.visualViewport?.scale ?? 1) > 1.01;
         from.current = isMoved ? undefined : event.touches[0];
         if (isMoved) swipe.onTouchCancel();
@@ -143,7 +143,7 @@ function Stage({ onClose, place, swipe, children }: StageProps) {
   );
 }
 
-/** What is shown already is what is saved: a link shows no seat that the page carries. */
+/** Saves the picture that is already loaded: a plain link would not send a seat that the page carries. */
 function Download({ name, picture }: { name: string | number; picture: Picture }) {
   const { src } = usePicture(picture.full);
   const ending = ENDINGS[shownPictures.formatOf(picture.full) ?? ""] ?? "jpg";
