@@ -151,7 +151,7 @@ impl Mailer {
         }
     }
 
-    /// Clears away mails whose link no longer works: they hold an address.
+    /// Removes mails that are older than a reset link works, since each has an address.
     pub async fn clear_old(&self) -> io::Result<()> {
         match &self.route {
             Route::Smtp(_) => Ok(()),
