@@ -131,8 +131,8 @@ impl Rooms {
     }
 
     /// A picture is stored, and messages may refer to it from now on.
-    pub async fn issue(&self, room: RoomId, image: ImageId, bytes: usize) -> Result<(), RoomError> {
-        self.ask(room, |reply| ToRoom::Issue(image, bytes, reply)).await
+    pub async fn add_picture(&self, room: RoomId, image: ImageId, bytes: usize) -> Result<(), RoomError> {
+        self.ask(room, |reply| ToRoom::AddPicture(image, bytes, reply)).await
     }
 
     /// How many rooms have an actor.

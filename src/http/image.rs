@@ -110,7 +110,7 @@ pub async fn upload(app: Data<App>, client: ClientIp, request: HttpRequest, payl
         // pictures.
         let full = instead([(StoreError::Full, Code::GroupHoldsNoMorePictures)]);
         app.images.put(Album::Room(room.0), image, jpeg).await.map_err(full)?;
-        if let Err(error) = app.rooms.issue(room, image, bytes).await {
+        if let Err(error) = app.rooms.add_picture(room, image, bytes).await {
             app.images.remove(Album::Room(room.0), &[image]).await?;
             return Err(error.into());
         }

@@ -23,9 +23,9 @@ use crate::error::ApiError;
 use crate::limits::rate_limit::{Buckets, Digest};
 
 const RATE: Rate = Rate { burst: WRONG_PASSWORDS, refill: WRONG_PASSWORDS, per: WRONG_PASSWORDS_PER };
-/// The most names that are remembered. Adding one costs a stranger a password
-/// hash, and it is forgotten after `WRONG_PASSWORDS_PER` without attempts: that
-/// is about how long a machine of 16 cores needs to fill this.
+/// The most names that are remembered. Each new name costs a password hash, and
+/// is forgotten after `WRONG_PASSWORDS_PER` without attempts. In this time a
+/// machine of 16 cores can just about fill this.
 const REMEMBERED: usize = 200_000;
 /// Bytes of half a device's token: one half is random, the other our MAC.
 const HALF: usize = 16;
@@ -50,8 +50,8 @@ pub struct PasswordAttempts {
     devices: hmac::Key,
     clock: SharedClock,
     attempts: Mutex<Buckets<Digest>>,
-    /// The last tokens of each account's browsers. After a restart these are
-    /// the first tokens that browsers show.
+    /// The last tokens of each account's browsers. They are only in memory: after a
+    /// restart, the first valid tokens that browsers show are taken.
     tokens: Mutex<HashMap<Digest, Vec<DeviceToken>>>,
 }
 

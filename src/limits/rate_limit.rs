@@ -78,7 +78,7 @@ pub enum Call {
     LinkAgainFrom,
     /// Having a link mailed to an account's own address.
     ConfirmationOf,
-    /// Writing a decoy reset.
+    /// Storing a link for an address without an account (a decoy).
     Decoy,
     /// Locking a group or removing a member, by one account: the log keeps
     /// these events until the group ends.
@@ -260,7 +260,7 @@ impl RateLimits {
             .map_err(|wait| ApiError::with_wait(Code::TooManyPictures, wait))
     }
 
-    /// The HMAC of an address, until the key changes.
+    /// The HMAC of an address, to compare it with others of the same day.
     pub fn name(&self, address: IpAddr) -> Digest {
         self.state.lock().digest(&network(address))
     }

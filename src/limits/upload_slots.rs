@@ -23,14 +23,14 @@ const MEMBERS: usize = 12;
 const STRANGERS: usize = 4;
 /// The most slots of members for one address, which a few friends may share.
 const MEMBERS_EACH: usize = 4;
-/// The most slots of strangers for one address: there are so few that one
-/// address with more could keep everybody else out.
+/// The most slots of strangers for one address. There are only `STRANGERS` slots,
+/// and an address with more could keep the others out.
 const STRANGERS_EACH: usize = 1;
 /// How many seconds an upload keeps its slot at least; a picture of the usual
 /// size arrives within them. After that it gives way if another waits.
 const GRACE: u32 = 8;
-/// How many seconds a picture waits for a slot: until an upload of its own
-/// address gives way, and then until another one does.
+/// How many seconds a picture waits for a slot: `GRACE` for one of its own
+/// address, `GRACE` for any, and some more.
 const SLOT_WITHIN: u32 = 2 * GRACE + 4;
 /// The most bytes that are read of an upload without a slot.
 const WITHOUT_SLOT: usize = 64 * 1024;

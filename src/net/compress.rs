@@ -20,8 +20,8 @@ const ASIDE: usize = 8 * 1024;
 /// JSON, compressed if the client accepts it.
 ///
 /// The compressed length reveals something about the content to anyone who sees
-/// only the length. So this is for content that all its writers may read: a
-/// group's lines, but not an inbox's notes.
+/// only the length. So only content is compressed that everybody who adds to it
+/// may read: a group's lines, but not an inbox's notes.
 pub async fn json(
     compressors: &Pool,
     request: &HttpRequest,

@@ -17,8 +17,8 @@ use crate::limits::rate_limit::QuotaGuard;
 /// The longest time from a request's first byte to its answer's first byte. The
 /// slowest body may take a minute.
 const ASKS_FOR: Duration = Duration::from_secs(75);
-/// The longest time from one answer to the next: an idle connection's time, and
-/// a request's.
+/// The longest time from one answer to the next: 75 seconds without a request,
+/// and 75 seconds for the request.
 const QUIET_FOR: Duration = Duration::from_secs(2 * 75);
 /// How long an answer may wait for its client, in addition to the time that
 /// `PACE` gives: the kernel takes the next bytes when a third of its buffer is
@@ -150,7 +150,8 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for TimedStream<T> {
         self.io.is_write_vectored()
     }
 
-    /// Called when all of an answer was written. TLS may hold some of it.
+    /// actix calls this when it has written a whole answer. Some of the answer may
+    /// still be in TLS's buffer.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
         let Poll::Ready(flushed) = Pin::new(&mut self.io).poll_flush(context) else {
             return self.poll_unread(context).map(Err);

@@ -36,7 +36,8 @@ const DISCONNECT: Duration = Duration::from_secs(1);
 /// second, and after two more.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 
-/// Only the app for upgrades has this in its data: the other never answers 101.
+/// Each thread has two apps. Only the one for upgrades has this in its data, and
+/// only with this a handler may answer 101.
 pub struct AllowsTakeover;
 
 /// A connection that carries HTTP.

@@ -51,9 +51,9 @@ mod sweep;
 mod table;
 mod tally;
 mod tape;
-mod transaction;
 #[cfg(test)]
-mod unreadable;
+mod tests;
+mod transaction;
 
 use base::Base;
 use belief::Belief;

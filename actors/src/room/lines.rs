@@ -86,7 +86,7 @@ impl Lines {
         let was_resting = self.resting > 0;
         self.resting = self.resting.saturating_sub(1);
         if let Some(message) = line.message().filter(|_| !was_resting) {
-            // This message can't be sent again or taken back.
+            // Its id is forgotten, so it can't be taken back any more.
             self.sent.remove(&(message.seat, message.id));
             self.awake -= CONTENT + message.words();
         }

@@ -39,8 +39,8 @@ pub struct Seat {
     /// Whether the others were told that the member joined: because the member
     /// has connected, or at least read the messages.
     pub announced: bool,
-    /// Whether its member has posted a message, or may have: in the part that
-    /// the log has forgotten.
+    /// Whether its member has posted a message. It is also true if the log has
+    /// forgotten messages, since one of them may be the member's.
     spoke: bool,
     /// Whether nobody had its emoji before.
     first_to_wear: bool,
@@ -302,9 +302,9 @@ impl Room {
     fn vacate(&mut self, number: SeatNumber) -> Option<Seat> {
         let at = self.seats.iter().position(|seat| seat.number == number)?;
         let seat = self.seats.remove(at);
-        // Nobody has ever met somebody with this emoji, so it is free again. If
-        // seats that were taken and left used emojis up, the emojis of people
-        // who spoke would soon be given out again.
+        // Nobody has ever met somebody with this emoji, so it is free again.
+        // Otherwise anybody could use up all emoji by taking and leaving seats,
+        // and then get the emoji of somebody who spoke.
         if seat.first_to_wear && !seat.announced {
             self.worn.remove(&seat.emoji);
         }

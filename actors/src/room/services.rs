@@ -45,7 +45,8 @@ pub(crate) struct Services {
     pub(crate) settings: Settings,
     /// The memory that each room holds.
     pub(crate) budget: Budget,
-    /// Permits to read a log ([`READS_AT_ONCE`]): it is in memory twice then.
+    /// Permits to read a log ([`READS_AT_ONCE`]). A log that is being read takes
+    /// twice the memory of its room.
     pub(crate) reading: Semaphore,
 }
 

@@ -84,7 +84,7 @@ pub(crate) struct Shell {
     redacting: usize,
     /// When something is due that nobody asks for, and its timer.
     timer: Option<(Millis, Sleep)>,
-    /// Whether the room is doing what its timer asked for.
+    /// Whether what the timer asked for is not on disk yet.
     wakes: bool,
     /// The timer asks for nothing before this time.
     not_before: Millis,

@@ -184,7 +184,7 @@ impl Chat {
         let Some(Delivery { due, is_complete }) = delivery else { return self.send_next(room) };
         let mut tally = self.pace.tally();
         tally.done += 1;
-        // Later when it was sent in the warm-up.
+        // Messages of the warm-up are not measured.
         if due >= self.pace.begun.get() {
             tally.record(clock::now().saturating_duration_since(due));
         }

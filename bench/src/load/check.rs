@@ -124,8 +124,8 @@ impl Check {
     }
 
     /// The end of the run: every message that a member has not received is lost.
-    /// If the run ended early, only a message is lost after which the member has
-    /// received another; the number of the others is returned.
+    /// If the run ended early, a message is lost only if the member has received a
+    /// later one. Returns how many others are missing.
     pub(crate) fn close(&self, is_early: bool, faults: &mut Faults) -> u64 {
         let missed = (self.dropped..).zip(&self.received).map(|(place, message)| {
             let members = message.misses.iter().zip(&self.positions);

@@ -39,7 +39,7 @@ impl Faults {
         self.counts.get(what).copied().unwrap_or(0)
     }
 
-    /// That connections were closed is nobody's fault; how many were.
+    /// Does not count closed connections as faults. Returns how many there were.
     pub(crate) fn excuse_cuts(&mut self) -> u64 {
         self.examples.retain(|example| !example.starts_with(CUT));
         self.counts.remove(CUT).unwrap_or(0)

@@ -163,12 +163,12 @@ impl Pace {
             () = self.ended() => return None,
             waited = timer.until(due) => waited.ok()?,
         }
-        // Also who has nothing more to do stays to the end.
+        // Clients that have nothing more to send wait for the end of the stage.
         if after >= self.length.get() {
             return None;
         }
         open.taken.update(|taken| taken + 1);
-        // Otherwise it was an answer that was waited for.
+        // A client that was free only after `due` was waiting for the server.
         if ready <= due {
             self.tally().lateness.record(due.elapsed());
         }

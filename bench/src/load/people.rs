@@ -43,15 +43,15 @@ pub(crate) fn delete(token: &str) -> Call {
     Call::new("DELETE", "/api/user/delete", Who::Token(token), Some(json!({"password": PASSWORD}).to_string()))
 }
 
-/// All accounts that a run has made on one server. However a run ends: those
-/// that are left on a server that goes on are told of.
+/// All accounts that a run has made on one server. If some are left on a server
+/// that keeps running, they are named at the end.
 pub(crate) struct People {
     /// Different in every run, and so in every name and note of it.
     pub(crate) tag: String,
     next: Cell<usize>,
     /// The names of those that are not deleted yet.
     open: RefCell<BTreeSet<String>>,
-    /// One that is started for the run takes its accounts along.
+    /// Whether the server keeps running after the run, with these accounts.
     goes_on: bool,
 }
 

@@ -1,8 +1,8 @@
 //! The file `index.state`: whether a start may use the index.
 //!
-//! sled's files are right when only the process has ended, in whatever way. After
-//! a power cut they may have lost something, and sled does not notice that: so
-//! then the index is not used.
+//! After a crash of the process alone, sled's files are right. After a power cut
+//! they may have lost something, and sled does not notice that: so then the index
+//! is not used.
 
 use std::fs;
 use std::io;

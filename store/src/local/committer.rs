@@ -29,15 +29,15 @@ use group::Groups;
 /// The most calls in one group, which all wait for one sync.
 const GROUP: usize = 1024;
 
-/// What a call does to the space on the disk. It decides whether a full disk
-/// refuses the call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a call does to the space on the disk, and so whether a full disk refuses
+/// the call. What needs most space comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effect {
     /// The call adds data. A nearly full disk refuses it.
     Grows,
     /// The call replaces data. A full disk refuses it.
     Replaces,
-    /// The call deletes. Space is kept for deletions.
+    /// The call deletes, or lets somebody go. Space is kept for that.
     Shrinks,
 }
 

@@ -2,8 +2,8 @@
 //! Each is one file.
 //!
 //! The index goes on changing while it is copied. But the tape has every change
-//! since the copy began, and a change can be made twice: so the copy and these
-//! changes together are right.
+//! since the copy began, and to make a change twice does no harm. So the copy with
+//! these changes is right.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};

@@ -1,5 +1,5 @@
 //! The index: accounts, notes, cards and names, to be found by their keys.
-//! This is the only file that names sled.
+//! This is the only file that uses sled.
 //!
 //! The tape has every change first. So no commit syncs the index, and if anything
 //! is wrong with it, it is thrown away and built anew.
@@ -150,7 +150,8 @@ impl Index {
         self.db.size_on_disk().unwrap_or(0)
     }
 
-    /// The last group that is completely in the index, and its folder's id.
+    /// The last group that is completely in the index, and the id of the folder that
+    /// the index belongs to.
     pub(crate) fn stands_at(&self) -> Result<Option<(u64, [u8; 16])>> {
         let (at, folder) = (self.read(&key(Table::At, &[]))?, self.read(&key(Table::Folder, &[]))?);
         let at = at.and_then(|at| at.try_into().ok()).map(u64::from_be_bytes);

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::local::base::Base;
-use crate::local::committer::Effect::{self, Replaces, Shrinks};
+use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::tape::Place;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
@@ -16,16 +16,22 @@ const PIECE: usize = 16;
 /// The same on a full disk, which must have space for the new records.
 const PIECE_WHEN_FULL: usize = 4;
 
-/// Whether a nearly full disk refuses this event: it does for messages and new
-/// seats.
-fn makes_it_grow(event: &RoomEvent) -> bool {
-    matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. })
-}
-
-/// Whether somebody can repeat this event without end. On a full disk that would
-/// use the space that is kept for deletions.
-fn goes_on_forever(event: &RoomEvent) -> bool {
-    matches!(event, RoomEvent::Locked { .. })
+/// What an event does to the space on the disk, and so whether a full disk
+/// refuses it.
+fn effect_of(event: &RoomEvent) -> Effect {
+    match event {
+        RoomEvent::Posted { .. } | RoomEvent::Claimed { .. } => Grows,
+        // Somebody can repeat this without end, and would use the space that is
+        // kept for deletions.
+        RoomEvent::Locked { .. } => Replaces,
+        RoomEvent::Arrived { .. }
+        | RoomEvent::Lapsed { .. }
+        | RoomEvent::Left { .. }
+        | RoomEvent::Kicked { .. }
+        | RoomEvent::Unsent { .. }
+        | RoomEvent::Closed { .. }
+        | RoomEvent::Viewed { .. } => Shrinks,
+    }
 }
 
 impl Base {
@@ -52,21 +58,11 @@ impl Base {
 #[async_trait]
 impl RoomLog for Base {
     fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
-        let space = self.space.clone();
+        let effect = events.iter().map(effect_of).min().unwrap_or(Shrinks);
         let work = move |transaction: &mut Transaction<'_>| {
-            if events.is_empty() {
-                return Ok(());
-            }
-            if events.iter().any(makes_it_grow) && space.refuses_writes() {
-                return Err(StoreError::DiskFull);
-            }
-            if events.iter().any(goes_on_forever) && space.is_full() {
-                return Err(StoreError::DiskFull);
-            }
-            transaction.append(room, expected, events)
+            if events.is_empty() { Ok(()) } else { transaction.append(room, expected, events) }
         };
-        // The work itself checks whether the disk has space.
-        Box::pin(self.committer.ask(Shrinks, work))
+        Box::pin(self.committer.ask(effect, work))
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {

@@ -26,17 +26,17 @@ const USUAL_EVENT: usize = 128;
 /// How many places of records are kept in memory, of all rooms together.
 const PLACES: usize = 1024 * 1024;
 
-/// The place that a record is sealed to.
+/// The bytes that bind a sealed record to its room and events.
 fn sealed_to(room: RoomId, first: u64, count: u32) -> Vec<u8> {
     [b"room", &room.0.as_bytes()[..], &first.to_le_bytes(), &count.to_le_bytes()].concat()
 }
 
-/// The key of a record in a backup. It is sealed to this key there.
+/// The name of a record in a backup, to which the record is bound there.
 pub(crate) fn log_key(room: RoomId, last: Seq) -> Vec<u8> {
     key(Table::RoomLog, &[room.0.as_bytes(), &last.0.to_be_bytes()])
 }
 
-/// The room and the last place of such a key.
+/// The room and the last place of such a name.
 pub(crate) fn room_and_place(key: &[u8]) -> Option<(RoomId, u64)> {
     let (room, last) = key.get(1..)?.split_at_checked(16)?;
     Some((RoomId(Uuid::from_slice(room).ok()?), u64::from_be_bytes(last.try_into().ok()?)))

@@ -66,8 +66,8 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     Belief::Damaged.put(folder.path()).at(folder.path())?;
     let index = match Exports::of(folder).base(found) {
         Ok(base) => build(&path, folder, found, base).at(&path)?,
-        // There is no export, and the tape has not its first file: so only this
-        // index is left. It is used if all of it is there.
+        // Without an export and the tape's first file the index can't be built
+        // anew. It is used if a check finds that all of it is there.
         Err(export) => believe(&path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
             path: path.clone(),
             why,

@@ -137,8 +137,7 @@ impl<'a> Transaction<'a> {
     /// Destroys every key an owner has, once this group is on disk.
     pub(crate) fn destroy_keys(&mut self, owner: Owner) {
         let born = self.born().filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
-        // Somebody could repair the slot of a damaged key, if a bit or two of it
-        // were flipped.
+        // Damaged keys are destroyed, too: somebody could repair one by trying bits.
         let damaged = self.keyring.damaged_keys_of(owner);
         let ids: Vec<_> = self.keyring.keys_of(owner).into_iter().chain(born).chain(damaged).collect();
         self.own.dying.extend(ids);

@@ -41,7 +41,7 @@ pub(crate) enum ToRoom {
     /// May this member add a picture of this many bytes?
     MayUpload(MemberId, usize, Reply<()>),
     /// This picture of this many bytes is stored.
-    Issue(ImageId, usize, Reply<()>),
+    AddPicture(ImageId, usize, Reply<()>),
     /// A socket is open.
     Enter(Uuid, Socket),
     /// A socket is gone.
@@ -146,7 +146,7 @@ impl Handler<ToRoom> for Shell {
             ToRoom::Look(asked, reply) => self.view(asked, reply),
             ToRoom::ComeIn(dice, asked, reply) => self.come_in(dice, asked, reply),
             ToRoom::MayUpload(member, bytes, reply) => self.may_upload(member, bytes, reply),
-            ToRoom::Issue(image, bytes, reply) => self.issue(image, bytes, reply),
+            ToRoom::AddPicture(image, bytes, reply) => self.add_picture(image, bytes, reply),
             ToRoom::Enter(id, socket) => self.enter(id, socket),
             ToRoom::Exit(socket) => self.exit(socket),
             ToRoom::FromSocket(socket, request) => self.hear(socket, request),

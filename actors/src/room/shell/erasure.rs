@@ -33,7 +33,7 @@ impl Shell {
         }));
     }
 
-    /// Removes dropped lines from the log if they are on disk, many at a time.
+    /// Has the log forget lines that the room has dropped, many at a time.
     pub(super) fn forget_lines(&mut self) {
         let dropped = self.room.dropped().min(self.queue.committed());
         if dropped.0 < self.forgotten.0 + FORGETS_AFTER {

@@ -98,7 +98,7 @@ impl Shell {
 
     /// Lets messages refer to a stored picture, if there is still space for it:
     /// others may have uploaded some meanwhile.
-    pub(super) fn issue(&mut self, image: ImageId, bytes: usize, reply: Reply<()>) {
+    pub(super) fn add_picture(&mut self, image: ImageId, bytes: usize, reply: Reply<()>) {
         let has_space = self.has_space(bytes);
         if has_space.is_ok() {
             self.pictures.add(image, bytes, Duration::ZERO, self.services.clock.moment());

@@ -40,7 +40,7 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     let (house, [a, b]) = House::with_guests().await;
     let picture = ImageId(Uuid::from_u128(1));
     house.store.images().put(Album::Room(room(1).0), picture, vec![1]).await.unwrap();
-    house.rooms.issue(room(1), picture, 1).await.unwrap();
+    house.rooms.add_picture(room(1), picture, 1).await.unwrap();
     let elsewhere = house.guest_of(2, 1).await;
     house.pass(Duration::from_secs(LIFETIME - 1)).await;
     a.post(1).await;

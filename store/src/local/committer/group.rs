@@ -33,7 +33,8 @@ pub(super) struct Groups {
 
 impl Groups {
     pub(super) fn new(parts: Parts, patience: Duration, failure: FailureFlag) -> io::Result<Self> {
-        // The watchdog may end later than this thread, and must not delay a stop.
+        // The watchdog may end later than this thread. It does not keep the channel
+        // open, so nobody waits for it.
         let raise = failure.raise_later();
         let watched = Watched::start(patience, move || raise("the disk does not answer"))?;
         Ok(Self { parts, failure, watched })

@@ -120,8 +120,8 @@ impl Found {
                     damage.rooms.retain(|room| self.catalog.now.heads.contains_key(room));
                     self.damage.push(damage);
                 }
-                // Its trailer is missing, or it was met before the file's end. It
-                // knows more than the frames, of which some may be missing.
+                // A footer without a trailer, or before the file's end. Frames
+                // before it may be missing, so the footer's state counts.
                 Piece::Footer(footer) => self.catalog.now = footer,
                 Piece::End(end) => self.file_ends(end, torn_at),
             }

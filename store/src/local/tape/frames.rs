@@ -60,8 +60,7 @@ impl Frames {
         Self { disk: disk.clone(), files: files.into_iter().collect(), expected, rest: VecDeque::new() }
     }
 
-    /// Whether the frame that was just returned is the last whole one: only the
-    /// end of its file follows.
+    /// Whether no whole frame follows the one that was just returned.
     pub(super) fn is_last(&self) -> bool {
         self.files.is_empty() && self.rest.len() == 1
     }

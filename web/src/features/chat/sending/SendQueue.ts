@@ -110,7 +110,7 @@ export class SendQueue {
     void this.environment.kept.forget();
   }
 
-  /** Says whether the room can be reached now. What the server refused is not tried again here. */
+  /** Says whether the room can be reached now. Uploads that broke off begin again; refused texts wait for `open`. */
   connected(isConnected: boolean) {
     if (this.isConnected === isConnected) return;
     this.isConnected = isConnected;
@@ -121,7 +121,7 @@ export class SendQueue {
     this.go();
   }
 
-  /** The server accepts messages now: sends all whose echo has not come. */
+  /** The room's socket is ready: sends all messages without an echo, also those that failed and may be tried again. */
   open() {
     this.pause = FIRST_PAUSE_MS;
     // The server answers each `event.connect`, so this may come twice.
@@ -199,13 +199,13 @@ export class SendQueue {
     const item = this.find(id);
     if (item?.stage.is !== "sent") return item !== undefined;
     this.timers.cancel("send");
-    // These two are temporary.
+    // These two refusals are temporary: the message is sent again after a pause.
     if (why.code === "sending_too_fast" || why.code === "group_busy") {
       item.stage = { is: "ready" };
       this.nextAt = this.environment.now() + this.pause;
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     } else if (item.copy) this.uploadAnew(item, item.copy, why);
-    else this.move(item, { is: "failed", why: translated(why), forGood: false });
+    else this.move(item, { is: "failed", why: translated(why), untilTap: false });
     this.go();
     return true;
   }
@@ -214,7 +214,7 @@ export class SendQueue {
     const { id, caption: words, reply, at, why } = kept;
     const item = this.find(id);
     const copy = copyOf(kept.shrunk, true);
-    const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, forGood: true };
+    const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, untilTap: true };
     if (this.lines.read().lines.some((line) => isSettled(line) && line.id === id))
       void this.environment.kept.drop(id);
     else if (item) item.copy ??= copy;
@@ -235,13 +235,13 @@ export class SendQueue {
    * Otherwise the message waits until the visitor tries again.
    */
   private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
-    // The server keeps a picture that no message uses for a few minutes only.
+    // The server keeps a picture that no message uses for ten minutes.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
     dropEntry(this.environment.storage, this.room, item.id);
     item.picture = null;
     item.isAdopted = false;
     item.copy = copyOf(shrunk, isKept, mayTry);
-    this.move(item, mayTry ? { is: "waiting" } : { is: "failed", why: translated(why), forGood: true });
+    this.move(item, mayTry ? { is: "waiting" } : { is: "failed", why: translated(why), untilTap: true });
     if (!mayTry) this.keep(item, item.copy);
   }
 
@@ -297,13 +297,13 @@ export class SendQueue {
     this.go();
   }
 
-  /** Without a connection the picture waits. What the server refused has failed. */
+  /** Without a connection the picture waits. Otherwise it has failed, and only by hand is it tried again if refused. */
   private uploadFailed(item: Item, copy: Copy, failure: unknown) {
-    const forGood = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
-    if (!forGood && !this.isConnected) return this.move(item, { is: "waiting" });
-    const added = forGood && failure.message !== "" ? `: ${translated(failure.refusal)}` : "";
-    this.move(item, { is: "failed", why: `${chatText.model.uploadFailed}${added}`, forGood });
-    if (forGood) this.keep(item, copy);
+    const untilTap = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
+    if (!untilTap && !this.isConnected) return this.move(item, { is: "waiting" });
+    const added = untilTap && failure.message !== "" ? `: ${translated(failure.refusal)}` : "";
+    this.move(item, { is: "failed", why: `${chatText.model.uploadFailed}${added}`, untilTap });
+    if (untilTap) this.keep(item, copy);
     this.environment.showError(chatText.model.pictureNotSent);
   }
 
@@ -379,7 +379,7 @@ export class SendQueue {
   }
 
   private keep({ id, words: caption, reply, at, stage }: Item, copy: Copy) {
-    const why = stage.is === "failed" && stage.forGood ? stage.why : undefined;
+    const why = stage.is === "failed" && stage.untilTap ? stage.why : undefined;
     const picture = { id, caption, reply, at, shrunk: copy.shrunk, why };
     void this.environment.kept.keep(picture).then((isKept) => {
       copy.isKept = isKept;

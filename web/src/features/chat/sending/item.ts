@@ -15,8 +15,9 @@ export type Entry = {
 };
 
 /**
- * How far an item is. A picture is first shrunk and uploaded; when it is `ready` it is sent like words. An item that
- * failed `forGood` was refused, and is tried again only by hand; others also when the room is connected again.
+ * How far an item is. A picture is first shrunk and uploaded; when it is `ready` it is sent like words. A picture
+ * that was refused waits `untilTap`. Texts that were refused, and uploads that broke off, are also tried again when
+ * the room is connected again.
  */
 export type Stage =
   | { is: "shrinking" }
@@ -24,7 +25,7 @@ export type Stage =
   | { is: "uploading"; percent: number }
   | { is: "ready" }
   | { is: "sent" }
-  | { is: "failed"; why: string; forGood: boolean };
+  | { is: "failed"; why: string; untilTap: boolean };
 
 /** A picture on this device, from which it can be uploaded. */
 export type Copy = {
@@ -70,7 +71,7 @@ export function handOver(copy: Copy, { full, tiny }: Uploaded) {
 }
 
 export function mayComeAgain({ stage }: Item): boolean {
-  return stage.is === "failed" && !stage.forGood;
+  return stage.is === "failed" && !stage.untilTap;
 }
 
 export function needsUpload({ copy, picture }: Item): boolean {

@@ -103,7 +103,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     if (scroller.current && atEnd.current && fromEnd(scroller.current, offset.current) > AT_END_PX) follow();
   }
 
-  /** Scrolls until this row is in the middle; only then its distance from the end is known. */
+  /** Scrolls this row to the middle, and measures after that how far it is from the end. */
   function toRow(at: number) {
     look(false, screen.getState().farFromEnd);
     list.current?.scrollToIndex(at, { align: "center" });
