@@ -81,7 +81,7 @@ impl Metrics {
         all.register("store_commit_calls", "Calls those commits answered", ConstCounter::new(figures.calls));
         let commit_time = ConstCounter::new(figures.commit_time.as_secs_f64());
         all.register_with_unit("store_commit", "Time spent in commits", Unit::Seconds, commit_time);
-        all.register_with_unit("store_size", "The database on disk", Unit::Bytes, number(figures.database_bytes));
+        all.register_with_unit("store_size", "The database on disk", Unit::Bytes, number(figures.data_bytes));
         let free = number(figures.disk_free_bytes);
         all.register_with_unit("disk_free", "Free space on the data folder's disk", Unit::Bytes, free);
         let is_full = number(figures.disk_is_full.into());

@@ -196,7 +196,7 @@ async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
         ("commits since start", figures.commits.to_string()),
         ("calls per commit", per_commit.to_string()),
         ("time per commit", format!("{took:.2?}")),
-        ("database bytes", figures.database_bytes.to_string()),
+        ("database bytes", figures.data_bytes.to_string()),
         ("bytes of pictures", figures.picture_bytes.to_string()),
         ("free bytes on disk", figures.disk_free_bytes.to_string()),
     ] {

@@ -45,8 +45,8 @@ pub trait Engine: Send + Sync {
     /// Writes a backup that needs no other file: everything, keys included, as
     /// of the moment it ends. Blocks its thread; other calls go on.
     fn backup(&self, out: &mut dyn Write) -> io::Result<()>;
-    /// Writes the copy from which a start can rebuild a damaged database. It
-    /// has no keys, so nobody can read in it what was deleted since. Blocks.
+    /// Writes a copy, from which a start can rebuild what is damaged. It has no
+    /// keys, so nobody can read in it what was deleted since. Blocks.
     fn export(&self) -> io::Result<()>;
     /// Waits until everything is written, and stops writing. Later writes get
     /// `Unavailable`, and so does this call if a write has failed before.
@@ -83,7 +83,7 @@ pub struct Figures {
     /// deleted.
     pub resealed: u64,
     /// The size of everything except pictures, in bytes.
-    pub database_bytes: u64,
+    pub data_bytes: u64,
     /// Free space on the disk, in bytes.
     pub disk_free_bytes: u64,
     /// Whether the disk is full, and only deletions are written.

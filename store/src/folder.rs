@@ -103,7 +103,7 @@ pub(crate) struct DataFolder {
     path: PathBuf,
     pub(crate) secret: Secret,
     /// Whether the folder was in use before it was taken.
-    pub(crate) has_database: bool,
+    pub(crate) was_in_use: bool,
     _lock: File,
 }
 
@@ -128,23 +128,23 @@ impl DataFolder {
         }
         // If one of these is there, the folder was in use.
         let has_tape = fs::read_dir(path.join("tape")).is_ok_and(|mut files| files.next().is_some());
-        let has_database = has_tape || has("index.state") || path.join("export").join("last").exists();
+        let was_in_use = has_tape || has("index.state") || path.join("export").join("last").exists();
         for needed in ["secret", "keys"] {
             let needed = path.join(needed);
-            if has_database && !needed.exists() {
+            if was_in_use && !needed.exists() {
                 return Err(OpenError::Missing(needed));
             }
         }
         let secret_path = path.join("secret");
         let secret = Secret::at(&secret_path).at(&secret_path)?;
-        Ok(Self { path: path.to_owned(), secret, has_database, _lock: lock })
+        Ok(Self { path: path.to_owned(), secret, was_in_use, _lock: lock })
     }
 
     /// A folder that is being restored.
     pub(crate) fn restored(path: &Path) -> io::Result<Self> {
         let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path.join("lock"))?;
         let secret = Secret::at(&path.join("secret"))?;
-        Ok(Self { path: path.to_owned(), secret, has_database: true, _lock: lock })
+        Ok(Self { path: path.to_owned(), secret, was_in_use: true, _lock: lock })
     }
 
     /// The id that its files have in them.

@@ -132,7 +132,7 @@ impl Store {
         let keys = folder.join("keys");
         // This second lock comes before any change: somebody may have removed
         // the file `lock`.
-        let held = match KeyFile::hold(&keys, !folder.has_database) {
+        let held = match KeyFile::hold(&keys, !folder.was_in_use) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 return Err(OpenError::Locked(options.folder.clone()));
             }
@@ -142,7 +142,7 @@ impl Store {
         let index = starting::open_index(&folder, &mut found, &space)?;
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
         let (key_file, keyring) =
-            KeyFile::open(held, &keys, folder.has_database.then(|| slots.unwrap_or_default())).at(&keys)?;
+            KeyFile::open(held, &keys, folder.was_in_use.then(|| slots.unwrap_or_default())).at(&keys)?;
         folder.write_mended_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;

@@ -32,7 +32,7 @@ impl Gauges {
             calls: self.calls.load(Relaxed),
             commit_time: Duration::from_nanos(self.nanos.load(Relaxed)),
             resealed: self.resealed.load(Relaxed),
-            database_bytes: base.index.size() + base.rooms.reader.bytes(),
+            data_bytes: base.index.size() + base.rooms.reader.bytes(),
             disk_free_bytes: base.space.free(),
             disk_is_full: base.space.is_full(),
             picture_bytes,

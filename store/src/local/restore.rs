@@ -31,7 +31,7 @@ const VERSIONS_SKIPPED: u32 = 1 << 20;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// Records of the database.
+    /// Records of the backup, without pictures and keys.
     pub records: u64,
     pub pictures: u64,
 }

@@ -30,7 +30,7 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
     make_private(&path).at(&path)?;
     let refused = |why: String| OpenError::Tape { path: path.clone(), why };
     let found = Found::read(path.clone(), folder.id(), sync).map_err(refused)?;
-    if found.is_empty() && folder.has_database {
+    if found.is_empty() && folder.was_in_use {
         return Err(refused("there is none of its files".to_owned()));
     }
     for damage in &found.damage {

@@ -245,7 +245,7 @@ async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_committer_that_panics_is_a_failure_everybody_hears_of() {
     let (_folder, store) = store();
-    store.base.rooms.reader.before_sync(|| panic!("a bug in the database"));
+    store.base.rooms.reader.before_sync(|| panic!("a bug in the tape"));
     assert!(store.accounts().create(account(1)).await.is_err());
     tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
     assert!(store.accounts().create(account(2)).await.is_err());
