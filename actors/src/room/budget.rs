@@ -6,12 +6,15 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use actix::Addr;
+use actix::{Message, Recipient};
 use annon_store::room::RoomId;
 use parking_lot::Mutex;
 
-use crate::room::shell::Shell;
-use crate::room::shell::actor::ToRoom;
+/// Other rooms need memory. A room that nobody is in leaves memory, and any
+/// other drops what it can.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct MakeWay;
 
 /// What each room holds, and what all may hold.
 pub(crate) struct Budget {
@@ -29,7 +32,7 @@ struct Shares {
 
 /// The memory that a room holds now.
 pub(crate) struct Share {
-    pub(crate) actor: Addr<Shell>,
+    pub(crate) actor: Recipient<MakeWay>,
     pub(crate) bytes: usize,
     /// How many of these bytes the room can drop.
     pub(crate) spare: usize,
@@ -47,19 +50,17 @@ impl Shares {
     /// Tells one room to make way: the one that is empty for longest, but not
     /// `newcomer`; else the one that can drop most. Returns whether one exists.
     fn ask_one_to_make_way(&mut self, newcomer: RoomId) -> bool {
-        let lingering = self.by_room.iter().filter(|(id, _)| **id != newcomer);
-        let lingering = lingering.filter_map(|(id, share)| Some((share.idle_since?, *id)));
-        if let Some((_, oldest)) = lingering.min() {
+        let others = self.by_room.iter().filter(|(id, _)| **id != newcomer);
+        if let Some((_, oldest)) = others.filter_map(|(id, share)| Some((share.idle_since?, *id))).min() {
             // A room whose mailbox is full has a lot under way, and stays. It
             // is counted again when it next looks around.
-            let _ = self.by_room[&oldest].actor.try_send(ToRoom::MakeWay);
+            let _ = self.by_room[&oldest].actor.try_send(MakeWay);
             self.remove(oldest);
             return true;
         }
-        let in_use = self.by_room.values_mut().filter(|share| share.idle_since.is_none());
-        let largest = in_use.max_by_key(|share| share.spare);
-        let Some(largest) = largest.filter(|share| share.spare > 0) else { return false };
-        let _ = largest.actor.try_send(ToRoom::MakeWay);
+        let in_use = self.by_room.values_mut().filter(|share| share.idle_since.is_none() && share.spare > 0);
+        let Some(largest) = in_use.max_by_key(|share| share.spare) else { return false };
+        let _ = largest.actor.try_send(MakeWay);
         // The room itself reports what it holds after that.
         self.bytes -= largest.spare;
         largest.bytes -= largest.spare;
@@ -84,7 +85,7 @@ impl Budget {
 
     /// Removes the share of an actor that has ended, unless another actor has
     /// taken its place.
-    pub(crate) fn actor_ended(&self, id: RoomId, actor: &Addr<Shell>) {
+    pub(crate) fn actor_ended(&self, id: RoomId, actor: &Recipient<MakeWay>) {
         let mut shares = self.shares.lock();
         if shares.by_room.get(&id).is_some_and(|share| share.actor == *actor) {
             shares.remove(id);

@@ -110,7 +110,7 @@ impl Shell {
             sockets: Sockets::default(),
             presence: Presence::new(nobody_since, now),
             pictures: Pictures::default(),
-            memory: RoomMemory::new(card.id, services.clone(), actor),
+            memory: RoomMemory::new(card.id, services.clone(), actor.recipient()),
             services,
             status,
             card,

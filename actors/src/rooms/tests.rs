@@ -17,7 +17,6 @@ mod standing;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix::Addr;
 use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use annon_store::memory::{AppendFault, MemoryStore};
@@ -28,8 +27,8 @@ use uuid::Uuid;
 use super::{RoomError, Rooms, Settings, ToRoom};
 use crate::clock::Clock;
 use crate::clock::stopped::{TestClock, settle};
+use crate::room::budget::MakeWay;
 use crate::room::command::Command;
-use crate::room::shell::Shell;
 use crate::session::Goodbye;
 use guest::{Guest, words};
 
@@ -84,12 +83,6 @@ pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
     store
 }
 
-impl Rooms {
-    fn actors(&self) -> Vec<Addr<Shell>> {
-        self.registry.lock().all().cloned().collect()
-    }
-}
-
 impl House {
     fn new() -> Self {
         Self::of_memory(usize::MAX, 200)
@@ -122,7 +115,7 @@ impl House {
 
     /// The server ends, and another begins on the same store.
     async fn restart(&mut self) {
-        self.send_all(|| ToRoom::GiveUp);
+        self.rooms.registry.lock().all().for_each(|actor| actor.do_send(ToRoom::GiveUp));
         settle().await;
         self.rooms = self.start();
     }
@@ -183,12 +176,12 @@ impl House {
 
     /// Every room drops what it can from memory.
     async fn make_way(&self) {
-        self.send_all(|| ToRoom::MakeWay);
+        self.ask_to_make_way();
         settle().await;
     }
 
-    fn send_all(&self, message: fn() -> ToRoom) {
-        self.rooms.actors().iter().for_each(|actor| actor.do_send(message()));
+    fn ask_to_make_way(&self) {
+        self.rooms.registry.lock().all().for_each(|actor| actor.do_send(MakeWay));
     }
 
     fn log(&self) -> Vec<(Seq, RoomEvent)> {

@@ -13,6 +13,7 @@ use futures_util::FutureExt;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
+use crate::room::budget::MakeWay;
 use crate::room::command::Command;
 use crate::room::page::{Asked, View};
 use crate::room::services::Services;
@@ -48,9 +49,6 @@ pub(crate) enum ToRoom {
     Exit(Uuid),
     /// A socket asks for something.
     FromSocket(Uuid, MemberRequest),
-    /// Other rooms need memory. A room that nobody is in leaves memory, and any
-    /// other drops what it can.
-    MakeWay,
     /// Another actor has taken this one's place.
     GiveUp,
     /// The server ends.
@@ -150,10 +148,18 @@ impl Handler<ToRoom> for Shell {
             ToRoom::Enter(id, socket) => self.enter(id, socket),
             ToRoom::Exit(socket) => self.exit(socket),
             ToRoom::FromSocket(socket, request) => self.hear(socket, request),
-            ToRoom::MakeWay => self.make_way(),
             ToRoom::GiveUp => self.give_up(),
             ToRoom::ShutDown => self.sockets.clear(),
         }
+        self.attend(context);
+    }
+}
+
+impl Handler<MakeWay> for Shell {
+    type Result = ();
+
+    fn handle(&mut self, _: MakeWay, context: &mut Self::Context) {
+        self.make_way();
         self.attend(context);
     }
 }

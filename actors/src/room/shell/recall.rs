@@ -5,16 +5,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use actix::Addr;
+use actix::Recipient;
 use annon_store::StoreError;
 use annon_store::image::{Album, StoredImage};
 use annon_store::room::{RoomEvent, RoomId, Seq};
 
-use crate::room::budget::Share;
+use crate::room::budget::{MakeWay, Share};
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::services::Services;
-use crate::room::shell::Shell;
 use crate::room::transcript::OldWords;
 
 /// What a room holds is counted again when it differs from the last count by an
@@ -30,13 +29,13 @@ pub(super) struct RoomMemory {
     room: RoomId,
     services: Arc<Services>,
     /// The budget tells this actor when other rooms need memory.
-    actor: Addr<Shell>,
+    actor: Recipient<MakeWay>,
     /// The bytes of the last count.
     counted: usize,
 }
 
 impl RoomMemory {
-    pub(super) fn new(room: RoomId, services: Arc<Services>, actor: Addr<Shell>) -> Self {
+    pub(super) fn new(room: RoomId, services: Arc<Services>, actor: Recipient<MakeWay>) -> Self {
         Self { room, services, actor, counted: 0 }
     }
 

@@ -198,7 +198,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             _ => {}
         }
         // Whatever is on disk leaves memory, except for the lines that stay.
-        house.send_all(|| ToRoom::MakeWay);
+        house.ask_to_make_way();
         if dice.roll(3) > 0 {
             settle().await;
         }
