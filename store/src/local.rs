@@ -266,7 +266,7 @@ impl Engine for Store {
     }
 
     fn figures(&self) -> Figures {
-        self.base.gauges.read(&self.base, self.images.shelf.bytes())
+        self.base.figures(self.images.shelf.bytes())
     }
 
     fn backup(&self, out: &mut dyn Write) -> io::Result<()> {

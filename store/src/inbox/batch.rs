@@ -5,21 +5,11 @@
 //! time that it is given.
 
 use annon_contract::limits::{BATCH, INBOX_NOTES};
-use serde::{Deserialize, Serialize};
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::inbox::{next_delivery, to_the_minute};
-use crate::shapes::inbox::InboxRecord;
-
-/// A batch that is not delivered yet. All its notes have one place, the inbox's
-/// last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Waiting {
-    pub(crate) until: Timestamp,
-    /// How many notes it has, all of them unread.
-    pub(crate) notes: u32,
-}
+use crate::shapes::inbox::{InboxRecord, Waiting};
 
 impl Waiting {
     /// Whether the batch is due. If the clock was set back by more than the time

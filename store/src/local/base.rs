@@ -2,10 +2,13 @@
 //! a file of its own.
 
 use std::borrow::Cow;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
 
 use zeroize::Zeroizing;
 
+use crate::engine::Figures;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::folder::space::DiskSpace;
@@ -14,6 +17,7 @@ use crate::local::committer::{Committer, Effect};
 use crate::local::gauges::Gauges;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
+use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{Blinder, SealKey, sealed_with};
@@ -49,6 +53,22 @@ impl Base {
     /// The key that an owner's next record is sealed with.
     pub(crate) fn key_of(&self, owner: Owner) -> Option<SealKey> {
         self.keys().current(owner).cloned()
+    }
+
+    /// Counters since the store was opened, and sizes as they are now.
+    pub(crate) fn figures(&self, picture_bytes: u64) -> Figures {
+        let Gauges { commits, calls, nanos, resealed } = &*self.gauges;
+        Figures {
+            commits: commits.load(Relaxed),
+            calls: calls.load(Relaxed),
+            commit_time: Duration::from_nanos(nanos.load(Relaxed)),
+            resealed: resealed.load(Relaxed),
+            data_bytes: self.index.size() + self.rooms.reader.bytes(),
+            disk_free_bytes: self.space.free(),
+            disk_is_full: self.space.is_full(),
+            picture_bytes,
+            accounts: self.accounts(),
+        }
     }
 
     /// Makes changes that only the disk can refuse.
@@ -133,5 +153,14 @@ impl Base {
             tracing::error!(kind = std::any::type_name::<T>(), "a sealed record does not open");
         })?;
         decode(&plain)
+    }
+}
+
+/// The key of an owner's record: without it, the owner is not there.
+pub(crate) fn home(owner: Owner) -> Vec<u8> {
+    match owner {
+        Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
+        Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
+        Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
     }
 }

@@ -3,16 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::engine::Figures;
-use crate::local::base::Base;
-
 /// Counters since the store was opened.
 #[derive(Debug, Default)]
 pub(crate) struct Gauges {
-    commits: AtomicU64,
-    calls: AtomicU64,
-    nanos: AtomicU64,
-    resealed: AtomicU64,
+    pub(super) commits: AtomicU64,
+    pub(super) calls: AtomicU64,
+    pub(super) nanos: AtomicU64,
+    pub(super) resealed: AtomicU64,
 }
 
 impl Gauges {
@@ -24,19 +21,5 @@ impl Gauges {
 
     pub(crate) fn resealed(&self, records: usize) {
         self.resealed.fetch_add(records as u64, Relaxed);
-    }
-
-    pub(crate) fn read(&self, base: &Base, picture_bytes: u64) -> Figures {
-        Figures {
-            commits: self.commits.load(Relaxed),
-            calls: self.calls.load(Relaxed),
-            commit_time: Duration::from_nanos(self.nanos.load(Relaxed)),
-            resealed: self.resealed.load(Relaxed),
-            data_bytes: base.index.size() + base.rooms.reader.bytes(),
-            disk_free_bytes: base.space.free(),
-            disk_is_full: base.space.is_full(),
-            picture_bytes,
-            accounts: base.accounts(),
-        }
     }
 }

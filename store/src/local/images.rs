@@ -16,12 +16,11 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
-use crate::folder::if_there;
+use crate::folder::files::if_there;
 use crate::image::{Album, ImageId, Images, StoredImage};
-use crate::local::base::Base;
+use crate::local::base::{Base, home};
 use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::rooms::siblings;
-use crate::local::sweep::home;
 use crate::local::transaction::Transaction;
 use crate::room::RoomId;
 use crate::seals::keyring::Owner;

@@ -8,8 +8,9 @@ use zeroize::Zeroizing;
 
 use crate::clock;
 use crate::error::Result as StoreResult;
+use crate::folder::files::{make_private, write_whole};
 use crate::folder::parts::{Part, PartReader};
-use crate::folder::{DataFolder, UNFINISHED, make_private, write_whole};
+use crate::folder::{DataFolder, UNFINISHED};
 use crate::local::belief::Belief;
 use crate::local::exports::Exports;
 use crate::local::images::picture::Picture;

@@ -10,8 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::table::{Table, key};
-use crate::local::tape::{ChainLink, Change, Place, Reader, RoomHead, RoomRecord};
-use crate::local::transaction::Transaction;
+use crate::local::tape::{ChainLink, Change, Place, Reader, RoomRecord};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::Events;
 use crate::seals::keyring::{Keyring, Owner};
@@ -20,14 +19,14 @@ use crate::shapes::room::LogRecord;
 use crate::shapes::{decode_padded, encode};
 
 /// The most events in one record: to read one, all of its record is read.
-const TOGETHER: usize = 512;
+pub(super) const TOGETHER: usize = 512;
 /// The usual size of an event that a full disk does not refuse.
 const USUAL_EVENT: usize = 128;
 /// How many places of records are kept in memory, of all rooms together.
 const PLACES: usize = 1024 * 1024;
 
 /// The bytes that bind a sealed record to its room and events.
-fn sealed_to(room: RoomId, first: u64, count: u32) -> Vec<u8> {
+pub(super) fn sealed_to(room: RoomId, first: u64, count: u32) -> Vec<u8> {
     [b"room", &room.0.as_bytes()[..], &first.to_le_bytes(), &count.to_le_bytes()].concat()
 }
 
@@ -63,27 +62,27 @@ pub(crate) fn from_backup(
 
 /// A record that has not been written yet.
 pub(crate) struct NewRecord {
-    first: u64,
-    events: Vec<RoomEvent>,
+    pub(super) first: u64,
+    pub(super) events: Vec<RoomEvent>,
 }
 
 /// A record that gets new words where it stands.
 #[derive(Clone)]
-struct Rewritten {
-    room: RoomId,
-    first: u64,
-    count: u32,
+pub(super) struct Rewritten {
+    pub(super) room: RoomId,
+    pub(super) first: u64,
+    pub(super) count: u32,
     /// The length of the record before it is sealed, which must not change.
-    length: usize,
-    events: Events,
+    pub(super) length: usize,
+    pub(super) events: Events,
 }
 
 /// The changes of a group to rooms.
 #[derive(Default)]
 pub(crate) struct RoomChanges {
-    fresh: BTreeMap<RoomId, Vec<NewRecord>>,
-    rewritten: BTreeMap<Place, Rewritten>,
-    ended: Vec<RoomId>,
+    pub(super) fresh: BTreeMap<RoomId, Vec<NewRecord>>,
+    pub(super) rewritten: BTreeMap<Place, Rewritten>,
+    pub(super) ended: Vec<RoomId>,
 }
 
 impl RoomChanges {
@@ -116,7 +115,7 @@ impl RoomChanges {
     }
 
     /// The last place of a room's log, if this group has appended to it.
-    fn end(&self, room: RoomId) -> Option<Seq> {
+    pub(super) fn end(&self, room: RoomId) -> Option<Seq> {
         let last = self.fresh.get(&room)?.last()?;
         Some(Seq(last.first + last.events.len() as u64 - 1))
     }
@@ -156,64 +155,6 @@ impl RoomChanges {
     }
 }
 
-impl Transaction<'_> {
-    /// The last place of a room's log now.
-    fn end_of_log(&self, room: RoomId) -> Seq {
-        self.group.rooms.end(room).unwrap_or_else(|| self.rooms.end(room))
-    }
-
-    /// Appends events to a room. `Conflict` when its last place is not `expected`.
-    pub(crate) fn append(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
-        if self.current_key(Owner::Room(room.0)).is_none() {
-            return Err(StoreError::NotFound);
-        }
-        if self.end_of_log(room) != expected {
-            return Err(StoreError::Conflict);
-        }
-        let mut events = events;
-        let records = self.own.rooms.fresh.entry(room).or_default();
-        let mut first = expected.next().0;
-        while !events.is_empty() {
-            let later = events.split_off(events.len().min(TOGETHER));
-            let count = events.len() as u64;
-            records.push(NewRecord { first, events });
-            first += count;
-            events = later;
-        }
-        Ok(())
-    }
-
-    /// A room is over, and the tape does not need its records any more.
-    pub(crate) fn end_room(&mut self, room: RoomId) {
-        self.own.rooms.ended.push(room);
-    }
-
-    /// Overwrites a room's record where it stands, if `change` returns true. A
-    /// record that can't be read stays as it is.
-    pub(crate) fn rewrite(
-        &mut self,
-        room: RoomId,
-        place: Place,
-        change: impl FnOnce(&mut Events) -> bool,
-    ) -> Result<()> {
-        let changed = [&self.own, self.group].into_iter().find_map(|pending| pending.rooms.rewritten.get(&place));
-        let mut record = match changed {
-            Some(record) => record.clone(),
-            None => {
-                let Some(found) = self.rooms.record(place)? else { return Ok(()) };
-                let RoomRecord { head: RoomHead { first, count, .. }, body } = found;
-                let Some(plain) = self.unseal(&sealed_to(room, first, count), &body)? else { return Ok(()) };
-                let events = decode_padded::<LogRecord>(&plain)?.into_events();
-                Rewritten { room, first, count, length: plain.len(), events }
-            }
-        };
-        if change(&mut record.events) {
-            self.own.rooms.rewritten.insert(place, record);
-        }
-        Ok(())
-    }
-}
-
 fn unreadable(error: &io::Error) -> StoreError {
     tracing::error!(%error, "the tape can't be read");
     StoreError::Unavailable
@@ -246,7 +187,7 @@ impl RoomRecords {
     }
 
     /// The record at a place; `None` when it can't be read.
-    fn record(&self, place: Place) -> Result<Option<RoomRecord>> {
+    pub(super) fn record(&self, place: Place) -> Result<Option<RoomRecord>> {
         match self.reader.read(place) {
             Ok(record) => Ok(Some(record)),
             Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::NotFound) => {

@@ -7,8 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
+use crate::folder::files::{if_there, make_private};
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
-use crate::folder::{At, DataFolder, OpenError, if_there, make_private};
+use crate::folder::{At, DataFolder, OpenError};
 use crate::local::belief::Belief;
 use crate::local::exports::Exports;
 use crate::local::index::Index;

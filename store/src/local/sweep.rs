@@ -11,7 +11,7 @@ use crate::account::{AccountId, LinkKind, Timestamp};
 use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
-use crate::local::base::Base;
+use crate::local::base::{Base, home};
 use crate::local::committer::Effect::Replaces;
 use crate::local::images::LocalImages;
 use crate::local::inbox::cleared;
@@ -288,15 +288,6 @@ impl Sweeper {
 /// The key of the mark that an inbox needs a new key.
 fn stale_mark(id: Uuid) -> Vec<u8> {
     key(Table::Stale, &[id.as_bytes()])
-}
-
-/// The key of an owner's record: without it, the owner is not there.
-pub(crate) fn home(owner: Owner) -> Vec<u8> {
-    match owner {
-        Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
-        Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
-        Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
-    }
 }
 
 /// Owners that are not there, and inboxes with more than one key. To read all

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 mod begin;
 mod bytes;
+mod catalog;
 mod damage;
 mod disk;
 mod draft;

@@ -7,11 +7,15 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::index::Index;
-use crate::local::room_records::{RoomChanges, RoomRecords};
+use crate::local::room_records::{NewRecord, Rewritten, RoomChanges, RoomRecords, TOGETHER, sealed_to};
 use crate::local::table::{Changes, end_of};
+use crate::local::tape::{Place, RoomHead, RoomRecord};
+use crate::room::{RoomEvent, RoomId, Seq};
+use crate::room_log::Events;
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
-use crate::shapes::{Record, decode, encode};
+use crate::shapes::room::LogRecord;
+use crate::shapes::{Record, decode, decode_padded, encode};
 
 /// The changes of a group of calls so far. The next call of the group sees them.
 #[derive(Default)]
@@ -200,5 +204,64 @@ impl<'a> Transaction<'a> {
         let born = self.born().map(|(_, key)| key).find(|seal| seal.id == id);
         let seal = born.or_else(|| self.keyring.key(id));
         seal.map(|seal| seal.open(place, sealed).map(Zeroizing::new)).transpose()
+    }
+}
+
+/// The logs of rooms.
+impl Transaction<'_> {
+    /// The last place of a room's log now.
+    fn end_of_log(&self, room: RoomId) -> Seq {
+        self.group.rooms.end(room).unwrap_or_else(|| self.rooms.end(room))
+    }
+
+    /// Appends events to a room. `Conflict` when its last place is not `expected`.
+    pub(crate) fn append(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+        if self.current_key(Owner::Room(room.0)).is_none() {
+            return Err(StoreError::NotFound);
+        }
+        if self.end_of_log(room) != expected {
+            return Err(StoreError::Conflict);
+        }
+        let mut events = events;
+        let records = self.own.rooms.fresh.entry(room).or_default();
+        let mut first = expected.next().0;
+        while !events.is_empty() {
+            let later = events.split_off(events.len().min(TOGETHER));
+            let count = events.len() as u64;
+            records.push(NewRecord { first, events });
+            first += count;
+            events = later;
+        }
+        Ok(())
+    }
+
+    /// A room is over, and the tape does not need its records any more.
+    pub(crate) fn end_room(&mut self, room: RoomId) {
+        self.own.rooms.ended.push(room);
+    }
+
+    /// Overwrites a room's record where it stands, if `change` returns true. A
+    /// record that can't be read stays as it is.
+    pub(crate) fn rewrite(
+        &mut self,
+        room: RoomId,
+        place: Place,
+        change: impl FnOnce(&mut Events) -> bool,
+    ) -> Result<()> {
+        let changed = [&self.own, self.group].into_iter().find_map(|pending| pending.rooms.rewritten.get(&place));
+        let mut record = match changed {
+            Some(record) => record.clone(),
+            None => {
+                let Some(found) = self.rooms.record(place)? else { return Ok(()) };
+                let RoomRecord { head: RoomHead { first, count, .. }, body } = found;
+                let Some(plain) = self.unseal(&sealed_to(room, first, count), &body)? else { return Ok(()) };
+                let events = decode_padded::<LogRecord>(&plain)?.into_events();
+                Rewritten { room, first, count, length: plain.len(), events }
+            }
+        };
+        if change(&mut record.events) {
+            self.own.rooms.rewritten.insert(place, record);
+        }
+        Ok(())
     }
 }

@@ -9,14 +9,13 @@ use uuid::Uuid;
 
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
 use crate::image::ImageId;
-use crate::inbox::batch::Waiting;
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName,
     SeatNumber, Seq,
 };
 use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
-use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
 use crate::shapes::room::{CardRecord, LogRecord};
 use crate::shapes::{Record, decode, encode};
 use crate::text::{FeedbackText, NoteText};

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::account::Timestamp;
-use crate::inbox::batch::Waiting;
 use crate::inbox::{Note, NoteId, to_the_minute};
 use crate::shapes::Record;
 use crate::text::NoteText;
@@ -39,6 +38,15 @@ pub(crate) struct InboxRecord {
     pub(crate) in_batches: bool,
     /// The batch at the last place, which is not delivered yet.
     pub(crate) waiting: Option<Waiting>,
+}
+
+/// A batch that is not delivered yet. All its notes have one place, the inbox's
+/// last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Waiting {
+    pub(crate) until: Timestamp,
+    /// How many notes it has, all of them unread.
+    pub(crate) notes: u32,
 }
 
 impl Record for NoteRecord {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
+use super::catalog::Catalog;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::Disk;
 use super::frame::Frame;
 use super::frames::{FileEnd, Frames, Piece};
 use super::heads::Footer;
 use super::open_files::OpenFiles;
-use super::reader::Catalog;
 use super::record::TapeRecord;
 use super::redaction::Redaction;
 use super::replay::{Replayed, replay};

@@ -4,11 +4,12 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use super::catalog::Catalog;
 #[cfg(test)]
 use super::disk::Call;
-use super::frames::{Listed, Whole, search};
+use super::frames::{Whole, search};
 use super::header::HEADER_LEN;
-use super::heads::{Footer, Head};
+use super::heads::Head;
 use super::open_files::OpenFiles;
 use super::record::{RoomHead, TapeRecord};
 use super::replay::{Replayed, replay};
@@ -20,26 +21,6 @@ pub(crate) struct RoomRecord {
     pub(crate) head: RoomHead,
     /// The sealed events.
     pub(crate) body: Vec<u8>,
-}
-
-/// What is on disk. It changes only when a frame is on disk.
-pub(super) struct Catalog {
-    pub(super) files: Vec<Listed>,
-    /// The state after the last whole group.
-    pub(super) now: Footer,
-}
-
-impl Catalog {
-    /// The head of a room after a record.
-    pub(super) fn head_after(&self, was: Option<Head>, record: &RoomHead, at: Place) -> Head {
-        let first_file = match (was, record.before()) {
-            (Some(head), _) => head.first_file,
-            (None, None) => at.file,
-            // The records before can't be read, and may be in any file.
-            (None, Some(_)) => self.files.first().map_or(at.file, |file| file.number),
-        };
-        Head { last: at, seq: record.last(), first_file }
-    }
 }
 
 /// Reads the tape, from any thread.

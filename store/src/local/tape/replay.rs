@@ -2,11 +2,11 @@
 
 use std::io;
 
+use super::catalog::Catalog;
 use super::damage::Damage;
 use super::disk::Disk;
 use super::frame::Frame;
 use super::frames::{Frames, Listed, Piece};
-use super::reader::Catalog;
 use super::record::TapeRecord;
 
 /// A key, with its new value; `None` removes the key.
