@@ -161,6 +161,9 @@ pub const ADDRESS_PICTURE_BYTES: u32 = 256 * 1024 * 1024;
 /// If the operator sets nothing else, all pictures together may fill the disk's
 /// size divided by this number.
 pub const PICTURES_SHARE: u64 = 4;
+/// How long a stored picture is kept that nothing uses: no message, or no
+/// feedback.
+pub const UNUSED_PICTURE_KEPT: Duration = Duration::from_secs(10 * 60);
 /// Largest width or height that is decoded at all, in pixels.
 pub const PICTURE_MAX_SIDE: u32 = 4096;
 /// Most memory one decoding may take, in bytes.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use annon_contract::limits::UNUSED_PICTURE_KEPT;
 use uuid::Uuid;
 
 use crate::account::{AccountId, LinkKind, Timestamp};
@@ -29,8 +30,6 @@ use moves::Moves;
 
 /// Records in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;
-/// A picture that is younger may belong to feedback that is just being sent.
-const ORPHAN_AGE: Duration = Duration::from_secs(10 * 60);
 
 pub(crate) struct Sweeper {
     base: Arc<Base>,
@@ -75,8 +74,8 @@ impl Sweeper {
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_pictures_of_the_gone().await);
         let resealed = or_none(self.reseal_all(now, moves).await);
-        // A room or feedback may end while a picture of it is written.
-        let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
+        // A younger picture may belong to feedback that is just being sent.
+        let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(UNUSED_PICTURE_KEPT);
         let pictures = or_none(self.images.sweep(until).await);
         failure.map_or(Ok(Swept { links, rooms, notes, resealed, pictures, keys: 0 }), Err)
     }

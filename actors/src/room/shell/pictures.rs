@@ -3,14 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use annon_contract::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
+use annon_contract::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES, UNUSED_PICTURE_KEPT};
 use annon_store::image::ImageId;
 use annon_store::room::Body;
 
 use crate::room::lines::pictures_of;
-
-/// How long an uploaded picture waits for the message that refers to it.
-const WAITS: Duration = Duration::from_secs(10 * 60);
 
 /// Pictures that messages may refer to.
 #[derive(Default)]
@@ -27,7 +24,7 @@ struct Picture {
 impl Pictures {
     /// Adds a picture that was stored `age` ago.
     pub(super) fn add(&mut self, image: ImageId, bytes: usize, age: Duration, now: Instant) {
-        let until = now + WAITS.saturating_sub(age);
+        let until = now + UNUSED_PICTURE_KEPT.saturating_sub(age);
         self.0.entry(image).or_insert(Picture { until, bytes, sent: false });
     }
 
