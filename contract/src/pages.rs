@@ -16,8 +16,8 @@ pub struct Page {
     /// Whether a search engine may list it: not a page behind a sign-in, an
     /// invitation or a secret. A personal link is there to be found.
     pub indexable: bool,
-    /// A piece of the app that runs before the app itself has come.
-    pub early_piece: Option<&'static str>,
+    /// The piece of the app that prefetches the page's data, while the app loads.
+    pub prefetch: Option<&'static str>,
 }
 
 impl Page {
@@ -40,7 +40,7 @@ pub const ASK: &str = "ask";
 type Text = &'static str;
 
 const fn open(key: Text, pattern: Text, route: Text, title: Text, description: Text) -> Page {
-    Page { key, pattern, route, title, description, indexable: true, early_piece: None }
+    Page { key, pattern, route, title, description, indexable: true, prefetch: None }
 }
 
 const fn private(key: Text, pattern: Text, route: Text, title: Text, description: Text) -> Page {
@@ -90,7 +90,7 @@ pub const PAGES: &[Page] = &[
         "Create a group chat for ten people. It deletes itself.",
     ),
     Page {
-        early_piece: Some(ASK),
+        prefetch: Some(ASK),
         ..private(
             "room",
             "/room/:roomId",

@@ -9,7 +9,8 @@ fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
             .env("ANNON_PUBLIC_URL", "https://from.variable")
             .env("ANNON_TRUSTED_PROXIES", "10.0.0.0/8,::1")
             .env("ANNON_SMTP_URL", "smtp://user:hunter2@mail.example")
-            .args([&["check-config"], flags].concat())
+            .arg("check-config")
+            .args(flags)
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");

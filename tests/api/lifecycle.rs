@@ -75,9 +75,10 @@ fn a_request_that_is_under_way_is_answered_before_the_end() {
     slow.send(format!("{head}Expect: 100-continue\r\n\r\n").as_bytes()).unwrap();
     // The server answers `100 Continue` when the request is under way.
     slow.stream.fill_buf().unwrap();
+    slow.send(b"{").unwrap();
     server.signal(Signal::TERM);
     assert!(server.log.wait_for("stopping").is_some());
-    slow.send(b"{}").unwrap();
+    slow.send(b"}").unwrap();
     assert_eq!(slow.read("POST").unwrap().status, 400);
     assert_eq!(server.wait().code(), Some(0));
 }

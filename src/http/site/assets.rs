@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn every_piece_that_a_page_names_is_built_from_files_that_are_there() {
         for page in annon_contract::pages::PAGES {
-            for piece in [&*page.module()].into_iter().chain(page.early_piece) {
+            for piece in [&*page.module()].into_iter().chain(page.prefetch) {
                 let files = of_piece(piece);
                 assert!(files.iter().any(|file| file.ends_with(".js")), "{piece}: {files:?}");
                 assert!(files.iter().all(|file| find(file).is_some()), "{piece}: {files:?}");

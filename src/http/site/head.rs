@@ -55,7 +55,7 @@ impl<'a> Head<'a> {
                 "    <link rel=\"canonical\" href=\"{address}\">\n    <meta property=\"og:url\" content=\"{address}\">\n"
             ));
         }
-        if let Some(script) = self.page.early_piece.and_then(|piece| assets::of_piece(piece).last()) {
+        if let Some(script) = self.page.prefetch.and_then(|piece| assets::of_piece(piece).last()) {
             tags.push_str(&format!(
                 "    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{script}\"></script>\n"
             ));

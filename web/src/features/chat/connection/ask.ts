@@ -30,7 +30,7 @@ export function begin(path: string) {
   prefetch = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };
 }
 
-/** The answer to the early call, if that was for this room. It is given out only once. */
+/** The answer to the prefetch, if that was for this room. It is given out only once. */
 export function prefetched(id: string): Promise<Answer> | undefined {
   const held = prefetch;
   prefetch = undefined;

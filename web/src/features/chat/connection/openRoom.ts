@@ -23,7 +23,7 @@ export type Opened =
 /** A smaller difference between clocks counts as none: an answer's `Date` has whole seconds. */
 const CLOCK_TOLERANCE_MS = 3000;
 
-/** Takes a seat, or finds the visitor's, and fetches the room. Uses the early call's answer unless that failed. */
+/** Takes a seat, or finds the visitor's, and fetches the room. Uses the prefetch's answer unless that failed. */
 export async function openRoom(id: string): Promise<Opened> {
   const prefetch = prefetched(id);
   const opened = prefetch && (await enter(id, prefetch));
