@@ -6,14 +6,15 @@
 //! Ctrl-C, when what was measured has been shown.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use tokio::task::LocalSet;
 
-use crate::args::{Cli, Scenario};
 use crate::load::Stop;
 use crate::report::{Report, say};
+use crate::scenarios::Scenario;
 use crate::trouble::{Because, Fallible, Trouble, exit_code};
 
 mod args;
@@ -21,6 +22,37 @@ mod load;
 mod report;
 mod scenarios;
 mod trouble;
+
+/// Puts load on an Annon server over HTTP, and measures it.
+///
+/// It measures a running server (--url), or starts one on a temporary folder
+/// and stops it after the run. Every column names its unit. p50, p99 and p99.9
+/// are percentiles: 99 of 100 calls took the p99 or less. `server` and `own`
+/// are the processor time of the server and of this program, which share the
+/// machine's cores.
+///
+/// Without --rate, each client waits for an answer before it asks again (a
+/// closed loop). That shows how much a server can do, and hides its stalls.
+/// With --rate, requests go out when they are due, whatever the server does
+/// (an open loop), and latency counts from then.
+///
+/// It checks every answer. The exit code is 0 if the server did everything
+/// right, 1 if not (a note was lost, for example), 2 if nothing could be
+/// measured, and 130 if the run was stopped early. A stopped run still prints
+/// what it measured; a second Ctrl-C ends it at once.
+#[derive(Debug, Parser)]
+#[command(name = "annon-bench", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    scenario: Scenario,
+    /// Also write the results to this file as one JSON object. Times are in
+    /// microseconds, unless their names say otherwise.
+    #[arg(long, global = true, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Also write the results, with plots, to this file as an HTML page.
+    #[arg(long, global = true, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
 
 fn main() -> ExitCode {
     let matches = Cli::command().get_matches();

@@ -4,7 +4,9 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::args::{Against, On, Scenario};
+use clap::Subcommand;
+
+use crate::args::{Against, On};
 use crate::load::{Address, Outcome, Pace, People, Person, Rate, Stop, Subject, allow_connections, rooms};
 use crate::report::{Columns, Report, Row};
 use crate::trouble::Fallible;
@@ -19,6 +21,55 @@ pub(crate) mod notes;
 pub(crate) mod pages;
 pub(crate) mod start;
 pub(crate) mod storm;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Scenario {
+    /// Rooms full of members: what a delivery costs and how long it takes.
+    ///
+    /// One send is delivered to every member of the room. A latency ends when
+    /// a member has received the message. Processor time is in seconds for a
+    /// million deliveries, memory in KiB that each connection added. `wrong`
+    /// counts messages that were lost, doubled, out of order or never sent.
+    Fanout(On<fanout::Fanout>),
+    /// Idle connections: the memory of each.
+    Idle(On<fanout::Idle>),
+    /// All members lose their connections at once, and reconnect.
+    ///
+    /// Times count from the loss until a member is connected again and has
+    /// received what it missed. `tries` are handshakes that failed before. `not
+    /// resumed` were told to load the room again. `wrong` received something
+    /// else than what they had missed, or never reconnected.
+    Storm(On<storm::Storm>),
+    /// Members who join, connect and leave again.
+    Churn(On<churn::Churn>),
+    /// Anonymous notes: sends per second, and whether each arrives once.
+    ///
+    /// `sends/commit` is how many notes shared one disk sync. `disk fsyncs/s`
+    /// is what the disk did alone just before: 4 KiB appended, the fastest
+    /// tenth. `× one sync each` is sends per second divided by that.
+    Notes(On<notes::Notes>),
+    /// Sign-ins, and how much they slow down a user who is signed in.
+    ///
+    /// A user asks for a dashboard and a room chats: `quiet` is before the
+    /// flood of sign-ins, `flood` during it. `busy/s` were refused with 503,
+    /// which is a correct answer; `failed` got no correct answer.
+    Login(On<login::Login>),
+    /// Pictures: uploads and downloads per second.
+    Images(On<images::Images>),
+    /// A realistic day: all kinds of calls at once, each at its own rate.
+    Mixed(On<mixed::Mixed>),
+    /// How the time for a page of an inbox, or of a group, grows with what is
+    /// in it, and how every call grows with the notes that are stored.
+    ///
+    /// Without --notes, --messages or --stored it measures inboxes of 50, 1000
+    /// and 10000 notes and groups of 200, 1000, 5000 and 10000 messages.
+    Pages(On<pages::Pages>),
+    /// Time from starting the server to its first answer.
+    Start(start::Start),
+    /// Take part in a group: send lines from the keyboard, and print what
+    /// arrives.
+    Chat(chat::Chat),
+}
 
 /// A run against a server, and what it has made there.
 pub(crate) struct Run<'a> {
