@@ -3,12 +3,7 @@ import type { Browser } from "@playwright/test";
 import { button, ICON, PICTURE } from "../support/page.ts";
 import { createGroup, type Group, register, signedIn } from "../support/people.ts";
 import { type AppPage, expect, withSteps } from "../support/test.ts";
-import type { Screen } from "./screens.ts";
-
-export interface Talk {
-  group: Group;
-  seat: Awaited<ReturnType<ReturnType<AppPage["context"]>["cookies"]>>;
-}
+import type { Screen, Talk } from "./screen.ts";
 
 /** Its creator looks, two others talk. */
 export async function startTalk(browser: Browser, base: string): Promise<Talk> {

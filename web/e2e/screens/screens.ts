@@ -1,30 +1,9 @@
 /** Every screen that is photographed and looked at by axe: where it is, who looks, and what to do to see it. */
 import { button, PICTURE } from "../support/page.ts";
-import { createGroup, type Person, register, sendNotes, signedIn } from "../support/people.ts";
+import { createGroup, register, sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, test as base } from "../support/test.ts";
-import { CHAT_SCREENS, opens, startTalk, type Talk } from "./chatScreens.ts";
-
-export interface Screen {
-  path: string;
-  /** Who is signed in; nobody if it isn't said. */
-  as?: "person" | "newcomer";
-  /** What is done before the page is opened. */
-  prepare?: (page: AppPage, cast: Cast) => Promise<unknown>;
-  /** What is done when it is open. */
-  act?: (page: AppPage, cast: Cast) => Promise<unknown>;
-  /** It lies over the page, so that a picture shows the window only. */
-  overlay?: true;
-  /** Parts of what the browser is expected to complain of. */
-  complains?: string[];
-}
-
-export interface Cast {
-  base: string;
-  person: Person;
-  newcomer: Person;
-  /** The group where a good deal was said. */
-  talk: () => Promise<Talk>;
-}
+import { CHAT_SCREENS, opens, startTalk } from "./chatScreens.ts";
+import type { Cast, Screen, Talk } from "./screen.ts";
 
 const NOTES = [
   "You once explained recursion to me by explaining recursion to me. I still laugh about it.",

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
-import type { LoaderFunctionArgs, RouteObject } from "react-router-dom";
+import type { RouteObject } from "react-router-dom";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
+import { lookUpRecipient } from "@/features/note/lookUpRecipient";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
-import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { dismissHeard } from "@/shared/notices";
 import { Loader } from "@/shared/ui/Loader";
@@ -131,17 +131,4 @@ function useNavigated() {
     dismissHeard(leftAt.current);
     leftAt.current = undefined;
   }, [pathname]);
-}
-
-/**
- * Asks where a note to this person goes, while the page's code is being loaded. The page has the words for a failure,
- * so a failure is only handed to it.
- */
-export async function lookUpRecipient({ params: { username = "" } }: LoaderFunctionArgs) {
-  try {
-    const { message } = await api("get", "/api/annon/{username}", { params: { username } });
-    return { target: message };
-  } catch (failure) {
-    return { failure };
-  }
 }

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLoaderData, useNavigate, useParams } from "react-router-dom";
+import type { lookUpRecipient } from "@/features/note/lookUpRecipient";
 import { NotePage } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
@@ -8,7 +9,6 @@ import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Frame } from "../Frame";
-import type { lookUpRecipient } from "../router";
 import type { PageHandle } from "../usePageTitle";
 
 export const handle: PageHandle = {
