@@ -10,8 +10,10 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use annon_store::image::{Album, ImageId};
+use annon_store::room::Seq;
 use rustix::fs::{IFlags, ioctl_getflags};
 
+use crate::support::files::{contents, overwritten};
 use crate::support::logged::logged;
 use crate::support::mounted::{Disk, run};
 use crate::support::people::*;
@@ -44,8 +46,9 @@ fn found(disk: &Disk, parts: &[Vec<u8>]) -> Vec<usize> {
     found.into_iter().collect()
 }
 
-/// People come and go, and notes. The answer is every key that there was and
-/// those that are left.
+/// People come and go, and notes, and messages of a group are taken back and
+/// forgotten. Returns every key that there was and the bytes of those messages;
+/// then the keys that are left.
 async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     let store = open(folder);
     store.accounts().create(zebra()).await.unwrap();
@@ -63,6 +66,19 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     disk.settle();
     store.images().remove(Album::Feedback, &[ImageId(pictures[0].0)]).await.unwrap();
     store.feedback().remove(pictures[1]).await.unwrap();
+    disk.settle();
+    let log = store.room_log();
+    store.rooms().create(card(1, 7, NOW + 1000), NOW).await.unwrap();
+    log.append(room(1), Seq(0), vec![came(1), posted(WORDS)]).await.unwrap();
+    log.append(room(1), Seq(2), vec![posted(WORDS)]).await.unwrap();
+    all.extend(keys(folder));
+    disk.settle();
+    let before = contents(folder);
+    log.redact(room(1), vec![Seq(2)]).await.unwrap();
+    all.extend(overwritten(folder, &before));
+    let before = contents(folder);
+    log.forget(room(1), Seq(3)).await.unwrap();
+    all.extend(overwritten(folder, &before));
     disk.settle();
     // A new key beside the old ones, and the old one destroyed.
     for n in [1, 5, 9] {
@@ -95,8 +111,8 @@ async fn what_is_left(disk: Disk) -> Vec<usize> {
     let gone: Vec<_> = all.difference(&left).cloned().collect();
     assert_eq!(
         gone.len(),
-        3 + 4 * 2 + 1 + 2,
-        "three moves, four accounts with an inbox each, a picture, and another with its feedback"
+        3 + 4 * 2 + 1 + 1 + 2 + 2,
+        "three moves, four accounts with an inbox each, a group, a picture, another with its feedback, two messages"
     );
     let there: Vec<_> = left.into_iter().collect();
     assert_eq!(found(&disk, &there).len(), there.len(), "keys that are in use are where they are looked for");
@@ -126,8 +142,9 @@ async fn on_btrfs_an_older_file_of_keys_is_overwritten_in_place_from_then_on() {
     store.accounts().create(account(1)).await.unwrap();
     store.close().await.unwrap();
     let path = folder.join("keys");
-    let in_place = || ioctl_getflags(File::open(&path).unwrap()).unwrap().contains(IFlags::NOCOW);
-    assert!(in_place());
+    let is_nocow = |path: &Path| ioctl_getflags(File::open(path).unwrap()).unwrap().contains(IFlags::NOCOW);
+    let in_place = || is_nocow(&path);
+    assert!(in_place() && fs::read_dir(folder.join("tape")).unwrap().all(|file| is_nocow(&file.unwrap().path())));
     let bytes = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     fs::write(&path, &bytes).unwrap();

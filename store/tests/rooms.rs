@@ -7,7 +7,7 @@ use std::sync::Arc;
 use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::{Options, Store, StoreError, Swept};
 
-use crate::support::files::{Contents, contents, holds};
+use crate::support::files::{contents, holds, overwritten};
 use crate::support::people::*;
 use crate::support::{destroyed, keys, open, open_with};
 
@@ -19,23 +19,6 @@ async fn with_a_room(folder: &Path) -> Store {
     store.accounts().create(account(1)).await.unwrap();
     store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
     store
-}
-
-/// What has changed of the tape's files stands nowhere as it was.
-fn overwritten(folder: &Path, before: &Contents) {
-    let now = contents(folder);
-    let mut gone = 0;
-    for (path, was) in before.iter().filter(|(path, _)| path.starts_with("tape")) {
-        let is = &now[path];
-        // Zeros ahead are written to, and nothing is lost by that.
-        let Some(at) = (0..was.len()).find(|&at| was[at] != is[at] && was[at..at + 24].iter().all(|&byte| byte != 0))
-        else {
-            continue;
-        };
-        gone += 1;
-        assert!(now.values().all(|bytes| !holds(bytes, &was[at..at + 24])), "{} at {at}", path.display());
-    }
-    assert!(gone > 0);
 }
 
 #[tokio::test]
