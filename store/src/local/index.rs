@@ -223,11 +223,17 @@ impl Index {
         *self.counted() = Counted { tally, walk: Some(Walk::default()) };
     }
 
+    /// Whether the walk is over, at the end of the index or because it is damaged.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.counted().walk.is_none() || !self.is_whole()
+    }
+
     /// Makes one step of the walk. At its end, returns whether the tally is right.
+    /// If it is not, that is reported as damage.
     pub(crate) fn walk_on(&self) -> Result<Option<bool>> {
         let mut counted = self.counted();
         let Counted { tally, walk } = &mut *counted;
-        let Some(Walk { next, tally: found }) = walk else { return Ok(Some(true)) };
+        let Some(Walk { next, tally: found }) = walk else { return Ok(Some(self.is_whole())) };
         let mut read = 0;
         for pair in self.range(next.clone(), vec![u8::MAX]).take(AT_ONCE) {
             let (key, value) = pair?;
@@ -241,6 +247,11 @@ impl Index {
             return Ok(None);
         }
         let is_right = found == tally;
+        // `counted` is still locked, so nobody sees a walk that is done before
+        // its damage is reported.
+        if !is_right {
+            self.report_damage("something that was in it is missing");
+        }
         *walk = None;
         Ok(Some(is_right))
     }

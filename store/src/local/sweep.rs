@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
@@ -30,6 +31,9 @@ use moves::Moves;
 
 /// Records in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;
+/// How often a sweep looks whether the index is checked, which takes some seconds
+/// after a start.
+const CHECKED_AGAIN: Duration = Duration::from_millis(20);
 
 pub(crate) struct Sweeper {
     base: Arc<Base>,
@@ -45,10 +49,26 @@ impl Sweeper {
     }
 
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        self.index_is_checked().await?;
         self.sweep_once(now, &mut *self.moves.lock().await).await
     }
 
+    /// Waits until the index is checked. If it lacks records, a sweep must not run:
+    /// it would destroy the keys of records that the tape still has.
+    async fn index_is_checked(&self) -> Result<()> {
+        let index = self.base.index.clone();
+        let look = move || {
+            while !index.is_checked() {
+                thread::sleep(CHECKED_AGAIN);
+            }
+            index.is_whole()
+        };
+        let is_whole = tokio::task::spawn_blocking(look).await;
+        if is_whole.unwrap_or_default() { Ok(()) } else { Err(StoreError::Unavailable) }
+    }
+
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        self.index_is_checked().await?;
         let mut moves = self.moves.lock().await;
         // These notes have no key since they were deleted. So they go before
         // `log_lost` looks for records without a key.
@@ -95,13 +115,18 @@ impl Sweeper {
     async fn drop_notes_of_the_emptied(&self) -> Result<usize> {
         let mut dropped = 0;
         for owner in ids_in(&self.base, Table::Stale)? {
-            let Ok(Some(inbox)) = self.base.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
-                continue;
-            };
-            let (from, to) = cleared(AccountId(owner), inbox);
-            dropped += self.remove_range(&from, &to).await?;
+            dropped += self.drop_cleared(owner).await?;
         }
         Ok(dropped)
+    }
+
+    /// Removes the notes that an inbox had when it was last emptied.
+    async fn drop_cleared(&self, owner: Uuid) -> Result<usize> {
+        let Ok(Some(inbox)) = self.base.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
+            return Ok(0);
+        };
+        let (from, to) = cleared(AccountId(owner), inbox);
+        self.remove_range(&from, &to).await
     }
 
     /// The mark goes last: until then no new room can have this id.
@@ -115,7 +140,11 @@ impl Sweeper {
 
     async fn reseal_all(&self, now: Timestamp, moves: &mut Moves) -> Result<usize> {
         let (mut resealed, mut records) = (0, 0);
-        for owner in moves.due(&ids_in(&self.base, Table::Stale)?, now) {
+        let mut marked = ids_in(&self.base, Table::Stale)?;
+        // The moves of these were not finished.
+        let begun: Vec<_> = self.base.keys().inboxes_with_several_keys().filter(|id| !marked.contains(id)).collect();
+        marked.extend(begun);
+        for owner in moves.due(&marked, now) {
             let stale = stale_mark(owner);
             if moves.waits(owner, records, now) {
                 continue;
@@ -205,19 +234,21 @@ impl Sweeper {
     async fn reseal(&self, id: Uuid, stale: Vec<u8>) -> Result<usize> {
         let whose = Owner::Inbox(id);
         let begin = move |transaction: &mut Transaction<'_>| {
-            // The mark is gone if the account was deleted meanwhile.
             let is_stale = transaction.has(&stale)?;
-            if is_stale {
-                transaction.remove(stale);
-            }
-            // After it was emptied, an inbox has no key until its next note.
-            let has_begun = is_stale && transaction.current_key(whose).is_some();
-            if has_begun {
+            transaction.remove(stale);
+            // The account may have been deleted meanwhile. After an inbox was
+            // emptied, it has no key until its next note.
+            let has_begun = transaction.has(&home(whose))? && transaction.current_key(whose).is_some();
+            // A move that was not finished goes on with the key that it has made.
+            if has_begun && is_stale {
                 transaction.new_key(whose)?;
             }
             Ok::<_, StoreError>(has_begun)
         };
-        if !self.base.committer.write(Replaces, begin).await? {
+        let has_begun = self.base.committer.write(Replaces, begin).await?;
+        // It may have been emptied since this sweep removed such notes.
+        self.drop_cleared(id).await?;
+        if !has_begun {
             return Ok(0);
         }
         let mut moved = 0;

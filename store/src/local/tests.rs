@@ -1,5 +1,5 @@
 //! Tests: a record that can't be read hides no other, and keeps none from
-//! being cleared away.
+//! being cleared away. A sweep destroys no key because of a damaged index.
 
 use uuid::Uuid;
 
@@ -9,11 +9,12 @@ use crate::inbox::place::NotePlace;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::committer::tests::{account, deliver, store};
 use crate::local::rooms::room_key;
+use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomCard, RoomId, RoomName};
 use crate::seals::keyring::Owner;
-use crate::{Engine, Store, Swept};
+use crate::{Engine, Store, StoreError, Swept};
 
 const NOW: Timestamp = 2_000_000_000;
 
@@ -74,4 +75,37 @@ async fn a_record_that_cant_be_read_hides_no_other() {
     assert_eq!(page.notes.iter().map(|note| note.id).collect::<Vec<_>>(), [notes[2], notes[0]]);
     let feedback = store.feedback().page(None, 10).await.unwrap();
     assert_eq!(feedback.iter().map(|feedback| feedback.id.0).collect::<Vec<_>>(), [ids[2], ids[0]]);
+}
+
+#[tokio::test]
+async fn while_the_index_is_not_checked_no_sweep_destroys_a_key() {
+    let (_folder, store) = store();
+    store.accounts().create(account(1)).await.unwrap();
+    // The index loses an account, as sled may do without a word.
+    let index = store.base.index.clone();
+    let tally = index.tally();
+    index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
+    index.begin_walk(tally);
+    let sweeps = async { tokio::join!(store.sweep_after_start(NOW), store.sweep(NOW)) };
+    let walk = async { walk_behind(index.clone()).unwrap() };
+    let (swept, ()) = tokio::join!(sweeps, walk);
+    assert_eq!(swept, (Err(StoreError::Unavailable), Err(StoreError::Unavailable)));
+    assert!(!store.is_healthy(), "the damage was found");
+    assert_eq!(store.base.keyring.read().unwrap().keys_of(Owner::Account(Uuid::from_u128(1))).len(), 1);
+}
+
+/// The disk was full in the middle of a move to a new key, and the mark is gone.
+#[tokio::test]
+async fn a_move_to_a_new_key_that_was_not_finished_goes_on_at_the_next_sweep() {
+    let (_folder, store) = store();
+    store.accounts().create(account(1)).await.unwrap();
+    let (owner, inbox) = (AccountId(Uuid::from_u128(1)), Owner::Inbox(Uuid::from_u128(1)));
+    deliver(&*store.inbox(), owner, 7).await.unwrap();
+    store.base.committer.write(Shrinks, move |transaction| transaction.new_key(inbox)).await.unwrap();
+    let keys = || store.base.keyring.read().unwrap().keys_of(inbox);
+    let both = keys();
+    assert_eq!(both.len(), 2);
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
+    assert_eq!(keys(), both[1..], "the key that was begun with is the one that stays");
+    assert_eq!(store.inbox().page(owner, None, 10, NOW).await.unwrap().notes.len(), 1);
 }

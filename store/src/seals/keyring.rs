@@ -109,6 +109,14 @@ impl Keyring {
         self.by_owner.keys().copied()
     }
 
+    /// Every inbox that has more than one key.
+    pub(crate) fn inboxes_with_several_keys(&self) -> impl Iterator<Item = Uuid> {
+        self.by_owner.iter().filter_map(|(owner, ids)| match owner {
+            Owner::Inbox(id) if ids.len() > 1 => Some(*id),
+            _ => None,
+        })
+    }
+
     /// Every picture's key.
     pub(crate) fn of_pictures(&self) -> impl Iterator<Item = (Owner, KeyId)> {
         let is_of_pictures = |owner: &Owner| matches!(owner, Owner::RoomPictures(_) | Owner::FeedbackPicture(_));
