@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use annon_store::OpenError;
 use annon_store::room::Seq;
+use annon_store::{OpenError, restore};
 
 use crate::support::people::*;
-use crate::support::{open, try_open};
+use crate::support::{back_up, open, try_open};
 
 /// Every round has an account, a note and a message, and most have an export.
 const ROUNDS: u64 = 6;
@@ -99,4 +99,20 @@ async fn the_tape_goes_when_two_exports_came_after_it_and_its_groups_are_over() 
     let error = try_open(folder).err().unwrap();
     assert!(matches!(error, OpenError::Damaged { .. }), "{error}");
     assert!(error.to_string().contains("annon restore"), "{error}");
+}
+
+/// The tape of a restored folder has only what happened in groups at first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restored_folder_that_has_lost_its_export_uses_the_index_that_is_there() {
+    let parent = tempfile::tempdir().unwrap();
+    let [made, file, folder] = ["made", "backup", "restored"].map(|name| parent.path().join(name));
+    let store = open(&made);
+    store.accounts().create(account(1)).await.unwrap();
+    back_up(&store, &file);
+    restore(&file, &folder).unwrap();
+    fs::remove_dir_all(folder.join("export")).unwrap();
+    fs::remove_file(folder.join("index.state")).unwrap();
+    let store = open(&folder);
+    store.sweep_after_start(NOW).await.unwrap();
+    assert_eq!(store.accounts().by_username(&name_of(1)).await.unwrap(), Some(account(1)));
 }

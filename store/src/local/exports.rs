@@ -45,22 +45,24 @@ impl Exports {
         self.folder.join(name)
     }
 
-    /// The newest export that can be read and that the tape goes on from, with
-    /// the group it begins with. `None` when there is none and the tape is
-    /// complete without it.
-    pub(crate) fn base(&self, found: &Found) -> Result<Option<(PathBuf, u64)>, String> {
-        let mut missing = Vec::new();
-        for name in ["last", "before"] {
+    /// The exports that can be read and that the tape goes on from, the newest first,
+    /// each with the group it begins with; or why one can't be used.
+    pub(crate) fn bases(&self, found: &Found) -> impl Iterator<Item = Result<(PathBuf, u64), String>> {
+        ["last", "before"].into_iter().map(|name| {
             let export = self.path(name);
             match Self::check(&export) {
                 Ok(start) if start <= found.end() && start.saturating_add(1) >= found.first_group() => {
-                    return Ok(Some((export, start)));
+                    Ok((export, start))
                 }
-                Ok(_) => missing.push(format!("{name}: the tape doesn't go on where it ends")),
-                Err(error) => missing.push(format!("{name}: {error}")),
+                Ok(_) => Err(format!("{}: the tape doesn't go on where it ends", export.display())),
+                Err(error) => {
+                    if error.kind() != io::ErrorKind::NotFound {
+                        tracing::warn!(%error, export = %export.display(), "an export can't be read");
+                    }
+                    Err(format!("{}: {error}", export.display()))
+                }
             }
-        }
-        if found.first_group() <= 1 { Ok(None) } else { Err(missing.join("; ")) }
+        })
     }
 
     /// Opens an export: the group that it begins with, and its records.

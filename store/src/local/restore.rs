@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::clock;
 use crate::error::Result as StoreResult;
-use crate::folder::files::{make_private, write_whole};
+use crate::folder::files::{if_there, make_private, write_whole};
 use crate::folder::parts::{Part, PartReader};
 use crate::folder::{DataFolder, UNFINISHED};
 use crate::local::belief::Belief;
@@ -79,10 +79,11 @@ pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
 /// anything is written.
 pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
     check_backup(file)?;
-    make_private(folder).map_err(io_at(folder))?;
-    if fs::read_dir(folder).map_err(io_at(folder))?.next().is_some() {
+    let there = if_there(fs::read_dir(folder)).map_err(io_at(folder))?;
+    if there.is_some_and(|mut there| there.next().is_some()) {
         return Err(RestoreError::NotEmpty(folder.to_owned()));
     }
+    make_private(folder).map_err(io_at(folder))?;
     put_back(parts_of(file)?, folder).map_err(io_at(folder))
 }
 
@@ -147,7 +148,7 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     let path = folder.join("tape");
     make_private(&path)?;
     let found = Found::read(path, folder.id(), true).map_err(io::Error::other)?;
-    let mut tape = found.begin(clock::hour())?;
+    let mut tape = found.goes_on_from_an_export().begin(clock::hour())?;
     let (mut changes, mut records, mut moved) = (Vec::new(), Vec::new(), 0);
     let mut before = None;
     for pair in index.under(&key(Table::RoomLog, &[])) {

@@ -65,10 +65,9 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
         tracing::warn!(why, price, "the index is built anew from the last export and the tape");
     }
     Belief::Damaged.put(folder.path()).at(folder.path())?;
-    let index = match Exports::of(folder).base(found) {
-        Ok(base) => build(&path, folder, found, base).at(&path)?,
-        // Without an export and the tape's first file the index can't be built
-        // anew. It is used if a check finds that all of it is there.
+    let index = match rebuild(&path, folder, found).at(&path)? {
+        Ok(index) => index,
+        // It can't be built anew, so it is used if a check finds all of it there.
         Err(export) => believe(&path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
             path: path.clone(),
             why,
@@ -106,24 +105,25 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
     if at < found.checkpoint || at.saturating_add(1) < found.first_group() {
         return Err(format!("it ends with group {at}, and the tape goes on elsewhere"));
     }
-    if at > found.end() {
-        // The index was stopped cleanly, or the system has not failed since: so
-        // the tape has lost its end, and the index has more than the tape.
-        found.note_lost_end(at, index.count().map_err(unreadable)?.bytes());
-        if let Some(damage) = found.damage.last() {
-            tracing::error!(%damage, "the tape has lost its end: rooms may have a gap, and the index has everything else");
-        }
-    }
+    // The index was stopped cleanly, or the system has not failed since: so if it
+    // has more than the tape, the tape has lost its end.
+    let more = if at > found.end() { Some(index.count().map_err(unreadable)?) } else { None };
     if !replay(&index, found, at).map_err(|error| error.to_string())? {
         return Err("a part of the tape that it needs can't be read".to_owned());
     }
-    index.begin_walk(Tally::from_bytes(found.tally()));
+    index.begin_walk(more.unwrap_or_else(|| Tally::from_bytes(found.tally())));
     let begun = Stopwatch::start();
     while begun.elapsed() < patience {
         match index.walk_on().map_err(unreadable)? {
             Some(true) => break,
             Some(false) => return Err("something that was in it is missing".to_owned()),
             None => {}
+        }
+    }
+    if let Some(tally) = more {
+        found.note_lost_end(at, tally.bytes());
+        if let Some(damage) = found.damage.last() {
+            tracing::error!(%damage, "the tape has lost its end: rooms may have a gap, and the index has everything else");
         }
     }
     Ok(index)
@@ -152,18 +152,52 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     Ok(is_whole)
 }
 
-/// Builds the index in a new folder, from the tape and, if there is one, an
-/// export, and moves it to its place.
-fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf, u64)>) -> io::Result<Index> {
+/// Builds the index from the newest export that will do, or from the tape alone if
+/// that has every group, and puts it in the place of the old one. The inner error
+/// says why that is not possible; then the old one is as it was.
+fn rebuild(path: &Path, folder: &DataFolder, found: &Found) -> io::Result<Result<Index, String>> {
     let fresh = folder.join("index.new");
-    for old in [&fresh, path] {
-        if_there(match fs::remove_dir_all(old) {
-            Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(old),
-            removed => removed,
-        })?;
+    let tape_alone = (found.first_group() <= 1).then_some(Ok(None));
+    let mut why_not = Vec::new();
+    for base in Exports::of(folder).bases(found).map(|base| base.map(Some)).chain(tape_alone) {
+        let from = match &base {
+            Ok(Some((export, _))) => export.display().to_string(),
+            _ => "the tape alone".to_owned(),
+        };
+        let built = match base {
+            Ok(base) => build(&fresh, folder, found, base)?,
+            Err(why) => Err(why),
+        };
+        match built {
+            Ok(tally) => {
+                remove(path)?;
+                fs::rename(&fresh, path)?;
+                folder.sync()?;
+                if !found.is_empty() {
+                    tracing::warn!(from, "the index is rebuilt");
+                }
+                let index = Index::open(path).map_err(io::Error::other)?;
+                index.begin_walk(tally);
+                return Ok(Ok(index));
+            }
+            Err(why) => why_not.push(why),
+        }
     }
-    make_private(&fresh)?;
-    let index = Index::open(&fresh).map_err(io::Error::other)?;
+    remove(&fresh)?;
+    Ok(Err(why_not.join("; ")))
+}
+
+/// Builds an index in a folder of its own, and returns its tally. The inner error
+/// says what it lacks.
+fn build(
+    fresh: &Path,
+    folder: &DataFolder,
+    found: &Found,
+    base: Option<(PathBuf, u64)>,
+) -> io::Result<Result<Tally, String>> {
+    remove(fresh)?;
+    make_private(fresh)?;
+    let index = Index::open(fresh).map_err(io::Error::other)?;
     if let Some((export, _)) = &base {
         let mut progress = progress();
         for pair in Exports::open(export)?.1 {
@@ -172,21 +206,30 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf,
             progress(1);
         }
     }
-    let is_whole = replay(&index, found, base.map_or(0, |(_, start)| start))?;
-    if !is_whole {
+    let start = base.as_ref().map_or(0, |(_, start)| *start);
+    if !replay(&index, found, start)? {
         index.change(&key(Table::Incomplete, &[]), Some(&[])).map_err(io::Error::other)?;
+    }
+    let tally = index.tally();
+    // If it is incomplete, something was lost, and a start has said so.
+    let is_incomplete = index.has(&key(Table::Incomplete, &[])).map_err(io::Error::other)?;
+    if !is_incomplete && tally != Tally::from_bytes(found.tally()) {
+        let why = base.map_or("the tape alone".to_owned(), |(export, _)| export.display().to_string());
+        tracing::error!(from = why, "an index that is built from this lacks something, so another way is tried");
+        return Ok(Err(format!("{why}: it lacks something")));
     }
     index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
     index.flush()?;
-    let tally = index.tally();
-    drop(index);
-    fs::rename(&fresh, path)?;
-    folder.sync()?;
-    let is_right = tally == Tally::from_bytes(found.tally());
-    invariant!(is_right || !is_whole, "an index that was built of all there is holds what the tape says");
-    let index = Index::open(path).map_err(io::Error::other)?;
-    index.begin_walk(tally);
-    Ok(index)
+    Ok(Ok(tally))
+}
+
+/// Removes an index, whatever it is.
+fn remove(path: &Path) -> io::Result<()> {
+    let removed = if_there(match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(path),
+        removed => removed,
+    });
+    removed.map(drop)
 }
 
 /// Starts a thread that checks the rest of the index while the server serves.

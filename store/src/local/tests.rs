@@ -1,6 +1,8 @@
 //! Tests: a record that can't be read hides no other, and keeps none from
 //! being cleared away. A sweep destroys no key because of a damaged index.
 
+use std::fs;
+
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
@@ -14,7 +16,7 @@ use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomCard, RoomId, RoomName};
 use crate::seals::keyring::Owner;
-use crate::{Engine, Store, StoreError, Swept};
+use crate::{Engine, Options, Store, StoreError, Swept};
 
 const NOW: Timestamp = 2_000_000_000;
 
@@ -108,4 +110,19 @@ async fn a_move_to_a_new_key_that_was_not_finished_goes_on_at_the_next_sweep() {
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
     assert_eq!(keys(), both[1..], "the key that was begun with is the one that stays");
     assert_eq!(store.inbox().page(owner, None, 10, NOW).await.unwrap().notes.len(), 1);
+}
+
+#[tokio::test]
+async fn an_export_that_lacks_something_is_not_taken_for_a_whole_one() {
+    let (folder, store) = store();
+    store.accounts().create(account(1)).await.unwrap();
+    store.export().unwrap();
+    // The index loses an account, as sled may do without a word.
+    store.base.index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
+    store.export().unwrap();
+    store.close().await.unwrap();
+    fs::remove_dir_all(folder.path().join("index")).unwrap();
+    let store = Store::open(&Options::new(folder.path())).unwrap();
+    assert_eq!(store.accounts().by_id(AccountId(Uuid::from_u128(1))).await.unwrap(), Some(account(1)));
+    assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default());
 }

@@ -70,6 +70,13 @@ impl Found {
         self.catalog.now.group
     }
 
+    /// Lets a new tape begin with group 2, since it goes on from an export. So nobody
+    /// takes it for one that has every change.
+    pub(crate) fn goes_on_from_an_export(mut self) -> Self {
+        self.catalog.now.group = 1;
+        self
+    }
+
     /// The tally of the index after the last whole group.
     pub(crate) fn tally(&self) -> TallyBytes {
         self.catalog.now.tally
@@ -89,7 +96,7 @@ impl Found {
         (self.catalog.now.group, self.catalog.now.tally) = (through, tally);
     }
 
-    /// The oldest group on the tape. If it is 1, the tape is complete.
+    /// The oldest group on the tape. If it is 1, the tape has every change.
     pub(crate) fn first_group(&self) -> u64 {
         self.catalog.files.first().and_then(|file| file.first_group).unwrap_or(1)
     }
