@@ -1,4 +1,4 @@
-//! Access tokens: HS256, two hours, checked against the account at every call.
+//! Access tokens: HS256, checked against the account at every call.
 //!
 //! A token is read from the Authorization header or a socket's subprotocol,
 //! never from the cookies in which the web app keeps it.

@@ -64,7 +64,7 @@ impl Emoji {
     }
 }
 
-/// A message's id, made by its sender: 15 letters and digits.
+/// A message's id, made by its sender: `CHAT_ID_LEN` letters and digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ChatId([u8; CHAT_ID_LEN]);
@@ -105,15 +105,15 @@ impl TryFrom<String> for ChatId {
 }
 
 words! {
-    /// The text of a message: 1 to 255 characters.
+    /// The text of a message: 1 to `CHAT_MAX` characters.
     ChatText(Arc<str>), tidy, 1..=CHAT_MAX, Code::MessageEmpty, Code::MessageTooLong
 }
 words! {
-    /// The words under a picture: up to 100 characters.
+    /// The words under a picture: up to `CAPTION_MAX` characters.
     Caption(Arc<str>), tidy, 0..=CAPTION_MAX, Code::CaptionTooLong, Code::CaptionTooLong
 }
 words! {
-    /// The name of a group: 4 to 30 characters.
+    /// The name of a group: `ROOM_NAME_MIN` to `ROOM_NAME_MAX` characters.
     RoomName(Arc<str>), tidy_name, ROOM_NAME_MIN..=ROOM_NAME_MAX,
     Code::GroupNameTooShort, Code::GroupNameTooLong
 }

@@ -56,11 +56,11 @@ macro_rules! words {
 pub(crate) use words;
 
 words! {
-    /// An anonymous note: 10 to 280 characters.
+    /// An anonymous note: `NOTE_MIN` to `NOTE_MAX` characters.
     NoteText(String), tidy, NOTE_MIN..=NOTE_MAX, Code::NoteTooShort, Code::NoteTooLong
 }
 words! {
-    /// A piece of feedback: at least 10 characters.
+    /// A piece of feedback: `FEEDBACK_MIN` to `FEEDBACK_MAX` characters.
     FeedbackText(String), tidy, FEEDBACK_MIN..=FEEDBACK_MAX, Code::FeedbackTooShort, Code::FeedbackTooLong
 }
 

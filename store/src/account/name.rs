@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::unprintable;
 
-/// A name for a personal link: 6 to 16 ASCII letters, digits, `_` and `-`. The
-/// web app's own routes are no names.
+/// A name for a personal link: `USERNAME_MIN` to `USERNAME_MAX` ASCII letters,
+/// digits, `_` and `-`. Routes of the web app can't be names.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Username(String);
 

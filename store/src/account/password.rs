@@ -48,19 +48,19 @@ macro_rules! forms {
 }
 
 forms! {
-    /// For a new account, and for a reset: at least 8 characters.
+    /// For a new account, and for a reset: at least `SIGNUP_PASSWORD_MIN` characters.
     SignUpPassword: |raw| at_least(SIGNUP_PASSWORD_MIN, raw, Code::NewPasswordTooShort);
-    /// To sign in: at least 6 characters.
+    /// To sign in: at least `LOGIN_MIN` characters.
     LoginPassword: |raw| at_least(LOGIN_MIN, raw, Code::CredentialsInvalid);
-    /// The old one in the change form: at least 5 characters.
+    /// The old one in the change form: at least `CHANGE_PASSWORD_MIN` characters.
     CurrentPassword: |raw| at_least(CHANGE_PASSWORD_MIN, raw, Code::PasswordTooShort);
-    /// The new one in the change form: at least 6 characters. With fewer than 5
-    /// the first check refuses it, with 5 the second, each in its own words.
+    /// The new one in the change form: more than `CHANGE_PASSWORD_OVER` characters.
+    /// If it has fewer than `CHANGE_PASSWORD_MIN`, the user reads another sentence.
     ChangedPassword: |raw| {
         let password = at_least(CHANGE_PASSWORD_MIN, raw, Code::PasswordTooShort)?;
         at_least(CHANGE_PASSWORD_OVER + 1, password.0, Code::PasswordsDiffer)
     };
-    /// To delete the account: at least 5 characters.
+    /// To delete the account: at least `DELETE_PASSWORD_MIN` characters.
     DeletionPassword: |raw| at_least(DELETE_PASSWORD_MIN, raw, Code::PasswordTooShort);
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct InboxRecord {
     pub(crate) last: u64,
     /// Up to this place all notes were deleted together.
     pub(crate) cleared: u64,
-    /// Whether notes are shown in batches, every quarter of an hour.
+    /// Whether notes are shown in batches.
     pub(crate) in_batches: bool,
     /// The batch at the last place, which is not delivered yet.
     pub(crate) waiting: Option<Waiting>,

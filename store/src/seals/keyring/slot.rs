@@ -1,17 +1,4 @@
-//! The form of the file `keys`: a first line of 64 bytes, then slots of 64.
-//!
-//! A slot:
-//!
-//! | bytes | what stands there |
-//! |---|---|
-//! | 0 | the kind of owner ([`Owner::kind`]) |
-//! | 1 to 3 | nothing, as zeros |
-//! | 4 to 7 | the CRC-32 of the slot with these four as zeros, little-endian |
-//! | 8 to 23 | the owner |
-//! | 24 to 31 | the key's id, big-endian |
-//! | 32 to 63 | the key |
-//!
-//! A free slot is 64 zeros. There is never a second copy of a key.
+//! The slots of the file `keys`; `docs/DATA_FILES.md` has every byte.
 
 use uuid::Uuid;
 use zeroize::Zeroizing;

@@ -235,7 +235,7 @@ export class SendQueue {
    * Otherwise the message waits until the visitor tries again.
    */
   private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
-    // The server keeps a picture that no message uses for ten minutes.
+    // The server deletes a picture that no message has used for a while.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
     dropEntry(this.environment.storage, this.room, item.id);
     item.picture = null;
