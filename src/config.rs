@@ -252,7 +252,7 @@ impl Config {
         let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(url));
         let is_a_flag = self.given.value_source("smtp_url") == Some(ValueSource::CommandLine);
         (is_a_flag && has_password()).then_some(
-            "the mail server's password stands on the command line, where ps shows it to everybody on this machine: \
+            "the mail server's password is on the command line, where ps shows it to everyone on this machine: \
              use ANNON_SMTP_URL or --smtp-password-file",
         )
     }

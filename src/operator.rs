@@ -122,7 +122,7 @@ fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String
     })();
     match written {
         Ok(bytes) => print_line(&format!(
-            "{bytes} bytes in {}. Whoever has this file can read everything in it.",
+            "{bytes} bytes in {}. Anyone who has this file can read everything in it.",
             file.display()
         )),
         Err(why) => {

@@ -50,9 +50,9 @@ pub enum OpenError {
         path.display()
     )]
     Tape { path: PathBuf, why: String },
-    /// The index is damaged, and there is nothing to build it anew from.
+    /// The index is damaged, and there is nothing to rebuild it from.
     #[error(
-        "the index in {} can't be used ({why}), and there is nothing to build it anew from ({export}). Restore a backup \
+        "the index in {} can't be used ({why}), and there is nothing to rebuild it from ({export}). Restore a backup \
          into an empty folder (annon restore), and keep this one for a look",
         path.display()
     )]

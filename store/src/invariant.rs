@@ -33,10 +33,10 @@ macro_rules! invariant {
 pub fn invariant_broken(what: &str, file: &'static str, line: u32) {
     BROKEN.fetch_add(1, Ordering::Relaxed);
     let panics = cfg!(test) || std::env::var_os("ANNON_INVARIANTS").is_some_and(|value| value == "panic");
-    assert!(!panics, "what must hold doesn't: {what} ({file}:{line})");
+    assert!(!panics, "a condition that must be true is false: {what} ({file}:{line})");
     let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
     if logged.get_or_insert_default().insert((file, line)) {
-        tracing::error!(what, file, line, "this is a bug: what must hold doesn't");
+        tracing::error!(what, file, line, "this is a bug: a condition that must be true is false");
     }
 }
 

@@ -1,7 +1,7 @@
 //! This machine's engine: everything in one folder.
 //!
 //! Every change goes to the tape first, which is the truth. The index, by which
-//! accounts, notes and cards are found, follows the tape and can be built anew.
+//! accounts, notes and cards are found, follows the tape and can be rebuilt.
 //! The logs of rooms are on the tape alone. Keys and pictures have files of their
 //! own.
 
@@ -303,7 +303,7 @@ fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring
              everything else goes on. To have it back, stop the server and restore the last backup into an empty \
              folder (annon restore), which has nothing of what came after it; and have the disk and the memory checked"
         ),
-        Err(error) => tracing::error!(keys, %error, "keys in the file «keys» are damaged, and nobody can tell whose"),
+        Err(error) => tracing::error!(keys, %error, "keys in the file «keys» are damaged, and it is not known whose"),
     }
 }
 
@@ -312,6 +312,6 @@ fn log_erasing(folder: &Path) {
     match Erasing::at(folder) {
         Ok(erasing) if erasing.is_sure() => tracing::info!("{erasing}"),
         Ok(erasing) => tracing::warn!("{erasing}"),
-        Err(error) => tracing::warn!(%error, "nobody can tell what deleting comes to on this file system"),
+        Err(error) => tracing::warn!(%error, "it is not known whether deleted data is gone on this file system"),
     }
 }

@@ -141,7 +141,7 @@ fn whatever_happens_to_the_index_all_of_it_comes_back() {
             assert!(!lines.contains("panicked"), "{name}, {what}: {lines}");
             // What is only older catches up with the tape.
             let is_of_use = what == "nothing" || what.starts_with("it is older");
-            assert_eq!(lines.contains("the index is built anew"), !is_of_use, "{name}, {what}: {lines}");
+            assert_eq!(lines.contains("the index is rebuilt"), !is_of_use, "{name}, {what}: {lines}");
         }
     }
 }
@@ -309,7 +309,7 @@ fn a_flipped_bit_of_a_small_file_costs_nothing_and_several_are_named() {
                 folders.start("stopped", |folder| flip(&folder.join(file), at, 1 << (at % 8))).unwrap();
             assert!(missing.is_empty(), "{file}, byte {at}: {missing:?}\n{lines}");
             let is_free = file == "keys" && at >= (used + 1) * SLOT;
-            assert!(lines.contains("put right") || is_free, "{file}, byte {at}: {lines}");
+            assert!(lines.contains("repaired") || is_free, "{file}, byte {at}: {lines}");
         }
     }
     const KINDS: [&str; 7] = ["", "account", "feedback", "inbox", "room", "", "picture"];

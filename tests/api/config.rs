@@ -66,7 +66,7 @@ fn a_mail_password_on_the_command_line_is_warned_of_and_one_in_a_file_or_variabl
     ] {
         let (is_in_order, said) = check(url, flags);
         assert!(is_in_order, "{said}");
-        assert_eq!(said.contains("warning: the mail server's password stands on the command line"), warned, "{said}");
+        assert_eq!(said.contains("warning: the mail server's password is on the command line"), warned, "{said}");
     }
     for (flags, told) in [
         (&["--smtp-url", WITH, "--smtp-password-file", file][..], "--smtp-url has a password in it"),

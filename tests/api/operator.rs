@@ -114,7 +114,7 @@ fn a_backup_is_restored_if_it_is_whole_and_only_into_an_empty_folder() {
     let file = server.folder.file("backup");
     let backup = ["backup", file.to_str().unwrap()];
     let said = done(&server.folder, &backup);
-    assert!(said.contains("Whoever has this file can read everything in it."), "{said}");
+    assert!(said.contains("Anyone who has this file can read everything in it."), "{said}");
     assert_eq!(mode(&file), 0o600);
     assert!(failed(&server.folder, &backup).contains("exists already"));
 

@@ -67,10 +67,7 @@ impl Ballast {
         let thrown_off = ThrownOff(self.clone());
         if !is_off {
             empty(&self.path)?;
-            tracing::warn!(
-                bytes = about.len(),
-                "the disk is too full to start on: the ballast is thrown off meanwhile"
-            );
+            tracing::warn!(bytes = about.len(), "the disk is too full to start on: the ballast is freed for the start");
         }
         Ok(Some(thrown_off))
     }
@@ -91,9 +88,8 @@ impl Ballast {
             return false;
         }
         if fs::metadata(&self.for_deletions).is_ok_and(|about| about.len() > 0) {
-            tracing::warn!("the disk is full: ballast is thrown off for what deletes");
-            empty(&self.for_deletions)
-                .unwrap_or_else(|error| tracing::warn!(%error, "the ballast could not be thrown off"));
+            tracing::warn!("the disk is full: ballast is freed for deletions");
+            empty(&self.for_deletions).unwrap_or_else(|error| tracing::warn!(%error, "the ballast could not be freed"));
         }
         self.space.ask() < REMOVES_ABOVE
     }

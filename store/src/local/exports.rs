@@ -1,4 +1,4 @@
-//! Exports, from which the index can be built anew, and the operator's backups.
+//! Exports, from which the index can be rebuilt, and the operator's backups.
 //! Each is one file.
 //!
 //! The index goes on changing while it is copied. But the tape has every change

@@ -2,7 +2,7 @@
 //! This is the only file that uses sled.
 //!
 //! The tape has every change first. So no commit syncs the index, and if anything
-//! is wrong with it, it is thrown away and built anew.
+//! is wrong with it, it is thrown away and rebuilt.
 
 use std::fs::File;
 use std::io;
@@ -95,12 +95,12 @@ impl Index {
         }
     }
 
-    /// Reports damage: the next start builds the index anew.
+    /// Reports damage: the next start rebuilds the index.
     pub(crate) fn report_damage(&self, why: &str) {
         self.damage.is_there.store(true, Ordering::Relaxed);
         let on_damage = self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_damage) = on_damage {
-            tracing::error!(why, "the index is damaged: it is built anew at the next start, and nothing is lost");
+            tracing::error!(why, "the index is damaged: the next start rebuilds it, and nothing is lost");
             on_damage();
         }
     }

@@ -1,4 +1,4 @@
-//! Starting: reads the tape, and opens the index or builds it anew.
+//! Starting: reads the tape, and opens the index or rebuilds it.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -35,7 +35,7 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
         return Err(refused("there is none of its files".to_owned()));
     }
     for damage in &found.damage {
-        tracing::error!(%damage, "the tape is damaged: what stood there can't be read, and everything else goes on");
+        tracing::error!(%damage, "the tape is damaged: what was there can't be read, and everything else goes on");
     }
     if let Some(torn) = &found.torn {
         tracing::warn!(%torn, "the tape ends with something that nobody was told of; it is left out");
@@ -61,13 +61,13 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     // sled may report a full disk as damage.
     check_space(folder, space)?;
     if !found.is_empty() {
-        let price = if found.damage.is_empty() { "nothing is lost by that" } else { "what is damaged is told above" };
-        tracing::warn!(why, price, "the index is built anew from the last export and the tape");
+        let price = if found.damage.is_empty() { "nothing is lost" } else { "the lines above say what is damaged" };
+        tracing::warn!(why, price, "the index is rebuilt from the last export and the tape");
     }
     Belief::Damaged.put(folder.path()).at(folder.path())?;
     let index = match rebuild(&path, folder, found).at(&path)? {
         Ok(index) => index,
-        // It can't be built anew, so it is used if a check finds all of it there.
+        // It can't be rebuilt, so it is used if a check finds all of it there.
         Err(export) => believe(&path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
             path: path.clone(),
             why,

@@ -54,7 +54,7 @@ impl Secret {
             return Ok(());
         }
         tracing::error!(
-            "a bit was flipped in the file of the secret: it was put right, and nothing is lost. A disk or memory \
+            "a bit was flipped in the file of the secret: it was repaired, and nothing is lost. A disk or memory \
              that does this does it again: have both checked"
         );
         write(path, &self.bytes)

@@ -105,7 +105,7 @@ impl KeyFile {
         if mended > 0 {
             tracing::error!(
                 keys = mended,
-                "a bit was flipped in a key: it was put right, and nothing is lost. A disk or memory that does this \
+                "a bit was flipped in a key: it was repaired, and nothing is lost. A disk or memory that does this \
                  does it again: have both checked"
             );
         }
@@ -206,7 +206,7 @@ fn check_first_line(bytes: &[u8]) -> io::Result<()> {
         ));
     }
     if first != FIRST_LINE {
-        tracing::error!("the first line of the file of keys was damaged, and was put right; nothing is lost by that");
+        tracing::error!("the first line of the file of keys was damaged and is repaired; nothing is lost");
     }
     Ok(())
 }
