@@ -311,7 +311,7 @@ pub async fn erase(app: &App, account: AccountId) -> Result<(), ApiError> {
     for card in rooms {
         match app.rooms.command(card.id, Command::Close).await {
             Ok(()) | Err(RoomError::Gone | RoomError::Rejected(_)) => {}
-            Err(error) => tracing::warn!(%error, "a deleted account's group has not heard of it"),
+            Err(error) => tracing::warn!(%error, "a group can't be told that its creator's account is deleted"),
         }
     }
     Ok(())

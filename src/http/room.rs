@@ -167,7 +167,7 @@ async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
     match app.rooms.standing(card).await {
         Ok(Standing { seats, active, messages }) => Some(RoomStanding { seats, active, message_count: messages }),
         Err(error) => {
-            tracing::warn!(%error, "how a group stands can't be read");
+            tracing::warn!(%error, "a group's standing can't be read");
             None
         }
     }

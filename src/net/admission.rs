@@ -76,7 +76,7 @@ pub fn for_connections() -> usize {
     if limit.current.is_some_and(|now| now < granted) {
         limit.current = Some(granted);
         if let Err(error) = setrlimit(Resource::Nofile, limit) {
-            tracing::warn!(%error, "no more open files can be had");
+            tracing::warn!(%error, "can't raise the limit of open files");
         }
     }
     let open = getrlimit(Resource::Nofile).current.unwrap_or(MOST).min(MOST);

@@ -46,14 +46,14 @@ pub enum OpenError {
     /// The tape can't be used.
     #[error(
         "the tape in {}: {why}. Nothing was changed. Put its files back as they were, or restore a backup into an empty \
-         folder (annon restore), and keep this one for a look",
+         folder (annon restore), and keep this one",
         path.display()
     )]
     Tape { path: PathBuf, why: String },
     /// The index is damaged, and there is nothing to rebuild it from.
     #[error(
         "the index in {} can't be used ({why}), and there is nothing to rebuild it from ({export}). Restore a backup \
-         into an empty folder (annon restore), and keep this one for a look",
+         into an empty folder (annon restore), and keep this one",
         path.display()
     )]
     Damaged {
@@ -71,8 +71,8 @@ fn advice(error: &io::Error) -> &'static str {
             ". The data folder and all that is in it has to belong to the user who runs annon (chown -R)"
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            ". Nothing was changed. A start takes a few megabytes: free some on this disk (what is not annon's), \
-             and start again"
+            ". Nothing was changed. A start takes a few megabytes: free some on this disk, but not in \
+             annon's folder, and start again"
         }
         io::ErrorKind::ReadOnlyFilesystem => {
             ". Nothing was changed. Systems do that to a file system whose disk has failed: see what the kernel says \

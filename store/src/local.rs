@@ -172,7 +172,7 @@ impl Store {
         drop(failure);
         index.when_damaged(move || {
             if let Err(error) = Belief::Damaged.put(&path) {
-                tracing::error!(%error, "the next start can't be told that the index is damaged");
+                tracing::error!(%error, "can't note for the next start that the index is damaged");
             }
             fail("the index is damaged");
         });
@@ -301,7 +301,7 @@ fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring
             %lost,
             "keys in the file «keys» are damaged, and what they sealed can't be read. They are left as they are, and \
              everything else goes on. To have it back, stop the server and restore the last backup into an empty \
-             folder (annon restore), which has nothing of what came after it; and have the disk and the memory checked"
+             folder (annon restore), which has nothing that came after it; and check the disk and the memory"
         ),
         Err(error) => tracing::error!(keys, %error, "keys in the file «keys» are damaged, and it is not known whose"),
     }

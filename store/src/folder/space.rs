@@ -106,7 +106,7 @@ impl DiskSpace {
             (false, true) => tracing::error!(
                 free_bytes,
                 "the disk is full: what is there can be read and deleted, and nothing else is written until there is \
-                 room. Free some (what is not annon's)"
+                 room. Free some, but not in annon's folder"
             ),
             (true, false) => tracing::info!(free_bytes, "the disk has room again, and writing goes on"),
             _ => {}

@@ -38,7 +38,7 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
         tracing::error!(%damage, "the tape is damaged: what was there can't be read, and everything else goes on");
     }
     if let Some(torn) = &found.torn {
-        tracing::warn!(%torn, "the tape ends with something that nobody was told of; it is left out");
+        tracing::warn!(%torn, "the tape ends with an unfinished write, of which nobody was told; it is left out");
     }
     Ok(found)
 }
@@ -123,7 +123,7 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
     if let Some(tally) = more {
         found.note_lost_end(at, tally.bytes());
         if let Some(damage) = found.damage.last() {
-            tracing::error!(%damage, "the tape has lost its end: rooms may have a gap, and the index has everything else");
+            tracing::error!(%damage, "the end of the tape is missing: rooms may have a gap, and the index has everything else");
         }
     }
     Ok(index)

@@ -278,7 +278,7 @@ impl Sweeper {
         let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, shelf.as_ref()));
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
         if !lost.is_nothing() {
-            tracing::error!(%lost, "some of what is kept has lost its key, and can't be read any more");
+            tracing::error!(%lost, "stored data has lost its key, and can't be read any more");
         }
         Ok(())
     }

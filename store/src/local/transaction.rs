@@ -184,7 +184,7 @@ impl<'a> Transaction<'a> {
             Ok(None) => return Ok(()),
             // It is damaged, and no key opens it.
             Err(StoreError::Corrupt) => {
-                tracing::error!("a damaged record was left behind on a key that is destroyed");
+                tracing::error!("a damaged record can't be moved to the new key");
                 return Ok(());
             }
             Err(error) => return Err(error),

@@ -72,7 +72,7 @@ impl Erasing {
 
 impl fmt::Display for Erasing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MEANS: &str = "what people delete can still be read by whoever gets the device. Put the data folder on \
+        const MEANS: &str = "what people delete can still be read by anyone who gets the device. Put the data folder on \
                              ext4, XFS or btrfs";
         match self {
             Self::Holds => f.write_str("destroyed keys are overwritten in place"),
@@ -87,12 +87,12 @@ impl fmt::Display for Erasing {
             ),
             Self::OutOfSight(name) => write!(
                 f,
-                "DELETED MAY NOT BE GONE HERE: the data folder is on {name}, and nobody can tell from here whether a \
-                 destroyed key is overwritten. If it isn't, {MEANS}"
+                "DELETED MAY NOT BE GONE HERE: the data folder is on {name}, and it is not known whether a destroyed \
+                 key is overwritten. If it isn't, {MEANS}"
             ),
             Self::Unknown => write!(
                 f,
-                "DELETED MAY NOT BE GONE HERE: nobody has looked whether this file system overwrites a destroyed key. \
+                "DELETED MAY NOT BE GONE HERE: it is not known whether this file system overwrites a destroyed key. \
                  If it doesn't, {MEANS}"
             ),
         }
@@ -138,7 +138,7 @@ mod tests {
             (0x6969, false, "on NFS"),
             (0xFF53_4D42, false, "on SMB"),
             (0x6573_5546, false, "on FUSE"),
-            (1, false, "nobody has looked"),
+            (1, false, "whether this file system"),
         ] {
             let erasing = Erasing::on(kind);
             assert_eq!(erasing.is_sure(), sure, "{erasing}");

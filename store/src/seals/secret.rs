@@ -54,8 +54,8 @@ impl Secret {
             return Ok(());
         }
         tracing::error!(
-            "a bit was flipped in the file of the secret: it was repaired, and nothing is lost. A disk or memory \
-             that does this does it again: have both checked"
+            "a bit was flipped in the file of the secret: it was repaired, and nothing is lost. Check the disk \
+             and the memory: it may happen again"
         );
         write(path, &self.bytes)
     }

@@ -196,7 +196,7 @@ impl Groups {
                 Ok(committed) => committed,
                 Err(CommitError::Dead(error)) => return Err(error.to_string()),
                 Err(CommitError::Refused(error)) => {
-                    tracing::error!(%error, "the tape takes no more for now");
+                    tracing::error!(%error, "the tape can't be written to now");
                     let refusal = match error.kind() {
                         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull,
                         _ => StoreError::Corrupt,
@@ -252,7 +252,7 @@ impl Groups {
                 self.parts.tape.checkpoint(index);
                 match self.parts.tape.retire(unneeded.min(index)) {
                     Ok(0) => {}
-                    Ok(files) => tracing::info!(files, "files of the tape that nobody needs any more are gone"),
+                    Ok(files) => tracing::info!(files, "removed files of the tape that are no longer needed"),
                     Err(error) => tracing::warn!(%error, "files of the tape can't be removed"),
                 }
             }

@@ -53,14 +53,14 @@ impl fmt::Display for Damage {
         let Range { start, end } = self.at;
         write!(f, "{}, bytes {start} to {end}: ", self.path.display())?;
         f.write_str(match self.what {
-            Damaged::Header => "the beginning of the file is damaged, and nothing is missing by that",
+            Damaged::Header => "the beginning of the file is damaged, but nothing is missing",
             Damaged::Footer => "the end of the file is damaged or was cut off",
             Damaged::Frames => "this can't be read",
-            Damaged::Stray => "this does not belong here, and is passed over",
+            Damaged::Stray => "this does not belong here, and is left out",
             Damaged::Body => "what happened in a room can't be read",
             Damaged::TornEnd => {
-                "the end is not whole: it was being written when the power went, and nobody was told that it was \
-                 there, or else the disk has lost it"
+                "the end is not whole: it was being written when the power went, and no caller was told of it, or \
+                 the disk has lost it"
             }
         })?;
         match self.groups.end.saturating_sub(self.groups.start) {

@@ -105,8 +105,8 @@ impl KeyFile {
         if mended > 0 {
             tracing::error!(
                 keys = mended,
-                "a bit was flipped in a key: it was repaired, and nothing is lost. A disk or memory that does this \
-                 does it again: have both checked"
+                "a bit was flipped in a key: it was repaired, and nothing is lost. Check the disk and the \
+                 memory: it may happen again"
             );
         }
         Ok(ring)
@@ -187,7 +187,7 @@ fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
     tracing::error!(
         "the file of keys was one that this file system copies with each change; from now on it is overwritten in \
          place. Copies of older keys, and of those in use, may still be on the device until it needs the space: what \
-         was deleted before may still be readable there to whoever takes the device apart"
+         was deleted before may still be readable there by anyone who takes the device apart"
     );
     Ok(file)
 }
