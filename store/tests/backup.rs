@@ -28,11 +28,11 @@ async fn fill(store: &Arc<Store>, people: u64, notes: u64) {
     store.feedback().add(feedback(2)).await.unwrap();
 }
 
-/// What writers have done, as far as they have been told.
+/// What the store has acknowledged to the writers.
 #[derive(Default)]
 struct Diary {
     created: BTreeSet<u64>,
-    /// Begun; perhaps done.
+    /// Deletions that were begun, and perhaps done.
     deleting: BTreeSet<u64>,
     deleted: BTreeSet<u64>,
     delivered: BTreeSet<(u64, u64)>,
@@ -189,7 +189,7 @@ async fn a_restore_that_did_not_finish_is_not_opened() {
     fill(&store, 5, 5).await;
     back_up(&store, &file);
     restore(&file, &to).unwrap();
-    // The mark it puts up first and takes down last.
+    // A restore makes this mark first and removes it last.
     fs::write(to.join("restore-unfinished"), "").unwrap();
     let mut before = contents(&to);
     before.remove(Path::new("lock"));

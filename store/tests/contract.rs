@@ -1,5 +1,5 @@
-//! What every engine of the store must answer, held against each of them:
-//! sled, sled closed and opened again between any two steps, and memory.
+//! What every engine of the store must answer. Each test runs on sled, on sled closed and opened
+//! again at every step, and in memory.
 
 /// Makes a test per engine out of an async function that takes one.
 macro_rules! on_every_engine {

@@ -1,9 +1,9 @@
-//! A process that writes from many tasks at once is killed with SIGKILL at
-//! random moments, over and over in one folder, and the folder is held
-//! against what the process had said was done.
+//! A process writes from many tasks at once and is killed with SIGKILL at random moments, many
+//! times in one folder. After each kill the folder is compared with what the process printed as
+//! done.
 //!
-//! `ANNON_TORTURE=1` for a long campaign; `ANNON_CRASH_SEED` to see
-//! the same moments again, as far as the machine allows.
+//! `ANNON_TORTURE=1` makes the campaign long. `ANNON_CRASH_SEED` repeats the moments, as far as the
+//! machine allows.
 
 mod child;
 mod dice;
@@ -42,10 +42,10 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (mut dice, mut expected) = (Dice::new(seed), Expected::default());
     let (mut round, mut done, enough) = (0, 0, rounds * 20);
-    // A busy machine needs more of them.
+    // A busy machine needs more rounds.
     while round < rounds || (done < enough && round < rounds * 10) {
         let lines = killed_child(&folder, Some(round), &mut dice, || ());
-        // Killed again while it mends what the first kill has left.
+        // The next processes are killed while they repair what the first kill left.
         for _ in 0..dice.below(3) {
             killed_child(&folder, None, &mut dice, || ());
         }
@@ -90,15 +90,15 @@ fn whatever_was_acknowledged_is_there_after_a_power_cut_on_a_real_file_system() 
     }
 }
 
-/// As if the system had been started again since the index was in use. Whether
-/// it ever was.
+/// Makes the index look as if the system had restarted since it was in use. Returns whether the
+/// index was ever in use.
 fn boot(folder: &Path) -> bool {
     let state = folder.join("index.state");
     state.exists().then(|| fs::write(&state, "in use since the system started as another\n").unwrap()).is_some()
 }
 
-/// As if the power had gone: of the tape all that was synced is there, and of
-/// the index anything or nothing. Its start is made and perhaps killed again.
+/// Leaves the folder as a power cut would: all that was synced is on the tape, and the index has
+/// anything or nothing. Then a process starts and is killed.
 fn fail_the_system(folder: &Path, dice: &mut Dice) {
     if !boot(folder) {
         return;
@@ -112,8 +112,8 @@ fn fail_the_system(folder: &Path, dice: &mut Dice) {
     killed_child(folder, None, dice, || ());
 }
 
-/// What a child said before it was killed. Without a round it only starts.
-/// `stopped` is called when it does nothing more.
+/// Returns what a child printed before it was killed. Without a round the child only opens the
+/// store. `stopped` is called when the child does nothing more.
 fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice, stopped: impl FnOnce()) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::child::the_process_that_is_killed", "--nocapture"])
@@ -136,7 +136,7 @@ fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice, stopped: imp
         }
         lines
     });
-    // Sometimes while it is still opening.
+    // Sometimes the child is killed while it opens the store.
     let is_early = round.is_none() || dice.below(8) == 0;
     let patience = if is_early { Duration::from_millis(dice.below(30)) } else { Duration::from_secs(60) };
     if has_started.recv_timeout(patience).is_ok() && round.is_some() {

@@ -1,9 +1,8 @@
-//! Folders that something has happened to. Whatever happens to the index, all
-//! of it comes back. Of the tape and the keys what can't be read is named, and
-//! everything else is there. What can't be started says why and what to do,
-//! and is left as it was.
+//! Starts on damaged folders. All of a damaged index comes back. What can't be read of the tape or
+//! the keys is named, and everything else is there. A folder that can't be opened is left as it
+//! was, and the error says why and what to do.
 //!
-//! `ANNON_TORTURE=1` tries every place (`make torture`), else it is a few.
+//! `ANNON_TORTURE=1` (`make torture`) tries every place, otherwise a few are tried.
 
 use std::fs::{self, OpenOptions};
 use std::ops::Range;
@@ -22,15 +21,14 @@ use crate::support::{SLOT, is_torture, slots};
 const PEOPLE: Range<u64> = 0..6;
 const SECTOR: usize = 512;
 
-/// Folders to damage copies of.
+/// Folders whose copies are damaged.
 struct Folders {
     parent: TempDir,
 }
 
 impl Folders {
-    /// A process that was killed (`killed`), and one that was stopped
-    /// (`stopped`), with an export in the middle; the index as it was before
-    /// (`older`), and all of another folder (`other`).
+    /// Makes the folder of a killed process (`killed`), the folder of a stopped process
+    /// (`stopped`), an earlier state of both (`older`) and the folder of another store (`other`).
     fn new() -> Self {
         let this = Self { parent: tempfile::tempdir().unwrap() };
         Runtime::new().unwrap().block_on(async {
@@ -60,7 +58,7 @@ impl Folders {
         self.parent.path().join(name)
     }
 
-    /// A copy that something is done to, then started.
+    /// Copies a folder, damages the copy and starts it.
     fn start(&self, name: &str, harm: impl FnOnce(&Path)) -> Result<Started, String> {
         let folder = self.at("damaged");
         copy(&self.at(name), &folder);
@@ -76,7 +74,6 @@ fn replace(folder: &Path, other: &Path, name: &str) {
     copy(&other.join(name), &folder.join(name));
 }
 
-/// Bytes nobody has written.
 fn noise(length: usize) -> Vec<u8> {
     let next = |seed: &u32| Some(seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
     std::iter::successors(Some(7), next).map(|seed| (seed >> 24) as u8).take(length).collect()
@@ -88,7 +85,7 @@ fn of_index(folder: &Path) -> Vec<PathBuf> {
 
 type Harm = fn(&Path, &Folders);
 
-/// The name, and what is done.
+/// What is done to the index, and the function that does it.
 const TO_THE_INDEX: [(&str, Harm); 13] = [
     ("nothing", |_, _| {}),
     ("it is removed", |at, _| fs::remove_dir_all(at.join("index")).unwrap()),
@@ -139,20 +136,20 @@ fn whatever_happens_to_the_index_all_of_it_comes_back() {
             let Started { missing, lines } = started.unwrap_or_else(|error| panic!("{name}, {what}: {error}"));
             assert!(missing.is_empty(), "{name}, {what}: {missing:?}\n{lines}");
             assert!(!lines.contains("panicked"), "{name}, {what}: {lines}");
-            // What is only older catches up with the tape.
+            // An index that is only older catches up with the tape.
             let is_of_use = what == "nothing" || what.starts_with("it is older");
             assert_eq!(lines.contains("the index is rebuilt"), !is_of_use, "{name}, {what}: {lines}");
         }
     }
 }
 
-/// Something that is put in the place of a sector: nothing, or noise.
+/// Overwrites a sector with noise or with zeros.
 fn ruin(file: &Path, at: usize, length: usize) {
     let bytes = if (at / length).is_multiple_of(2) { noise(length) } else { vec![0; length] };
     OpenOptions::new().write(true).open(file).unwrap().write_all_at(&bytes, at as u64).unwrap();
 }
 
-/// Places in a file that are tried, as far as something stands there.
+/// The places of a file to damage, up to its last byte that is not zero.
 fn places(file: &Path, length: usize, short: usize) -> impl Iterator<Item = usize> + use<> {
     let bytes = fs::read(file).unwrap();
     let written = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
@@ -181,7 +178,7 @@ fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
     for name in ["stopped", "killed"] {
         for file in contents(&folders.at(name).join("tape")).into_keys().map(|file| Path::new("tape").join(file)) {
             for at in places(&folders.at(name).join(&file), SECTOR, 12) {
-                // With the index, and with one that has to be built anew.
+                // Once with the index, and once with an index that has to be built anew.
                 for is_built in [false, true] {
                     let harm = |folder: &Path| {
                         ruin(&folder.join(&file), at, SECTOR);
@@ -194,7 +191,8 @@ fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
                         folders.start(name, harm).unwrap_or_else(|error| panic!("{what}: {error}"));
                     let is_named = [" ERROR ", " WARN "].iter().any(|level| lines.contains(level));
                     assert!(missing.is_empty() || is_named, "{what}: {missing:?}\n{lines}");
-                    // sled has in memory what it has taken last.
+                    // sled has not yet written the latest changes of a killed process, so they are
+                    // read from the tape.
                     let may_miss = |gone: &String| is_built || name == "killed" || gone.starts_with("chat");
                     assert!(missing.iter().all(may_miss), "{what}: {missing:?}\n{lines}");
                     costs += missing.len();
@@ -206,8 +204,8 @@ fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
     assert!(costs > 0);
 }
 
-/// What a start says that comes to nothing. The start after it has to say the
-/// same, and the folder has to be as it was.
+/// Returns the error of a start. The next start must return the same error, and the folder must not
+/// change.
 fn refused(folders: &Folders, name: &str, harm: impl FnOnce(&Path)) -> String {
     let folder = folders.at("refused");
     copy(&folders.at(name), &folder);
@@ -219,7 +217,7 @@ fn refused(folders: &Folders, name: &str, harm: impl FnOnce(&Path)) -> String {
     });
     assert_eq!(first, again);
     let mut changes = differences(&before, &contents(&folder));
-    // Nothing is lost with the index.
+    // A changed index loses nothing.
     changes.retain(|change| !change.starts_with("index"));
     assert!(changes.is_empty(), "{first}: {changes:?}");
     fs::remove_dir_all(folder).unwrap();
@@ -327,9 +325,9 @@ fn a_flipped_bit_of_a_small_file_costs_nothing_and_several_are_named() {
     }
 }
 
-/// The kernel itself refuses to read: btrfs does where a block does not agree
-/// with its checksum. Files that are overwritten in place have none, so here
-/// it is the index's. Where nobody may mount, there is nothing to see.
+/// The kernel itself refuses to read, as btrfs does where a block does not match its checksum.
+/// Files that are overwritten in place have no checksum, so a file of the index is damaged. Where
+/// the test may not mount, it checks nothing.
 #[test]
 fn a_sector_that_the_device_cant_read_is_damage_like_any_other() {
     let folders = Folders::new();

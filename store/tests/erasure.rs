@@ -1,6 +1,5 @@
-//! What was deleted is in no file, in no form that can be read: the words
-//! never stood there as they are, and the keys that open what stands there
-//! are gone.
+//! No file holds in a readable form what was deleted: words are never written unsealed, and the
+//! keys that open them are gone.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +20,7 @@ const WORDS: [&str; 3] =
     ["zebra-words-of-a-deleted-note", "zebra-words-of-a-note-that-stays", "zebra-words-of-some-feedback"];
 const PICTURE: &[u8] = b"zebra-picture-that-somebody-sent";
 
-/// The files in which any of these bytes stand.
+/// The names of the files that hold any of these bytes.
 fn found_in(folder: &Path, parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> BTreeSet<String> {
     let files = contents(folder);
     let mut found = BTreeSet::new();
@@ -32,7 +31,7 @@ fn found_in(folder: &Path, parts: impl IntoIterator<Item = impl AsRef<[u8]>>) ->
     found
 }
 
-/// A picture's file, as it stands on the disk.
+/// The bytes of a picture's file.
 fn sealed_picture(folder: &Path, album: Album, id: ImageId) -> Vec<u8> {
     let album = if let Album::Room(room) = album { room.to_string() } else { "feedback".to_owned() };
     std::fs::read(folder.join("images").join(album).join(format!("{}.sealed", id.0))).unwrap()
@@ -89,7 +88,7 @@ async fn what_was_deleted_can_be_read_in_no_file() {
     assert_eq!(numbered(store.inbox()).page(account_id(2), None, 10).await.unwrap().notes, [note(3)]);
 }
 
-/// One account with so many notes that moving them takes several commits.
+/// An account with so many notes that moving them takes several commits.
 async fn with_a_large_inbox(store: &Store, n: u64, notes: u64) {
     store.accounts().create(account(n)).await.unwrap();
     let deliver = |at| {
@@ -102,7 +101,7 @@ async fn with_a_large_inbox(store: &Store, n: u64, notes: u64) {
     }
 }
 
-/// They were sent at once, and came in any order.
+/// Sorts notes that were delivered concurrently.
 fn by_number(mut notes: Vec<Note>) -> Vec<Note> {
     notes.sort_by_key(|note| note.id);
     notes
@@ -114,7 +113,7 @@ async fn has_all_from(store: &Store, n: u64, first: u64, notes: u64) {
     assert_eq!(u64::from(page.unread), notes - first);
 }
 
-/// Waits for a commit, though not for ever.
+/// Waits for a commit, but not for ever.
 async fn has_committed(store: &Store, number: u64) {
     let reaches = async {
         while store.figures().commits < number {
@@ -124,8 +123,8 @@ async fn has_committed(store: &Store, number: u64) {
     tokio::time::timeout(Duration::from_secs(60), reaches).await.expect("so many commits");
 }
 
-/// Deletes a note, and stops the store in the middle of moving the others.
-/// Whether the middle was met.
+/// Deletes a note, and stops the store while it moves the others. Returns whether the stop came in
+/// time.
 async fn stop_during_a_move(folder: &Path, first: u64) -> bool {
     let store = Arc::new(open(folder));
     numbered(store.inbox()).remove(account_id(1), note_id(first)).await.unwrap();
@@ -184,8 +183,7 @@ async fn a_sweep_that_begins_during_another_loses_nothing() {
     let begun = store.figures().commits;
     let first = sweep();
     has_committed(&store, begun + 10).await;
-    // The first has moved most notes to its new key. The second has reason
-    // to make yet another.
+    // The first sweep has moved most notes to its new key. The second has to make another key.
     numbered(store.inbox()).remove(account_id(1), note_id(1)).await.unwrap();
     let second = sweep();
     first.await.unwrap();
@@ -284,8 +282,8 @@ async fn an_inbox_that_stays_empty_has_no_key() {
     }
 }
 
-/// Somebody who fills an inbox and has its owner delete one note after the
-/// other makes no more work than a rest after each move lets through.
+/// Somebody may fill an inbox, and its owner delete one note after the other. The pause after each
+/// move limits the work that this makes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn deletions_from_a_large_inbox_move_it_at_a_bounded_rate_and_within_the_hour() {
     const NOTES: u64 = 4000;
@@ -302,7 +300,7 @@ async fn deletions_from_a_large_inbox_move_it_at_a_bounded_rate_and_within_the_h
             oldest = None;
         }
     }
-    // A rest of 720 seconds after each: every third round has one.
+    // A move is followed by a pause of 720 seconds, so every third round has one.
     assert!(store.figures().resealed <= 4 * NOTES, "{}", store.figures().resealed);
     assert!(store.figures().resealed >= 3 * (NOTES - 12));
     assert!(longest < 60 * 60, "{longest}");

@@ -1,5 +1,5 @@
-//! A disk without a free byte: a start gives what is there, lets people delete
-//! it, and takes nothing more until there is room.
+//! A start on a disk without a free byte: people can read and delete everything, and nothing new is
+//! taken until there is room.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::support::{open, try_open};
 const FOLDER: &str = "ANNON_FULL_DISK_FOLDER";
 const MIB: u64 = 1 << 20;
 const PEOPLE: u64 = 12;
-/// Notes for each that the database has, and those that only the tape has.
+/// Notes of each person that the index has (`SETTLED`), and that only the tape has (`LAST`).
 const SETTLED: u64 = 400;
 const LAST: u64 = 60;
 
@@ -37,7 +37,7 @@ async fn deliver(store: &Arc<Store>, notes: std::ops::Range<u64>) {
     }
 }
 
-/// What a process leaves that was killed, on this disk.
+/// Puts on this disk what a killed process leaves.
 async fn killed(disk: &Disk) -> PathBuf {
     let parent = tempfile::tempdir().unwrap();
     let living = parent.path().join("living");
@@ -81,8 +81,7 @@ async fn takes_everything_again(store: Store, folder: &Path) {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // What btrfs gives back of its space comes with its next transactions, and
-    // each sweep takes on what there is.
+    // btrfs frees space only with its next transactions, and each sweep takes what is free.
     let ballast = folder.join("ballast");
     for _ in 0..600 {
         store.sweep_after_start(NOW).await.unwrap();
@@ -99,9 +98,8 @@ async fn takes_everything_again(store: Store, folder: &Path) {
     Arc::into_inner(store).unwrap().close().await.unwrap();
 }
 
-/// With how many starts each makes that find it full, before one more. What
-/// btrfs gives back of its space it gives back later, so one is all that is
-/// sure there; nor does it take a smaller device.
+/// The disks, each with how many starts find it full before the last start does. btrfs frees space
+/// later, so only the last start is certain there; and it takes no smaller device.
 fn disks() -> impl Iterator<Item = (Disk, u32)> {
     [("tmpfs", 64, 3), ("ext4", 64, 3), ("btrfs", 128, 0)].into_iter().filter_map(|(kind, mib, starts)| {
         println!("{kind}");
@@ -115,7 +113,7 @@ async fn on_a_full_disk_a_start_reads_and_when_there_is_room_it_writes_again() {
         let folder = killed(&disk).await;
         assert!(allocated(&folder.join("ballast")) >= 4 * MIB);
         let filler = disk.fill(0);
-        // Again and again: what is left of the ballast is taken on each time.
+        // Each start takes over what is left of the ballast.
         for start in 0..starts {
             println!("start {start}");
             let store = open(&folder);
@@ -133,8 +131,8 @@ async fn on_a_full_disk_a_start_reads_and_when_there_is_room_it_writes_again() {
     }
 }
 
-/// There is a part of the ballast for that. When it is used up, too, nothing
-/// has gone wrong.
+/// A part of the ballast is for deletions. When it is used up, deletions are refused, and the store
+/// stays healthy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
     for (disk, _) in disks().filter(|(_, starts)| *starts > 0) {
@@ -151,7 +149,7 @@ async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
             store.inbox().remove(other, note.id, u64::MAX).await.unwrap();
         }
         assert_eq!(numbered(store.inbox()).deliver(emptied, note(1)).await, Err(StoreError::DiskFull));
-        // Somebody takes what was given up.
+        // Another program takes the room that the store gave up.
         disk.fill(0);
         assert_eq!(store.inbox().remove(other, second[0].id, u64::MAX).await, Err(StoreError::DiskFull));
         assert!(store.is_healthy(), "nothing was tried that could fail");
@@ -170,8 +168,8 @@ async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
     }
 }
 
-/// Large records are written anew without the words. The tape must not meet
-/// the disk's end there, and a lock must not use up the room for deleting.
+/// A redaction writes large records anew without the words. The tape must not reach the end of the
+/// disk by that, and a lock must not use the room that is kept for deletions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
     for (disk, _) in disks().filter(|(_, starts)| *starts > 0) {
@@ -180,22 +178,22 @@ async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
         store.accounts().create(account(1)).await.unwrap();
         store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
         let log = store.room_log();
-        // Records of forty messages: as each is written anew, all are 5 MB.
+        // Each record has forty messages. All records written anew take 5 MB.
         for at in 0..500 {
             log.append(room, Seq(at * 40), vec![posted(&"0123456789".repeat(25)); 40]).await.unwrap();
         }
-        // It takes on ballast, and the database catches up meanwhile.
+        // The sweep makes ballast, and meanwhile the index catches up.
         store.sweep_after_start(NOW).await.unwrap();
         tokio::time::sleep(Duration::from_secs(2)).await;
         disk.fill(0);
-        // How full it is is asked once a second.
+        // The store asks once a second how full the disk is.
         tokio::time::sleep(Duration::from_millis(1100)).await;
         let locked = RoomEvent::Locked { locked: true, at: Millis(3) };
         assert_eq!(log.append(room, Seq(20000), vec![locked]).await, Err(StoreError::DiskFull));
         assert_eq!(log.forget(room, Seq(40)).await, Err(StoreError::DiskFull));
         let firsts = (0..500).map(|at| Seq(at * 40 + 1)).collect::<Vec<_>>();
         log.redact(room, firsts[..10].to_vec()).await.unwrap();
-        // Many at once become one group.
+        // Many redactions at once become one group.
         let redact = |first: Seq| {
             let log = store.room_log();
             tokio::spawn(async move { log.redact(room, vec![first]).await })

@@ -1,5 +1,5 @@
-//! The index is built anew from an export and the tape, whatever has become
-//! of it, while parts of the tape that nobody needs any more are gone.
+//! The index is built anew from an export and the tape after any damage, although the old parts of
+//! the tape are gone.
 
 use std::fs;
 use std::path::Path;
@@ -10,15 +10,14 @@ use annon_store::{OpenError, restore};
 use crate::support::people::*;
 use crate::support::{back_up, open, try_open};
 
-/// Every round has an account, a note and a message, and most have an export.
+/// Every round has an account, a note and a message. All rounds but the last have an export.
 const ROUNDS: u64 = 6;
 
 fn tape_files(folder: &Path) -> usize {
     fs::read_dir(folder.join("tape")).unwrap().count()
 }
 
-/// A folder in which much was exported and little of the tape is left, and one
-/// note was deleted after the last export.
+/// A folder with many exports and little of the tape, whose last round came after the last export.
 async fn worn(folder: &Path) {
     for round in 1..=ROUNDS {
         let store = open(folder);
@@ -89,7 +88,7 @@ async fn the_tape_goes_when_two_exports_came_after_it_and_its_groups_are_over() 
     assert_eq!(store.accounts().list(None, 100).await.unwrap().len() as u64, ROUNDS);
     store.close().await.unwrap();
 
-    // With neither export nor the tape's beginning there is the index itself.
+    // Without an export and the tape's beginning only the index itself is left.
     fs::remove_dir_all(folder.join("export")).unwrap();
     fs::remove_file(folder.join("index.state")).unwrap();
     let store = open(folder);

@@ -1,5 +1,5 @@
-//! A disk that stops taking writes: a child process whose files may not grow
-//! past a limit (`ulimit -f`), so that the kernel itself refuses.
+//! A disk that refuses writes: the files of a child process may not grow past a limit (`ulimit
+//! -f`), so the kernel itself refuses.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -16,10 +16,10 @@ use crate::support::people::*;
 
 const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
 const LIMIT: &str = "ANNON_IO_ERROR_LIMIT";
-/// So long may a file be, in bytes, that the tape is the first to fail, which
-/// is nearly full of chat by then: sled has none of that.
+/// At this length of a file, in bytes, the tape fails first: it is nearly full of chat, and sled
+/// has no chat.
 const TAPE_FAILS: u64 = 700 << 10;
-/// And so long that sled, which writes more than it keeps, may fail first.
+/// At this length sled may fail first, because it writes more than it keeps.
 const INDEX_FAILS: u64 = 3 << 20;
 const TASKS: u64 = 64;
 
@@ -33,7 +33,7 @@ fn after_a_failed_write_nothing_is_written_and_nothing_is_lost() {
 fn fails_at(limit: u64) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("data");
-    // It counts blocks of 512 bytes.
+    // `ulimit` counts blocks of 512 bytes.
     let ulimit = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", limit / 512);
     let output = Command::new("sh")
         .args(["-c", &ulimit])
@@ -61,7 +61,7 @@ fn fails_at(limit: u64) {
             assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)));
             let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
             assert_eq!(page.unread as usize, page.notes.len());
-            // One more may have been on its way.
+            // One more note may have been on its way.
             assert!(page.notes.len() - notes.len() <= 1);
             for note in notes {
                 assert!(page.notes.contains(&crate::support::people::note(note)), "note {note} of {n}");
@@ -108,8 +108,7 @@ fn the_process_whose_disk_fails() {
         let people = people.lock().unwrap().clone();
         check(&store, &people, limit == TAPE_FAILS).await;
         println!("all checked");
-        // What a server does as well. Closing would only wait for a database
-        // that has given up.
+        // A server exits, too. Closing would wait for a database that has given up.
         std::process::exit(0);
     });
 }
@@ -136,8 +135,8 @@ async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, t
     unreachable!()
 }
 
-/// Every write is refused, and reading goes on: what can't be read is what
-/// stands beside something that sled was writing.
+/// Checks that every write is refused, and that reading goes on. What can't be read stands beside
+/// something that sled was writing.
 async fn check(store: &Store, people: &[u64], all: bool) {
     let (accounts, inbox, one) = (store.accounts(), numbered(store.inbox()), account_id(0));
     let stopped = StoreError::Unavailable;
@@ -167,8 +166,7 @@ async fn check(store: &Store, people: &[u64], all: bool) {
         assert!(found.is_ok() || found == Err(stopped));
         assert!(page.is_ok() || page == Err(stopped));
     }
-    // Names stand in the index in no order: in a store as small as this one
-    // much of it was being written to.
+    // Names stand in the index in no order: in a small store many of them are beside a write.
     let enough = if all { people.len() } else { 10 };
     assert!(readable >= enough, "{readable} of {} can be read", people.len());
     assert_eq!(store.stop().await, Err(stopped), "and stopping waits for nothing");

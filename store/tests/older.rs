@@ -1,5 +1,4 @@
-//! What older builds have written: a folder of theirs is refused with a
-//! sentence, and a backup is restored.
+//! Folders and backups of older builds: a folder is refused with a sentence, a backup is restored.
 
 use std::fs;
 use std::path::Path;
@@ -33,8 +32,7 @@ fn a_folder_of_an_older_build_is_refused_and_told_how_to_be_moved() {
     assert_eq!(contents(folder), before);
 }
 
-/// Restores a backup that was made once, and must be restored and read for as
-/// long as anybody may have one.
+/// Restores a backup from `golden`. Every later build must be able to restore and read it.
 fn restore_golden(name: &str, folder: &Path) {
     let hex = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(name)).unwrap();
     let digits: Vec<_> = hex.trim().chars().map(|digit| digit.to_digit(16).unwrap() as u8).collect();
@@ -43,7 +41,7 @@ fn restore_golden(name: &str, folder: &Path) {
     assert_eq!(restore(&file, folder).unwrap().pictures, 1);
 }
 
-/// A token had been signed out, and a reset link was pending.
+/// The backup has a signed-out token and a pending reset link.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_made_long_ago_is_restored_and_read() {
     let parent = tempfile::tempdir().unwrap();
@@ -84,9 +82,8 @@ fn said(event: RoomEvent) -> Option<String> {
     }
 }
 
-/// It was made by the last build before the tape: two people with notes, a
-/// group in which words were taken back, one with forgotten messages, one that
-/// had ended.
+/// The last build before the tape made the backup: two people with notes, a group with deleted
+/// messages, one with forgotten messages, and one that had ended.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups() {
     let parent = tempfile::tempdir().unwrap();
@@ -112,7 +109,7 @@ async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups(
         log.append(room(1), Seq(last), vec![posted("after the restore")]).await.unwrap();
         drop(log);
         store.close().await.unwrap();
-        // It can be built anew before there was any export by this build.
+        // The index can be built anew although this build has made no export yet.
         fs::remove_dir_all(folder.join("index")).unwrap();
     }
 }

@@ -1,6 +1,5 @@
-//! Pictures on the disk: sealed, each with a key of its own; what becomes of
-//! them when they are deleted, damaged, too many, or when a crash comes in
-//! between.
+//! Pictures on the disk, each sealed with a key of its own: deleted, damaged, too many, or
+//! interrupted by a crash.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,12 +14,12 @@ use crate::support::files::{contents, holds};
 use crate::support::people::*;
 use crate::support::{back_up, keys_of, open, open_with, options};
 
-/// A JPEG as far as its first bytes go, with a mark to look for.
+/// Bytes that begin like a JPEG, with a mark to look for.
 fn jpeg(n: u128) -> Vec<u8> {
     [b"\xff\xd8\xff\xe0zebra-", format!("{n:04}-stripes").repeat(300).as_bytes()].concat()
 }
 
-/// Whether anything of a picture stands in any file of the folder.
+/// Whether any file of the folder has any part of a picture.
 fn is_readable_in(folder: &Path, n: u128) -> bool {
     let mark = format!("{n:04}-stripes");
     contents(folder).values().any(|bytes| holds(bytes, mark.as_bytes()))
@@ -30,17 +29,16 @@ fn file(folder: &Path, album: u128, n: u128) -> PathBuf {
     folder.join("images").join(Uuid::from_u128(album).to_string()).join(format!("{}.sealed", Uuid::from_u128(n)))
 }
 
-/// A picture's kind is 5 or 6.
+/// The keys of pictures are of kind 5 or 6.
 fn picture_keys(folder: &Path) -> BTreeSet<Vec<u8>> {
     keys_of(folder, 5..=6)
 }
 
 async fn make_room(store: &Store, owner: u64, n: u128) {
-    // It ends later than the time that files have.
+    // The room ends later than the modification time of any file.
     store.rooms().create(card(n, owner, 2 * NOW), NOW).await.unwrap();
 }
 
-/// An account with a room, and three pictures in it.
 async fn with_pictures(folder: &Path) -> Store {
     let store = open(folder);
     store.accounts().create(account(1)).await.unwrap();
@@ -64,7 +62,7 @@ async fn no_picture_can_be_read_off_the_disk_and_each_dies_alone() {
     assert_eq!(picture_keys(folder).len(), 2);
     let gone: Vec<_> = all.difference(&picture_keys(folder)).cloned().collect();
     assert!(!contents(folder).values().any(|bytes| holds(bytes, &gone[0])), "its key stands in no file");
-    // What a raw disk still has of it, put back where it was.
+    // Somebody puts back a sealed file that they recovered from the raw disk.
     fs::write(file(folder, 7, 1), before).unwrap();
     assert_eq!(store.images().read(album(7), image(1)).await, Ok(None));
     for n in 2..=3 {
@@ -146,7 +144,7 @@ async fn what_a_crash_leaves_of_a_picture_is_cleared_away_when_it_is_old() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
     let store = with_pictures(folder).await;
-    // A file without its key: the crash came between the two.
+    // A file without its key, as after a crash between the two writes.
     fs::copy(file(folder, 7, 1), file(folder, 7, 4)).unwrap();
     fs::write(file(folder, 7, 5).with_extension("sealed.part"), "half").unwrap();
     // A key without its file.
@@ -175,7 +173,7 @@ async fn a_folder_of_pictures_that_is_not_there_costs_no_key() {
     let folder = parent.path();
     let store = with_pictures(folder).await;
     store.close().await.unwrap();
-    // As if it were on another disk, which was not mounted in time.
+    // The folder is missing, as when its disk was not mounted in time.
     fs::rename(folder.join("images"), folder.join("elsewhere")).unwrap();
     let store = open(folder);
     store.sweep_after_start(NOW).await.unwrap();
@@ -226,7 +224,7 @@ async fn what_one_creator_and_what_all_may_store_is_bounded() {
     store.images().put(album(7), image(10), vec![0; 100]).await.unwrap();
     store.close().await.unwrap();
 
-    // Files without a byte on the disk that count as much as full rooms.
+    // Sparse files that count as much as full rooms.
     let rooms = ACCOUNT_PICTURE_BYTES / ROOM_PICTURE_BYTES as u64;
     for n in 0..rooms {
         fs::create_dir_all(file(folder, 100 + u128::from(n), 1).parent().unwrap()).unwrap();

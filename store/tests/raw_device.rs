@@ -1,8 +1,8 @@
-//! The whole device, byte by byte, after something was deleted: no key that
-//! was destroyed stands on it anywhere, and no word that was ever said.
+//! The whole device is read after deletions: it has no destroyed key and no word that anybody
+//! wrote.
 //!
-//! Needs to mount an image, which most machines allow root only. Where that
-//! is not possible the tests say so and pass.
+//! The tests mount an image, which most machines allow root only. Where they may not mount, they
+//! say so and pass. is not possible the tests say so and pass.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ const IMAGE_MIB: u64 = 300;
 const WORDS: &str = "zebra-words-of-a-deleted-note";
 const PICTURE: &str = "zebra-stripes-of-a-picture";
 
-/// Which of these stand anywhere on the device.
+/// Which of these parts stand anywhere on the device.
 fn found(disk: &Disk, parts: &[Vec<u8>]) -> Vec<usize> {
     const OVERLAP: usize = 64;
     let image = File::open(disk.image()).unwrap();
@@ -46,9 +46,8 @@ fn found(disk: &Disk, parts: &[Vec<u8>]) -> Vec<usize> {
     found.into_iter().collect()
 }
 
-/// People come and go, and notes, and messages of a group are taken back and
-/// forgotten. Returns every key that there was and the bytes of those messages;
-/// then the keys that are left.
+/// People and notes come and go, and messages of a group are taken back and forgotten. Returns all keys that there
+/// ever were and the bytes of these messages; then the keys that are left.
 async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     let store = open(folder);
     store.accounts().create(zebra()).await.unwrap();
@@ -80,7 +79,7 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     log.forget(room(1), Seq(3)).await.unwrap();
     all.extend(overwritten(folder, &before));
     disk.settle();
-    // A new key beside the old ones, and the old one destroyed.
+    // Each removal makes a new key beside the old ones, and destroys the old one.
     for n in [1, 5, 9] {
         numbered(store.inbox()).remove(account_id(n), note_id(n)).await.unwrap();
         store.sweep(NOW).await.unwrap();
@@ -97,8 +96,8 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     [all, keys(folder)]
 }
 
-/// What can be found on the device afterwards of what was destroyed, with a
-/// control that is left there on purpose.
+/// Returns which destroyed keys are still on the device, after checking that a control is found
+/// there.
 async fn what_is_left(disk: Disk) -> Vec<usize> {
     let control = b"zebra-control-that-must-be-found".to_vec();
     let path = disk.at().join("control");
@@ -170,7 +169,7 @@ fn a_start_where_deleted_may_not_be_gone_says_so() {
         return;
     }
     let (opened, lines) = logged(|| try_open(&merged.join("data")).map(drop));
-    // A thread may be about to close a file.
+    // Another thread may be about to close a file, so the unmount is lazy.
     run("umount", &["-l", &at]).unwrap();
     opened.unwrap();
     assert!(lines.contains(" WARN ") && lines.contains("DELETED MAY NOT BE GONE HERE"), "{lines}");

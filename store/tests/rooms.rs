@@ -1,5 +1,4 @@
-//! Rooms on disk: their directory, their logs, and what is left when they
-//! are gone.
+//! Rooms on disk: their directory, their logs, and what is left of deleted ones.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -81,7 +80,7 @@ async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
     let making = tokio::spawn(async move {
         maker.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
         let _ = has_made_one.send(());
-        // As many as an account may have, and then none fits; until it has gone.
+        // The account gets as many rooms as it may have, then none until it is deleted.
         for n in (3..20).cycle() {
             if maker.rooms().create(card(n, 1, NOW + 100), NOW).await == Err(StoreError::NotFound) {
                 return;
@@ -105,7 +104,6 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     let parent = tempfile::tempdir().unwrap();
     let store = with_a_room(parent.path()).await;
     store.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
-    // Records of one message, and of many.
     let mut end = Seq(0);
     for size in [1, 400, 1, 1, 400, 400, 3, 400, 400, 400, 400, 400, 400, 1, 1, 2, 1, 3, 1, 1, 9, 1] {
         let events: Vec<_> = (0..size).map(|_| posted(WORDS)).collect();
@@ -118,7 +116,7 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     messages.push(Seq(end.0 + 10));
     let log = store.room_log();
     let mut taking = tokio::spawn(async move { log.redact(room(1), messages).await });
-    // Its first piece is on its way.
+    // The redaction begins with its first piece.
     tokio::task::yield_now().await;
     let writing = store.room_log();
     let another = async { writing.append(room(2), Seq(0), vec![came(1)]).await };

@@ -16,12 +16,12 @@ use std::time::Duration;
 use annon_store::{Engine as _, OpenError, Options, Store};
 use files::{contents, holds};
 
-/// Whether everything is to be tried that there is (`make torture`), or a few.
+/// Whether a test tries every case (`make torture`) or a few.
 pub(crate) fn is_torture() -> bool {
     std::env::var_os("ANNON_TORTURE").is_some()
 }
 
-/// A nearly full disk is no reason for a test to fail.
+/// A nearly full disk must not make a test fail.
 pub(crate) fn options(folder: &Path) -> Options {
     Options { disk_reserve: 0, ..Options::new(folder) }
 }
@@ -30,9 +30,8 @@ pub(crate) fn try_open(folder: &Path) -> Result<Store, OpenError> {
     try_open_with(&options(folder))
 }
 
-/// Opens a folder that no other store has open. A child process that another
-/// test is about to start holds the lock, too, until it has become the program
-/// that it is to run.
+/// Opens a folder that no other store has open. A child process of another test holds the lock,
+/// too, between its fork and its program's start.
 pub(crate) fn try_open_with(options: &Options) -> Result<Store, OpenError> {
     for _ in 0..100 {
         match Store::open(options) {
@@ -63,13 +62,13 @@ pub(crate) fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
     keys_of(folder, 1..=u8::MAX)
 }
 
-/// Only those of some kinds.
+/// The keys of these kinds.
 pub(crate) fn keys_of(folder: &Path, kinds: RangeInclusive<u8>) -> BTreeSet<Vec<u8>> {
     let file = fs::read(folder.join("keys")).unwrap();
     slots(&file).filter(|slot| kinds.contains(&slot[0])).map(|slot| slot[32..].to_vec()).collect()
 }
 
-/// That so many of these keys are no more, and stand in no file.
+/// Checks that `count` of these keys are gone and stand in no file.
 #[track_caller]
 pub(crate) fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
     let gone: Vec<_> = before.difference(&keys(folder)).cloned().collect();

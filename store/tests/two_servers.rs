@@ -52,7 +52,7 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
     for n in 0..PEOPLE {
         store.accounts().create(account(n)).await.unwrap();
     }
-    // So much that a group often has company.
+    // So many writers that a group often has several writes.
     let mut writers = tokio::task::JoinSet::new();
     for n in 0..PEOPLE {
         let store = store.clone();

@@ -1,4 +1,4 @@
-//! Tokens and resets: what ends them, and what doesn't.
+//! What ends tokens and reset links, and what does not.
 
 use annon_store::StoreError;
 use annon_store::account::Access;
@@ -65,7 +65,7 @@ async fn a_reset_link_works_once(engine: Engine) {
     let mut engine = with_one_account(engine).await;
     engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW + 100).await.unwrap();
     engine.step().await;
-    // A look uses nothing up.
+    // Looking at a link does not use it up.
     for _ in 0..2 {
         assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(Some(account_id(1))));
     }

@@ -1,4 +1,4 @@
-//! Accounts: who is there, who is not, and who was first.
+//! Accounts: sign-ups, look-ups, confirmations and deletions.
 
 use annon_store::StoreError;
 use annon_store::account::LinkKind::{Confirmation, Reset};
@@ -76,7 +76,7 @@ async fn race(engine: &Engine, entry: impl Fn(u64) -> Account) -> Vec<Result<u64
     outcomes
 }
 
-/// The one that won, when all others got `refusal`.
+/// Returns the sign-up that won, and checks that all others got `refusal`.
 fn winner(outcomes: &[Result<u64, SignUpError>], refusal: SignUpError) -> u64 {
     let won: Vec<_> = outcomes.iter().flatten().copied().collect();
     assert_eq!(won.len(), 1, "{outcomes:?}");
@@ -157,7 +157,7 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
     engine.accounts().begin_link(Reset, other.id, digest(3), NOW + 100).await.unwrap();
     engine.step().await;
     engine.accounts().delete(one.id).await.unwrap();
-    // Once before the sweep, which has notes to clear away, and once after.
+    // Once before the sweep removes the notes, and once after it.
     for _ in 0..2 {
         engine.step().await;
         let (accounts, inbox) = (engine.accounts(), engine.numbered());
@@ -224,7 +224,7 @@ async fn accounts_are_listed_in_the_order_of_their_ids(mut engine: Engine) {
     assert_eq!(ids(after_a_deleted_one), numbers(4, 5));
 }
 
-/// The `n`th account, with the address of the first, which it only names.
+/// The `n`th account, with the first account's address, not confirmed.
 fn naming_the_first_address(n: u64) -> Account {
     Account { email: address_of(1), confirmed: false, ..account(n) }
 }

@@ -25,14 +25,14 @@ impl Engine {
         Self::Memory(MemoryStore::default())
     }
 
-    /// `again`: close and open it at every step.
+    /// With `again` the store is closed and opened at every step.
     pub(crate) fn sled(again: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Some(Box::new(open(folder.path())));
         Self::Sled { folder, store, again }
     }
 
-    /// Between two steps of a test.
+    /// Called between two steps of a test.
     pub(crate) async fn step(&mut self) {
         if matches!(self, Self::Sled { again: true, .. }) {
             self.reopen().await;
@@ -46,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// Does what a server does at its start, which nobody must notice.
+    /// Does what a server does at its start. No answer may change by it.
     pub(crate) async fn sweep(&mut self) {
         if let Self::Sled { store: Some(store), .. } = self {
             store.sweep_after_start(NOW).await.unwrap();
@@ -58,7 +58,7 @@ impl Engine {
     }
 }
 
-/// What every engine hands out by a method of the same name.
+/// Adds methods to `Engine` that return a part of the store by its name.
 macro_rules! hands_out {
     ($($part:ident: $noun:path),* $(,)?) => {
         impl Engine {$(

@@ -97,7 +97,7 @@ async fn a_full_box_refuses_until_something_is_removed(mut engine: Engine) {
     assert_eq!(engine.feedback().add(feedback(more + 1)).await, Err(StoreError::Full));
 }
 
-/// Long values are kept apart by the database, as files of their own.
+/// sled keeps long values in files of their own.
 async fn the_longest_feedback_is_kept_in_any_number(mut engine: Engine) {
     let text = FeedbackText::try_from("🙂".repeat(FEEDBACK_MAX)).unwrap();
     let long = |n| Feedback { text: text.clone(), ..feedback(n) };

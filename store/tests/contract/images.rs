@@ -23,7 +23,7 @@ async fn a_picture_is_read_as_it_was_put(mut engine: Engine) {
     assert_eq!(images.read(album(2), image(2)).await.unwrap(), None);
     assert_eq!(images.read(album(3), image(1)).await.unwrap(), None);
     images.put(album(1), image(1), b"another".to_vec()).await.unwrap();
-    // Holding a part of a store keeps its folder locked.
+    // A part of the store that is held keeps the folder locked.
     drop(images);
     engine.step().await;
     assert_eq!(engine.images().read(album(1), image(1)).await.unwrap().as_deref(), Some(&b"another"[..]));

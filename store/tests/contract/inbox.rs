@@ -56,7 +56,7 @@ async fn notes_are_read_newest_first_as_they_were_sent(engine: Engine) {
 
 async fn a_page_ends_where_the_next_begins(engine: Engine) {
     let mut engine = with_accounts(engine).await;
-    // Somebody's on either side, to run into.
+    // Inboxes on either side of this one in the index, which a wrong range would reach.
     for n in 2..=4 {
         let _ = engine.accounts().create(account(n)).await;
         engine.numbered().deliver(account_id(n), note(5)).await.unwrap();
@@ -219,7 +219,7 @@ async fn a_date_tells_the_minute(engine: Engine) {
     assert_eq!(engine.inbox().page(account_id(ONE), None, 1, now).await.unwrap().notes, [shown]);
 }
 
-/// The numbers of the notes that are shown, their dates, and the unread ones.
+/// The ids of the notes that are shown, their dates, and how many are unread.
 async fn shown(engine: &Engine, now: u64) -> (Vec<NoteId>, Vec<u64>, u32) {
     let page = numbered_at(engine.inbox(), now).page(account_id(ONE), None, 100).await.unwrap();
     let (ids, dates) = page.notes.iter().map(|note| (note.id, note.date)).unzip();
@@ -232,7 +232,7 @@ async fn a_batch_is_shown_at_its_quarter_of_an_hour_and_all_of_it_at_once(engine
     numbered_at(engine.inbox(), NOW - 600).deliver(account_id(ONE), note(50)).await.unwrap();
     assert_eq!(engine.inbox().is_in_batches(account_id(ONE)).await, Ok(false));
     assert_eq!(engine.inbox().set_batches(account_id(ONE), true, NOW).await, Ok(1));
-    // What they draw, and in which order they come: 8 comes first.
+    // A note's number is also its lot. They arrive in this order.
     for (n, now) in [(8, NOW), (2, NOW + 1), (9, due - 1), (4, due - 1)] {
         assert_eq!(numbered_at(engine.inbox(), now).deliver(account_id(ONE), note(n)).await, Ok(0), "note {n}");
         engine.step().await;
@@ -242,7 +242,7 @@ async fn a_batch_is_shown_at_its_quarter_of_an_hour_and_all_of_it_at_once(engine
     assert_eq!(shown(&engine, due - 1).await, before, "nobody sees that anything came");
     let after = (ids([9, 8, 4, 2, 50]), [vec![due; 4], before.1.clone()].concat(), 5);
     assert_eq!(shown(&engine, due).await, after, "by lot, and not as they came");
-    // The next batch begins, and ends: this one stays where it is.
+    // The next batch begins and ends: the order of this one does not change.
     numbered_at(engine.inbox(), due).deliver(account_id(ONE), note(1)).await.unwrap();
     engine.step().await;
     assert_eq!(shown(&engine, due).await, after);

@@ -1,5 +1,5 @@
-//! Any sequence of commands has the same answers from sled as from memory,
-//! whatever is closed, opened and swept in between.
+//! Any sequence of commands gets the same answers from sled as from memory, also when the store is
+//! closed, opened and swept in between.
 
 use annon_store::StoreError;
 use annon_store::account::{Access, Account, AccountId, LinkKind, SignUpError, Username};
@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use crate::contract::engine::Engine;
 use crate::support::people::*;
 
-/// Numbers are small, so that commands meet. An account is meant by its
-/// seat, whose number of deletions is part of the id: no id is given twice.
+/// Numbers are small, so that commands meet. A command names an account by its seat. The account's
+/// id contains how often the seat was left, so no id is given twice.
 #[derive(Debug, Clone)]
 enum Command {
     Create { id: u64, name: u64, address: u64, upper: bool, confirmed: bool },
@@ -58,7 +58,7 @@ fn command() -> impl Strategy<Value = Command> {
     let id = || 0..4_u64;
     let note = || 0..6_u64;
     let when = || NOW..NOW + 4;
-    // Two to a quarter of an hour, in no order: clocks are set.
+    // Two moments in each quarter of an hour, in any order, because clocks are set back, too.
     let moment = || (0..6_u64).prop_map(|n| NOW + 450 * n);
     prop_oneof![
         4 => (id(), id(), id(), any::<bool>(), any::<bool>())
@@ -100,8 +100,8 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
     let account_id = |seat| seats.id(seat);
     let (accounts, feedback_box) = (engine.accounts(), engine.feedback());
     let inbox = |now| numbered_at(engine.inbox(), now);
-    // No digest is given out twice in earnest, and an expired one is forgotten
-    // by the engine that was swept.
+    // A server never draws a digest twice, and a swept engine forgets expired ones: each era has
+    // its own digests.
     let era = (at / 8 + seats.sweeps) * 4;
     let is_reopening = matches!(command, Reopen);
     let answer = match command {
@@ -168,7 +168,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
     answer
 }
 
-/// How often each seat was left, and how often there was a sweep.
+/// How often each seat was left, and how many sweeps there were.
 #[derive(Default)]
 struct Seats {
     left: [u64; 4],

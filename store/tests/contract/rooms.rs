@@ -1,4 +1,4 @@
-//! Rooms: which there are, and what happened in them.
+//! Rooms: their directory and their logs.
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::StoreError;
@@ -113,11 +113,11 @@ async fn appends_that_wait_for_each_other_stand_in_the_order_of_the_calls(engine
     let log = engine.room_log();
     let mut waiting = Vec::new();
     for n in 0..100 {
-        // None is waited for before the next is asked for.
+        // No append is awaited before the next one is begun.
         waiting.push(log.append(room(1), Seq(2 * n), vec![came(n as u32), posted(&n.to_string())]));
         waiting.push(log.append(room(2), Seq(n), vec![came(n as u32)]));
     }
-    // And not in their order.
+    // They are awaited in the reverse order.
     for append in waiting.into_iter().rev() {
         append.await.unwrap();
     }
@@ -148,7 +148,6 @@ async fn what_is_refused_takes_all_with_it_that_were_to_stand_behind_it(engine: 
 async fn single_places_of_a_log_are_picked_wherever_they_stand(engine: Engine) {
     let mut engine = with_a_room(engine).await;
     let mut end = 0;
-    // Records of one event, and of several.
     for several in [1, 3, 1, 1, 5, 2, 1] {
         let events: Vec<_> = (0..several).map(|n| posted(&format!("words {}", end + n + 1))).collect();
         engine.room_log().append(room(1), Seq(end), events).await.unwrap();

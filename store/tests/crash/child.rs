@@ -1,6 +1,5 @@
-//! The process that is killed: sixteen tasks, each with accounts of its own,
-//! that say what they are about to do and, when it is acknowledged, that it
-//! is done. Two sweepers run beside them.
+//! The process that is killed. Sixteen tasks, each with accounts of its own, print what they will
+//! do, and print again when the store has acknowledged it. Two sweepers run beside them.
 
 use std::sync::Arc;
 
@@ -118,7 +117,8 @@ impl Worker {
             let end = log.read(room(n.into()), Seq(0)).await.unwrap().len() as u64;
             self.will(&format!("post {n} {end}"));
             if end == 0 {
-                // A kill may have come between this and the message.
+                // The room exists already if a kill came between its creation and its first
+                // message.
                 let made = rooms.create(card(n.into(), n, NOW + 1000), NOW).await;
                 assert!(matches!(made, Ok(()) | Err(StoreError::Conflict)), "{made:?}");
             }

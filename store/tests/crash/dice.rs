@@ -1,4 +1,4 @@
-//! Chance that can be repeated.
+//! Random numbers that can be repeated from a seed.
 
 pub(crate) struct Dice(u64);
 

@@ -1,4 +1,4 @@
-//! What must be in the folder, going by what the killed processes said.
+//! What must be in the folder, according to what the killed processes printed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ struct Person {
 pub(crate) struct Expected {
     people: BTreeMap<u64, Person>,
     deleted: BTreeSet<u64>,
-    /// Begun and not acknowledged: done or not done, but nothing between.
+    /// Deeds that were begun and not acknowledged. Each is done wholly or not at all.
     open: Vec<Deed>,
 }
 
@@ -96,7 +96,7 @@ impl Expected {
         self.people.get_mut(&n).unwrap()
     }
 
-    /// Finds out what became of the open deeds, and compares everything.
+    /// Finds out which open deeds were done, and compares everything.
     pub(crate) async fn check(&mut self, store: &Store) {
         let present: BTreeSet<_> = store
             .accounts()
@@ -119,7 +119,7 @@ impl Expected {
             if is_done {
                 self.apply(deed);
             } else if let Deed::Create(n) = deed {
-                // Not half of it is there either, so it can be done again.
+                // Nothing of the account is there, so it can be created.
                 store.accounts().create(account(n)).await.unwrap();
                 store.accounts().delete(account_id(n)).await.unwrap();
                 self.deleted.insert(n);
@@ -135,7 +135,7 @@ impl Expected {
     }
 }
 
-/// All that can be seen of an account, which must fit together.
+/// Reads everything about an account, and checks that its parts agree.
 async fn seen(store: &Store, n: u64) -> Option<Person> {
     let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     let stored = accounts.by_id(account_id(n)).await.unwrap();

@@ -22,7 +22,7 @@ pub(crate) fn contents(folder: &Path) -> Contents {
     files
 }
 
-/// Where two folders differ, in words short enough for a failed test.
+/// Names where two folders differ, without the bytes.
 pub(crate) fn differences(one: &Contents, other: &Contents) -> Vec<String> {
     let mut found = Vec::new();
     for (path, bytes) in one {

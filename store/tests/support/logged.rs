@@ -1,4 +1,4 @@
-//! What was logged while something was done.
+//! Collects what is logged while a function runs.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -27,7 +27,7 @@ impl<'a> MakeWriter<'a> for Lines {
     }
 }
 
-/// Does it, and tells what this thread has logged meanwhile.
+/// Runs `deed`, and returns what this thread logged meanwhile.
 pub(crate) fn logged<T>(deed: impl FnOnce() -> T) -> (T, String) {
     let lines = Lines::default();
     let subscriber = tracing_subscriber::fmt().with_writer(lines.clone()).with_ansi(false).finish();

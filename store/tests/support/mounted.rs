@@ -1,4 +1,4 @@
-//! A small disk of a test's own. Most machines let only root mount one.
+//! A small disk that a test mounts. Most machines allow only root to mount.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// Tried again for a second: two may want the same loop device at once.
+/// Runs a program, and tries again for a second: two tests may want the same loop device at once.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     let mut why = String::new();
     for _ in 0..20 {
@@ -24,18 +24,17 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     Err(why)
 }
 
-/// Mounted until dropped.
+/// A disk that stays mounted until it is dropped.
 pub(crate) struct Disk(TempDir);
 
 impl Disk {
-    /// In memory, or with a file system in an image, which is not to tell the
-    /// device what it needs no more: many devices do nothing about that.
-    /// Nothing where nobody may mount.
+    /// A disk in memory, or a file system in an image. The file system does not tell the device
+    /// which blocks are free, because many devices ignore it. `None` where the test may not mount.
     pub(crate) fn of(kind: &str, mib: u64) -> Option<Self> {
         Self::within(&std::env::temp_dir(), kind, mib)
     }
 
-    /// The same with its image in this folder.
+    /// A disk whose image is in this folder.
     pub(crate) fn within(folder: &Path, kind: &str, mib: u64) -> Option<Self> {
         let this = Self(tempfile::tempdir_in(folder).unwrap());
         let (image, at) = (this.image(), this.at());
@@ -75,27 +74,26 @@ impl Disk {
         run("umount", &[&self.at().display().to_string()]).unwrap();
     }
 
-    /// Copies what the device has, in one moment. Needs an image on btrfs.
+    /// Copies all that the device has at this moment. The image must be on btrfs.
     pub(crate) fn snapshot(&self) {
         let image = self.image().display().to_string();
         run("cp", &["--reflink=always", &image, &format!("{image}.snapshot")]).unwrap();
     }
 
-    /// Mounts the snapshot, as if the power had gone when it was taken.
+    /// Mounts the snapshot, as after a power cut at that moment.
     pub(crate) fn go_back(&self) {
         self.unmount();
         fs::rename(self.image().with_extension("snapshot"), self.image()).unwrap();
         self.mount().unwrap();
     }
 
-    /// So that the file system has no reason to write in one place what was
-    /// changed in several steps.
+    /// Writes everything out, so that the file system does not merge changes of several steps.
     pub(crate) fn settle(&self) {
         run("sync", &["-f", &self.at().display().to_string()]).unwrap();
     }
 
-    /// Changes a byte of some that stand on the device, behind the file
-    /// system's back. Nothing where they stand there twice.
+    /// Changes one byte near `bytes` on the device, behind the file system's back. `None` unless
+    /// `bytes` stand there once.
     pub(crate) fn spoil(&self, bytes: &[u8]) -> Option<()> {
         let image = self.image();
         File::open(self.at()).unwrap().sync_all().unwrap();
@@ -110,13 +108,12 @@ impl Disk {
         (found.len() == 1).then_some(())
     }
 
-    /// Fills it to the last byte, but for so many. The file is in the way
-    /// until somebody removes it.
+    /// Fills the disk, except for `but` bytes, with the file that is returned.
     pub(crate) fn fill(&self, but: u64) -> PathBuf {
         let (left, filler) = (self.at().join("left"), self.at().join("filler"));
         fs::write(&left, vec![1; but as usize]).unwrap();
         let mut file = File::create(&filler).unwrap();
-        // Some file systems find more room once they have written.
+        // Some file systems find more room after a write.
         for piece in [1 << 20, 4096, 4096] {
             while file.write_all(&vec![1; piece]).is_ok() {}
             let _ = file.sync_all();
@@ -133,7 +130,7 @@ impl Drop for Disk {
     }
 }
 
-/// Bytes a file takes on its disk.
+/// How many bytes of the disk a file takes.
 pub(crate) fn allocated(file: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     fs::metadata(file).map_or(0, |about| about.blocks() * 512)

@@ -89,15 +89,14 @@ pub(crate) fn feedback(n: u64) -> Feedback {
     Feedback { id: feedback_id(n), text, date: NOW + n, has_picture: n.is_multiple_of(2) }
 }
 
-/// An inbox whose notes go by the number in their words, for tests that are
-/// not about ids.
+/// An inbox whose notes are named by the number in their text, for tests that are not about ids.
 #[derive(Clone)]
 pub(crate) struct Numbered {
     inbox: Arc<dyn Inbox>,
     now: Option<u64>,
 }
 
-/// At a time at which everything has been delivered.
+/// The inbox at a time when every note has been delivered.
 pub(crate) fn numbered(inbox: Arc<dyn Inbox>) -> Numbered {
     Numbered { inbox, now: None }
 }
@@ -111,7 +110,7 @@ impl Numbered {
         self.now.unwrap_or(u64::MAX)
     }
 
-    /// How many are unread now; 0 when the note waits for its batch.
+    /// Returns how many notes are unread now; 0 if the note waits for its batch.
     pub(crate) async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
         let now = self.now.unwrap_or(note.date);
         let arrival = Arrival { text: note.text, now, lot: note.id.0.as_u128() as u64 };
@@ -152,7 +151,7 @@ impl Numbered {
     }
 }
 
-/// What is known of the person below, to be looked for in files.
+/// What files are searched for: all that is known of the account below.
 pub(crate) const ZEBRA: [&str; 3] = ["Zebra-Name-12345", "zebra-address@example.org", "$argon2id$zebra-password-hash"];
 
 pub(crate) fn zebra() -> Account {
@@ -160,8 +159,7 @@ pub(crate) fn zebra() -> Account {
     Account { username: username(name), email: email(address), password: PasswordHash(hash.into()), ..account(1) }
 }
 
-/// A note with words to be looked for. The number behind them is how it is
-/// found again.
+/// A note with words to search for. The number behind them identifies the note.
 pub(crate) fn note_saying(n: u64, words: &str) -> Note {
     Note { text: NoteText::try_from(format!("{words} {n}")).unwrap(), ..note(n) }
 }

@@ -1,5 +1,5 @@
-//! Fills a folder: people with notes, a room and feedback each. The same numbers
-//! give the same people, so what is missing of them can be named.
+//! Fills a folder with people who have notes, a room and feedback. The same numbers give the same
+//! people, so a test can name what is missing.
 
 use std::ops::Range;
 use std::path::Path;
@@ -17,12 +17,12 @@ use super::{options, try_open_with};
 /// Notes for each person, and appends to each room.
 const EACH: u64 = 12;
 
-/// As it is for these tests: no power is cut here.
+/// Opens a store that does not sync, because no power is cut here.
 pub(crate) fn try_open_quickly(folder: &Path) -> Result<Store, OpenError> {
     try_open_with(&Options { sync: false, commit_pause: Duration::ZERO, ..options(folder) })
 }
 
-/// Everything that these people do.
+/// Makes these people and all that they have.
 pub(crate) async fn live(store: &Store, people: Range<u64>) {
     for n in people {
         store.accounts().create(account(n)).await.unwrap();
@@ -44,7 +44,7 @@ fn picture(n: u64) -> ImageId {
     ImageId(feedback_id(n).0)
 }
 
-/// What of all that is missing, or reads otherwise.
+/// Names what is missing or reads differently.
 pub(crate) async fn missing(store: &Store, people: Range<u64>) -> Vec<String> {
     let mut missing = Vec::new();
     for n in people {
@@ -66,12 +66,11 @@ pub(crate) async fn missing(store: &Store, people: Range<u64>) -> Vec<String> {
 
 pub(crate) struct Started {
     pub(crate) missing: Vec<String>,
-    /// What was logged by the start and by reading everything.
+    /// What was logged during the start and the reading.
     pub(crate) lines: String,
 }
 
-/// Starts a folder, reads everything that these people have, and goes on: what
-/// a start gives stays, and takes something new.
+/// Starts a folder, reads all that these people have, and then writes something new.
 pub(crate) fn start(folder: &Path, people: Range<u64>) -> Result<Started, String> {
     let runtime = Runtime::new().unwrap();
     let (store, mut lines) = logged(|| try_open_quickly(folder));
