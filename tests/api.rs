@@ -1,5 +1,5 @@
-//! Calls, mails, the operator's commands and the inbox's socket: a module for
-//! each file of `src/http/`, and one for each thing that goes across them.
+//! Calls, mails, the operator's commands and the inbox's socket. Each file of `src/http/` has a
+//! module here, and so has each subject that concerns several of them.
 
 mod abuse;
 mod account;

@@ -1,5 +1,4 @@
-//! Groups from outside: everybody who could be in a group or want to be, over
-//! real sockets.
+//! Groups over real sockets, as their creators, members and strangers see them.
 
 mod calls;
 mod crash;

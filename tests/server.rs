@@ -1,6 +1,6 @@
-//! Black-box tests: the real binary on port 0, spoken to as strangers, users,
-//! pages, mail servers and operators do. They are one binary, because linking
-//! one is faster than linking one for each file.
+//! Black-box tests: the real binary on a free port, used as strangers, users, pages, mail servers
+//! and operators use it. The tests are one binary, because linking one is faster than linking one
+//! for each file.
 
 #![allow(
     clippy::unwrap_used,

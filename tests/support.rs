@@ -1,7 +1,7 @@
-//! What the tests share: a server, and who speaks to it.
+//! What the tests share: a server, and its clients.
 //!
-//! Every answer that comes through `client.rs` is held against the API's own
-//! description on the way (`contract.rs`), whatever its test is about.
+//! `client.rs` compares every answer with the API's own description (`contract.rs`), whatever the
+//! test is about.
 
 pub(crate) mod client;
 pub(crate) mod contract;

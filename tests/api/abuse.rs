@@ -1,6 +1,5 @@
-//! Those who take their time. It lasts a third of a minute and is mostly
-//! waiting; so it is one test, in a module that comes first, and the others
-//! run beside it.
+//! Clients that send slowly. The test lasts 20 seconds and mostly waits, so it is one test in the
+//! first module, and the others run beside it.
 
 use std::thread;
 use std::time::Duration;
@@ -25,8 +24,7 @@ fn the_slow_are_cut_off_and_hold_up_nobody() {
     server.get("/healthz").send().says(200, "alive");
 }
 
-/// Twenty bodies that stop in the middle, and everybody else as if nothing
-/// were.
+/// Twenty clients stop in the middle of a body. Other clients notice nothing.
 fn slow_bodies(server: &Server) {
     let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
     let mut held: Vec<_> = (0..20).map(|_| Connection::open(server.address)).collect();
@@ -42,7 +40,7 @@ fn slow_bodies(server: &Server) {
     }
 }
 
-/// A byte every second is no progress either.
+/// A client that sends a byte every second is cut off, too.
 fn a_trickle(server: &Server) {
     let mut connection = Connection::open(server.address);
     let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
@@ -66,7 +64,7 @@ fn a_slow_form(server: &Server) {
     answer.says(408, "The form took too long to arrive. Try again.");
 }
 
-/// Somebody who never gets to the end of the head isn't waited for.
+/// A client that never finishes the head of its request is cut off.
 fn slow_heads(server: &Server) {
     for head in ["", "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: "] {
         let mut connection = Connection::open(server.address);

@@ -1,4 +1,4 @@
-//! Signing up, in and out; changing the password; leaving for good.
+//! Signing up, in and out, changing the password, and deleting the account.
 
 use serde_json::json;
 
@@ -47,7 +47,7 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
     for (username, told) in [
         ("", short),
         ("12345", short),
-        // Five characters, however many bytes.
+        // The limit counts characters, not bytes.
         ("ééééé", short),
         ("🙂🙂🙂🙂🙂", short),
         ("a2345678901234567", long),
@@ -73,7 +73,7 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
     {
         register(&server, &fresh_name(), "a@mail.example", password).says(422, told);
     }
-    // None of that has made an account.
+    // No refused sign-up has made an account.
     register(&server, "a23456", "a@mail.example", "password").says(201, "User Account Created");
 }
 
@@ -119,8 +119,8 @@ fn signing_in_is_refused_without_telling_why() {
     }
 }
 
-/// Otherwise a stopwatch would tell who has an account. The two take turns,
-/// so that whatever else the machine does slows both.
+/// Otherwise the time of an answer would tell who has an account. The two calls take turns, so that
+/// a busy machine slows both.
 #[test]
 fn an_unknown_name_takes_as_long_as_a_wrong_password() {
     let (server, person) = Person::with(NO_LIMITS);
@@ -133,10 +133,10 @@ fn an_unknown_name_takes_as_long_as_a_wrong_password() {
             times.push(took);
         }
     }
-    // The quickest of each: on a busy machine the others also wait for it.
+    // The quickest of each, because on a busy machine the others also wait for it.
     let quickest = times.map(|times| times.into_iter().min().unwrap());
     let (least, most) = (quickest.iter().min().unwrap(), quickest.iter().max().unwrap());
-    // Without a hash one of them would take a hundredth.
+    // If no hash were computed for the unknown name, its answer would take a hundredth of the time.
     assert!(*most < *least * 10, "{quickest:?}");
 }
 

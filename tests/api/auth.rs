@@ -1,5 +1,4 @@
-//! Tokens: only a whole, unaltered, living one opens anything, and it only
-//! counts where it belongs.
+//! Tokens: only a whole, unaltered and living token opens anything, and only where it belongs.
 
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde_json::{Value, json};
@@ -13,7 +12,7 @@ use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::support::server::{NO_LIMITS, Server};
 use crate::support::window::{SOCKET, Window, handshake};
 
-/// Every call that needs a token, with something in the place of its id.
+/// Every call that needs a token, with an id where its path has one.
 fn guarded() -> Vec<(String, String)> {
     let needs_token = |path: &str, method: &str| document()["paths"][path][method]["security"].is_array();
     let calls = operations().into_iter().filter(|&(path, method)| needs_token(path, method));
@@ -58,13 +57,13 @@ fn a_call_that_needs_a_token_is_refused_without_a_whole_one() {
     }
 }
 
-/// What a good token says, to be said differently.
+/// What a good token claims, so that a test can change it.
 fn claims(server: &Server, token: &str) -> Value {
     let key = DecodingKey::from_secret(&server.key("tokens"));
     decode::<Value>(token, &key, &Validation::new(Algorithm::HS256)).unwrap().claims
 }
 
-/// A token as the server would make it, with other claims.
+/// A token that is signed like the server's, with other claims.
 pub(crate) fn forge(server: &Server, token: &str, change: impl FnOnce(&mut Value)) -> String {
     let mut claims = claims(server, token);
     change(&mut claims);
@@ -151,8 +150,8 @@ fn signing_out_ends_one_token_with_its_windows_and_no_other() {
     assert!(is_alive(&server, &person.sign_in(&server)));
 }
 
-/// The web app keeps its token in cookies; they ride on every call, also on
-/// those that have to stay anonymous, and mean nothing.
+/// The web app keeps its token in cookies. Browsers send them with every call, also with anonymous
+/// ones, and the server ignores them.
 #[test]
 fn cookies_are_never_read() {
     let (server, person) = Person::with(NO_LIMITS);

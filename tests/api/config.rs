@@ -1,4 +1,4 @@
-//! Flags and variables: what they come to, and what is refused.
+//! Flags and environment variables: what they set, and which are refused.
 
 use crate::support::server::{Folder, Server, annon, printed, refusal};
 

@@ -1,5 +1,5 @@
-//! Addresses that are somebody's only once the mailed link was used: a server
-//! with a mail server, as people run it for others.
+//! On a server with a mail server, an address belongs to an account only once the mailed link was
+//! used.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a
 const ON_ITS_WAY: &str = "We've emailed you a link. It works for 24 hours.";
 const PASSWORD: &str = "correct horse";
 
-/// A server that mails, and the mail server that it mails by.
+/// A server that sends mails, and the mail server that receives them.
 struct House {
     server: Server,
     post: MailServer,
@@ -31,7 +31,7 @@ impl House {
         Self { server: Server::on(&folder, &[&["--smtp-url", &url], flags].concat()), post }
     }
 
-    /// The mails to an address with this subject, once there are so many.
+    /// The mails to an address with this subject, once there are `count`.
     fn mails(&self, count: usize, to: &str, subject: &str) -> Vec<String> {
         let (to, subject) = (format!("x-rcptto: {}", to.to_lowercase()), format!("Subject: {subject}"));
         wait_for(&subject, || {
@@ -49,7 +49,7 @@ impl House {
         token.to_owned()
     }
 
-    /// The mails to an address that name this account, once there are so many.
+    /// The mails to an address that name this account, once there are `count`.
     fn mails_for(&self, count: usize, to: &str, name: &str) -> Vec<String> {
         let mails = self.mails(count, to, &format!("{CONFIRM}: {name}\n"));
         assert!(mails.iter().all(|mail| mail.contains(&format!("\n\n    {name}\n\n"))), "in large: {mails:?}");
@@ -64,7 +64,7 @@ impl House {
         self.server.post("/api/confirm-email").json(&json!({ "token": token })).send()
     }
 
-    /// Whose link it is.
+    /// Asks which account a link is for.
     fn whose(&self, token: &str) -> Answer {
         self.server.post("/api/confirm-email/account").json(&json!({ "token": token })).send()
     }
@@ -74,7 +74,7 @@ impl House {
         self.server.delete("/api/confirm-email").json(&json!({ "token": token })).send()
     }
 
-    /// Asks for the link once more, with a token.
+    /// Asks for another confirmation mail.
     fn again(&self, bearer: &str) -> Answer {
         self.server.post("/api/user/send-confirmation").bearer(bearer).send()
     }
@@ -83,7 +83,7 @@ impl House {
         self.server.get("/api/dashboard").bearer(token).send().json()["user"].clone()
     }
 
-    /// What the disk has done, by the server's own counters.
+    /// How many commits the store was asked for, and how many it has made.
     fn written(&self) -> (f64, f64) {
         (self.server.metric("annon_store_commit_calls_total"), self.server.metric("annon_store_commits_total"))
     }
@@ -119,8 +119,8 @@ fn an_address_is_somebodys_once_the_mailed_link_is_used() {
     house.again(&bearer).says(200, "Your address is already confirmed");
 }
 
-/// Of both mails that one with the link says it in German: where a stranger
-/// used somebody's address, nothing is known of its owner's language.
+/// The mail with the link is in German. When a stranger signs up with the address, the mail to its
+/// owner is in English, because nothing is known of the owner's language.
 #[test]
 fn the_mail_is_in_the_language_of_who_signs_up_or_asks_again() {
     let house = House::new();
@@ -143,8 +143,8 @@ fn the_mail_is_in_the_language_of_who_signs_up_or_asks_again() {
     assert!(house.mails(1, email, TAKEN)[0].contains("Hello jemand-neues,"));
 }
 
-/// The answer, the work of the disk, and what the newcomer can do: all as if
-/// the address had been nobody's. Its owner is told.
+/// The answer, the work of the disk and the new account are as if the address were nobody's. Only
+/// the address's owner learns of it by mail.
 #[test]
 fn signing_up_tells_nobody_whether_an_address_has_an_account() {
     let house = House::new();
@@ -201,7 +201,7 @@ fn an_account_has_a_link_mailed_three_times_an_hour() {
     }
     assert_eq!(house.again(&bearer).status, 429);
     assert_eq!(house.mails(3, "some@body.example", CONFIRM).len(), 3);
-    // Sign-ups with the address make it no more than six besides.
+    // Sign-ups with the address cause at most six more mails.
     for n in 0..7 {
         assert_eq!(house.sign_up(&format!("other-{n}"), "some@body.example").status, 201);
     }
@@ -209,7 +209,7 @@ fn an_account_has_a_link_mailed_three_times_an_hour() {
     assert_eq!(house.mails(8, "some@body.example", CONFIRM).len(), 8);
 }
 
-/// They use up their own share of its mails, and not the owner's.
+/// Strangers use up the sign-ups' share of an address's mails, and not the owner's.
 #[test]
 fn strangers_who_sign_up_with_an_address_keep_no_mail_from_its_owner() {
     let house = House::with(&["--trusted-proxies", "127.0.0.1"]);
@@ -239,8 +239,8 @@ fn strangers_who_sign_up_with_an_address_keep_no_mail_from_its_owner() {
         house.mails_for(count, email, "the-owner");
     }
 
-    // Strangers behind several addresses can use up the sign-ups' mails, but
-    // not those of accounts whose owners ask. Each asks for a few at most.
+    // Strangers behind several addresses can use up the mails of sign-ups, but not those that an
+    // account's owner asks for. Each account may ask for a few at most.
     for n in 0..3 {
         sign_up(&format!("203.0.113.1{n}"), &format!("someone-{n}"));
     }
@@ -257,8 +257,7 @@ fn strangers_who_sign_up_with_an_address_keep_no_mail_from_its_owner() {
     house.confirm(&token).says(200, "Address confirmed");
 }
 
-/// The page behind the link says whose account would get the address, before
-/// anybody says yes.
+/// The page behind the link says whose account would get the address, before anybody confirms.
 #[test]
 fn a_link_tells_whose_account_it_is_for_and_ends_with_a_no() {
     let house = House::new();
@@ -283,8 +282,8 @@ fn a_link_tells_whose_account_it_is_for_and_ends_with_a_no() {
     assert_eq!(house.user(&sign_in(&house.server, email, PASSWORD))["username"], "the-owner");
 }
 
-/// A reset for an address that nobody has writes as much, so that neither the
-/// disk's counters nor the time that others' calls take tell of it.
+/// A reset for an unknown address writes as much, so neither the disk's counters nor the time of
+/// other calls reveal that it is unknown.
 #[test]
 fn a_reset_writes_as_much_for_an_address_that_nobody_has() {
     let house = House::new();
@@ -301,7 +300,7 @@ fn a_reset_writes_as_much_for_an_address_that_nobody_has() {
     assert_eq!(calls("nobody@mail.example"), (1.0, 1.0));
 }
 
-/// Nobody could use the link.
+/// Without a mail server nobody could get a link.
 #[test]
 fn without_a_mail_server_an_address_is_the_accounts_at_once() {
     let (server, person) = Person::with(&[]);

@@ -13,7 +13,7 @@ const BROKEN: &str = "The form is broken. Try again.";
 const OTHER_KIND: &str = "Send a JPEG, PNG or WebP photo.";
 const UNREADABLE: &str = "That photo can't be read. Try another one.";
 
-/// What the operator sees: a line with id and date, then the words.
+/// What the operator sees: each feedback is a line with id and date, then the words.
 fn listed(server: &Server) -> Vec<String> {
     let output = server.folder.annon(&["feedback", "list"]);
     assert!(output.status.success(), "{output:?}");
@@ -33,7 +33,8 @@ fn newest_picture(server: &Server, name: &str) -> Vec<u8> {
 fn words_arrive_with_the_operator() {
     let server = Server::start();
     Form::saying("  two lines\r\nof feedback  ").send(&server).says(201, SENT);
-    // What a browser sends when no file was chosen, and a newer page's field.
+    // A browser sends an empty picture when no file was chosen, and a newer page may send a new
+    // field.
     let form = Form::saying("é is one character").picture(b"").field("mood", b"good");
     form.send(&server).says(201, SENT);
     let listed = listed(&server);
@@ -88,7 +89,7 @@ fn what_is_no_form_is_refused() {
     for body in [&b""[..], b"nonsense", b"\r\n\r\n", &[0xff; 100], cut] {
         send(&kind, body).says(400, BROKEN);
     }
-    // What stands before the first boundary counts for nothing.
+    // The server ignores what stands before the first boundary.
     send(&kind, &whole[10..]).says(422, "Feedback must contain over 10 characters");
     for headers in [
         "Content-Type: text/plain",
@@ -112,7 +113,7 @@ fn what_is_no_form_is_refused() {
     assert_eq!(listed(&server), [""; 0], "nothing is half filed");
 }
 
-/// A picture that takes a slot, since it is long.
+/// A picture so long that receiving it takes a slot.
 fn long_picture(side: u32) -> Vec<u8> {
     [picture(side, side, ImageFormat::Png), vec![0; 100_000]].concat()
 }
@@ -130,7 +131,7 @@ fn who_has_sent_the_picture_keeps_no_turn_while_the_rest_trickles() {
     let server = Server::with(NO_LIMITS);
     let form = Form::default().picture(&long_picture(40)).field("feedback", WORDS.as_bytes());
     let whole = form.call(&server).bytes();
-    // As many as there are slots for strangers.
+    // As many uploads as there are slots for strangers.
     let mut slow: Vec<_> = (0..4).map(|_| Connection::open(server.address)).collect();
     for connection in &mut slow {
         connection.send(&whole[..whole.len() - 60]).unwrap();
@@ -184,7 +185,7 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
     let png = picture(64, 64, ImageFormat::Png);
     let too_large = "That photo is too large. Send one of at most 4096 by 4096 pixels.";
     let bomb = claiming(&png, 60_000, 8);
-    // Sides that are allowed, with twice the bytes in each colour.
+    // The sides are allowed, but each colour has twice the bytes.
     let deep = claiming(&png, 4096, 16);
     let html_first = [b"<html><script>alert(1)</script>", png.as_slice()].concat();
     for (file, status, told) in [
@@ -238,8 +239,8 @@ fn a_damaged_picture_of_feedback_is_said_so_and_its_words_are_shown() {
     assert!(printed(&output.stderr).contains("its picture is damaged"), "{output:?}");
 }
 
-/// A form is the one body that a page may send anywhere without asking first.
-/// Programs say nothing about where they are from.
+/// A form is the one body that a page may send anywhere without asking first. A program sends no
+/// origin.
 #[test]
 fn a_page_from_elsewhere_can_not_send_feedback_in_its_visitors_names() {
     let server = Server::with(&["--public-url", "https://annon.example"]);

@@ -1,5 +1,5 @@
-//! A disk without a free byte. Needs to mount one, which most machines allow
-//! root only; where that is not possible the test says so and passes.
+//! A disk without a free byte. The test mounts one, which most machines allow root only. Where it
+//! may not mount, it says so and passes.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -15,7 +15,7 @@ use crate::support::server::{Folder, NO_LIMITS, Server, printed};
 const SENT: &str = "Anonymous Message Sent";
 const NO_SPACE: &str = "The server has no space left for this. Try again later.";
 
-/// A small disk that the data folder is, until dropped.
+/// A small disk for the data folder. It is unmounted when dropped.
 struct Disk(PathBuf);
 
 impl Disk {

@@ -1,5 +1,4 @@
-//! Calls made up at random. `ANNON_FUZZ_SEED` repeats a run, and
-//! `ANNON_FUZZ_CALLS` makes a longer one.
+//! Random calls. `ANNON_FUZZ_SEED` repeats a run, and `ANNON_FUZZ_CALLS` makes a longer one.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -13,7 +12,6 @@ use crate::support::contract::{document, operations};
 use crate::support::person::Person;
 use crate::support::server::NO_LIMITS;
 
-/// A made-up call.
 #[derive(Debug, Clone)]
 struct Made {
     method: String,
@@ -27,7 +25,7 @@ fn method() -> impl Strategy<Value = String> {
     prop_oneof!["GET", "POST", "DELETE", "PATCH", "[A-Z]{1,12}"]
 }
 
-/// What may stand between two slashes: anything HTTP lets through.
+/// What may stand between two slashes: everything that HTTP allows.
 fn segment() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z0-9-]{1,20}",
@@ -109,7 +107,7 @@ fn whatever_is_sent_is_answered_as_described() {
             call = call.bearer(&person.token);
         }
         let mut connection = Connection::open(server.address);
-        // Held against the description as it comes in.
+        // The client compares the answer with the API's description.
         let answer = call.send_on(&mut connection);
         prop_assert!(answer.status < 500, "{answer:?}");
         Ok(())

@@ -1,5 +1,5 @@
-//! Guessing at a password: from many addresses, with a token, or with the
-//! words that browsers are known by.
+//! Guessing a password: from many addresses, with a token, or with the words that browsers are
+//! recognized by.
 
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ use crate::support::server::Server;
 const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
 const WRONG_PASSWORD: &str = "incorrect password!";
 
-/// A server that is told of a new address at every call, and an account that
-/// somebody guesses at.
+/// A server that sees another client address with each call, and the account whose password is
+/// guessed.
 struct Siege {
     server: Server,
     person: Person,
@@ -24,7 +24,7 @@ impl Siege {
         Self { server, person }
     }
 
-    /// A call with the account's token, from somewhere else each time.
+    /// A call with the account's token, from this client address.
     fn own(&self, from: usize, method: &str, path: &str, form: &Value) -> Answer {
         let call = self.person.call(&self.server, method, path).header("X-Forwarded-For", &address(from));
         call.json(form).send()
@@ -39,13 +39,13 @@ impl Siege {
         self.server.post("/api/login").header("X-Forwarded-For", &address(from)).json(&form).send()
     }
 
-    /// What the browser shows that signs in now.
+    /// Signs in, and returns the words by which the server recognizes this browser.
     fn known(&self, password: &str) -> String {
         let answer = self.sign_in(0, password, None);
         answer.json()["device"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
     }
 
-    /// Uses up the tries of those who aren't known.
+    /// Uses up the tries of browsers that the server does not recognize.
     fn strangers_guess(&self) {
         for from in 1..=10 {
             self.sign_in(from, "another password", None).says(401, WRONG_CREDENTIALS);
@@ -58,8 +58,8 @@ fn address(from: usize) -> String {
     format!("203.0.113.{from}")
 }
 
-/// Guessing from many addresses gets no further than from one. What is said
-/// past the limit, and after how long, is what is said of any wrong password.
+/// Guessing from many addresses gets no further than from one. Past the limit the answer, and the
+/// time it takes, are those of any wrong password.
 #[test]
 fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_was_here_before() {
     let siege = Siege::begin();
@@ -71,7 +71,7 @@ fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_wa
     }
     let (mut past, mut before) = (Vec::new(), Vec::new());
     for from in 11..=20 {
-        // The two are timed in turns, as the machine may be busier later.
+        // The two calls take turns, because the machine may be busier later.
         let (answer, took) = timed(|| siege.sign_in(from, right, None));
         answer.says(401, WRONG_CREDENTIALS);
         past.push(took);
@@ -109,8 +109,7 @@ fn who_has_a_token_guesses_at_the_password_ten_times_and_no_more() {
     assert_eq!(siege.sign_in(13, &siege.person.password, None).status, 200, "the sign-in has tries of its own");
 }
 
-/// Otherwise a stranger could keep an owner from changing a password that
-/// somebody else has.
+/// Otherwise a stranger could keep the owner from changing a password that somebody else knows.
 #[test]
 fn strangers_who_guess_keep_nobody_with_a_token_from_changing_the_password() {
     let siege = Siege::begin();

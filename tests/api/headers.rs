@@ -1,13 +1,12 @@
-//! What every page says to a browser of itself, and that it brings nothing
-//! from anywhere else. What holds for all answers alike is in `contract.rs`.
+//! The headers of every page, and that a page loads nothing from elsewhere. `contract.rs` checks
+//! what holds for all answers.
 
 use annon_contract::pages::PAGES;
 
 use crate::support::client::Connection;
 use crate::support::server::Server;
 
-/// Every page, with something in the place of what varies, and one for a path
-/// nobody has.
+/// Every page, with its variables filled in, and a path that no page has.
 fn paths() -> impl Iterator<Item = String> {
     let fill = |pattern: &str| {
         let filled = pattern.replace(":token", "token").replace(":username", "some-body");
@@ -16,7 +15,6 @@ fn paths() -> impl Iterator<Item = String> {
     PAGES.iter().map(|page| page.pattern).chain(["/no/such/page"]).map(fill)
 }
 
-/// What a browser may do with a page.
 const PAGE_POLICY: [&str; 8] = [
     "default-src 'none'",
     "script-src 'self'",

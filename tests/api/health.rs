@@ -1,4 +1,4 @@
-//! For probes, dashboards and programmers.
+//! The calls for probes and dashboards, and the metrics.
 
 use serde_json::json;
 
@@ -28,8 +28,7 @@ fn a_fresh_server_is_alive_ready_and_counts() {
     );
 }
 
-/// Routes, methods and statuses come from tables; nothing a stranger sends
-/// becomes a label.
+/// Routes, methods and statuses come from tables; nothing that a stranger sends becomes a label.
 #[test]
 fn nobody_can_make_the_metrics_grow() {
     let server = Server::start();
@@ -42,14 +41,14 @@ fn nobody_can_make_the_metrics_grow() {
         }
     };
     visit(0);
-    // The first look counts itself into the second.
+    // The first request for the metrics is counted in the second.
     series();
     let before = series();
     (1..20).for_each(visit);
     assert_eq!(series(), before);
 }
 
-/// Strangers who watched the counters would learn what a call has caused.
+/// Strangers who read the counters would learn what a call has caused.
 #[test]
 fn the_numbers_are_on_a_listener_of_their_own_and_never_on_the_public_one() {
     let server = Server::start();
@@ -67,8 +66,7 @@ fn the_numbers_are_on_a_listener_of_their_own_and_never_on_the_public_one() {
     assert_eq!(off.metrics, None);
 }
 
-/// Open connections to the metrics are limited, and take none from the public
-/// side.
+/// Connections to the metrics are limited, and take no place from the public listener.
 #[test]
 fn sixteen_connections_ask_for_numbers_at_once_and_the_next_waits_for_a_place() {
     let server = Server::start();
@@ -78,7 +76,7 @@ fn sixteen_connections_ask_for_numbers_at_once_and_the_next_waits_for_a_place() 
         connection.send(&ask).unwrap();
         connection
     };
-    // Who has a place keeps it by asking again and again.
+    // A connection that has a place keeps it by asking again and again.
     let mut held: Vec<_> = (0..16).map(|_| connect()).collect();
     held.iter_mut().for_each(|one| assert_eq!(one.read("GET").unwrap().status, 200));
     let mut next = connect();
@@ -101,7 +99,7 @@ fn a_taken_port_for_the_numbers_stops_only_who_asked_for_it() {
     let (code, said) = refusal(&Folder::new(), &["--metrics-listen", &at]);
     assert_eq!(code, Some(1));
     assert!(said.contains(&format!("can't listen on {at} for metrics")), "{said}");
-    // The port goes to the fastest: one of these two, or another test.
+    // This listener or another process has the default port.
     let _usual = std::net::TcpListener::bind("127.0.0.1:9464");
     let server = Server::run_with_metrics(annon(), &Folder::new(), &[], &[]);
     assert_eq!(server.metrics, None);

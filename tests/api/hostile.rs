@@ -1,5 +1,5 @@
-//! What no page would send. The answer is a sentence, the connection can be
-//! used again or says that it can't, and nobody else notices.
+//! Requests that no page would send. The answer is a sentence, the connection can be used again or
+//! is closed, and no other client notices.
 
 use std::net::TcpStream;
 use std::process::Command;
@@ -55,7 +55,7 @@ fn a_body_that_is_cut_short_is_refused_and_does_nothing() {
         connection.finish();
         connection.answer_to("POST", "/api/register").says(400, "The request was cut short. Try again.");
     }
-    // Gone without waiting for an answer.
+    // The client closes without waiting for an answer.
     let mut connection = Connection::open(server.address);
     connection.send(&whole[..whole.len() - 1]).unwrap();
     drop(connection);
@@ -82,7 +82,7 @@ fn a_refused_call_with_a_body_nobody_reads_is_still_answered() {
     }
 }
 
-/// Paths that mean to lead out of where they are.
+/// Paths that try to leave their folder.
 const RUDE: &str = r"
     /../../../../etc/passwd /%2e%2e/%2e%2e/%2e%2e/etc/passwd /..%2f..%2f..%2fetc%2fpasswd /..%5c..%5cetc
     /./ /assets/../../secret /assets/..%2f..%2fsecret /assets/%00 /data/secret /secret //etc/passwd ///
@@ -110,8 +110,7 @@ fn paths_that_lead_elsewhere_lead_nowhere() {
     assert!(line.send(server.get(&long)).status < 500);
 }
 
-/// Where HTTP itself is broken there is no call to answer, but there is a
-/// status, and the server goes on.
+/// A request that is not valid HTTP gets a status, and the server goes on.
 #[test]
 fn what_is_hardly_http_gets_a_4xx_and_hurts_nobody() {
     let server = Server::start();
@@ -172,7 +171,7 @@ fn requests_sent_in_one_piece_are_answered_in_their_order() {
     }
 }
 
-/// Whether the server answers somebody at this address of the machine.
+/// Whether the server answers a client at this address of the machine.
 fn is_there_for(from: [u8; 4], server: &Server) -> bool {
     let Ok(stream) = dial_from(from, server.address) else { return false };
     let mut connection = Connection::over(stream);

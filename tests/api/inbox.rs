@@ -9,7 +9,7 @@ use crate::support::window::Window;
 
 const NO_SUCH_NOTE: &str = "There is no such message in your inbox.";
 
-/// Somebody with this many notes, and their ids, newest first.
+/// A person with this many notes, and the notes' ids, newest first.
 fn with_notes(server: &Server, count: usize) -> (Person, Vec<String>) {
     let person = Person::new(server);
     let target = person.target(server);
@@ -110,7 +110,7 @@ fn nobody_reaches_into_another_inbox() {
     assert_eq!(person.inbox(&server), before);
 }
 
-/// UUIDs of version 7 tell the millisecond, and sort by it.
+/// A UUID of version 7 would tell the millisecond, and sort by it.
 #[test]
 fn an_id_tells_nothing_and_a_deleted_note_still_ends_a_page() {
     let server = Server::with(NO_LIMITS);
@@ -140,8 +140,8 @@ fn an_inbox_is_emptied_at_once_and_its_other_windows_hear_of_it() {
     assert_eq!(person.inbox(&server)["message"], 1);
 }
 
-/// The quarter of an hour the machine's clock is in. The server's is the
-/// same, so a test that sees it change begins again.
+/// The quarter of an hour of the machine's clock, which is the server's, too. A test that sees it
+/// change starts again.
 fn quarter() -> u64 {
     crate::support::patience::since_1970().as_secs() / 900
 }

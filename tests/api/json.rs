@@ -1,5 +1,4 @@
-//! JSON that is none, or not what a call takes: wrong types in every field
-//! of every call, as the description lists them.
+//! Invalid JSON, and wrong types in every field of every call, as the description lists them.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +11,7 @@ use crate::support::server::{NO_LIMITS, Server};
 pub(crate) const WRONG_FIELDS: &str = "A field is missing, or holds something of the wrong type.";
 pub(crate) const NOT_JSON: &str = "That is not valid JSON.";
 
-/// A call that takes JSON, and what its description says of the body.
+/// A call that takes JSON, and its body's schema in the description.
 struct Taker {
     method: String,
     path: String,
@@ -45,7 +44,7 @@ impl Taker {
         self.schema["required"].as_array().unwrap().iter().any(|required| required == field)
     }
 
-    /// A body whose fields are all of the right type.
+    /// A body in which each field has the right type.
     fn filled(&self) -> Map<String, Value> {
         let samples = [json!("anything at all"), json!(2), json!(true)];
         let fits = |schema: &Value| samples.iter().find(|sample| is_of_type(sample, schema)).unwrap().clone();
@@ -106,7 +105,7 @@ fn a_wrong_type_in_any_field_of_any_call_is_refused_in_words() {
 #[test]
 fn an_unknown_field_changes_nothing() {
     let (server, person) = Person::with(NO_LIMITS);
-    // Making a room answers something new each time.
+    // The answer to a new room is different each time.
     for taker in takers().into_iter().filter(|taker| taker.path != "/api/room/create") {
         let mut more = taker.filled();
         let plain = taker.call(&server, &person).json(&more.clone().into()).send();

@@ -1,4 +1,4 @@
-//! Ending well, ending badly, and starting again.
+//! How a server stops, fails and starts again.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, Write};
@@ -19,7 +19,7 @@ use crate::support::window::{Received, Window};
 
 const SENT: &str = "Anonymous Message Sent";
 
-/// The texts in somebody's inbox, all of them.
+/// All texts in a person's inbox.
 fn texts(server: &Server, person: &Person) -> BTreeSet<String> {
     let (mut texts, mut before) = (BTreeSet::new(), String::new());
     loop {
@@ -31,16 +31,14 @@ fn texts(server: &Server, person: &Person) -> BTreeSet<String> {
     }
 }
 
-/// Browsers keep connections for a minute on which they ask nothing, and
-/// operators go for coffee.
+/// Browsers keep idle connections open for a minute, and operators leave a console open.
 #[test]
 fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
     at_once([Signal::TERM, Signal::INT].map(|signal| {
         move || {
             let (mut server, person) = Person::with(NO_LIMITS);
             let mut windows: Vec<_> = (0..3).map(|_| Window::of(&server, &person)).collect();
-            // A request that never gets whole, heads that stop in the middle,
-            // and connections that are only open.
+            // An unfinished request, unfinished heads, and connections that are only open.
             let mut kept: Vec<_> = (0..5).map(|_| Connection::open(server.address)).collect();
             kept[..2].iter_mut().for_each(|idle| server.get("/healthz").send_on(idle).says(200, "alive"));
             kept[0].send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n").unwrap();
@@ -53,7 +51,7 @@ fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
             server.signal(signal);
             let (status, took) = timed(|| server.wait());
             assert_eq!(status.code(), Some(0), "{:?}", server.log.lines());
-            // Four seconds at most; ten times that are for a busy machine.
+            // The server takes at most 4 seconds; a busy machine may take ten times that.
             assert!(took < Duration::from_secs(40), "{took:?}");
             for window in &mut windows {
                 assert_eq!(window.next(), Received::closed(1012, "restarting"));
@@ -66,7 +64,8 @@ fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
     }));
 }
 
-/// What is under way when the end comes is answered, if it is whole in time.
+/// The server answers a request that it is receiving when it is told to stop, if all of it comes in
+/// time.
 #[test]
 fn a_request_that_is_under_way_is_answered_before_the_end() {
     let mut server = Server::with(NO_LIMITS);
@@ -91,12 +90,11 @@ fn a_server_can_be_told_to_end_from_its_first_moment() {
     }
 }
 
-/// An operator whose terminal hangs while a backup is written must not keep
-/// the server from ending.
+/// An operator whose terminal hangs during a backup must not keep the server from stopping.
 #[test]
 fn a_backup_nobody_reads_does_not_hold_up_the_end() {
     let (mut server, person) = Person::with(&["--address-limits", "off", "--sync", "off"]);
-    // More than the socket between the two can hold.
+    // This is more than the socket between the two processes can hold.
     flood(&server, &person, 800, &"🙂".repeat(280));
     let mut door = UnixStream::connect(server.folder.data().join("control.sock")).unwrap();
     door.write_all(b"{\"backup\":{\"file\":\"it\"}}\n").unwrap();
@@ -112,8 +110,8 @@ fn a_backup_nobody_reads_does_not_hold_up_the_end() {
 fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
     let folder = Folder::new();
     let mut limited = Command::new("/bin/sh");
-    // No file may grow beyond this many blocks of 512 bytes; the signal that
-    // would say so is ignored, so that the write fails instead.
+    // No file may grow beyond this many blocks of 512 bytes. The signal for that is ignored, so the
+    // write fails.
     limited.env_clear().args(["-c", r#"ulimit -f 4096; trap "" XFSZ; exec "$0" "$@""#, ANNON]);
     let mut server = Server::run(limited, &folder, NO_LIMITS);
     let person = Person::new(&server);
@@ -130,7 +128,7 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
     };
     let unavailable = "The server can't store anything right now. Try again later.";
     refusal.says(503, unavailable);
-    // Half a second is left for that, and it may be over already.
+    // The server stops within half a second, and may have stopped already.
     if let Ok(mut probe) = TcpStream::connect(server.address).map(Connection::over)
         && probe.send(&server.get("/readyz").bytes()).is_ok()
         && let Ok(answer) = probe.read("GET")
@@ -146,7 +144,7 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
     send_note(&again, &target, "and life goes on").says(201, SENT);
 }
 
-/// Free bytes where a folder is.
+/// Free MiB on the disk of a folder.
 fn free_mib(folder: &Folder) -> u64 {
     let disk = rustix::fs::statvfs(folder.file("")).unwrap();
     disk.f_bavail * disk.f_frsize / (1024 * 1024)

@@ -13,8 +13,8 @@ use crate::support::person::{Person, flood, send_note};
 use crate::support::server::{NO_LIMITS, Server};
 use crate::support::window::Window;
 
-/// A call that is counted, how many of it may come at once, and after how
-/// many seconds another may.
+/// Calls that are counted: the name, how many may come at once, after how many seconds another may
+/// come, and the call.
 fn counted(server: &Server) -> Vec<(&'static str, usize, f64, Call)> {
     let person = Person::new(server);
     let login = json!({ "email_or_username": "nobody-here", "password": "password" });
@@ -45,8 +45,7 @@ fn tries(most: usize, mut call: impl FnMut() -> Answer) -> usize {
         .count()
 }
 
-/// How many may go through of so many at once, those counted that came back
-/// since: so many seconds each.
+/// How many calls may go through: `burst` at once, and another one every `each` seconds.
 fn with_those_back(burst: usize, since: Instant, each: f64) -> usize {
     burst + (since.elapsed().as_secs_f64() / each) as usize + 1
 }
@@ -88,7 +87,7 @@ fn trying_passwords_elsewhere_counts_as_signing_in() {
     assert_eq!(person.get(&server, "/api/dashboard").status, 200, "reading goes on");
 }
 
-/// What the form refuses costs nothing, so it isn't counted against anybody.
+/// A form that is refused costs nothing, so it is not counted.
 #[test]
 fn a_mistake_in_a_form_is_not_counted() {
     let (server, person) = Person::with(&[]);
@@ -149,7 +148,7 @@ fn an_address_may_hold_so_many_sockets_and_no_more() {
 
 #[test]
 fn more_passwords_than_the_pool_can_take_are_turned_away_and_nobody_else_waits() {
-    // One thread for hashing, however many this machine has.
+    // One thread for hashing, however many cores this machine has.
     let (server, person) = Person::with(&["--address-limits", "off", "--workers", "2"]);
     let (server, target) = (&server, &person.target(&server));
     let mut works: Vec<Box<dyn FnOnce() -> Answer + Send>> = Vec::new();

@@ -1,5 +1,4 @@
-//! Mail, handed to real mail servers: one that works, one that comes late,
-//! and some that would rather not.
+//! Sending mails to real mail servers: a good one, one that starts late, and some that refuse.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -13,7 +12,7 @@ use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, forget_password, register};
 use crate::support::server::{Folder, Process, Server, annon, files_below, printed, refusal};
 
-/// aiosmtpd, a mail server of its own, which files what it gets.
+/// The mail server aiosmtpd, which stores in a folder what it receives.
 pub(crate) struct MailServer {
     _process: Process,
     folder: PathBuf,
@@ -45,7 +44,7 @@ impl MailServer {
     }
 }
 
-/// An address nobody listens on at the moment.
+/// An address that nobody listens on at the moment.
 pub(crate) fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
@@ -129,8 +128,8 @@ fn a_mail_waits_for_a_mail_server_that_comes_late() {
     assert!(mail.contains(&person.email), "{mail}");
 }
 
-/// A reset link opens the account, so it doesn't travel in the clear when
-/// the operator has asked for TLS and the mail server has none.
+/// A reset link opens the account, so it is not sent in the clear when the operator asked for TLS
+/// and the mail server has none.
 #[test]
 fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
     let (folder, at) = (Folder::new(), free_address());
@@ -144,8 +143,8 @@ fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
     assert_eq!(mail_server.mails(), [""; 0]);
 }
 
-/// A mail server that answers each recipient with what is told of the nth
-/// connection and them, or takes the mail.
+/// A mail server. `told` gets the number of the connection and the recipient, and returns the
+/// refusal, or `None` to take the mail.
 fn mail_server(told: impl Fn(usize, &str) -> Option<&'static str> + Clone + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp+plain://{}", listener.local_addr().unwrap());
@@ -206,7 +205,7 @@ fn a_mail_that_is_put_off_holds_up_no_other() {
     }
     wait_until("all of them being put off", || server.log.count(TRYING_AGAIN) >= 3);
     Person::new(&server);
-    // Their next try is 15 seconds away.
+    // The next try for those mails is 15 seconds away.
     assert!(server.log.wait_for(HANDED_OVER).is_some());
     assert!(server.log.count(TRYING_AGAIN) <= 6);
 }

@@ -1,5 +1,5 @@
-//! What the server has in memory: nobody else's to read, on no disk, and of
-//! what was deleted no key.
+//! The server's memory: nobody else can read it, it reaches no disk, and it loses the keys of what
+//! was deleted.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
@@ -21,12 +21,12 @@ fn the_server_writes_no_core_dump() {
     assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"], "{core}");
 }
 
-/// Whose a process is to read; root's, when nobody else may.
+/// The user who may read the process's memory; root if nobody else may.
 fn readable_by(process: u32) -> u32 {
     fs::metadata(format!("/proc/{process}/environ")).unwrap().uid()
 }
 
-/// A command as somebody who is not root.
+/// Runs a command as a user who is not root.
 fn as_nobody(mut command: Command) -> Command {
     const NOBODY: u32 = 65_534;
     if geteuid().is_root() {
@@ -43,7 +43,7 @@ fn others_of_the_same_user_can_not_read_the_memory() {
     assert_ne!(readable_by(other.0.id()), 0, "what an ordinary process looks like");
     let folder = Folder::new();
     fs::set_permissions(folder.file(""), fs::Permissions::from_mode(0o777)).unwrap();
-    // Where the binary stands others may not be let in.
+    // Other users may not be allowed into the binary's folder.
     let binary = folder.file("annon");
     fs::copy(ANNON, &binary).unwrap();
     let mut command = Command::new(&binary);
@@ -52,7 +52,6 @@ fn others_of_the_same_user_can_not_read_the_memory() {
     assert_eq!(readable_by(server.pid().as_raw_nonzero().get() as u32), 0);
 }
 
-/// The keys in the file, by their bytes.
 fn keys(server: &Server) -> BTreeSet<Vec<u8>> {
     let bytes = fs::read(server.folder.data().join("keys")).unwrap();
     bytes.chunks(64).skip(1).filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
@@ -61,7 +60,7 @@ fn keys(server: &Server) -> BTreeSet<Vec<u8>> {
 const KEY: usize = 32;
 const PAGE: usize = 4096;
 
-/// Which of these stand anywhere in the server's memory.
+/// Which of these keys stand anywhere in the server's memory.
 fn in_memory(server: &Server, parts: &BTreeSet<Vec<u8>>) -> BTreeSet<Vec<u8>> {
     let process = server.pid().as_raw_nonzero();
     let memory = File::open(format!("/proc/{process}/mem")).unwrap();
@@ -75,7 +74,7 @@ fn in_memory(server: &Server, parts: &BTreeSet<Vec<u8>>) -> BTreeSet<Vec<u8>> {
         if !is_ours || memory.read_exact_at(&mut bytes, from).is_err() {
             continue;
         }
-        // Most of it is nothing, and most of the rest begins no key.
+        // Most pages are zeros, and most other bytes begin no key.
         let begins = |start: &[u8]| starts.contains(&[start[0], start[1], start[2]]);
         for (page, at) in bytes.chunks(PAGE).zip((0..).step_by(PAGE)).filter(|(page, _)| page.iter().any(|b| *b != 0)) {
             for start in (at..at + page.len()).filter(|start| bytes[*start..].len() >= KEY && begins(&bytes[*start..]))
@@ -107,7 +106,7 @@ fn a_destroyed_key_is_not_in_memory_either() {
     }
     let gone: BTreeSet<_> = before.difference(&keys(&server)).cloned().collect();
     assert_eq!(gone.len(), 5 * 2, "an account's and its inbox's");
-    // Where a thread keeps what it is about to do, the next thing overwrites it.
+    // A key may stand where a thread keeps its next task; another call overwrites it.
     wait_for("the keys to be gone", || {
         people.iter().skip(1).step_by(2).for_each(|person| drop(person.inbox(&server)));
         in_memory(&server, &gone).is_empty().then_some(())

@@ -1,5 +1,4 @@
-//! The description itself. That every answer anywhere in these tests is as
-//! it says is seen to in `contract.rs`, as they come in.
+//! The API's description itself. `contract.rs` compares every answer in these tests with it.
 
 use crate::support::contract::{document, operations};
 

@@ -1,4 +1,4 @@
-//! The operator's commands, on a running server and on none.
+//! The operator's commands, with and without a running server.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use crate::support::person::{Person, is_alive, send_note};
 use crate::support::server::{Folder, Server, annon, files_below, printed, refusal};
 use crate::support::window::Window;
 
-/// What a command printed when it went well.
+/// What a command prints when it succeeds.
 #[track_caller]
 fn done(folder: &Folder, arguments: &[&str]) -> String {
     let output = folder.annon(arguments);
@@ -21,7 +21,7 @@ fn done(folder: &Folder, arguments: &[&str]) -> String {
     printed(&output.stdout)
 }
 
-/// The one sentence of a command that did not.
+/// The one sentence of a command that fails.
 #[track_caller]
 fn failed(folder: &Folder, arguments: &[&str]) -> String {
     let output = folder.annon(arguments);
@@ -77,7 +77,7 @@ fn an_account_the_operator_deletes_is_gone_at_once() {
 #[test]
 fn feedback_is_read_and_cleared() {
     let server = Server::start();
-    // Marks that turn words round turn none in a terminal.
+    // Marks for the direction of text have no effect in a terminal.
     Form::saying("words without \u{202e}a picture\u{2066}").send(&server).says(201, "Feedback sent");
     let form = Form::saying("words with a picture").picture(&picture(64, 32, ImageFormat::Png));
     form.send(&server).says(201, "Feedback sent");

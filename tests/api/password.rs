@@ -1,4 +1,4 @@
-//! Changing the password, also while others are trying the old one.
+//! Changing the password, also while others use the old one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,11 +10,11 @@ use crate::support::person::{Person, is_alive, login, password_is_set, send_note
 use crate::support::server::NO_LIMITS;
 use crate::support::window::Window;
 
-/// Comparing a password takes a while, and the change may come in between:
-/// a token for the old password must not be one of the new version.
+/// Comparing a password takes a while, and the password may change meanwhile: a token for the old
+/// password must not count for the new version.
 #[test]
 fn who_signs_in_with_the_old_password_during_its_change_gets_no_token_that_lasts() {
-    // One thread for hashing makes a queue, and the moment long.
+    // One thread for hashing makes a queue, which gives the change time.
     let (server, person) = Person::with(&["--address-limits", "off", "--workers", "2"]);
     let changed = AtomicBool::new(false);
     let tokens = thread::scope(|scope| {
@@ -69,8 +69,8 @@ fn a_changed_password_ends_every_other_token_and_not_the_callers() {
     assert!(is_alive(&server, &sign_in(&server, &person.username, "123456")));
 }
 
-/// A thief with the old password and a token must not undo a change by
-/// changing the password at the same moment.
+/// A thief with the old password and a token must not undo a change by changing the password at the
+/// same moment.
 #[test]
 fn of_ten_who_change_a_password_at_once_one_succeeds() {
     let (server, person) = Person::with(NO_LIMITS);

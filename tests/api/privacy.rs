@@ -1,5 +1,5 @@
-//! After everything a server does for people, nothing it writes anywhere
-//! tells who they are or what they said.
+//! After everything that people can do, no file and no line that the server writes tells who they
+//! are or what they wrote.
 
 use image::ImageFormat;
 use rustix::process::Signal;
@@ -23,7 +23,7 @@ const FEEDBACK: &str = "the words of feedback";
 const NEW_PASSWORD: &str = "battery staple";
 const STRAY: &str = "typed-into-the-wrong-field";
 
-/// Somebody as a browser behind a proxy makes them look.
+/// Adds the headers of a browser behind a proxy.
 fn from_somebody(call: Call) -> Call {
     call.header("X-Forwarded-For", ADDRESS)
         .header("User-Agent", AGENT)
@@ -32,10 +32,10 @@ fn from_somebody(call: Call) -> Call {
         .header("X-Request-Id", STRAY)
 }
 
-/// What must not be found, and under which name to report it.
+/// What must not be found, each with a name for the report.
 type Secrets = Vec<(&'static str, String)>;
 
-/// A whole life on the server, with every mistake somebody can make.
+/// Does everything on the server that a person can do, with every mistake.
 fn live(server: &Server) -> Secrets {
     let name = fresh_name();
     let (email, password) = (format!("{name}@tell-tale.example"), format!("password of {name}"));
@@ -107,7 +107,7 @@ fn live(server: &Server) -> Secrets {
     ]
 }
 
-/// Calls that go wrong, with something in them that must not be repeated.
+/// Calls that fail, with something in them that must not be logged.
 fn mistakes(server: &Server, name: &str, email: &str, password: &str) -> Vec<Call> {
     let json_text = |path: &str, body: &str| server.post(path).header("Content-Type", "application/json").body(body);
     vec![
@@ -151,8 +151,7 @@ fn no_log_line_and_no_number_tells_anything_about_anybody() {
     }
 }
 
-/// Two processes: one that was told to end, and one that never had the time
-/// to tidy up.
+/// Once the server is told to stop, and once it is killed and cannot tidy up.
 #[test]
 fn no_file_holds_a_word_in_plain_text() {
     for signal in [Signal::TERM, Signal::KILL] {
@@ -160,8 +159,7 @@ fn no_file_holds_a_word_in_plain_text() {
         let mut secrets = live(&server);
         server.signal(signal);
         server.wait();
-        // Ids are what records are filed under; they lead nowhere without
-        // the keys.
+        // Records are filed under ids, which lead nowhere without the keys.
         secrets.retain(|(name, _)| !name.ends_with(" id"));
         let files = files_below(&server.folder.data());
         assert!(files.iter().any(|(path, bytes)| path.extension().is_some_and(|it| it == "tape") && !bytes.is_empty()));

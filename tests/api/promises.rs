@@ -1,11 +1,9 @@
-//! docs/SECURITY.md names the test that shows each promise. Each has to be
-//! there.
+//! Every promise in docs/SECURITY.md names the test that shows it. Each named test must exist.
 
 use std::fs;
 use std::path::Path;
 
-/// What stands between backticks and looks like a test: `file::name`, or a
-/// file of tests.
+/// What stands between backticks and looks like a test: `file::name`, or a file of tests.
 fn named_tests(page: &str) -> Vec<(&str, Option<&str>)> {
     let quoted = page.split('`').skip(1).step_by(2);
     let is_test_file = |path: &str| path.contains('/') && path.split_once('.').is_some_and(|(_, end)| !end.is_empty());
@@ -26,7 +24,7 @@ fn every_test_that_the_security_page_names_is_there() {
     let missing: Vec<_> = named
         .into_iter()
         .filter(|(file, name)| match fs::read_to_string(root.join(file)) {
-            // A journey in a browser is named by a sentence.
+            // A test in a browser is named by a sentence.
             Ok(source) => name.is_some_and(|name| {
                 let declared = if name.contains(' ') { name.to_owned() } else { format!("fn {name}(") };
                 !source.contains(&declared)

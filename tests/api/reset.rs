@@ -1,5 +1,5 @@
-//! A forgotten password. That a link dies after half an hour is the store's
-//! own test: nothing outside the server can make time pass.
+//! Resetting a forgotten password. The store's own tests show that a link ends after half an hour,
+//! because here nothing can make time pass.
 
 use serde_json::json;
 
@@ -65,7 +65,7 @@ fn the_mail_is_in_the_language_of_who_asks() {
     call.json(&json!({ "email": person.email })).send().says(200, ON_ITS_WAY);
     let mail = mail(&server.folder, 1);
     assert!(mail.contains(&format!("Hallo {},", person.username)), "{mail}");
-    // Umlauts or not, the operator can copy the link.
+    // The operator can copy the link, although the mail has umlauts.
     token(&mail);
 }
 
@@ -79,7 +79,7 @@ fn asking_tells_nobody_whether_there_is_such_an_account() {
         forget_password(&server, "nobody@mail.example").says(200, ON_ITS_WAY);
     }
     forget_password(&server, &person.email).says(200, ON_ITS_WAY);
-    // Its turn comes after the others'.
+    // The others' mails come before this one.
     assert!(mail(&server.folder, 1).contains(&person.email));
     assert_eq!(server.folder.mails().len(), 1);
 }
@@ -154,8 +154,8 @@ fn of_ten_who_use_a_link_at_once_one_succeeds() {
     sign_in(server, &person.username, &format!("password {}", winners[0]));
 }
 
-/// The limit holds for all callers and addresses together: it protects the
-/// account's mailbox.
+/// The limit holds for all callers and addresses together, because it protects the account's
+/// mailbox.
 #[test]
 fn an_account_gets_three_mails_an_hour_and_the_answer_stays_the_same() {
     let server = Server::with(NO_LIMITS);

@@ -1,4 +1,4 @@
-//! The unit file for systemd: it locks the service in.
+//! The unit file for systemd confines the service.
 
 use std::process::Command;
 
@@ -6,14 +6,14 @@ use crate::support::server::{ANNON, Folder, printed};
 
 const UNIT: &str = include_str!("../../deploy/annon.service");
 
-/// What the unit says for a setting, line by line.
+/// The values of a setting in the unit file.
 fn said<'a>(setting: &'a str) -> impl Iterator<Item = &'static str> + 'a {
     UNIT.lines().filter_map(move |line| line.strip_prefix(setting)?.strip_prefix('='))
 }
 
 #[test]
 fn the_unit_locks_the_service_in() {
-    // What systemd's own rating, below, leaves out.
+    // Settings that systemd's own rating, below, leaves out.
     for (setting, value) in [
         ("LimitCORE", "0"),
         ("MemorySwapMax", "0"),
@@ -41,7 +41,7 @@ fn systemd_understands_the_unit_and_finds_it_safe() {
         return;
     };
     assert!(verified.status.success(), "{}", printed(&verified.stderr));
-    // In tenths: 2.0 of 10, where 10 is wide open.
+    // The limit is in tenths: 2.0 of 10, where 10 is unprotected.
     let rated = analyze(&["security", "--offline=true", "--threshold=20"]).unwrap();
     assert!(rated.status.success(), "{}\n{}", printed(&rated.stdout), printed(&rated.stderr));
 }

@@ -1,4 +1,4 @@
-//! The live inbox: who may open one, what it shows, and how it ends.
+//! The live inbox: who may open a socket, what it shows, and how it ends.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -65,8 +65,8 @@ fn a_handshake_needs_a_good_token_in_its_place() {
     assert!(Window::try_open(&server, token, &[]).is_ok());
 }
 
-/// Where a proxy in between believes in a WebSocket, what comes behind its
-/// handshake must not be answered as calls.
+/// A proxy may take this for a WebSocket. Then what follows the handshake must not be answered as
+/// calls.
 #[test]
 fn a_handshake_with_a_body_is_no_handshake() {
     let (server, person) = Person::with(&[]);
@@ -107,8 +107,7 @@ fn a_page_from_elsewhere_is_not_let_in() {
     assert!(Window::try_open(&server, &person.token, &[]).is_ok(), "a program says no origin");
 }
 
-/// A crowd that sends at once, as after a show, is no reason to cut off
-/// somebody who reads.
+/// Many notes at once must not cut off a page that reads them.
 #[test]
 fn a_crowd_of_notes_reaches_every_window_that_reads() {
     let (server, person) = Person::with(NO_LIMITS);
@@ -125,8 +124,7 @@ fn a_crowd_of_notes_reaches_every_window_that_reads() {
     assert_eq!(person.inbox(server)["message"], 600, "and each is there once");
 }
 
-/// Two hours are a long time for a test, so the token is one that has all
-/// but two seconds of them behind it.
+/// A token lives two hours, so the test forges one that has two seconds left.
 #[test]
 fn a_window_ends_with_the_token_it_was_opened_with() {
     let (server, person) = Person::with(&[]);
@@ -148,7 +146,7 @@ fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
     ends(1007, "not UTF-8", &|window| window.say_bytes(&[b"\"\xff\xfe\""], true));
     ends(1009, "frame too large", &|window| window.say_text(&"x".repeat(16 * 1024 + 1)));
     ends(1009, "frame too large", &|window| window.say_bytes(&[&[b'x'; 9 * 1024][..]; 2], false));
-    // One that never ends is not waited for.
+    // The server does not wait for a frame that never ends.
     for claimed in [20_000_u64, 1 << 40] {
         ends(1009, "frame too large", &|window| {
             let head = [&[0x81, 0xff][..], &claimed.to_be_bytes(), &[0; 4]].concat();
@@ -191,7 +189,7 @@ fn a_flood_is_warned_and_then_cut_off() {
         for _ in 0..45 {
             window.socket.write(flood.clone()).unwrap();
         }
-        // In one piece: what arrives after the end would reset the
+        // All frames go out in one piece: frames that arrive after the close would reset the
         // connection, and the reason would be lost.
         window.socket.flush().unwrap();
         let heard = window.rest();

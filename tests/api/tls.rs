@@ -18,7 +18,7 @@ use crate::support::patience::{HANG, timed, wait_for, wait_until};
 use crate::support::server::{ANNON, Folder, Server, annon, printed, refusal};
 use crate::support::window::{SOCKET, handshake};
 
-/// A certificate for this machine that vouches for itself.
+/// A self-signed certificate for this machine, and its key.
 fn certify(folder: &Folder, name: &str) -> (String, String) {
     let path = |kind: &str| folder.file(&format!("{name}.{kind}")).to_str().unwrap().to_owned();
     let (certificate, key) = (path("crt"), path("key"));
@@ -65,7 +65,7 @@ fn a_server_with_a_certificate_speaks_https() {
         answer.says(200, "ready");
         assert_eq!(answer.header("strict-transport-security"), Some("max-age=31536000"));
     }
-    // A page opened here is from here, and the scheme is the configured one.
+    // A page from this server has its origin with the configured scheme.
     let origin = format!("https://{}", server.address);
     connection.send(&handshake(&server, SOCKET, "bearer, x").header("Origin", &origin).bytes()).unwrap();
     connection.answer_to("GET", SOCKET).says(401, crate::support::person::SIGNED_OUT);
@@ -76,7 +76,7 @@ fn a_server_with_a_certificate_speaks_https() {
     let output = annon().arg("healthcheck").args(flags).output().unwrap();
     assert_eq!(printed(&output.stdout), "listening\n");
 
-    // Somebody who forgets the s gets no answer, and hurts nobody.
+    // A client that speaks plain HTTP gets no answer, and disturbs nobody.
     let mut plain = Connection::open(server.address);
     plain.send(&server.get("/readyz").bytes()).unwrap();
     assert!(plain.read("GET").is_err());
@@ -113,7 +113,7 @@ fn a_window_through_tls_hears_everything_and_its_goodbye() {
     };
     assert_eq!(heard(), Message::text(r#"{"event":"event.ready"}"#));
     let target = ask(server.get("/api/annon/through-tls")).message();
-    // More than a socket takes at once.
+    // This is more than a socket takes at once.
     let words = "🙂".repeat(280);
     for n in 1..=50 {
         let note = json!({ "id": target, "message": words });
@@ -159,17 +159,17 @@ fn files_that_can_not_be_served_with_are_refused_in_a_sentence() {
     assert!(printed(&output.stderr).contains("--tls-key"), "{output:?}");
 }
 
-/// What is asked through TLS, if there is an answer.
+/// The status of a call through TLS, or `None` without an answer.
 fn status(server: &Server, stream: TcpStream, certificate: &str) -> Option<u16> {
     let mut connection = over(stream, certificate);
     connection.send(&server.get("/healthz").bytes()).ok()?;
     Some(connection.read("GET").ok()?.status)
 }
 
-/// The first bytes of a handshake, and never the next.
+/// A connection that sends the first bytes of a handshake and no more.
 fn begin(server: &Server) -> Connection {
     let mut connection = Connection::open(server.address);
-    // A server without room for it may have closed it already.
+    // A server that has no room for the connection may have closed it already.
     let _ = connection.send(&[0x16, 0x03, 0x01, 0x02, 0x00]);
     connection
 }
@@ -179,13 +179,13 @@ fn a_handshake_that_does_not_end_counts_as_a_connection_until_it_is_given_up() {
     let folder = Folder::new();
     let (certificate, key) = certify(&folder, "own");
     let mut limited = Command::new("/bin/sh");
-    // 256 descriptors are 192 connections, and 48 for one address.
+    // 256 descriptors allow 192 connections, of which one address may have 48.
     limited.env_clear().args(["-c", r#"ulimit -n 256; exec "$0" "$@""#, ANNON]);
     let mut server = Server::run(limited, &folder, &["--tls-cert", &certificate, "--tls-key", &key]);
     let sockets = server.open_sockets();
 
-    // On a busy machine the first may be given up before the surplus is turned
-    // away; then they begin again.
+    // On a busy machine the first connections may be given up before the surplus is refused; then
+    // the test opens new ones.
     let begun = wait_for("the surplus being turned away", || {
         let begun: Vec<_> = (0..150).map(|_| begin(&server)).collect();
         while begun[0].is_silent() && server.open_sockets() > sockets + 60 {}
@@ -196,7 +196,7 @@ fn a_handshake_that_does_not_end_counts_as_a_connection_until_it_is_given_up() {
     let another = TcpStream::connect(server.address).unwrap();
     assert_eq!(status(&server, another, &certificate), None, "its address has as many as one can have");
 
-    // Given up by the server, by the client, or never meant to be one.
+    // The server gives up handshakes, the client gives up others, and some connections begin none.
     wait_until("the end of their time", || !begun[0].is_silent());
     for _ in 0..3 {
         wait_until("all being given back", || server.open_sockets() <= sockets + 10);

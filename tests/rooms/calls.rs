@@ -15,7 +15,7 @@ fn a_group_is_made_listed_shown_and_deleted() {
     let creator = Person::new(&server);
     let name = "ten characters and then twenty";
     let first = create(&server, &creator, &json!({ "name": format!("  {name} "), "else": 1 })).json();
-    // A name turns nothing round that stands beside it.
+    // A group's name must not turn round the text that stands beside it.
     let turned = "\u{202e}fo\u{200f}ur\u{2069}";
     let second = create(&server, &creator, &json!({ "name": turned, "lifetime_hours": 2 })).json();
     let listed = creator.get(&server, "/api/rooms").json()["data"].clone();

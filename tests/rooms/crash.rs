@@ -16,13 +16,13 @@ use crate::support::server::{NO_LIMITS, Server};
 
 const FLAGS: &[&str] = &["--sends-per-second", "0"];
 
-/// Everything one member hears until the server is gone, and what they sent.
+/// What one member received until the server was gone, and what they sent.
 struct Spoken {
     heard: Vec<Value>,
     sent: Vec<(String, String)>,
 }
 
-/// Sends without end, eight messages ahead of what has come back.
+/// Sends until the server is gone, at most eight messages ahead of the echoes.
 fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Spoken {
     let (mut heard, mut sent, mut echoed) = (Vec::new(), Vec::new(), 0_usize);
     loop {
@@ -76,7 +76,7 @@ fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody(
                 truth.iter().filter(|line| line["seq"].as_u64().unwrap() >= first).take(chats.len()).collect();
             assert_eq!(chats, stored, "{} saw what is on disk, in its order and with no gap", seat.emoji);
         }
-        // Members without an echo send again, and no message is there twice.
+        // Members send messages without an echo again, and no message is stored twice.
         for (said, seat) in said.iter().zip(&seats) {
             let mut member = Member::open(&server, &group, seat);
             for (id, words) in said.sent.iter().rev().take(10).rev() {
@@ -97,7 +97,7 @@ fn last_of(lines: &[Value]) -> u64 {
     lines.last().map_or(0, |line| line["seq"].as_u64().unwrap())
 }
 
-/// Every message after a place, by the history's pages.
+/// All messages after `since`, read from the pages of the history.
 fn read_on(server: &Server, group: &Group, seat: &Seat, since: u64) -> Vec<Value> {
     let mut lines: Vec<Value> = Vec::new();
     let mut before = String::new();

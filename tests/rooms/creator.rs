@@ -1,4 +1,4 @@
-//! The creator's hands, and what they leave behind.
+//! What a group's creator may do, and what it leaves behind.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::rooms::group::{GONE, Group};
 use crate::rooms::member::{Member, try_open};
 use crate::support::server::{Server, files_below};
 
-/// No file of the data folder holds these bytes.
+/// Checks that no file of the folder and no line of the log has these words.
 fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
     for (path, bytes) in files_below(folder) {
         for word in words {

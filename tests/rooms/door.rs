@@ -1,4 +1,4 @@
-//! Ten seats: who gets one, who keeps it, and who is turned away.
+//! The ten seats of a group: who gets one, who keeps it, and who is refused.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn twenty_race_for_ten_seats_in_thirty_groups_at_once() {
     let server = server(&[]);
     let creator = Person::new(&server);
     let groups: Vec<_> = (0..30).map(|_| Group::of(&server, creator.clone())).collect();
-    // Everybody knocks at every door, each beginning with another one.
+    // Each visitor asks for a seat in every group, beginning with another group.
     let doors = &groups;
     let visitors = (0..20).map(|n| {
         let server = &server;
@@ -71,8 +71,8 @@ fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
     foreign.send().says(403, "A seat is taken from this site's own pages.");
 }
 
-/// Another host of the domain can set cookies for the whole domain, but none
-/// that begins with `__Host-`.
+/// Another host of the domain can set cookies for the whole domain, but none whose name begins with
+/// `__Host-`.
 #[test]
 fn over_https_a_cookie_that_another_host_could_have_set_is_none() {
     let (server, group) = Group::with(&["--public-url", "https://annon.example"]);
@@ -143,7 +143,7 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
     come_in(Some(&seat.cookie), "").says(403, REMOVED);
 }
 
-/// In a browser that keeps no cookies the page shows its seat by itself.
+/// In a browser without cookies the page sends its seat in a header.
 #[test]
 fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     let (server, group) = Group::with(&[]);
@@ -157,7 +157,7 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     let by_emoji = server.get(&format!("/api/room-emoji/{}", group.id)).header("Annon-Seat", &seat).send();
     assert_eq!((by_emoji.json(), by_emoji.header("annon-seat")), (emoji, Some(&*seat)));
 
-    // Its socket, and who has no seat or a made-up one.
+    // Opens a socket with its seat; without a seat, or with a made-up one, the server refuses.
     let protocol = format!("annon-seat, {seat}");
     let socket = try_open(&server, &group.id, &[("Sec-WebSocket-Protocol", &protocol)]).unwrap();
     for none in ["annon-seat", "annon-seat, ", "annon-seat, new", &*format!("bearer, {seat}")] {
@@ -171,7 +171,7 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
         server.delete(&group.path("/seat")).header("Annon-Seat", bad).send().says(403, NO_SEAT);
     }
 
-    // It is a seat of its own, whatever cookies come with it.
+    // The seat in the header counts, whatever cookies come with it.
     let cookie = group.seat(&server).cookie;
     let both = |call: Call| call.header("Cookie", &cookie).header("Annon-Seat", &seat).send();
     assert_eq!(both(server.get(&group.path(""))).json()["data"]["members"].as_array().map(Vec::len), Some(2));

@@ -1,4 +1,4 @@
-//! What is said on a socket, and what the server makes of it.
+//! The events that members send, and what the server makes of them.
 
 use serde_json::{Value, json};
 
@@ -173,8 +173,7 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
     let lines = group.data(&server, &b.seat)["messages"].clone();
     let gone = lines.as_array().unwrap().iter().find(|line| line["seq"] == echo["seq"]).unwrap().clone();
     assert_eq!((&gone["message"], &gone["unsent"]), (&json!(""), &json!(true)));
-    // Somebody who was away: the message without its words, and that it was
-    // taken back.
+    // A member who was away gets the message without its words, and the event of its deletion.
     let (_, missed) = Member::resume(&server, &group, &b.seat, kept["seq"].as_u64().unwrap());
     assert_eq!((&missed[0]["unsent"], &missed[1]), (&json!(true), &told));
     a.say("event.chat", &json!({ "id": echo["id"], "message": "zebra-words-taken-back" }));

@@ -14,7 +14,7 @@ pub(crate) const NO_SEAT: &str = "You are not a member of this group";
 pub(crate) const REMOVED: &str = "You were removed from this group";
 pub(crate) const NOT_YOURS: &str = "Only the creator of this group can do that.";
 
-/// A server that doesn't mind how much one address asks for.
+/// A server that does not limit the calls of an address.
 pub(crate) fn server(flags: &[&str]) -> Server {
     Server::with(&[NO_LIMITS, flags].concat())
 }
@@ -25,7 +25,7 @@ pub(crate) struct Group {
     pub(crate) creator: Person,
 }
 
-/// Somebody's browser, as far as a group is concerned.
+/// The seat of a visitor's browser.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Seat {
     pub(crate) cookie: String,
@@ -37,7 +37,7 @@ pub(crate) fn create(server: &Server, creator: &Person, body: &Value) -> Answer 
 }
 
 impl Group {
-    /// On a server of its own, with these flags.
+    /// A group on a server of its own, with these flags.
     pub(crate) fn with(flags: &[&str]) -> (Server, Self) {
         let server = server(flags);
         let group = Self::new(&server);
@@ -54,7 +54,7 @@ impl Group {
         Self { id: answer.json()["room_id"].as_str().unwrap().to_owned(), creator }
     }
 
-    /// `/api/room/{id}` and what follows it.
+    /// `/api/room/{id}`, followed by `rest`.
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("/api/room/{}{rest}", self.id)
     }
@@ -63,7 +63,7 @@ impl Group {
         server.get(&format!("/api/room-emoji/{}", self.id)).cookie(cookie).send()
     }
 
-    /// A seat for somebody new.
+    /// A seat for a new visitor.
     pub(crate) fn seat(&self, server: &Server) -> Seat {
         seated(&self.knock(server, None)).unwrap()
     }
@@ -72,12 +72,12 @@ impl Group {
         std::array::from_fn(|_| self.seat(server))
     }
 
-    /// Somebody new, and connected.
+    /// New visitors, each with a connected socket.
     pub(crate) fn members<const N: usize>(&self, server: &Server) -> [Member; N] {
         self.seats(server).map(|seat| Member::open(server, self, &seat))
     }
 
-    /// A call of the creator's.
+    /// A call with the creator's token.
     pub(crate) fn command(&self, server: &Server, method: &str, rest: &str) -> Call {
         self.creator.call(server, method, &self.path(rest))
     }
@@ -91,14 +91,14 @@ impl Group {
         server.get(&self.path(query)).cookie(seat.map(|seat| &*seat.cookie)).send()
     }
 
-    /// What somebody with a seat sees.
+    /// The group's data as a visitor with this seat sees it.
     pub(crate) fn data(&self, server: &Server, seat: &Seat) -> Value {
         let answer = self.view(server, Some(seat), "");
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.json()["data"].clone()
     }
 
-    /// The messages somebody with a seat sees, oldest first.
+    /// The messages that a visitor with this seat sees, oldest first.
     pub(crate) fn words(&self, server: &Server, seat: &Seat) -> Vec<String> {
         let data = self.data(server, seat);
         let messages = data["messages"].as_array().unwrap().clone();
@@ -107,7 +107,7 @@ impl Group {
     }
 }
 
-/// The seat an answer gives, if it does; else what it says.
+/// The seat that an answer gives, or its status and sentence.
 pub(crate) fn seated(answer: &Answer) -> Result<Seat, (u16, String)> {
     if answer.status != 200 {
         return Err((answer.status, answer.message()));

@@ -25,7 +25,7 @@ fn a_socket_needs_a_seat_in_this_very_group() {
     assert!(try_open(&server, &group.id, &[("Cookie", &seat.cookie)]).is_ok());
 }
 
-/// Which origins are from here the inbox's socket shows, which asks the same.
+/// The test of the inbox's socket shows which origins are allowed; this one makes the same check.
 #[test]
 fn a_page_from_elsewhere_opens_no_socket_in_its_visitors_name() {
     let (server, group) = Group::with(&[]);

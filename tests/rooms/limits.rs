@@ -40,7 +40,7 @@ fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
     let echoed = heard.len() - refused.len();
     other.chat("calm");
     let stored = group.words(&server, &b).len();
-    // Twenty at once, and ten a second that come back.
+    // Twenty messages at once, and ten for each second since.
     let most = 22 + begun.elapsed().as_millis() as usize / 100;
     assert!((15..=most).contains(&stored), "{stored} of {most}");
     assert!(echoed <= stored + 2);
@@ -57,15 +57,15 @@ fn a_seats_rate_is_one_for_all_its_windows() {
     }
     let mut refused = 0;
     for (window, ids) in &mut windows {
-        // Each is answered: by its echo, or by a refusal that names it.
+        // Each message is answered by its echo, or by a refusal that names it.
         while !ids.is_empty() {
             let frame = window.next_frame();
             let is_its_own = frame["id"].as_str().is_some_and(|id| ids.remove(id));
             refused += usize::from(is_its_own && frame["message"] == TOO_FAST);
         }
     }
-    // Some twenty at once, and ten a second that come back. Each by itself may
-    // send all of its fifteen.
+    // About twenty at once, and ten for each second since. Each socket alone may send all of its
+    // fifteen.
     let most = 26 + begun.elapsed().as_millis() as usize / 100;
     assert!((20..=most).contains(&(45 - refused)), "{refused} of 45 refused, and {most} may be taken");
 }
@@ -94,20 +94,20 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
         is_gone |= a.await_event("event.active-users")["active_users"] == alone;
         is_gone
     });
-    // What had been queued, and why; or nothing, when the kernel has given up on
-    // it after twenty seconds.
+    // The queued frames and the reason; or nothing, if the kernel has given up the connection after
+    // twenty seconds.
     let last = asleep.rest().pop();
     let is_long_ago = begun.elapsed() > Duration::from_secs(20);
     assert!(is_long_ago || last == Some(Received::closed(1013, "reading too slowly")), "{last:?}");
-    // What the room itself keeps of 3,000 messages is 3 MB, and sled's cache
-    // some more; the slow reader would have held as much again.
+    // The room's 3,000 messages take 3 MB, and sled's cache takes some more. The slow reader would
+    // have held as much again.
     assert!(server.resident_kib() < before + 40 * 1024, "{} -> {}", before, server.resident_kib());
-    // The room kept all of it; a disconnected member loads it again.
+    // The room kept every message; a disconnected member loads them again.
     let mut back = Member::silent(&server, &group, &c);
     assert_eq!(back.connect(Some(0))["resumed"], false);
 }
 
-/// Large groups with one socket each, and what the server takes for them.
+/// The memory that a server needs for large groups with one socket each.
 fn memory_of_large_groups(budget: &str) -> u64 {
     const GROUPS: usize = 10;
     let server = server(&["--sends-per-second", "0", "--rooms-memory-mb", budget]);
@@ -123,7 +123,7 @@ fn memory_of_large_groups(budget: &str) -> u64 {
             (0..99).for_each(|_| drop(member.post(&words)));
             member.chat(&words);
         }
-        // All of it is there, wherever it is read from.
+        // Every message can be read, from memory or from the disk.
         let page = group.view(&server, Some(&seat), "?limit=3&before=5").json()["data"]["messages"].clone();
         assert_eq!(
             page.as_array().unwrap().iter().find(|line| line["seq"] == first).unwrap()["message"],
@@ -134,23 +134,23 @@ fn memory_of_large_groups(budget: &str) -> u64 {
     server.resident_kib() - before
 }
 
-/// Sockets keep groups in memory, but what was said in them long ago is on
-/// the disk. Both servers have the same in the database's cache.
+/// Sockets keep groups in memory, but old messages only on the disk. Both servers have the same in
+/// the database's cache.
 #[test]
 fn large_groups_that_somebody_is_in_take_no_more_memory_than_groups_may() {
     let (little, plenty) = (memory_of_large_groups("4"), memory_of_large_groups("1000"));
-    // Ten times 3,400 messages of a kilobyte are 40 MB with all that belongs
-    // to them, and 6 MB when most of them rest.
+    // Ten times 3,400 messages of a kilobyte take 40 MB with their data, and 6 MB when most of them
+    // are on the disk.
     assert!(little + 16 * 1024 < plenty, "{little} KiB, and {plenty} KiB with all in memory");
 }
 
-/// Coming and leaving, and locking, is written down each time, for as long as
-/// the group lives; nobody may fill the disk with it.
+/// Each coming, leaving and locking is stored as long as the group lives, so nobody may fill the
+/// disk with it.
 #[test]
 fn who_comes_and_goes_or_locks_and_unlocks_all_the_time_is_slowed() {
     let is_slowed = |call: &dyn Fn(usize) -> Answer| {
         (0..30).for_each(|n| assert_eq!(call(n).status, 200));
-        // A little comes back while the test is running.
+        // The limit recovers a little while the test is running.
         let slowed = (30..60).map(call).find(|answer| answer.status == 429).expect("slowed");
         assert!(slowed.header("retry-after").is_some());
     };
@@ -161,7 +161,7 @@ fn who_comes_and_goes_or_locks_and_unlocks_all_the_time_is_slowed() {
         assert_eq!(group.knock(&server, Some(&seat.cookie)).status, 200);
         server.delete(&group.path("/seat")).header("Cookie", &seat.cookie).send()
     });
-    // By account and from any address.
+    // The limit is per account, over all its groups and from any address.
     let server = crate::rooms::group::server(&[]);
     let creator = Person::new(&server);
     let groups = [Group::of(&server, creator.clone()), Group::of(&server, creator)];

@@ -1,4 +1,4 @@
-//! A member at their socket.
+//! A member of a group with a socket.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +30,6 @@ impl DerefMut for Member {
     }
 }
 
-/// A fresh message id.
 pub(crate) fn fresh_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     format!("msg{:012}", NEXT.fetch_add(1, Ordering::Relaxed))
@@ -43,20 +42,20 @@ pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) ->
 }
 
 impl Member {
-    /// A socket on which nothing was said yet.
+    /// A member who has opened a socket and sent nothing.
     pub(crate) fn silent(server: &Server, group: &Group, seat: &Seat) -> Self {
         let window = try_open(server, &group.id, &[("Cookie", &seat.cookie)]).unwrap();
         Self { window, seat: seat.clone(), room: group.id.clone() }
     }
 
-    /// One that is connected from now on.
+    /// A member who is connected.
     pub(crate) fn open(server: &Server, group: &Group, seat: &Seat) -> Self {
         let mut member = Self::silent(server, group, seat);
         assert_eq!(member.connect(None)["resumed"], false);
         member
     }
 
-    /// Resumes, and gives what was missed.
+    /// Resumes, and returns the missed frames.
     pub(crate) fn resume(server: &Server, group: &Group, seat: &Seat, since: u64) -> (Self, Vec<Value>) {
         let mut member = Self::silent(server, group, seat);
         member.say("event.connect", &json!({ "since": since }));
@@ -65,7 +64,7 @@ impl Member {
         (member, missed)
     }
 
-    /// Says `event.connect` and gives `event.ready`.
+    /// Sends `event.connect` and returns `event.ready`.
     pub(crate) fn connect(&mut self, since: Option<u64>) -> Value {
         self.say("event.connect", &since.map_or(json!({}), |since| json!({ "since": since })));
         let ready = self.await_event("event.ready");
@@ -78,21 +77,21 @@ impl Member {
         self.say_text(&frame);
     }
 
-    /// What goes over the wire.
+    /// The text of a frame.
     pub(crate) fn frame(&self, event: &str, fields: &Value) -> String {
         let mut message = fields.clone();
         message["event"] = event.into();
         json!({ "action": "sendMessage", "room_id": self.room, "message": message }).to_string()
     }
 
-    /// Posts words under a fresh id, which is given back.
+    /// Posts a message under a fresh id, and returns the id.
     pub(crate) fn post(&mut self, words: &str) -> String {
         let id = fresh_id();
         self.say("event.chat", &json!({ "id": id, "message": words }));
         id
     }
 
-    /// Posts, and waits for the echo.
+    /// Posts a message, and waits for its echo.
     pub(crate) fn chat(&mut self, words: &str) -> Value {
         let id = self.post(words);
         self.await_where(|frame| frame["id"] == id)
@@ -112,7 +111,7 @@ impl Member {
         self.await_where(|frame| frame["event"] == event)
     }
 
-    /// Everything up to and with such an event.
+    /// All frames up to the next one with this event.
     pub(crate) fn until(&mut self, event: &str) -> Vec<Value> {
         let mut frames = Vec::new();
         loop {
@@ -125,9 +124,9 @@ impl Member {
         }
     }
 
-    /// What has come so far: everything before the answer to a question.
+    /// All frames that have come so far.
     pub(crate) fn so_far(&mut self) -> Vec<Value> {
-        // An answer that is never confused with news: a send without an id.
+        // The server refuses a message without an id, and other frames come before its refusal.
         self.say("event.chat", &json!({ "message": "a question" }));
         let mut frames = Vec::new();
         loop {
@@ -139,7 +138,7 @@ impl Member {
         }
     }
 
-    /// The server's last words.
+    /// Checks that the socket ends with this event and this close frame.
     #[track_caller]
     pub(crate) fn is_closed(&mut self, code: Code, close_code: u16, why: &str) {
         let rest = self.rest();

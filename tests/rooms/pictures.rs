@@ -1,4 +1,4 @@
-//! Pictures in groups: what is taken, what becomes of it, and who sees it.
+//! Pictures in groups: which are taken, what becomes of them, and who sees them.
 
 use std::io::Cursor;
 
@@ -26,7 +26,7 @@ pub(crate) fn upload(server: &Server, group: &Group, seat: &Seat, file: &[u8]) -
     upload_text(server, group, seat, &BASE64_STANDARD.encode(file))
 }
 
-/// A picture as a member sees it, past the rule that nothing is cached.
+/// A picture as a member sees it. `contract.rs` does not check it, because it may be cached.
 fn fetch(server: &Server, path: &str, cookie: &str) -> Answer {
     let call = server.get(path).header("Cookie", cookie);
     let mut connection = Connection::open(server.address);
@@ -83,8 +83,8 @@ fn a_picture_is_drawn_anew_and_shown_to_members_only() {
     assert_eq!(fetch(&server, &tiny, &b.cookie).status, 404);
 }
 
-/// Which files are pictures, and that a refused one leaves nothing, is tried
-/// with feedback, which has them redrawn by the same hands.
+/// The tests of feedback show which files are pictures, and that a refused one leaves nothing; the
+/// same code redraws both.
 #[test]
 fn a_picture_comes_bare_or_as_a_data_url_and_what_is_none_is_refused() {
     let (server, group) = Group::with(&[]);
@@ -149,7 +149,7 @@ fn all_pictures_together_take_so_much_of_the_disk() {
     answers[5].says(507, "The server has no space left for this. Try again later.");
     let form = crate::support::form::Form::saying("it works, mostly").picture(&file);
     form.send(&server).says(507, "The server has no space left for this. Try again later.");
-    // What is deleted makes room.
+    // Deleting a group makes room.
     group.command(&server, "DELETE", "").send().says(200, "Group deleted");
     let group = Group::new(&server);
     assert_eq!(upload(&server, &group, &group.seat(&server), &file).status, 201);

@@ -13,7 +13,7 @@ use crate::support::server::Server;
 
 /// Lines of the longest kind on one page: half a megabyte.
 const LINES: usize = 500;
-/// The number of slow readers: 150 MB, if all answers were kept for them.
+/// Slow readers: 150 MB, if the server kept all their answers.
 const READERS: usize = 300;
 
 fn full(server: &Server) -> (Group, Seat) {
@@ -29,7 +29,7 @@ fn full(server: &Server) -> (Group, Seat) {
     (group, seat)
 }
 
-/// Asks for a whole page, on a connection whose own end takes so many bytes.
+/// Asks for a whole page on a connection that receives `takes` bytes.
 fn asks(server: &Server, group: &Group, seat: &Seat, takes: usize) -> TcpStream {
     let mut stream = dial_tight(server.address, takes);
     let call = server.get(&group.path(&format!("?limit={LINES}"))).header("Cookie", &seat.cookie);
@@ -54,13 +54,13 @@ fn slow_readers_of_one_address_hold_some_megabytes_and_no_more() {
     let grown = server.resident_kib().saturating_sub(before);
     assert!(grown < 60 * 1024, "{grown} KiB");
     assert!(refused > 100, "{refused}");
-    // What they left is forgotten with them.
+    // Their answers are freed with their connections.
     drop(readers);
     wait_until("an answer", || group.view(&server, Some(&seat), &format!("?limit={LINES}")).status == 200);
 }
 
-/// Over loopback the kernel's own timer (`admission::tune`) sees to this reader
-/// first; the pace itself is tried in `src/net/slow_client.rs`.
+/// Over loopback the kernel's own timer (`admission::tune`) ends this connection first;
+/// `src/net/slow_client.rs` tests the pace itself.
 #[test]
 fn who_takes_a_little_of_an_answer_now_and_then_is_cut_off() {
     let server = Server::with(&["--sends-per-second", "0"]);
@@ -82,7 +82,7 @@ fn who_takes_a_little_of_an_answer_now_and_then_is_cut_off() {
     assert!(taken < 500_000, "all of it");
 }
 
-/// Nobody comes near it who scrolls: fifty pages are all there is.
+/// A member who scrolls never comes near the limit, because all messages are fifty pages.
 #[test]
 fn an_address_that_reads_without_a_pause_is_slowed() {
     let server = Server::start();
@@ -90,7 +90,7 @@ fn an_address_that_reads_without_a_pause_is_slowed() {
     let seat = group.seat(&server);
     let call = server.get(&group.path("?limit=1")).header("Cookie", &seat.cookie);
     let mut connection = Connection::open(server.address);
-    // Ten a second come back while the test is running.
+    // The limit allows ten more a second while the test is running.
     let mut answers = (0..2000).map(|_| call.clone().send_on(&mut connection));
     let (went, refused) = answers.by_ref().enumerate().find(|(_, answer)| answer.status != 200).unwrap();
     assert!(went >= 600 && refused.status == 429, "{went}");

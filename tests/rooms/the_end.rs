@@ -1,4 +1,4 @@
-//! When a group's time is up.
+//! What happens when a group's time is up.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::support::patience::{since_1970, wait_until};
 
 #[test]
 fn a_group_ends_in_time_and_nothing_of_it_stays() {
-    // Eighteen seconds: what comes before the end comes also on a busy machine.
+    // The group lives 18 seconds, so that a busy machine has time for what comes before the end.
     let (server, group) = Group::with(&["--room-lifetime-hours", "0.005"]);
     let [mut first, mut second] = group.members(&server);
     let a = first.seat.clone();
@@ -24,7 +24,7 @@ fn a_group_ends_in_time_and_nothing_of_it_stays() {
     assert_eq!(fs::read_dir(&album).unwrap().count(), 1);
 
     first.is_closed(Code::GroupExpired, 4410, "the group has expired");
-    // Within a second; the others are for a machine that is busy with others.
+    // The server ends the group within a second; a busy machine may need longer.
     let late = since_1970().as_secs_f64() - expires as f64;
     assert!((0.0..15.0).contains(&late), "{late} s late");
     second.is_closed(Code::GroupExpired, 4410, "the group has expired");

@@ -1,5 +1,4 @@
-//! A client that can also be rude: whole requests for most tests, raw bytes
-//! on an open connection for those that try to break something.
+//! An HTTP client: whole requests for most tests, raw bytes on an open connection for hostile ones.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -67,13 +66,13 @@ impl Call {
         [head.as_bytes(), b"\r\n", self.body.as_deref().unwrap_or_default()].concat()
     }
 
-    /// Sends it on a connection of its own.
+    /// Sends the call on a new connection.
     pub(crate) fn send(self) -> Answer {
         let mut connection = Connection::open(self.address);
         self.send_on(&mut connection)
     }
 
-    /// Sends it on a connection that may have been used before.
+    /// Sends the call on this connection.
     pub(crate) fn send_on(self, connection: &mut Connection) -> Answer {
         connection.send(&self.bytes()).unwrap();
         connection.answer_to(&self.method, &self.path)
@@ -87,7 +86,7 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
 }
 
-/// Failed tests print answers, and a body is easier read as text.
+/// Prints a body as text, because failed tests print answers.
 impl std::fmt::Debug for Answer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {:?} {}", self.status, self.headers, String::from_utf8_lossy(&self.body))
@@ -119,7 +118,7 @@ impl Answer {
         self.json()["message"].as_str().unwrap_or_else(|| panic!("no message: {self:?}")).to_owned()
     }
 
-    /// This status and this sentence, and nothing else in the body.
+    /// Checks that the body has this status, this sentence with its code, and nothing else.
     #[track_caller]
     pub(crate) fn says(&self, status: u16, message: &str) {
         assert_eq!(self.json(), with_code(serde_json::json!({ "status": status, "message": message })));
@@ -127,7 +126,8 @@ impl Answer {
     }
 }
 
-/// The same with the code that goes with its sentence. Those that say how long to wait are not among them.
+/// Adds the code that belongs to the body's sentence. Sentences that name a waiting time have none
+/// here.
 pub(crate) fn with_code(mut body: Value) -> Value {
     let code = Code::ALL.iter().find(|code| body["message"] == code.sentence());
     if let Some(code) = code {
@@ -136,17 +136,17 @@ pub(crate) fn with_code(mut body: Value) -> Value {
     body
 }
 
-/// A connection on which nobody waits for ever.
+/// A connection whose reads and writes time out.
 pub(crate) fn dial(address: SocketAddr) -> TcpStream {
     dial_with(address, |_| Ok(())).unwrap()
 }
 
-/// One from another of this machine's addresses.
+/// A connection from another of this machine's addresses.
 pub(crate) fn dial_from(from: [u8; 4], address: SocketAddr) -> io::Result<TcpStream> {
     dial_with(address, |socket| socket.bind(&SocketAddr::from((from, 0)).into()))
 }
 
-/// One whose own end takes so many bytes and no more.
+/// A connection that receives `takes` bytes before it is read.
 pub(crate) fn dial_tight(address: SocketAddr, takes: usize) -> TcpStream {
     dial_with(address, |socket| socket.set_recv_buffer_size(takes)).unwrap()
 }
@@ -162,14 +162,14 @@ fn dial_with(address: SocketAddr, prepare: impl FnOnce(&Socket) -> io::Result<()
     Ok(stream)
 }
 
-/// The answer to bytes of any kind, on a connection of their own.
+/// The answer to any bytes, on a new connection.
 pub(crate) fn raw(address: SocketAddr, bytes: &[u8], method: &str, path: &str) -> Answer {
     let mut connection = Connection::open(address);
     connection.send(bytes).unwrap();
     connection.answer_to(method, path)
 }
 
-/// An open connection, over TCP or whatever is put around it.
+/// An open connection over TCP or TLS.
 pub(crate) struct Connection<S: Read + Write = TcpStream> {
     pub(crate) stream: BufReader<S>,
 }
@@ -179,7 +179,7 @@ impl Connection {
         Self::over(dial(address))
     }
 
-    /// Whether nothing has come that was not read, nor the end.
+    /// Whether the server has neither sent anything unread nor closed.
     pub(crate) fn is_silent(&self) -> bool {
         let stream = self.stream.get_ref();
         stream.set_nonblocking(true).unwrap();
@@ -188,7 +188,7 @@ impl Connection {
         next.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
     }
 
-    /// Says that nothing more will come.
+    /// Tells the server that nothing more will come.
     pub(crate) fn finish(&self) {
         self.stream.get_ref().shutdown(std::net::Shutdown::Write).unwrap();
     }
@@ -199,7 +199,7 @@ impl<S: Read + Write> Connection<S> {
         Self { stream: BufReader::new(stream) }
     }
 
-    /// What lies under it, when everything sent was answered.
+    /// The stream below, once every answer has been read.
     pub(crate) fn into_stream(self) -> S {
         self.stream.into_inner()
     }
@@ -209,14 +209,14 @@ impl<S: Read + Write> Connection<S> {
         self.stream.get_mut().flush()
     }
 
-    /// The answer to a request of this kind, held against the description.
+    /// The answer to a request of this kind, compared with the description.
     pub(crate) fn answer_to(&mut self, method: &str, path: &str) -> Answer {
         let answer = self.read(method).unwrap_or_else(|error| panic!("no answer to {method} {path}: {error}"));
         contract::hold(method, path, &answer);
         answer
     }
 
-    /// The next answer, whatever it says.
+    /// The next answer, without that comparison.
     pub(crate) fn read(&mut self, method: &str) -> io::Result<Answer> {
         let (status, headers) = loop {
             let head = self.head()?;

@@ -1,4 +1,4 @@
-//! The API's own description, and what every answer has to do with it.
+//! The API's own description, and the comparison of every answer with it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
@@ -19,7 +19,7 @@ pub(crate) fn document() -> &'static Value {
     })
 }
 
-/// Every (path, method) it describes.
+/// The path and method of every call that it describes.
 pub(crate) fn operations() -> Vec<(&'static str, &'static str)> {
     let paths = document()["paths"].as_object().unwrap();
     let each = |(path, item): (&'static String, &'static Value)| {
@@ -28,7 +28,7 @@ pub(crate) fn operations() -> Vec<(&'static str, &'static str)> {
     paths.iter().flat_map(each).collect()
 }
 
-/// The pattern a path fits.
+/// The described path that fits this path.
 fn pattern_of(path: &str) -> Option<&'static str> {
     let path = path.split('?').next().unwrap_or_default();
     let fits = |pattern: &str| {
@@ -44,7 +44,7 @@ fn pattern_of(path: &str) -> Option<&'static str> {
     document()["paths"].as_object().unwrap().keys().map(String::as_str).find(|pattern| fits(pattern))
 }
 
-/// Whether a JSON value is what the named schema says.
+/// Checks that a JSON value matches the named schema.
 pub(crate) fn hold_against(schema: &str, value: &Value) {
     hold_to(&json!({ "$ref": format!("#/components/schemas/{schema}") }), value, schema);
 }
@@ -62,8 +62,8 @@ fn hold_to(schema: &Value, value: &Value, what: &str) {
     assert!(errors.is_empty(), "{what} is not as described: {errors:?} in {value}");
 }
 
-/// What holds for every answer, whatever was asked: the envelope, the
-/// headers, and that the description knows this status in this shape.
+/// Checks what holds for every answer: the envelope, the headers, and that the description has this
+/// status in this shape.
 pub(crate) fn hold(method: &str, path: &str, answer: &Answer) {
     let what = format!("{method} {path} -> {answer:?}");
     assert_ne!(answer.status, 500, "{what}");
@@ -90,7 +90,7 @@ pub(crate) fn hold(method: &str, path: &str, answer: &Answer) {
         return;
     }
     let pattern = pattern_of(path);
-    // What isn't a call belongs to the web app, which answers in pages.
+    // Paths outside the API belong to the web app, which answers with pages.
     if answer.status >= 400 && (pattern.is_some() || path.starts_with("/api/")) {
         assert!(is_json, "{what}");
         assert_eq!(answer.json()["status"], answer.status, "{what}");

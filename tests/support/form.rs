@@ -1,4 +1,4 @@
-//! Multipart forms, also such that no browser would send.
+//! Multipart forms, also forms that no browser would send.
 
 use std::io::Cursor;
 
@@ -11,12 +11,11 @@ use crate::support::server::Server;
 
 const BOUNDARY: &str = "----boundary7MA4YWxkTrZu0gW";
 
-/// A form being filled in.
 #[derive(Clone, Default)]
 pub(crate) struct Form(Vec<u8>);
 
 impl Form {
-    /// With these words.
+    /// A form with this text.
     pub(crate) fn saying(text: &str) -> Self {
         Self::default().field("feedback", text.as_bytes())
     }
@@ -56,7 +55,7 @@ impl Form {
     }
 }
 
-/// A picture whose left half is red and whose right one is green.
+/// A picture whose left half is red and whose right half is green.
 pub(crate) fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let half = |x| if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 220, 20]) };
     let mut bytes = Cursor::new(Vec::new());
@@ -64,7 +63,7 @@ pub(crate) fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A JPEG with a place, a camera and a comment in it, lying on its side.
+/// A JPEG that lies on its side and tells a place, a camera and a comment.
 pub(crate) fn photo(width: u32, height: u32) -> Vec<u8> {
     let mut exif = b"MM\0\x2a\0\0\0\x08\0\x02".to_vec();
     exif.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
@@ -80,7 +79,7 @@ pub(crate) fn photo(width: u32, height: u32) -> Vec<u8> {
     [&jpeg[..2], comment, &jpeg[2..]].concat()
 }
 
-/// A PNG whose header claims other sides, with an alpha channel.
+/// A PNG whose header claims other sides and bits, and an alpha channel.
 pub(crate) fn claiming(png: &[u8], side: u32, bits: u8) -> Vec<u8> {
     let mut png = png.to_vec();
     png[16..20].copy_from_slice(&side.to_be_bytes());
@@ -92,7 +91,6 @@ pub(crate) fn claiming(png: &[u8], side: u32, bits: u8) -> Vec<u8> {
     png
 }
 
-/// Whether these bytes stand somewhere in them.
 pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
     bytes.windows(needle.len()).any(|window| window == needle)
 }

@@ -1,10 +1,10 @@
-//! One connection for many calls, as a browser or a proxy would use it.
+//! One connection for many calls, as a browser or a proxy uses it.
 
 use crate::support::client::{Answer, Call, Connection};
 use crate::support::server::Server;
 
-/// Sends calls over one connection and opens another only when the server
-/// has said that it will close it.
+/// Sends calls over one connection, and opens another one only when the server has announced that
+/// it closes the first.
 pub(crate) struct Line<'a> {
     server: &'a Server,
     connection: Connection,

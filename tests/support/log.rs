@@ -1,4 +1,4 @@
-//! What a server writes to standard error, kept line by line.
+//! What a server writes to standard error, line by line.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ struct Lines {
 }
 
 impl Log {
-    /// Reads along until the process ends.
+    /// Reads the output in a thread until the process ends.
     pub(crate) fn of(output: impl Read + Send + 'static) -> Self {
         let log = Self::default();
         let writing = log.clone();
@@ -37,8 +37,7 @@ impl Log {
         self.kept.lock().unwrap().lines.clone()
     }
 
-    /// The first line with this message, once it is there. `None` when the
-    /// process ended without it.
+    /// Waits for the first line with this message. `None` if the process ends without it.
     pub(crate) fn wait_for(&self, message: &str) -> Option<Value> {
         let find = || {
             let ended = self.kept.lock().unwrap().ended;
@@ -57,7 +56,7 @@ impl Log {
         parsed.filter(|line| line["message"] == message).collect()
     }
 
-    /// All lines, when the process has ended.
+    /// All lines, once the process has ended.
     pub(crate) fn whole(&self) -> Vec<String> {
         wait_for("the log's end", || self.kept.lock().unwrap().ended.then_some(()));
         self.lines()

@@ -1,4 +1,4 @@
-//! Somebody with an account.
+//! A person with an account.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,13 +8,13 @@ use crate::support::client::{Answer, Call, Connection};
 use crate::support::patience::at_once;
 use crate::support::server::Server;
 
-/// A name nobody has used yet in this run.
+/// A name that nobody has used yet in this run.
 pub(crate) fn fresh_name() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     format!("person-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Somebody who signed up and has signed in.
+/// A person who has signed up and in.
 #[derive(Clone)]
 pub(crate) struct Person {
     pub(crate) username: String,
@@ -24,7 +24,7 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// On a server of their own, with these flags.
+    /// A person on a new server with these flags.
     pub(crate) fn with(flags: &[&str]) -> (Server, Self) {
         let server = Server::with(flags);
         let person = Self::new(&server);
@@ -44,17 +44,17 @@ impl Person {
         Self { username: username.to_owned(), email, password, token }
     }
 
-    /// A second sign-in.
+    /// Signs in once more.
     pub(crate) fn sign_in(&self, server: &Server) -> String {
         sign_in(server, &self.username, &self.password)
     }
 
-    /// Where notes to them go.
+    /// The id to which notes to this person are sent.
     pub(crate) fn target(&self, server: &Server) -> String {
         server.get(&format!("/api/annon/{}", self.username)).send().message()
     }
 
-    /// A call with their token.
+    /// A call with this person's token.
     pub(crate) fn call(&self, server: &Server, method: &str, path: &str) -> Call {
         server.call(method, path).bearer(&self.token)
     }
@@ -76,7 +76,7 @@ impl Person {
         self.call(server, "GET", path).send()
     }
 
-    /// Their inbox's newest page, as the server tells it.
+    /// The newest page of this person's inbox.
     pub(crate) fn inbox(&self, server: &Server) -> Value {
         self.get(server, "/api/messages").json()
     }
@@ -102,13 +102,14 @@ pub(crate) fn forget_password(server: &Server, email: &str) -> Answer {
     server.post("/api/password-reset").json(&json!({ "email": email })).send()
 }
 
-/// Uses the token of one.
+/// Sets a password by a reset link's token.
 pub(crate) fn reset_password(server: &Server, token: &str, password: &str) -> Answer {
     let form = json!({ "token": token, "new_password": password });
     server.post("/api/password-reset/confirm").json(&form).send()
 }
 
-/// The password is set. What this browser shows from now on to be known.
+/// Checks that the password is set, and returns the words by which the server recognizes this
+/// browser.
 #[track_caller]
 pub(crate) fn password_is_set(answer: &Answer) -> String {
     assert_eq!((answer.status, answer.message().as_str()), (200, "Password Changed!"));
@@ -119,7 +120,7 @@ pub(crate) fn send_note(server: &Server, target: &str, message: &str) -> Answer 
     server.post("/api/annon-message").json(&json!({ "id": target, "message": message })).send()
 }
 
-/// Sends somebody so many notes, over eight connections at once.
+/// Sends this many notes to a person, over eight connections at once.
 pub(crate) fn flood(server: &Server, person: &Person, notes: usize, message: &str) {
     let note = json!({ "id": person.target(server), "message": message });
     let note = &server.post("/api/annon-message").json(&note);
@@ -132,7 +133,7 @@ pub(crate) fn flood(server: &Server, person: &Person, notes: usize, message: &st
     }));
 }
 
-/// What a call that needs a token says to somebody without a good one.
+/// The refusal of a call without a good token.
 pub(crate) const SIGNED_OUT: &str = "Sign in to continue.";
 
 /// Whether a token still opens the dashboard.

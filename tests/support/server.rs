@@ -16,11 +16,10 @@ use crate::support::patience::wait_for;
 
 pub(crate) const ANNON: &str = env!("CARGO_BIN_EXE_annon");
 
-/// For tests that call often from the one address they have.
+/// For tests that call often from one address.
 pub(crate) const NO_LIMITS: &[&str] = &["--address-limits", "off"];
 
-/// A folder for a data folder and whatever else a test writes; gone when
-/// nobody holds it any more.
+/// A folder for the data folder and other files of a test. It is removed with its last owner.
 #[derive(Clone)]
 pub(crate) struct Folder(Arc<TempDir>);
 
@@ -29,7 +28,7 @@ impl Folder {
         Self(Arc::new(tempfile::Builder::new().prefix("annon-api-").tempdir().unwrap()))
     }
 
-    /// Where the server keeps its things.
+    /// The data folder.
     pub(crate) fn data(&self) -> PathBuf {
         self.file("data")
     }
@@ -38,7 +37,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Runs an operator's command on the data folder, to its end.
+    /// Runs an operator's command on the data folder.
     pub(crate) fn annon(&self, arguments: &[&str]) -> Output {
         annon().arg("--data-dir").arg(self.data()).args(arguments).output().unwrap()
     }
@@ -67,7 +66,7 @@ impl Folder {
     }
 }
 
-/// The binary without anything of the tester's own environment.
+/// The binary, without the tester's environment.
 pub(crate) fn annon() -> Command {
     let mut command = Command::new(ANNON);
     command.env_clear().stdin(Stdio::null());
@@ -78,7 +77,6 @@ pub(crate) fn printed(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A process that is killed when dropped.
 pub(crate) struct Process(pub(crate) Child);
 
 impl Drop for Process {
@@ -91,7 +89,6 @@ impl Drop for Process {
 pub(crate) struct Server {
     process: Process,
     pub(crate) address: SocketAddr,
-    /// The address of its listener for metrics.
     pub(crate) metrics: Option<SocketAddr>,
     pub(crate) folder: Folder,
     pub(crate) log: Log,
@@ -102,22 +99,22 @@ impl Server {
         Self::with(&[])
     }
 
-    /// With these flags beside the tests' own.
+    /// A server with these flags beside the tests' own.
     pub(crate) fn with(flags: &[&str]) -> Self {
         Self::on(&Folder::new(), flags)
     }
 
-    /// On a folder that may have been used before.
+    /// A server on a folder that may have been used before.
     pub(crate) fn on(folder: &Folder, flags: &[&str]) -> Self {
         Self::run(annon(), folder, flags)
     }
 
-    /// By a command that ends in running the binary with its arguments.
+    /// A server that is started by a command which executes the binary with its arguments.
     pub(crate) fn run(command: Command, folder: &Folder, flags: &[&str]) -> Self {
         Self::run_with_metrics(command, folder, &["--metrics-listen", "127.0.0.1:0"], flags)
     }
 
-    /// With its own `--metrics-listen`, or without.
+    /// A server whose `--metrics-listen` is given in `wish`, or is the default.
     pub(crate) fn run_with_metrics(mut command: Command, folder: &Folder, wish: &[&str], flags: &[&str]) -> Self {
         let mut process = serving(&mut command, folder).args(wish).args(flags).spawn().unwrap();
         let log = Log::of(process.stderr.take().unwrap());
@@ -145,7 +142,7 @@ impl Server {
         self.call("DELETE", path)
     }
 
-    /// A key made of the data folder's secret, as the server makes it.
+    /// A key derived from the data folder's secret, as the server derives it.
     pub(crate) fn key(&self, purpose: &str) -> Vec<u8> {
         let secret = fs::read(self.folder.data().join("secret")).unwrap();
         let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, &secret[..32]);
@@ -157,28 +154,27 @@ impl Server {
         Call::new(self.metrics.unwrap(), "GET", "/metrics").send()
     }
 
-    /// The value of one metric.
     pub(crate) fn metric(&self, name: &str) -> f64 {
         let text = self.metrics().text();
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().unwrap()
     }
 
-    /// Memory the process has in use, in KiB.
+    /// Memory that the process uses, in KiB.
     pub(crate) fn resident_kib(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// TCP sockets the process has open on its port. (Which descriptors it
-    /// has only root may see.)
+    /// How many TCP sockets are open on the server's port. (Only root may see the process's
+    /// descriptors.)
     pub(crate) fn open_sockets(&self) -> usize {
         let table = fs::read_to_string("/proc/net/tcp").unwrap();
         let port = format!(":{:04X}", self.address.port());
         let is_ours = |line: &&str| {
             let fields: Vec<_> = line.split_whitespace().collect();
-            // One that nobody holds any more has no inode.
+            // A socket that no process holds any more has no inode.
             fields[1].ends_with(&port) && fields[9] != "0"
         };
         table.lines().skip(1).filter(is_ours).count()
@@ -197,21 +193,20 @@ impl Server {
         wait_for("the server's end", || process.try_wait().unwrap())
     }
 
-    /// Asks it to end, and waits.
+    /// Asks the server to stop, and waits.
     pub(crate) fn stop(&mut self) -> ExitStatus {
         self.signal(Signal::TERM);
         self.wait()
     }
 }
 
-/// A command that serves a folder, on any port, and tells of it.
+/// A command that serves a folder on any port and logs to a pipe.
 fn serving<'a>(command: &'a mut Command, folder: &Folder) -> &'a mut Command {
     let command = command.args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"]).arg(folder.data());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped())
 }
 
-/// Starts a server that is to refuse, and gives its exit code and what it
-/// said.
+/// Starts a server that must refuse to start. Returns its exit code and output.
 pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
     let mut process = serving(&mut annon(), folder).env("ANNON_METRICS_LISTEN", "off").args(flags).spawn().unwrap();
     let status = wait_for("the refusal to start", || process.try_wait().unwrap());
@@ -220,7 +215,7 @@ pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) 
     (status.code(), said)
 }
 
-/// Every file below a folder, with what is in it.
+/// Every file below a folder, with its bytes.
 pub(crate) fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

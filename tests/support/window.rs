@@ -1,5 +1,4 @@
-//! A page at its live socket, seen from the far end: what is said on any
-//! socket, and how an inbox's is opened.
+//! The client's end of a live socket, and how an inbox's socket is opened.
 
 use std::io::ErrorKind;
 use std::net::TcpStream;
@@ -18,13 +17,13 @@ use crate::support::server::Server;
 
 pub(crate) const SOCKET: &str = "/api/inbox/socket";
 
-/// What comes out of a socket.
+/// What a client receives from a socket.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Received {
     Frame(Value),
     /// A close frame: its code and its text.
     Closed(u16, String),
-    /// The connection is gone without one.
+    /// The connection ended without a close frame.
     Ended,
 }
 
@@ -39,7 +38,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Of a person's inbox, opened with their own token, and ready.
+    /// The socket of a person's inbox, opened with their own token, and ready.
     pub(crate) fn of(server: &Server, person: &Person) -> Self {
         Self::with_token(server, &person.token)
     }
@@ -50,8 +49,8 @@ impl Window {
         window
     }
 
-    /// Tries to open one of an inbox; the error is the HTTP status. The server
-    /// agrees to the name of the protocol, and never sends the token back.
+    /// Tries to open an inbox's socket; the error is the HTTP status. The server agrees to the
+    /// protocol's name, and never sends the token back.
     pub(crate) fn try_open(server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
         let request = request(server, SOCKET, headers).with_sub_protocol("bearer").with_sub_protocol(token);
         let (window, response) = Self::upgrade(server, request)?;
@@ -60,7 +59,7 @@ impl Window {
         Ok(window)
     }
 
-    /// Tries to open one of any kind; the error is the HTTP status.
+    /// Tries to open any socket; the error is the HTTP status.
     pub(crate) fn upgrade(server: &Server, request: ClientRequestBuilder) -> Result<(Self, Response), u16> {
         match client(request, dial(server.address)) {
             Ok((socket, response)) => Ok((Self { socket }, response)),
@@ -69,8 +68,7 @@ impl Window {
         }
     }
 
-    /// The next thing that isn't a ping. Every frame is of a kind the
-    /// description has, in its shape.
+    /// The next frame that is not a ping. The description must have its kind in its shape.
     pub(crate) fn next(&mut self) -> Received {
         loop {
             match self.socket.read() {
@@ -99,7 +97,7 @@ impl Window {
         }
     }
 
-    /// Everything up to the end, whatever it is.
+    /// Everything up to the end.
     pub(crate) fn rest(&mut self) -> Vec<Received> {
         std::iter::from_fn(|| Some(self.next()).filter(|next| *next != Received::Ended)).collect()
     }
@@ -108,7 +106,7 @@ impl Window {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// Says a text with any bytes in it, in pieces or in one.
+    /// Sends a text of any bytes in these pieces; the last piece ends it if `is_whole`.
     pub(crate) fn say_bytes(&mut self, pieces: &[&[u8]], is_whole: bool) {
         for (n, piece) in pieces.iter().enumerate() {
             let kind = if n == 0 { Data::Text } else { Data::Continue };
@@ -117,7 +115,7 @@ impl Window {
         }
     }
 
-    /// The server's last words to somebody whose token has died.
+    /// Checks that the socket ends as it does when its token has died.
     #[track_caller]
     pub(crate) fn is_signed_out(&mut self) {
         assert_eq!(self.next_frame(), with_code(json!({ "event": "event.closed", "message": SIGNED_OUT })));
@@ -130,7 +128,7 @@ pub(crate) fn request(server: &Server, path: &str, headers: &[(&str, &str)]) -> 
     headers.iter().fold(request, |request, (name, value)| request.with_header(*name, *value))
 }
 
-/// What the description calls such a frame.
+/// The name of a frame's schema in the description.
 fn schema_of(frame: &Value) -> Option<&'static str> {
     Some(match frame["event"].as_str()? {
         "event.chat" | "event.image" => "ChatFrame",
@@ -148,7 +146,7 @@ fn schema_of(frame: &Value) -> Option<&'static str> {
     })
 }
 
-/// A handshake as a plain call, for those that are to be refused.
+/// A handshake as a plain call, for handshakes that are refused.
 pub(crate) fn handshake(server: &Server, path: &str, protocols: &str) -> Call {
     let call = server
         .get(path)
