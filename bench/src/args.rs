@@ -1,4 +1,4 @@
-//! Flags that several scenarios have.
+//! Flags that several scenarios share.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -72,7 +72,7 @@ pub(crate) fn rate(raw: &str) -> Result<Rate, &'static str> {
     if (0.001..=10_000_000.0).contains(&rate) { Ok(Rate(rate)) } else { Err("a rate is 0.001 to 10000000 a second") }
 }
 
-/// With more, our address has no free ports to connect to one server address.
+/// With more clients, our address has no free ports to connect to one server address.
 pub(crate) const CLIENTS: usize = 25_000;
 /// The most rooms that the id of a message can name.
 pub(crate) const ROOMS: usize = 0xffff;

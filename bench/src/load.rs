@@ -1,5 +1,5 @@
-//! What puts load on a server, and checks what comes back. One thread does
-//! all of it, because the cores belong to the server that is measured.
+//! Puts load on a server, and checks the answers. One thread does all of it, because the cores
+//! belong to the server that is measured.
 //!
 //! - A [`Subject`](subject::Subject) is the server, [`People`](people::People)
 //!   are the accounts made on it; [`rooms`] makes rooms of theirs and fills them.

@@ -1,9 +1,8 @@
-//! Loads a running Annon server over HTTP, and measures it. It knows
-//! nothing of the server but its API: what it measures is what a user gets.
+//! Puts load on a running Annon server over HTTP, and measures it. It knows nothing of the server
+//! but its API, so it measures what a user gets.
 //!
-//! A run ends with 0 when the server did everything right, 1 when it lost or
-//! mixed something up, 2 when there was nothing to measure, and 130 after
-//! Ctrl-C, when what was measured has been shown.
+//! A run exits with 0 if the server did everything right, 1 if the server lost or mixed up
+//! something, 2 if nothing could be measured, and 130 after Ctrl-C, when the results are printed.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -58,16 +57,17 @@ fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let name = matches.subcommand_name().unwrap_or_default();
-    // One thread: what measures must leave the cores to what is measured.
+    // One thread only: the cores belong to the server that is measured.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().because("can't begin");
     let ending = runtime.and_then(|runtime| {
         let ending = runtime.block_on(LocalSet::new().run_until(measure(&cli, name)));
-        // Nor is anybody waited for whom a second Ctrl-C has left behind.
+        // After a second Ctrl-C the program does not wait for unfinished tasks.
         runtime.shutdown_background();
         ending
     });
     if let Err(Trouble::Because(sentence)) = &ending {
-        // What others wrote in it may have several lines, or command a terminal.
+        // An error may contain others' text, which may have several lines or commands for a
+        // terminal.
         let line = sentence.replace(char::is_control, " ");
         report::view::make_room();
         let _ = writeln!(std::io::stderr().lock(), "annon-bench: {line}");
@@ -93,6 +93,6 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
     }
     let how = ending.as_ref().map_or_else(ToString::to_string, |()| "right".to_owned());
     let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &how);
-    // An earlier trouble counts more.
+    // The first error counts more.
     ending.and(written)
 }

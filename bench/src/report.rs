@@ -1,6 +1,5 @@
-//! What a run found: rows of figures. A table of them is shown to people while
-//! it runs; when it has ended, all of them are one JSON object for programs,
-//! and one page that draws it.
+//! What a run found: rows of figures. A table of them is printed while it runs. At the end all of
+//! them are written as one JSON object for programs, and as one page that draws it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,19 +15,19 @@ use crate::trouble::{Because, Fallible};
 
 pub(crate) mod view;
 
-/// The page, which draws the JSON that is put into it. It loads nothing, so
-/// that it can be mailed, kept, and opened in ten years.
+/// The page, which draws the JSON that is put into it. It loads nothing, so it can be mailed, kept,
+/// and opened in ten years.
 const PAGE: &str = include_str!("report/page.html");
-/// Where the JSON goes.
+/// The place in the page for the JSON.
 const HERE: &str = "\"the results\"";
 
-/// The columns of a table, in groups: what stands above each, with its unit, and
-/// where the figure is in a row, as `p50 ms = latency/p50`. Times are kept in
-/// microseconds and memory in bytes, and shown in the unit that the title names.
+/// The columns of a table, in groups. Each has its title, with the unit, and where its figure is in
+/// a row, as in `p50 ms = latency/p50`. Times are kept in microseconds and memory in bytes, and
+/// printed in the unit of the title.
 pub(crate) type Columns = &'static [&'static [&'static str]];
 /// Columns of a latency.
 pub(crate) const LATENCY: &[&str] = &["p50 ms = latency/p50", "p99 ms = latency/p99", "max ms = latency/max"];
-/// The same with p99.9, for stages with very many calls.
+/// Columns of a latency with p99.9, for stages with very many calls.
 pub(crate) const TAIL_LATENCY: &[&str] =
     &["p50 ms = latency/p50", "p99 ms = latency/p99", "p99.9 ms = latency/p99.9", "max ms = latency/max"];
 
@@ -40,7 +39,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// All fields of something.
+    /// A row with all fields of `fields`.
     pub(crate) fn of(fields: impl Serialize) -> Self {
         match serde_json::to_value(fields) {
             Ok(Value::Object(values)) => Self { values, remarks: Vec::new() },
@@ -68,13 +67,12 @@ pub(crate) struct Report {
     results: Map<String, Value>,
     /// The columns of each list of rows in the results.
     tables: Map<String, Value>,
-    /// The table that has a row last.
+    /// The table of the last row.
     last_table: &'static str,
 }
 
 impl Report {
-    /// Opens with a line on where this takes place: without it the numbers say
-    /// nothing.
+    /// Begins with a line about this machine: without it the numbers say nothing.
     pub(crate) fn begin(scenario: &str) -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -82,7 +80,7 @@ impl Report {
         let cpu = cpuinfo.lines().find_map(|line| Some(line.strip_prefix("model name")?.split_once(": ")?.1));
         let (cpu, release) = (cpu.unwrap_or("unknown"), read("/proc/sys/kernel/osrelease"));
         let kernel = release.trim();
-        // Of the minute before the run. Others who work here make it slower.
+        // The load of the minute before the run. Other programs make the machine slower.
         let load_before = read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
         say(&format!("{cores} × {cpu}, kernel {kernel}, load before {load_before:.2}"));
         if load_before > cores as f64 / 4.0 {
@@ -93,12 +91,12 @@ impl Report {
         Self { scenario, machine, begun, results: Map::new(), tables: Map::new(), last_table: "" }
     }
 
-    /// A value that stands in no table.
+    /// Sets a value that is in no table.
     pub(crate) fn set(&mut self, name: &str, value: impl Serialize) {
         self.results.insert(name.to_owned(), serde_json::to_value(value).unwrap_or_default());
     }
 
-    /// A row of a table, shown at once, so that Ctrl-C loses none.
+    /// Adds a row to a table and prints it at once, so that Ctrl-C loses none.
     pub(crate) fn row(&mut self, table: &'static str, columns: Columns, row: Row) {
         let columns = &columns.concat();
         if self.last_table != table {
@@ -115,7 +113,7 @@ impl Report {
         }
     }
 
-    /// Where a server's data is: what is in memory is not durable.
+    /// Records the server's data folder. What is in memory is not durable.
     pub(crate) fn data_is_in(&mut self, folder: &Path) {
         /// The kernel's numbers of `tmpfs` and `ramfs`.
         const IN_MEMORY: [i64; 2] = [0x0102_1994, 0x8584_58f6];
@@ -126,8 +124,8 @@ impl Report {
         self.set("data_is_in_memory", is_in_memory);
     }
 
-    /// Writes the files that were asked for. They are whole also when the run
-    /// was not: `ending` then says why.
+    /// Writes the requested files. They are whole also when the run was not: then `ending` says
+    /// why.
     pub(crate) fn write(&self, json: Option<&Path>, html: Option<&Path>, ending: &str) -> Fallible {
         let whole = json!({
             "scenario": self.scenario,
@@ -139,7 +137,7 @@ impl Report {
             "results": self.results,
             "tables": self.tables,
         });
-        // Nothing in it may end the script.
+        // No text in the JSON may end the script.
         let page = || PAGE.replacen(HERE, &whole.to_string().replace('<', "\\u003c"), 1);
         let write = |file: &Path, text: String| fs::write(file, text).because(unwritten(file));
         json.map_or(Ok(()), |file| write(file, format!("{whole:#}\n")))?;
@@ -147,7 +145,7 @@ impl Report {
     }
 }
 
-/// Hours later would be late to find out that a file can't be written.
+/// Checks this at the start, because hours later would be late to find out.
 pub(crate) fn can_write(file: &Path) -> Fallible {
     fs::OpenOptions::new().create(true).append(true).open(file).because(unwritten(file)).map(drop)
 }
@@ -156,7 +154,7 @@ fn unwritten(file: &Path) -> String {
     format!("can't write {}", file.display())
 }
 
-/// A line on the terminal. A closed pipe (`| head`) is no reason to stop.
+/// Prints a line. A closed pipe (`| head`) is no reason to stop.
 pub(crate) fn say(line: &str) {
     make_room();
     let mut out = io::stdout().lock();
@@ -164,13 +162,12 @@ pub(crate) fn say(line: &str) {
     let _ = out.flush();
 }
 
-/// A line about the row above it, or about one that there is not.
+/// Prints a remark about the row above, or about a row that is missing.
 pub(crate) fn remark(line: &str) {
     say(&format!("    {line}"));
 }
 
-/// A line of a table: columns are as wide as their titles, and never narrower
-/// than what stands in them.
+/// A line of a table: a column is as wide as its title, or as its widest cell.
 fn line(columns: &[&str], cell: impl Fn(&str, &str) -> String) -> String {
     let cells = columns.iter().map(|column| {
         let (title, path) = column.split_once(" = ").unwrap_or((column, column));
@@ -184,7 +181,7 @@ fn line(columns: &[&str], cell: impl Fn(&str, &str) -> String) -> String {
     cells.collect::<Vec<_>>().join("  ")
 }
 
-/// A figure in the unit that its title names; a dash where there is none.
+/// A figure in the unit of its title; a dash if there is none.
 fn figure(title: &str, value: Option<&Value>) -> String {
     let is_in = |unit| title.split([' ', '/']).any(|word| word == unit);
     let unit = match () {
@@ -196,7 +193,7 @@ fn figure(title: &str, value: Option<&Value>) -> String {
     match value {
         Some(Value::String(word)) => word.clone(),
         Some(Value::Number(number)) if unit == 1.0 && !number.is_f64() => number.to_string(),
-        // Nothing takes no time at all.
+        // Zero milliseconds are printed as a dash, because nothing takes no time at all.
         Some(Value::Number(number)) if unit != 1000.0 || number.as_f64() != Some(0.0) => {
             number.as_f64().map_or_else(String::new, |number| latency::digits(number / unit))
         }

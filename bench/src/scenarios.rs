@@ -1,5 +1,4 @@
-//! What can be measured: each a plan of load with its flags, and rows of a
-//! report.
+//! What can be measured. Each scenario has its flags, its load and its rows of the report.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -93,8 +92,7 @@ impl Run<'_> {
         rooms::make(&self.people, self.address(), count, self.stop).await
     }
 
-    /// Runs clients until a stage is over, at a rate or each as soon as it has
-    /// its answer.
+    /// Runs clients until a stage is over: at a rate, or each as soon as it has its answer.
     async fn stage<T, F: Future<Output = ()> + 'static>(
         &self,
         rate: Option<Rate>,
@@ -107,7 +105,7 @@ impl Run<'_> {
         pace.stage(length, clients, &self.subject, self.stop).await
     }
 
-    /// Shows a row of a stage and judges it: an error if it was the last one.
+    /// Prints a stage's row and judges the stage. Returns an error if it must be the last one.
     async fn judged(&mut self, columns: Columns, row: Row, outcome: &Outcome) -> Fallible {
         self.report.row("stages", columns, row.remarks(outcome.remarks()));
         self.stop.check()?;
@@ -115,7 +113,7 @@ impl Run<'_> {
     }
 }
 
-/// Runs a scenario, and clears up after it.
+/// Runs a scenario, and removes afterwards what it made.
 pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Fallible {
     let (against, connections) = match scenario {
         Scenario::Fanout(On { against, load }) => (against, most(&load.rooms) * load.members),
@@ -146,8 +144,8 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Pages(on) => on.load.measure(&mut run).await,
         Scenario::Start(_) | Scenario::Chat(_) => Ok(()),
     };
-    // Also after a failure: these are no accounts of anybody's. What was
-    // measured counts more than whether this succeeds.
+    // The accounts are deleted also after a failure, because they belong to nobody. The
+    // measurement's error counts more than an error here.
     let left = run.people.leave(run.address()).await;
     measured.and(left).and(run.subject.end().await)
 }

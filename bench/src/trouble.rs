@@ -3,11 +3,10 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-/// Why a run did not come to a good end.
+/// Why a run did not end well.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Trouble {
-    /// The server has lost, doubled or mixed up something. What it was is
-    /// printed already.
+    /// The server has lost, doubled or mixed up something. The details are printed already.
     #[error("wrong")]
     Wrong,
     /// Something about the input, the server or this machine: one sentence.
@@ -18,7 +17,7 @@ pub(crate) enum Trouble {
     Interrupted,
 }
 
-/// What may end the run.
+/// The result of what may end the run.
 pub(crate) type Fallible<T = ()> = Result<T, Trouble>;
 
 impl Trouble {
@@ -27,7 +26,7 @@ impl Trouble {
     }
 }
 
-/// An error that ends the run: what could not be done, and why.
+/// Makes an error that ends the run: what could not be done, and why.
 pub(crate) trait Because<T> {
     fn because(self, what: impl Display) -> Fallible<T>;
 }
@@ -38,14 +37,14 @@ impl<T, E: Display> Because<T> for Result<T, E> {
     }
 }
 
-/// 1 is kept for a server that is wrong, so that a script can tell it from
-/// a run that never took place.
+/// 1 means that the server was wrong, so that a script can tell it from a run that measured
+/// nothing.
 pub(crate) fn exit_code(ending: &Fallible) -> ExitCode {
     match ending {
         Ok(()) => ExitCode::SUCCESS,
         Err(Trouble::Wrong) => ExitCode::from(1),
         Err(Trouble::Because(_)) => ExitCode::from(2),
-        // What a shell says of a command that Ctrl-C ended.
+        // The code of a command that Ctrl-C ended in a shell.
         Err(Trouble::Interrupted) => ExitCode::from(130),
     }
 }

@@ -1,5 +1,4 @@
-//! The server's calls, for what is not itself measured: an answer other than
-//! the expected one ends the run.
+//! Calls that are not measured themselves: an unexpected answer ends the run.
 
 use std::fmt::Display;
 
@@ -9,9 +8,9 @@ use serde_json::Value;
 use crate::load::http::{Call, Client, Reply, Who, hint};
 use crate::trouble::{Fallible, Trouble};
 
-/// Most notes, or lines of a group, the server puts on one page.
+/// The most notes, or lines of a group, that the server puts on one page.
 pub(crate) const PAGE: usize = 200;
-/// Most notes an inbox holds.
+/// The most notes that an inbox holds.
 pub(crate) const INBOX_NOTES: usize = 10_000;
 
 #[derive(Deserialize)]
@@ -22,9 +21,9 @@ pub(crate) struct NoteItem {
 
 /// A place in a room.
 pub(crate) struct Seat {
-    /// How the others see its owner.
+    /// The emoji by which the other members see its owner.
     pub(crate) face: String,
-    /// What shows that it is theirs: a cookie's name and value.
+    /// The name and value of the cookie that proves the seat.
     pub(crate) cookie: String,
 }
 
@@ -39,15 +38,15 @@ impl Client {
         }
     }
 
-    /// A counter of the server's, if it shows it here.
+    /// A counter of the server, if it shows its metrics here.
     pub(crate) async fn counter(&mut self, name: &str) -> Option<f64> {
         let reply = self.ask(&Call::get("/metrics", Who::Nobody)).await.ok()?;
         let text = str::from_utf8(&reply.body).ok()?;
         text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
     }
 
-    /// A whole inbox, newest first. A server that answers with the same page
-    /// for ever is found out by the notes that are there twice.
+    /// A whole inbox, newest first. The reading ends after twice as many notes as an inbox holds,
+    /// because a server may answer with the same page for ever.
     pub(crate) async fn inbox(&mut self, token: &str) -> Fallible<Vec<NoteItem>> {
         let mut notes: Vec<NoteItem> = Vec::new();
         loop {
@@ -63,7 +62,7 @@ impl Client {
         }
     }
 
-    /// Takes a seat, or finds the one that the cookie is for.
+    /// Takes a new seat, or finds the cookie's seat.
     pub(crate) async fn seat(&mut self, room: &str, cookie: Option<&str>) -> Fallible<Seat> {
         let call = Call::get(&format!("/api/room-emoji/{room}"), cookie.map_or(Who::Nobody, Who::Seat));
         let reply = self.ask(&call).await?;
@@ -74,7 +73,7 @@ impl Client {
         }
     }
 
-    /// Lines of a room, oldest first: the newest, or those before a place.
+    /// The newest lines of a room, or those before a place, oldest first.
     pub(crate) async fn room_lines(&mut self, room: &str, cookie: &str, before: Option<u64>) -> Fallible<Vec<Value>> {
         let before = before.map_or(String::new(), |seq| format!("?before={seq}"));
         let call = Call::get(&format!("/api/room/{room}{before}"), Who::Seat(cookie));
@@ -84,8 +83,8 @@ impl Client {
         }
     }
 
-    /// A room's lines behind a place, page by page from the end. A server that
-    /// answers with the same page again is not asked for ever.
+    /// The room's lines after a place, read page by page from the end. A page that comes again ends
+    /// the reading.
     pub(crate) async fn room_since(&mut self, room: &str, cookie: &str, since: u64) -> Fallible<Vec<Value>> {
         let seq = |line: &Value| line["seq"].as_u64().unwrap_or_default();
         let (mut pages, mut before) = (Vec::new(), None);
@@ -99,7 +98,7 @@ impl Client {
         Ok(pages.into_iter().rev().flatten().filter(|line| seq(line) > since).collect())
     }
 
-    /// Makes a call, and takes the JSON object it is answered with.
+    /// Makes a call, and returns the JSON object of its answer.
     pub(crate) async fn expect(&mut self, wanted: u16, call: &Call) -> Fallible<Value> {
         let answer = expected(wanted, call, &self.ask(call).await?)?;
         if answer.is_object() { Ok(answer) } else { odd(call, "it is no JSON object") }
@@ -115,7 +114,7 @@ pub(crate) fn expected(wanted: u16, call: &Call, reply: &Reply) -> Fallible<Valu
     Trouble::because(format!("{kind} was answered with {reply} instead of {wanted}{hint}"))
 }
 
-/// A field that holds words.
+/// A text field of an answer.
 pub(crate) fn word(answer: &Value, field: &str, call: &Call) -> Fallible<String> {
     answer[field].as_str().map_or_else(|| odd(call, format!("it has no {field}")), |word| Ok(word.to_owned()))
 }

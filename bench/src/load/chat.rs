@@ -1,5 +1,4 @@
-//! Rooms full of members who chat: messages go out on time, and every one that
-//! arrives is checked.
+//! Rooms full of members who chat: messages are sent on time, and every delivery is checked.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,15 +13,15 @@ use crate::load::{
 };
 use crate::trouble::Fallible;
 
-/// How long messages may still be on their way after a stage's time is up.
+/// How long messages may take to arrive after the end of a stage.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The same after a fault or Ctrl-C.
+/// How long they may take after a fault or Ctrl-C.
 const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 /// An open loop that is behind by less than this kept its rate.
 const BEHIND: Duration = Duration::from_millis(100);
-/// The same as a share of the time that it had.
+/// An open loop may also be behind by this share of its time.
 const BEHIND_SHARE: f64 = 0.1;
-/// What Annon answers to who sends more than it takes from one socket.
+/// Annon's refusal when one socket sends too fast.
 const TOO_FAST: &str = "sending too fast";
 const LIMITED: &str =
     "the server limits how much one socket may send: start it with --sends-per-second 0, or give a --rate";
@@ -30,14 +29,14 @@ const LIMITED: &str =
 /// A member of a room, whose socket receives everything.
 pub(crate) struct Member {
     pub(crate) socket: Rc<Socket>,
-    /// How the others see it.
+    /// The emoji by which the other members see this one.
     pub(crate) face: String,
     pub(crate) cookie: String,
-    /// The last place in the room's log when it came in.
+    /// The last place in the room's log when the member connected.
     pub(crate) last_seq: u64,
 }
 
-/// Everybody who is connected: room after room, all of the same size.
+/// The connected members: room after room, all of the same size.
 pub(crate) struct Hall {
     pub(crate) rooms: Vec<String>,
     pub(crate) room_size: usize,
@@ -47,18 +46,18 @@ pub(crate) struct Hall {
 /// When messages are sent, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Course {
-    /// An open loop: so many a second over all rooms, whatever the server does.
-    /// Latency counts from when a message should have been sent.
+    /// An open loop sends this many messages a second over all rooms, whatever the server does. A
+    /// latency counts from when the message was due.
     pub(crate) rate: Option<Rate>,
-    /// Otherwise each room has so many messages on their way, and sends the
-    /// next when one has reached everybody: a server that stalls is asked less.
+    /// A closed loop has this many messages on their way in each room, and sends the next when one
+    /// has reached every member: a server that stalls is asked less.
     pub(crate) in_flight: usize,
-    /// Before the measuring.
+    /// Chats before the measuring.
     pub(crate) warm_up: Duration,
     pub(crate) length: Duration,
 }
 
-/// Lets all members chat, until the course is over or somebody ends it.
+/// Lets all members chat until the stage is over or the run is stopped.
 pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &Stop) -> Fallible<Outcome> {
     let rooms = 0..hall.rooms.len();
     let chat = Rc::new(Chat {
@@ -86,7 +85,7 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
     let mut tally = chat.pace.tally();
     let is_early = behind.is_some() || stop.check().is_err();
     let on_their_way = chat.checks.borrow().iter().map(|check| check.close(is_early, &mut tally.faults)).sum();
-    // Who does not read in time is hung up on, which is no fault of the server's.
+    // The server closes connections that read too slowly, which is not its fault.
     let unmeasured = behind.map(|behind| {
         format!(
             "this program itself can't keep up with that rate here: it fell {:.1} s behind, and the server closed {} \
@@ -108,13 +107,13 @@ struct Chat {
     sends: Cell<u64>,
     /// Nothing more can be measured.
     is_ended: Cell<bool>,
-    /// A closed loop has met the server's limit on sends.
+    /// A closed loop has reached the server's limit on sends.
     is_limited: Cell<bool>,
 }
 
 impl Chat {
-    /// Sends messages until a stage is over: in an open loop one room after the
-    /// other, in a closed loop whenever one has reached everybody.
+    /// Sends messages until the stage is over: an open loop in one room after the other, a closed
+    /// loop whenever a message has reached every member.
     async fn speak(self: Rc<Self>) {
         let rooms = 0..self.hall.rooms.len();
         if self.course.rate.is_none() {
@@ -127,7 +126,7 @@ impl Chat {
         }
     }
 
-    /// In a closed loop, sends what may be on its way in a room and is not.
+    /// In a closed loop, sends the messages that a room may still have on their way.
     fn send_next(&self, room: usize) {
         let is_due = || {
             let is_going_on = self.course.rate.is_none() && !self.pace.is_over();
@@ -136,15 +135,15 @@ impl Chat {
         while is_due() && self.send(room, clock::now()) {}
     }
 
-    /// Sends a message in a room, from one member after the other. Returns false
-    /// if too much waits in the member's socket.
+    /// Sends a message in a room; its members take turns. Returns false if too much waits in the
+    /// member's socket.
     fn send(&self, room: usize, due: Instant) -> bool {
         let number = self.checks.borrow()[room].next;
         let member = number as usize % self.hall.room_size;
         let frame = frames::chat(&self.hall.rooms[room], MessageId { room, number }, &frames::words(number));
         let at = room * self.hall.room_size + member;
         match self.hall.members[at].socket.send(&frame) {
-            // It counts as late as the stage can still make it.
+            // Its latency is the longest that the stage can still measure.
             Ok(false) => {
                 let mut tally = self.pace.tally();
                 tally.untaken += 1;
@@ -194,7 +193,7 @@ impl Chat {
         }
     }
 
-    /// What is not the same as another member has received: a message's first
+    /// Reads a frame that is not the text which another member has received: a message's first
     /// copy, or something else.
     fn understand(&self, room: usize, member: usize, text: &str) -> Option<Delivery> {
         let (size, mut checks) = (self.hall.room_size, self.checks.borrow_mut());
@@ -217,8 +216,8 @@ impl Chat {
             ("event.error", id, _) => {
                 let id = id.flatten();
                 if id.is_none_or(|id| id.room == room && checks[room].refuse(id.number)) {
-                    // A closed loop that sends on at once is soon disconnected,
-                    // and rightly.
+                    // The server soon disconnects a closed loop that goes on sending, and is right
+                    // to do so.
                     if frame.message.contains(TOO_FAST) && self.course.rate.is_none() {
                         self.is_limited.set(true);
                         self.end();
@@ -236,7 +235,7 @@ impl Chat {
         None
     }
 
-    /// Waits for what is still on its way.
+    /// Waits for the messages that are still on their way.
     async fn drain(&self, is_hopeless: bool, stop: &Stop) {
         let begun = clock::now();
         loop {
@@ -244,7 +243,7 @@ impl Chat {
             let is_cut = self.pace.tally().faults.count_of(CUT) > 0;
             let is_hopeless = is_hopeless || stop.check().is_err() || self.pace.tally().faults.count() > 0;
             let patience = if is_hopeless { SHORT_PATIENCE } else { PATIENCE };
-            // Where one connection is closed the others may be as well.
+            // Where one connection is closed, others may be closed as well.
             if begun.elapsed() >= patience || is_all_here && !is_cut {
                 return;
             }

@@ -1,9 +1,8 @@
-//! What was sent in one room, and what each member has received of it. Every
-//! message has to reach every member, once, and in the same order for all.
+//! What was sent in one room, and what each member has received of it. Every message must reach
+//! every member once, in the same order for all.
 //!
-//! The member who receives a message first sets its place. The others must
-//! receive the same text at the same place, which is the cheapest check there is,
-//! and the strictest.
+//! The first member who receives a message sets its place. The others must receive the same text at
+//! the same place. This check is the cheapest, and the strictest.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
@@ -12,9 +11,9 @@ use crate::load::faults::{DISORDERED, DOUBLED, Faults, GARBLED, LOST, STRANGE};
 
 /// A message that has reached a member.
 pub(crate) struct Delivery {
-    /// When it should have been sent.
+    /// When the message was due.
     pub(crate) due: Instant,
-    /// Whether everybody has it now.
+    /// Whether every member has the message now.
     pub(crate) is_complete: bool,
 }
 
@@ -24,25 +23,25 @@ pub(crate) struct Check {
     room: usize,
     /// The number of the next message.
     pub(crate) next: u32,
-    /// When each should have been sent that nobody has received yet.
+    /// The messages that no member has received yet, and when each was due.
     sent: BTreeMap<u32, Instant>,
-    /// What somebody has received, in the order of whoever was first, but for
-    /// those at the front that nobody misses.
+    /// The messages that a member has received, in the order of the first receiver. Messages at the
+    /// front that every member has are dropped.
     received: VecDeque<Message>,
-    /// How many were dropped at the front.
+    /// How many messages were dropped at the front.
     dropped: usize,
     last_seq: Option<u64>,
-    /// How many places of that order each member has gone through.
+    /// How many places of that order each member has passed.
     positions: Vec<usize>,
 }
 
-/// A message as the first who received it did.
+/// A message as its first receiver got it.
 struct Message {
     number: u32,
     due: Instant,
     seq: Option<u64>,
     text: String,
-    /// Which members miss it, and how many.
+    /// Which members do not have the message yet, and how many.
     misses: Vec<bool>,
     missing: usize,
 }
@@ -52,27 +51,27 @@ impl Check {
         Self { room, positions: vec![0; members], ..Self::default() }
     }
 
-    /// Notes that the next message is sent.
+    /// Records that the next message is sent.
     pub(crate) fn send(&mut self, due: Instant) {
         self.sent.insert(self.next, due);
         self.next += 1;
     }
 
-    /// Messages that not everybody has.
+    /// How many messages some member does not have yet.
     pub(crate) fn open(&self) -> usize {
         self.sent.len() + self.received.iter().filter(|message| message.missing > 0).count()
     }
 
-    /// A member receives what another has received already, at the same place.
-    /// Nothing when it is anything else.
+    /// A member receives the text that another has received at the same place. `None` if the text
+    /// is another one.
     pub(crate) fn receive_same(&mut self, member: usize, text: &str) -> Option<Delivery> {
         let at = self.positions[member] - self.dropped;
         self.received.get(at).filter(|message| message.text == text)?;
         self.deliver(member, at)
     }
 
-    /// A member receives a message whose contents are as they should be, and
-    /// which is not the same as what another has received at this place.
+    /// A member receives a message with the right contents, which is not what another member has
+    /// received at this place.
     pub(crate) fn receive(
         &mut self,
         member: usize,
@@ -123,9 +122,9 @@ impl Check {
         self.sent.remove(&number).is_some()
     }
 
-    /// The end of the run: every message that a member has not received is lost.
-    /// If the run ended early, a message is lost only if the member has received a
-    /// later one. Returns how many others are missing.
+    /// The end of the run: every message that a member has not received is lost. After an early end
+    /// a message is lost only if the member has received a later one. Returns how many other
+    /// deliveries are missing.
     pub(crate) fn close(&self, is_early: bool, faults: &mut Faults) -> u64 {
         let missed = (self.dropped..).zip(&self.received).map(|(place, message)| {
             let members = message.misses.iter().zip(&self.positions);
@@ -150,7 +149,7 @@ mod tests {
     use super::*;
     use crate::load::clock;
 
-    /// A room of three, and what was wrong in it.
+    /// A room of three members, and the faults in it.
     struct Room(Check, Faults);
 
     impl Room {
@@ -170,14 +169,15 @@ mod tests {
             self.receive_as(member, number, u64::from(number) + 10, &format!("message {number}"))
         }
 
-        /// Whether everybody has it now.
+        /// Returns whether every member has the message now.
         fn receive_as(&mut self, member: usize, number: u32, seq: u64, text: &str) -> Option<bool> {
             let same = self.0.receive_same(member, text);
             let delivery = same.or_else(|| self.0.receive(member, number, Some(seq), text, &mut self.1));
             delivery.map(|delivery| delivery.is_complete)
         }
 
-        /// What is lost, doubled, out of order, different or made up; and what was on its way.
+        /// Returns the counts of faults (lost, doubled, out of order, different, made up), and how
+        /// many deliveries were on their way.
         fn close(mut self, is_early: bool) -> ([u64; 5], u64) {
             let on_their_way = self.0.close(is_early, &mut self.1);
             ([LOST, DOUBLED, DISORDERED, GARBLED, STRANGE].map(|what| self.1.count_of(what)), on_their_way)
@@ -198,7 +198,8 @@ mod tests {
         ] {
             assert_eq!(Room::new(sent, received).close(false).0, wrong, "{what}");
         }
-        // Lost at who is first to receive; and a place in the log before the last.
+        // The first receiver misses a message, and a message's place in the log is before the last
+        // one's.
         let (wrong, _) = Room::new(2, [&[1], &[0, 1], &[0, 1]]).close(false);
         assert!(wrong[0] == 1 && wrong[2] > 0, "{wrong:?}");
     }
@@ -231,7 +232,8 @@ mod tests {
         assert!(room.0.refuse(0) && !room.0.refuse(0) && !room.0.refuse(9));
         assert_eq!([0, 1, 2].map(|member| room.receive(member, 1)), [Some(false), Some(false), Some(true)]);
         assert_eq!((room.0.open(), room.close(false).0), (0, [0; 5]));
-        // One has gone past 1; 1 and 2 may still reach the last, and 3 everybody.
+        // One member has passed message 1. Messages 1 and 2 may still reach the last member, and
+        // message 3 all members.
         assert_eq!(Room::new(4, [&[0, 1, 2], &[0, 2], &[0]]).close(true), ([1, 0, 0, 0, 0], 5));
     }
 }

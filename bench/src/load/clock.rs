@@ -1,4 +1,4 @@
-//! The clock everything is measured with, and a timer as exact as the clock.
+//! The clock for all measurements, and a timer as exact as the clock.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -10,19 +10,18 @@ use rustix::time::{
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-/// A moment that only moves forward.
 #[expect(clippy::disallowed_methods, reason = "this is the clock")]
 pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
-/// Since 1970, UTC.
+/// The time since 1970, UTC.
 #[expect(clippy::disallowed_methods, reason = "this is the clock")]
 pub(crate) fn since_1970() -> Duration {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Waits exactly to some microseconds. The runtime's own timer has milliseconds,
+/// A timer that is exact to some microseconds. The runtime's own timer is exact to milliseconds,
 /// and the difference would be reported as the server's latency.
 pub(crate) struct Timer(AsyncFd<OwnedFd>);
 
@@ -63,7 +62,7 @@ mod tests {
         let timer = Timer::new().unwrap();
         let mut least = Duration::MAX;
         for n in 0..41 {
-            // Rounded up to milliseconds, each would be late by 0.4 or more.
+            // A timer that rounds up to milliseconds would be late by 0.4 ms or more each time.
             let until = now() + Duration::from_micros(1150 + 10 * n);
             timer.until(until).await.unwrap();
             assert!(now() >= until);

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// How many examples of faults are shown.
 const EXAMPLES: usize = 5;
 
-/// Kinds of wrong, as people read them.
+/// Kinds of faults, as people read them.
 pub(crate) const LOST: &str = "lost";
 pub(crate) const DOUBLED: &str = "doubled";
 pub(crate) const DISORDERED: &str = "out of order";
@@ -30,7 +30,7 @@ impl Faults {
         }
     }
 
-    /// All kinds together.
+    /// How many faults of all kinds there were.
     pub(crate) fn count(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -45,7 +45,7 @@ impl Faults {
         self.counts.remove(CUT).unwrap_or(0)
     }
 
-    /// Lines for people; none if nothing is wrong.
+    /// Lines for people; none if the server did nothing wrong.
     pub(crate) fn lines(&self) -> Vec<String> {
         if self.count() == 0 {
             return Vec::new();

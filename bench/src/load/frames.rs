@@ -1,5 +1,4 @@
-//! The contents of a group's frames: those that a member sends, and those of the
-//! server.
+//! The frames of a group's socket: those that a member sends, and those that the server sends.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +10,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MessageId {
     pub(crate) room: usize,
-    /// Among those of the room.
+    /// The message's number in its room.
     pub(crate) number: u32,
 }
 
@@ -47,32 +46,31 @@ pub(crate) struct Frame<'a> {
     pub(crate) seq: Option<u64>,
 }
 
-/// What a member sends to everybody. The words are ours, and hold nothing that
-/// JSON would escape.
+/// A member's message. Its words need no escaping in JSON.
 pub(crate) fn chat(room: &str, id: MessageId, text: &str) -> String {
     format!(
         r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.chat","id":"{id}","message":"{text}"}}}}"#
     )
 }
 
-/// What a member sends first, to receive everything from then on.
+/// The first frame of a member, who receives everything from then on.
 pub(crate) fn connect(room: &str, since: Option<u64>) -> String {
     let since = since.map_or(String::new(), |since| format!(r#","since":{since}"#));
     format!(r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.connect"{since}}}}}"#)
 }
 
-/// A message as everybody has to receive it.
+/// A message as every member must receive it.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct ChatMessage {
     pub(crate) id: String,
-    /// Its place in the room.
+    /// Its place in the room's log.
     pub(crate) seq: u64,
-    /// The emoji of who sent it.
+    /// The emoji of the member who sent it.
     pub(crate) sender: String,
     pub(crate) message: String,
 }
 
-/// The messages among frames, or among a room's lines.
+/// The messages among frames or among a room's lines.
 pub(crate) fn messages(frames: &[Value]) -> Vec<ChatMessage> {
     let chats = frames.iter().filter(|frame| frame["event"] == "event.chat");
     chats.map(|frame| ChatMessage::deserialize(frame).unwrap_or_default()).collect()
@@ -86,8 +84,8 @@ pub(crate) fn difference(sent: &[ChatMessage], read: &[ChatMessage]) -> Option<S
     Some(format!("of {count} messages {} were read; at {at} it is {is:?} and was {was:?}", read.len()))
 }
 
-/// Words that differ from all others of the room by their number, so that a
-/// wrong text is found: a hundred plain letters, nothing that JSON would escape.
+/// The words of a message. The number makes them different from all others of the room, so a wrong
+/// text is found. They are a hundred letters that need no escaping in JSON.
 pub(crate) fn words(number: u32) -> String {
     format!("{number:08x} what people say to each other in a group takes about a hundred letters; others write fewer.")
 }

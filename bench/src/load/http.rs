@@ -1,5 +1,5 @@
-//! One connection, on which calls are made one at a time. Every simulated client
-//! has its own.
+//! One connection, which makes one call at a time. Every simulated client has a connection of its
+//! own.
 
 use std::fmt;
 use std::io;
@@ -45,7 +45,7 @@ pub(crate) fn target(raw: &str) -> Result<Url, &'static str> {
         "http" if is_plain => Ok(url),
         "http" => Err("an address has nothing behind its port and nobody before its host"),
         "https" => Err("only http:// can be measured; TLS would measure the tester's own encryption as well"),
-        // `localhost:8080` looks like one of a scheme of that name.
+        // `localhost:8080` looks like an address with the scheme `localhost`.
         _ => Err(LOOKS),
     }
 }
@@ -61,7 +61,7 @@ impl Address {
         let connected = timeout(PATIENCE, TcpStream::connect(found.as_slice())).await;
         let connected = connected.map_err(io::Error::from).flatten().and_then(|stream| stream.peer_addr());
         let at = connected.because(format_args!("http://{host}: can't connect"))?;
-        // It is in every request until the program ends, and there is one.
+        // One host is leaked, because it is in every request until the program ends.
         Ok(Self { at, host: host.to_owned().leak() })
     }
 }
@@ -78,8 +78,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// Why there is no answer, or nothing more to receive. Errors are counted by this
-/// sentence.
+/// Why there is no answer, or nothing more to receive. Errors are counted by this sentence.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NetError {
     #[error("the handshake was answered with {0}{hint}", hint = hint(*.0))]
@@ -114,12 +113,12 @@ impl From<hyper::Error> for NetError {
     }
 }
 
-/// What to do about a status.
+/// Advice about a status.
 pub(super) fn hint(status: u16) -> &'static str {
     if status == 429 { "; start it with --address-limits off" } else { "" }
 }
 
-/// Does something within a time, or returns an error.
+/// Runs `work`, or returns an error when it takes too long.
 pub(super) async fn within<T>(
     patience: Duration,
     work: impl Future<Output = Result<T, NetError>>,
@@ -128,13 +127,13 @@ pub(super) async fn within<T>(
     timeout(patience, work).await.unwrap_or_else(late)
 }
 
-/// How a call says who makes it.
+/// Who makes a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Who<'a> {
     Nobody,
-    /// Somebody signed in, by their token.
+    /// A person who is signed in, by the token.
     Token(&'a str),
-    /// Somebody with a seat, by their cookie.
+    /// A member of a room, by the cookie.
     Seat(&'a str),
 }
 
@@ -179,17 +178,17 @@ impl Call {
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) body: Bytes,
-    /// Name and value of a cookie that comes with it.
+    /// The name and value of a cookie that comes with the reply.
     pub(crate) cookie: Option<String>,
 }
 
 impl Reply {
-    /// Its body; null if that is no JSON.
+    /// The body; null if it is no JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    /// An error if the status is another one.
+    /// Returns an error if the status is another one.
     pub(crate) fn expect(self, status: u16) -> Fallible<Self> {
         if self.status == status { Ok(self) } else { Trouble::because(self.to_string()) }
     }
@@ -238,7 +237,7 @@ impl Client {
 async fn reply(response: Response<hyper::body::Incoming>) -> Result<Reply, NetError> {
     let status = response.status();
     let header = |name| response.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
-    // No redirect is followed: another server is not what is to be measured.
+    // A redirect is not followed, because it would measure another server.
     if status.is_redirection() {
         let elsewhere = header(LOCATION).unwrap_or("nowhere".into());
         return NetError::because(format!(
@@ -285,7 +284,7 @@ async fn connect(address: Address) -> Result<SendRequest<Full<Bytes>>, NetError>
     let stream = stream.map_err(|error| NetError::Because(format!("can't connect: {error}")))?;
     stream.set_nodelay(true)?;
     let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-    // It ends with the sender, whose calls fail when something goes wrong in it.
+    // The task ends with the sender, whose calls fail when the connection fails.
     tokio::task::spawn_local(async move { drop(connection.with_upgrades().await) });
     Ok(sender)
 }

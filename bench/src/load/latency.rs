@@ -1,5 +1,5 @@
-//! Latencies, in a high dynamic range histogram, so that even the slowest of a
-//! million is not lost.
+//! Latencies, in a histogram with a high dynamic range, so that even the slowest of a million is
+//! kept.
 
 use std::time::Duration;
 

@@ -8,13 +8,13 @@ use crate::load::{Cost, Faults, Pace, Subject, Summary, Tally, latency, process}
 use crate::report::remark;
 use crate::trouble::{Fallible, Trouble};
 
-/// Microseconds. If requests are sent later than this, latencies are doubtful.
+/// If requests are sent later than this, in microseconds, latencies are doubtful.
 const LATE: u64 = 1000;
 
 /// The outcome of a stage of calls or of a chat.
 #[derive(Debug, Default, Clone, Serialize)]
 pub(crate) struct Outcome {
-    /// From its beginning to the last answer.
+    /// Seconds from the stage's beginning to the last answer.
     pub(crate) seconds: f64,
     /// How long it should have lasted, in seconds, if somebody ended it early.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,42 +22,40 @@ pub(crate) struct Outcome {
     /// The number of correctly answered requests, or of deliveries.
     pub(crate) done: u64,
     pub(crate) done_per_second: f64,
-    /// Microseconds, of requests that were done and of those that were never sent.
+    /// Microseconds, over the requests that were done and those that were never sent.
     pub(crate) latency: Summary,
     /// How many requests failed, or messages were refused, by reason.
     pub(crate) failures: BTreeMap<String, u64>,
     pub(crate) failed: u64,
-    /// In an open loop, requests that were due but never sent, because the server
-    /// took no more.
+    /// Requests of an open loop that were due and never sent, because the server took no more.
     pub(crate) behind: u64,
-    /// Microseconds of processor time for each that was done.
+    /// Microseconds of processor time for each request that was done.
     pub(crate) server_cpu_each: Option<f64>,
     pub(crate) own_cpu_each: Option<f64>,
-    /// Processor time of everything the server did, in percent of one core.
+    /// Processor time of the server, in percent of one core.
     pub(crate) server_cpu_percent: Option<f64>,
-    /// How late this program sent an open loop's requests, which is not the
-    /// server's fault.
+    /// How late this program sent the requests of an open loop, which is not the server's fault.
     pub(crate) own_lateness: Option<Summary>,
-    /// The latencies of each whole second.
+    /// The latencies in each whole second.
     pub(crate) ticks: Vec<Summary>,
     pub(crate) faults: Faults,
     pub(crate) wrong: u64,
-    /// For a chat, in which each message that is sent has many deliveries.
+    /// Sends in a chat, where each message has many deliveries.
     pub(crate) sends_per_second: Option<f64>,
-    /// Deliveries that were on their way when somebody ended the run.
+    /// Deliveries that were on their way when the run was stopped.
     pub(crate) on_their_way: u64,
     /// Why the server was not measured, if something else was the limit.
     pub(crate) unmeasured: Option<String>,
 }
 
 impl Outcome {
-    /// Of a stage that has just ended.
+    /// The outcome of a stage that has just ended.
     pub(super) fn of(pace: &Pace, cost: Cost) -> Self {
         let seconds = pace.elapsed().as_secs_f64();
         let late: Vec<_> = pace.behind().collect();
         let mut tally = pace.tally();
-        // These would have taken longer than that, and must not be left out:
-        // they are the worst ones.
+        // Late requests would have taken longer than this, and must not be left out, because they
+        // are the worst ones.
         late.iter().for_each(|late| tally.latencies.record(*late));
         let done = tally.done;
         let outcome = Self {
@@ -75,7 +73,7 @@ impl Outcome {
         outcome.with(&tally)
     }
 
-    /// Adds what came in later.
+    /// Adds what arrived after the stage.
     pub(super) fn with(self, tally: &Tally) -> Self {
         Self {
             latency: tally.latencies.summary(),
@@ -113,8 +111,8 @@ impl Outcome {
         lines
     }
 
-    /// Judges the outcome after it was shown: an error if the server was wrong, or
-    /// was not measured.
+    /// Judges the outcome after it was printed: returns an error if the server did something wrong,
+    /// or was not measured.
     pub(crate) async fn judge(&self, subject: &Subject) -> Fallible {
         if self.wrong > 0 {
             return Err(Trouble::Wrong);
@@ -138,7 +136,7 @@ impl Outcome {
         if *done == 0 && self.sends_per_second.is_none() {
             return Trouble::because("nothing was answered in this time: ask for more --seconds");
         }
-        // A slow server leaves some behind; that is its latency.
+        // A slow server leaves some requests unsent; that shows in its latency.
         if *behind > 9 * done {
             let due = done + behind + failed;
             return Trouble::because(format!(

@@ -1,7 +1,6 @@
-//! When each client makes its next request, and how that went. In a closed
-//! loop everybody asks as soon as they have their answer, so a server that
-//! stalls is asked less. In an open loop the times are set beforehand, and a
-//! latency counts from the time at which the request should have gone out.
+//! When each client makes its next request, and how the request went. In a closed loop a client
+//! asks as soon as it has its answer, so a server that stalls is asked less. In an open loop the
+//! times are set beforehand, and a latency counts from the time at which the request was due.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::BTreeMap;
@@ -19,21 +18,21 @@ use crate::load::{Cost, Faults, Latencies, Outcome, Stop, Subject, Summary, Time
 use crate::report::view::watched;
 use crate::trouble::{Because, Fallible};
 
-/// How long requests that are out may still take after Ctrl-C.
+/// How long requests on their way may still take after Ctrl-C.
 const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
-/// So many a second, evenly spread.
+/// A number of requests a second, evenly spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rate(pub(crate) f64);
 
 impl Rate {
-    /// When, after the beginning, number `n` is due.
+    /// When request `n` is due, after the beginning.
     fn due(self, n: u64) -> Duration {
         Duration::from_secs_f64(n as f64 / self.0)
     }
 
-    /// How many a stage of this length has; what would be due when it ends
-    /// belongs to the next.
+    /// How many requests are due in a stage of this length. A request that is due at the end
+    /// belongs to the next stage.
     fn due_before(self, length: Duration) -> u64 {
         (length.as_secs_f64() * self.0).ceil() as u64
     }
@@ -48,28 +47,27 @@ pub(crate) struct Pace {
     tally: RefCell<Tally>,
 }
 
-/// An open loop. Who waits longest holds the timer, and so makes the next
-/// request.
+/// An open loop. The client that waits longest holds the timer, and so makes the next request.
 pub(super) struct Open {
     rate: Rate,
     timer: Mutex<Timer>,
-    /// How many requests were made.
+    /// How many requests clients have taken.
     taken: Cell<u64>,
 }
 
-/// What all clients of a stage met. One for all of them: a histogram each
-/// would be the largest thing in memory.
+/// The results of all clients of a stage. There is one for all of them, because a histogram for
+/// each would be the largest thing in memory.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(super) done: u64,
     pub(super) latencies: Latencies,
-    /// Of this second, and of each second before.
+    /// The latencies of this second, and the figures of each second before.
     second: Latencies,
     pub(super) seconds: Vec<Summary>,
     pub(super) failures: BTreeMap<String, u64>,
     /// Requests that were due and not made, because the server took no more.
     pub(super) untaken: u64,
-    /// Of requests that somebody stood ready for: this program's own doing.
+    /// How late this program made requests for which a client was ready.
     pub(super) lateness: Latencies,
     pub(super) faults: Faults,
 }
@@ -88,7 +86,7 @@ impl Tally {
         self.failures.values().sum()
     }
 
-    /// For people, while a stage runs.
+    /// A line for people while a stage runs.
     fn line(&self, elapsed: Duration) -> String {
         let (errors, rate) = (self.failed() + self.faults.count(), self.done as f64 / elapsed.as_secs_f64().max(0.001));
         format!("errors {errors}, {rate:.0}/s, {}", self.latencies.summary().line())
@@ -110,8 +108,8 @@ impl Pace {
         }))
     }
 
-    /// Runs clients until the time is up and all have their answers, or until
-    /// Ctrl-C. Some clients may then be gone before they have an answer.
+    /// Runs clients until the time is up and all have their answers, or until Ctrl-C. After Ctrl-C
+    /// some clients are dropped before their answers.
     pub(crate) async fn stage(
         &self,
         length: Duration,
@@ -140,7 +138,7 @@ impl Pace {
         Ok(Outcome { cut_short_of: is_cut_short.then_some(length.as_secs_f64()), ..outcome })
     }
 
-    /// A stage begins now. Only what was wrong before still counts.
+    /// Begins a stage. Of an earlier stage only the faults still count.
     fn begin(&self, length: Duration) {
         self.begun.set(clock::now());
         self.length.set(length);
@@ -150,8 +148,8 @@ impl Pace {
         self.tally.replace(Tally { faults, ..Tally::default() });
     }
 
-    /// Waits until one's next request is due, and tells when that was.
-    /// Nothing when the stage is over.
+    /// Waits until a client's next request is due, and returns when it was due. `None` when the
+    /// stage is over.
     pub(crate) async fn next(&self) -> Option<Instant> {
         let ready = clock::now();
         let Some(open) = &self.open else { return (!self.is_over()).then_some(ready) };
@@ -175,7 +173,7 @@ impl Pace {
         Some(due)
     }
 
-    /// How a request went that was due then.
+    /// Records how the request that was due at `due` went.
     pub(crate) fn record(&self, due: Instant, result: Result<(), impl Display>) {
         let mut tally = self.tally();
         match result {
@@ -187,12 +185,12 @@ impl Pace {
         }
     }
 
-    /// The server did something wrong.
+    /// Records that the server did something wrong.
     pub(crate) fn fault(&self, what: &'static str, example: impl FnOnce() -> String) {
         self.tally().faults.add(what, 1, example);
     }
 
-    /// Nobody makes another request.
+    /// Ends the stage: no client makes another request.
     pub(crate) fn end(&self) {
         self.is_over.send_replace(true);
     }
@@ -202,12 +200,12 @@ impl Pace {
     }
 
     pub(crate) async fn ended(&self) {
-        // An error would mean that there is no sender, and it is here.
+        // An error would mean that the sender is gone, but `self` holds it.
         let _ = self.is_over.subscribe().wait_for(|is_over| *is_over).await;
     }
 
-    /// How late the requests are by now that were due and never went out,
-    /// because everybody was waiting for an answer.
+    /// How late the requests are that were due and never sent, because every client waited for an
+    /// answer.
     pub(super) fn behind(&self) -> impl Iterator<Item = Duration> + '_ {
         let elapsed = self.elapsed();
         self.open.iter().flat_map(move |open| {
@@ -225,7 +223,7 @@ impl Pace {
     }
 }
 
-/// Ends a stage in time, and notes what each of its seconds came to.
+/// Ends a stage in time, and records the figures of each second.
 async fn keep_time(pace: &Pace) -> Infallible {
     for second in 1..=pace.length.get().as_secs() {
         sleep_until((pace.begun.get() + Duration::from_secs(second)).into()).await;
@@ -272,7 +270,7 @@ mod tests {
         let pace = open(Duration::from_millis(200), 50.0);
         let first = pace.next().await.unwrap();
         assert_eq!(first, pace.begun.get());
-        // Busy until three more are due, then ready for the rest.
+        // The client is busy until three more requests are due, then ready for the rest.
         tokio::time::sleep(Duration::from_millis(70)).await;
         pace.record(first, Ok::<_, &str>(()));
         while let Some(due) = pace.next().await {

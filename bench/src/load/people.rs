@@ -11,14 +11,14 @@ use crate::report::say;
 use crate::trouble::{Fallible, Trouble};
 
 const PASSWORD: &str = "bench: correct horse";
-/// Sign-ups at the same time: enough to keep the server hashing, few enough
-/// that none is told to come back.
+/// Sign-ups at the same time: enough to keep the server hashing, and so few that the server refuses
+/// none.
 const AT_ONCE: usize = 4;
 
-/// Somebody who has an account.
+/// A person with an account.
 pub(crate) struct Person {
     pub(crate) name: String,
-    /// Where notes to them go.
+    /// The id to which notes to this person are sent.
     pub(crate) target: String,
 }
 
@@ -43,13 +43,13 @@ pub(crate) fn delete(token: &str) -> Call {
     Call::new("DELETE", "/api/user/delete", Who::Token(token), Some(json!({"password": PASSWORD}).to_string()))
 }
 
-/// All accounts that a run has made on one server. If some are left on a server
-/// that keeps running, they are named at the end.
+/// All accounts that a run has made on one server. If some are left on a server that keeps running,
+/// the end of the run names them.
 pub(crate) struct People {
-    /// Different in every run, and so in every name and note of it.
+    /// A text that is different in every run, and is in every name and note of the run.
     pub(crate) tag: String,
     next: Cell<usize>,
-    /// The names of those that are not deleted yet.
+    /// The names of the accounts that are not deleted yet.
     open: RefCell<BTreeSet<String>>,
     /// Whether the server keeps running after the run, with these accounts.
     goes_on: bool,
@@ -57,8 +57,8 @@ pub(crate) struct People {
 
 impl People {
     pub(crate) fn new(goes_on: bool) -> Self {
-        // Ten characters fit into a name with five digits behind them. A tag
-        // comes back after twelve days, for a microsecond.
+        // Ten characters fit into a name with five digits behind them. The same tag comes again
+        // after twelve days, for a microsecond.
         let tag = format!("{:010x}", clock::since_1970().as_micros() & 0xff_ffff_ffff);
         Self { tag, next: Cell::new(0), open: RefCell::default(), goes_on }
     }
@@ -67,8 +67,7 @@ impl People {
         let first = self.next.replace(self.next.get() + count);
         let one = |n| async move {
             let (name, mut client) = (format!("b{}{:05}", self.tag, first + n), Client::new(address));
-            // Before it is known whether it is made: nobody may wait for the
-            // answer.
+            // The name is recorded before the answer, because the run may end before the answer.
             if self.goes_on {
                 self.open.borrow_mut().insert(name.clone());
             }
@@ -80,7 +79,7 @@ impl People {
         stop.each("accounts are made", count, AT_ONCE, one).await
     }
 
-    /// Deletes them all from a server that goes on, so that it is as it was.
+    /// Deletes all these accounts from a server that keeps running, so that it is as it was.
     pub(crate) async fn leave(&self, address: Address) -> Fallible {
         let open = self.open.borrow().clone();
         if open.is_empty() {
@@ -89,7 +88,7 @@ impl People {
         let one = |name: String| async move {
             let (mut client, call) = (Client::new(address), sign_in(&name));
             let reply = client.ask(&call).await?;
-            // With 401 it was never made.
+            // A 401 means that the account was never made.
             if reply.status != 401 {
                 let token = api::word(&api::expected(200, &call, &reply)?, "access_token", &call)?;
                 client.expect(200, &delete(&token)).await?;

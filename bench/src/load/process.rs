@@ -1,5 +1,5 @@
-//! The processor time (in user mode and in the kernel) and memory of a process.
-//! None if the system does not show it.
+//! The processor time (in user mode and in the kernel) and the memory of a process. `None` if the
+//! system does not show it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ pub(crate) fn cpu_of(pid: u32) -> Option<Duration> {
 }
 
 fn parse(stat: &str, ticks_per_second: u64) -> Option<Duration> {
-    // The name before it, in brackets, can hold anything.
+    // The process's name, in brackets, may contain anything.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
     let user: u64 = fields.next()?.parse().ok()?;
     let kernel: u64 = fields.next()?.parse().ok()?;
@@ -26,7 +26,7 @@ pub(crate) fn memory_of(pid: u32) -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// Processor time of both sides, up to now or in between.
+/// Processor time of the server and of this program, up to now or in between.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) struct Cost {
     pub(crate) server: Option<Duration>,
@@ -49,8 +49,8 @@ pub(crate) fn each(used: Option<Duration>, count: u64) -> Option<f64> {
     used.filter(|_| count > 0).map(|used| used.as_secs_f64() * 1e6 / count as f64)
 }
 
-/// Processor time of each thread of a process, to the nanosecond: what
-/// [`cpu_of`] tells is counted in hundredths of a second.
+/// Processor time of each thread of a process, in nanoseconds: [`cpu_of`] is exact to hundredths of
+/// a second only.
 pub(crate) struct Threads(BTreeMap<String, u64>);
 
 impl Threads {
@@ -65,7 +65,7 @@ impl Threads {
         Some(Self(threads.collect()))
     }
 
-    /// What all threads that still run have used since then.
+    /// The time that all threads which still run have used since `earlier`.
     pub(crate) fn since(&self, earlier: &Self) -> Duration {
         let used = |(thread, now): (&String, &u64)| now.saturating_sub(earlier.0.get(thread).copied().unwrap_or(0));
         Duration::from_nanos(self.0.iter().map(used).sum())

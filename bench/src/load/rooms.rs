@@ -1,5 +1,5 @@
-//! Members in rooms: accounts that make the rooms, seats, and sockets that
-//! receive everything.
+//! Members in rooms: the accounts that make the rooms, the seats, and the sockets that receive
+//! everything.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::load::{
 };
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// Rooms one account may have.
+/// How many rooms one account may have.
 const PER_ACCOUNT: usize = 50;
-/// What an error is about.
+/// The subject of an error.
 const SOCKET: &str = "a socket of a room";
-/// Rooms that are made, or filled, at the same time.
+/// How many rooms are made, or filled, at the same time.
 pub(crate) const AT_ONCE: usize = 64;
-/// How long a server may take for a frame that it has to send.
+/// How long the server may take for a frame that it must send.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Makes rooms, and as many accounts as are needed for them.
@@ -35,7 +35,8 @@ pub(crate) async fn make(people: &People, address: Address, count: usize, stop: 
 
 /// Rooms of a server without accounts, where any room exists.
 pub(crate) fn bare(count: usize) -> Vec<String> {
-    // Not the rooms of the run before, whose members may still sit there.
+    // The tag keeps these rooms apart from those of the run before, whose members may still be
+    // connected.
     let tag = clock::since_1970().as_millis() & 0xffff_ffff;
     (0..count).map(|room| format!("{tag:08x}-0000-4000-8000-{room:012}")).collect()
 }
@@ -64,7 +65,7 @@ pub(crate) struct Welcome {
     pub(crate) is_resumed: bool,
 }
 
-/// Opens a member's socket, for everything after the last place it knows.
+/// Opens a member's socket, which receives everything after the last place it knows.
 pub(crate) async fn join(
     address: Address,
     room: &str,
@@ -86,11 +87,10 @@ pub(crate) async fn join(
     Ok((socket, Welcome { missed, last_seq, is_resumed: ready["resumed"] == true }))
 }
 
-/// Sends `count` messages from one member, a few at a time, and waits until the
-/// member has received each. The echo is the acknowledgement: after it no
-/// message may be lost.
+/// Sends `count` messages from one member, a few at a time, and waits for the echo of each. The
+/// echo is the acknowledgement: no message may be lost after it.
 pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32) -> Fallible<Vec<ChatMessage>> {
-    /// Messages on their way.
+    /// How many messages are on their way at once.
     const AT_ONCE: usize = 64;
     let mut sent = Vec::with_capacity(count as usize);
     let numbers: Vec<_> = (0..count).collect();
@@ -110,8 +110,8 @@ pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32)
     Ok(sent)
 }
 
-/// Waits for a frame on an open socket, up to `PATIENCE`: a server may have lost
-/// the frame.
+/// Waits for a frame on an open socket, at most for `PATIENCE`, because a server may have lost the
+/// frame.
 async fn receive_until(
     socket: &Rc<Socket>,
     what: &'static str,

@@ -21,49 +21,48 @@ use crate::trouble::{Because, Fallible, Trouble};
 
 /// A store with a million notes can take seconds to open. A minute means it hangs.
 const START_MAX: Duration = Duration::from_secs(60);
-/// The server gives its clients three seconds, then it ends.
+/// The server gives its clients three seconds, and then ends.
 const END_MAX: Duration = Duration::from_secs(10);
 /// The most log lines that are shown, because there can be very many.
 const LINES_MAX: usize = 3;
 
-/// A running server. It is killed when this is dropped.
+/// A running server. It is killed when this value is dropped.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: SocketAddr,
     pub(crate) metrics: SocketAddr,
     pub(crate) begun: Instant,
-    /// The time from its start until it said that it listens.
+    /// The time from its start until its log says that it listens.
     pub(crate) listening_after: Duration,
 }
 
 impl Started {
-    /// A temporary folder.
+    /// Makes a temporary folder.
     pub(crate) fn folder(&self) -> Fallible<TempDir> {
         let within = self.dir.clone().unwrap_or_else(std::env::temp_dir);
         let made = tempfile::Builder::new().prefix("annon-bench-").tempdir_in(&within);
         made.because(format_args!("can't make a folder in {}", within.display()))
     }
 
-    /// Starts a server on a folder and waits until it says where it listens.
+    /// Starts a server on a folder, and waits until its log says where it listens.
     pub(crate) async fn start(&self, folder: &Path) -> Fallible<Server> {
         let beside = || std::env::current_exe().unwrap_or_default().with_file_name("annon");
         let program: PathBuf = self.server.clone().unwrap_or_else(beside);
         let mut command = Command::new(&program);
         command
-            // What is set in somebody's shell would change what is measured, and
-            // nobody would be told.
+            // Variables of the caller's shell would change what is measured, and nobody would see
+            // it.
             .env_clear()
             .envs(std::env::vars_os().filter(|(name, _)| !name.as_encoded_bytes().starts_with(b"ANNON_")))
             .args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--address-limits", "off"])
-            // The log tells where it listens.
+            // The log says where the server listens.
             .args(["--log-format", "json", "--log-level", "info", "--data-dir"])
             .arg(folder)
             .args(&self.server_flags)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
-            // Ctrl-C is for us: the server is ended when what was measured
-            // has been shown.
+            // Ctrl-C is for this program: it ends the server after it has printed the results.
             .process_group(0);
         if !self.server_flags.iter().any(|flag| flag.starts_with("--sends-per-second")) {
             command.args(["--sends-per-second", "0"]);
@@ -89,7 +88,7 @@ impl Server {
         self.child.id()
     }
 
-    /// Waits until it says that it is ready. Returns the time since its start.
+    /// Waits until the server says that it is ready. Returns the time since its start.
     pub(crate) async fn ready(&self) -> Fallible<Duration> {
         let mut client = Client::new(self.address.into());
         while self.begun.elapsed() < START_MAX {
@@ -122,12 +121,12 @@ impl Drop for Server {
     }
 }
 
-/// Reads the log to its end, so that the server never waits for us, and
-/// shows the first lines of what isn't routine.
+/// Reads the log to its end, so that the server never waits for this program, and prints the first
+/// lines that are not routine.
 fn pass_on(log: ChildStderr, lines: &UnboundedSender<String>) {
     let mut passed = 0;
     for line in BufReader::new(log).lines().map_while(Result::ok) {
-        // Until the server listens, the caller that waits for it reports errors.
+        // Until the server listens, its caller reports the errors.
         if passed == LINES_MAX || lines.send(line.clone()).is_ok() {
             continue;
         }
@@ -149,7 +148,7 @@ async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr
                 return Ok((address, metrics));
             }
         }
-        // What is wrong with a flag comes before how everything works.
+        // The error about a flag comes before the help about all flags.
         if !why.starts_with("error: ") && !line.trim().is_empty() {
             why = field(&line, "message").unwrap_or(line);
         }

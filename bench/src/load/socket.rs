@@ -1,7 +1,6 @@
-//! One WebSocket. This code reads and writes frames, only whole ones and without
-//! compression. `tungstenite`'s socket took 1.7 times as much processor time for
-//! a delivery, and there are thousands of sockets on the machine that is
-//! measured. So `tungstenite` reads and writes only the header of a frame.
+//! One WebSocket. This code reads and writes only whole frames, without compression.
+//! `tungstenite`'s socket took 1.7 times as much processor time for a delivery, and the measured
+//! machine has thousands of sockets. So `tungstenite` reads and writes only the header of a frame.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -20,18 +19,18 @@ use crate::load::http::{Address, NetError, upgrade, within};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The most bytes of one read.
 const READ_BYTES: usize = 64 * 1024;
-/// Bytes that wait for a server that reads too slowly.
+/// How many bytes may wait for a server that reads too slowly.
 const WAITING_MAX: usize = 64 * 1024;
 
 /// The longest payload that is accepted in one frame.
 const PAYLOAD_MAX: u64 = 16 * 1024 * 1024;
-/// A client has to mask its frames. Any key is right if no proxy is between the
-/// two ends that could take the bytes for a request.
+/// A client must mask its frames. The key only matters if a proxy between the two ends could take
+/// the bytes for a request.
 const MASK: [u8; 4] = [0x6b, 0x21, 0xd9, 0x9c];
 
 thread_local! {
-    /// The buffer into which all sockets read, one after the other. The rest of a
-    /// read is copied to its socket.
+    /// The buffer into which all sockets read, one after the other. The unfinished rest of a read
+    /// is copied to its socket.
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; 2 * READ_BYTES]);
 }
 
@@ -40,11 +39,11 @@ pub(crate) struct Socket {
     stream: TcpStream,
     /// The beginning of a frame whose end has not arrived yet.
     received: RefCell<Vec<u8>>,
-    /// Whether `received` may have whole frames, which came after the handshake.
+    /// Whether `received` may have whole frames, which came with the handshake.
     is_unread: Cell<bool>,
     /// Texts that `receive` has not returned yet.
     texts: RefCell<VecDeque<String>>,
-    /// Bytes to send that the kernel did not take yet.
+    /// Bytes to send that the kernel has not taken yet.
     waiting: RefCell<Vec<u8>>,
     is_flushing: Cell<bool>,
 }
@@ -65,8 +64,8 @@ impl Socket {
         within(PATIENCE, opened).await
     }
 
-    /// Sends a text: as much as possible immediately, the rest as soon as the
-    /// kernel takes it. Returns false if too much waits already.
+    /// Sends a text: as much as possible at once, the rest as soon as the kernel takes it. Returns
+    /// false if too much waits already.
     pub(crate) fn send(self: &Rc<Self>, text: &str) -> Result<bool, NetError> {
         if self.waiting.borrow().len() > WAITING_MAX {
             return Ok(false);
@@ -87,7 +86,7 @@ impl Socket {
         self.is_flushing.set(true);
         let this = self.clone();
         tokio::task::spawn_local(async move {
-            // What goes wrong in it is an error of the next read.
+            // An error here is also an error of the next read.
             while this.stream.writable().await.is_ok() && matches!(this.flush(), Ok(false)) {}
             this.is_flushing.set(false);
         });
@@ -106,8 +105,8 @@ impl Socket {
         Ok(waiting.is_empty())
     }
 
-    /// Returns the next text, and answers pings. The future can be dropped while
-    /// it waits, without losing a text.
+    /// Returns the next text, and answers pings. The future can be dropped while it waits, and
+    /// loses no text.
     pub(crate) async fn receive(self: &Rc<Self>) -> Result<String, NetError> {
         loop {
             if let Some(text) = self.texts.borrow_mut().pop_front() {
@@ -117,7 +116,7 @@ impl Socket {
         }
     }
 
-    /// Gives every text to `take`, until the connection ends.
+    /// Gives every text to `take` until the connection ends.
     pub(crate) async fn receive_all(self: &Rc<Self>, mut take: impl FnMut(&str)) -> NetError {
         loop {
             if let Err(error) = self.read(&mut take).await {
@@ -126,7 +125,7 @@ impl Socket {
         }
     }
 
-    /// Waits for something to read, and reads once.
+    /// Waits for bytes to read, and reads once.
     async fn read(self: &Rc<Self>, take: &mut impl FnMut(&str)) -> Result<(), NetError> {
         if !self.is_unread.take() {
             self.stream.readable().await?;
@@ -143,8 +142,8 @@ impl Socket {
                 Err(error) => return Err(error.into()),
             };
             if read < room {
-                // The kernel has no more: tells the runtime to wait for it,
-                // which a second read would only have found out.
+                // The kernel has no more bytes. This tells the runtime to wait for them, which
+                // otherwise a second read would find out.
                 let none = || Err::<(), _>(ErrorKind::WouldBlock.into());
                 let _ = self.stream.try_io(Interest::READABLE, none);
             }
@@ -189,7 +188,7 @@ impl Socket {
     }
 }
 
-/// The code and the words of a close frame.
+/// The code and the text of a close frame.
 fn goodbye(payload: &[u8]) -> String {
     match payload {
         [a, b, words @ ..] => {

@@ -1,5 +1,5 @@
-//! Signals that end a run early (Ctrl-C, SIGTERM, a closed terminal). What was
-//! measured so far is still shown; a second signal ends the run without that.
+//! Signals that end a run early (Ctrl-C, SIGTERM, a closed terminal). The results so far are still
+//! printed; a second signal ends the run without them.
 
 use std::cell::Cell;
 use std::fs;
@@ -16,20 +16,20 @@ use crate::report::remark;
 use crate::report::view::watched;
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// Two signals within this time count as one: `timeout` sends one to the program
-/// and another to its group, and nobody presses Ctrl-C twice so fast.
+/// Two signals within this time count as one: `timeout` sends one to the program and another to its
+/// group, and nobody presses Ctrl-C twice so fast.
 const ONCE: Duration = Duration::from_millis(100);
 /// How long the last answers may take after a run was ended early.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
-/// How often somebody has asked for the run to end: not, once or twice.
+/// How often a signal has asked the run to end: never, once or twice.
 pub(crate) struct Stop(watch::Receiver<u8>);
 
 impl Stop {
     /// Listens for the signals from here on.
     pub(crate) fn listen() -> Fallible<Self> {
         let mut kinds = vec![SignalKind::interrupt(), SignalKind::terminate()];
-        // `nohup` starts a program so that it outlives its terminal.
+        // `nohup` starts a program that is to outlive its terminal.
         if !ignores_hangup(&fs::read_to_string("/proc/self/status").unwrap_or_default()) {
             kinds.push(SignalKind::hangup());
         }
@@ -44,30 +44,29 @@ impl Stop {
                 one_of(&mut signals).await;
             }
             let _ = asks.send(2);
-            // Without the sender it would look as if somebody asked once more.
+            // If the sender were dropped, it would look like another signal.
             asks.closed().await;
         });
         Ok(Self(asked))
     }
 
-    /// Resolves when the run is to end.
+    /// Resolves when the run must end.
     pub(crate) async fn asked(&self) {
         self.asked_times(1).await;
     }
 
-    /// Resolves when somebody has asked `times` times. The second time means that
-    /// the run has to end immediately.
+    /// Resolves when `times` signals have come. After the second the run must end immediately.
     pub(crate) async fn asked_times(&self, times: u8) {
-        // An error would mean that there is no sender: it stays, see above.
+        // An error would mean that there is no sender, but the task above keeps it.
         let _ = self.0.clone().wait_for(|asked| *asked >= times).await;
     }
 
-    /// An error if the run is to end.
+    /// Returns an error if the run must end.
     pub(crate) fn check(&self) -> Fallible {
         if *self.0.borrow() > 0 { Err(Trouble::Interrupted) } else { Ok(()) }
     }
 
-    /// Does something, unless the run is to end before it is done.
+    /// Does some work, unless the run must end before the work is done.
     pub(crate) async fn or<T>(&self, work: impl Future<Output = Fallible<T>>) -> Fallible<T> {
         tokio::select! {
             done = work => done,
@@ -75,9 +74,9 @@ impl Stop {
         }
     }
 
-    /// Does the work that comes before measuring, several pieces at a time, and
-    /// shows how much is done. If the run is to end, it waits for the pieces that
-    /// have begun, because the server finishes them anyway, and says how many.
+    /// Does the work before the measuring, several pieces at a time, and shows how much is done. If
+    /// the run must end, it waits for the pieces that have begun, because the server finishes them
+    /// anyway, and says how many were done.
     pub(crate) async fn each<T, F: Future<Output = Fallible<T>>>(
         &self,
         what: &str,
@@ -111,8 +110,7 @@ async fn one_of(signals: &mut [Signal]) {
     select_all(signals.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
 }
 
-/// The kernel shows a bit for each signal that is ignored, the first for
-/// number 1, which is the hangup.
+/// The kernel shows a bit for each ignored signal. The first bit is signal 1, the hangup.
 fn ignores_hangup(status: &str) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)

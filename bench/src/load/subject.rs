@@ -1,5 +1,5 @@
-//! The server that is measured: one that somebody runs, or one that is started
-//! for the run on a folder of its own.
+//! The server that is measured: one that runs already, or one that is started for the run on a
+//! folder of its own.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -22,14 +22,14 @@ const USUAL_METRICS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST
 /// A server to measure.
 pub(crate) struct Subject {
     pub(crate) address: Address,
-    /// Its process, if that is known.
+    /// The server's process, if it is known.
     pub(crate) pid: Option<u32>,
-    /// Dropped in this order: the server ends before its folder goes.
+    /// The server is dropped first, then its folder.
     own: Option<(Server, TempDir)>,
 }
 
 impl Subject {
-    /// Finds or starts the server, and makes sure that it is one.
+    /// Finds or starts the server, and makes sure that it is a server of Annon.
     pub(crate) async fn prepare(against: &Against, report: &mut Report) -> Fallible<Self> {
         if let Some(pid) = against.server_pid.filter(|pid| process::cpu_of(*pid).is_none()) {
             return Trouble::because(format!("there is no process {pid}, which --server-pid names"));
@@ -63,21 +63,19 @@ impl Subject {
         Ok(Self { address: server.address.into(), pid: Some(server.pid()), own: Some((server, folder)) })
     }
 
-    /// Kills the server that was started for the run and starts it again on
-    /// the same folder.
+    /// Kills the server that was started for the run, and starts it again on the same folder.
     pub(crate) async fn restart(&mut self, against: &Against) -> Fallible {
         let Some((server, folder)) = self.own.take() else {
             return Trouble::because("only a server that was started for the run can be restarted");
         };
-        // Without a word, as a power cut would.
+        // The kill comes without warning, like a power cut.
         drop(server);
         *self = Self::start(folder, against).await?;
         Ok(())
     }
 
-    /// Puts a server that was just started, on an empty folder, in the place
-    /// of the one that was started for the run: what a stage leaves behind in
-    /// memory would be used again by the next, and not be counted there.
+    /// Replaces the server that was started for the run by a new one on an empty folder. The next
+    /// stage would use the memory that this stage leaves behind, and not count it.
     pub(crate) async fn renew(&mut self, against: &Against) -> Fallible {
         if self.own.is_some() {
             self.end().await?;
@@ -86,23 +84,23 @@ impl Subject {
         Ok(())
     }
 
-    /// The memory it uses, in bytes, if that is known.
+    /// The memory that the server uses, in bytes, if it is known.
     pub(crate) fn memory(&self) -> Option<u64> {
         process::memory_of(self.pid?)
     }
 
-    /// Where it shows its metrics.
+    /// The address of its metrics.
     pub(crate) fn metrics(&self) -> Address {
         self.own.as_ref().map_or(USUAL_METRICS, |(server, _)| server.metrics).into()
     }
 
-    /// Where its data is, if it was started for the run.
+    /// The server's data folder, if it was started for the run.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.own.as_ref().map(|(_, folder)| folder.path())
     }
 
-    /// Waits until a server that was started for the run is ready, and returns
-    /// the time since its start.
+    /// Waits until a server that was started for the run is ready, and returns the time since its
+    /// start.
     pub(crate) async fn ready(&self) -> Fallible<Option<Duration>> {
         match &self.own {
             Some((server, _)) => server.ready().await.map(Some),
@@ -110,17 +108,17 @@ impl Subject {
         }
     }
 
-    /// Whether it has ended under the load: it has answered, and nobody
-    /// listens there now.
+    /// Whether the server, which has answered before, has ended under the load: nobody listens at
+    /// its address now.
     pub(crate) async fn has_ended(&self) -> bool {
         const PATIENCE: Duration = Duration::from_secs(2);
         let tried = timeout(PATIENCE, TcpStream::connect(self.address.at)).await;
         matches!(tried, Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused)
     }
 
-    /// Ends it if it was started for this run.
+    /// Stops the server if it was started for this run.
     pub(crate) async fn end(&mut self) -> Fallible {
-        // The folder goes when the server has ended.
+        // The folder is removed after the server has ended.
         let Some((server, _folder)) = self.own.take() else { return Ok(()) };
         server.end().await
     }
@@ -137,7 +135,7 @@ pub(crate) fn allow_connections(count: usize) -> Fallible {
             "{count} connections need {wanted} open files, and only {most} are allowed (ulimit -Hn): use fewer, or raise the limit"
         ));
     }
-    // As far as it goes: the server's own files come on top.
+    // The limit is raised to its maximum, because the server needs files of its own.
     let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     raised.because("the limit of open files can't be raised")
 }

@@ -1,4 +1,4 @@
-//! A line on the terminal that shows how a run goes.
+//! A line on the terminal that shows the progress of a run.
 
 use std::io::{IsTerminal, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,24 +9,23 @@ use tokio::time::sleep;
 
 use crate::load::clock;
 
-/// Cells of the bar.
+/// The bar's width.
 const BAR: usize = 10;
 const TO_THE_LEFT: &str = "\r";
-/// To the end of the screen, and not of the row: a terminal that was made
-/// narrower has folded the line.
+/// Empties the rest of the screen, and not only of the row: a terminal that was made narrower has
+/// folded the line.
 const EMPTY_FROM_HERE: &str = "\x1b[J";
-/// Of a terminal that doesn't say how wide it is.
+/// The width of a terminal that does not tell its width.
 const WIDTH: usize = 80;
-/// Between two looks at how it goes.
+/// The time between two updates.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// There is only one line. A second caller, while it is in use, gets none.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
-/// Whether it can be seen just now. Somebody on another thread may say
-/// something, too.
+/// Whether the line is visible now. Another thread may print something, too.
 static IS_DRAWN: AtomicBool = AtomicBool::new(false);
 
-/// Takes the line away, if there is one, for what is said next.
+/// Removes the line, if it is visible, before other output.
 pub(crate) fn make_room() {
     if IS_DRAWN.swap(false, Relaxed) {
         let mut out = stdout().lock();
@@ -35,8 +34,8 @@ pub(crate) fn make_room() {
     }
 }
 
-/// Does something, and shows meanwhile how much of it is done. Shows nothing if
-/// the output is a file or a pipe, where the table is enough.
+/// Does some work, and shows meanwhile how much of it is done. Shows nothing if the output is a
+/// file or a pipe, where the table is enough.
 pub(crate) async fn watched<T>(work: impl Future<Output = T>, progress: impl Fn() -> (f64, String)) -> T {
     let is_able = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
     if !is_able || !stdout().is_terminal() || IS_TAKEN.swap(true, Relaxed) {
@@ -64,15 +63,14 @@ fn draw(line: &str) {
     let columns = size.map_or(WIDTH, |size| usize::from(size.ws_col));
     IS_DRAWN.store(true, Relaxed);
     let mut out = stdout().lock();
-    // Back to the left, because a terminal shows Ctrl-C as `^C` where the
-    // cursor is: behind a full line that would be on the next row.
+    // The cursor goes back to the left, because a terminal prints Ctrl-C as `^C` at the cursor:
+    // behind a full line that would be on the next row.
     let _ = write!(out, "{TO_THE_LEFT}{}{EMPTY_FROM_HERE}{TO_THE_LEFT}", cut(line, columns));
     let _ = out.flush();
 }
 
-/// As many whole parts of a line as fit: half a number would be another one,
-/// and what goes on to the next row would stay there. The last column is left
-/// free, because some terminals go on from there, too.
+/// The whole parts of a line that fit: half a number would be another number, and text on the next
+/// row would stay there. The last column stays empty, because some terminals wrap there.
 fn cut(line: &str, columns: usize) -> &str {
     let room = columns.saturating_sub(1);
     let is_gap = |at: &usize| line[*at..].starts_with(", ") || line[*at..].starts_with("  ");

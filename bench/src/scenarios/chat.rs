@@ -1,6 +1,5 @@
-//! A group's chat in a terminal: lines from the keyboard go out, what
-//! arrives is printed. It comes back by itself when the server was gone, and
-//! shows what it missed.
+//! A group's chat in a terminal: it sends lines from the keyboard and prints what arrives. It
+//! reconnects by itself when the server was gone, and prints what it missed.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -20,7 +19,7 @@ use crate::load::{Address, Client, NetError, Socket, Stop, clock, frames, target
 use crate::report::say;
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// Between two tries to reach a server that is gone.
+/// The time between two tries to reach a server that is gone.
 const AGAIN: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
@@ -42,7 +41,7 @@ impl Chat {
         let address = Address::of(&self.url).await?;
         let mut saved = self.load()?;
         let seat = stop.or(Client::new(address).seat(&self.room, saved.cookie.as_deref())).await?;
-        // A seat of somebody new has seen nothing.
+        // A new seat has seen nothing.
         let is_known = saved.cookie.replace(seat.cookie.clone()).is_some_and(|known| known == seat.cookie);
         saved.since = saved.since.filter(|_| is_known);
         self.save(&saved)?;
@@ -59,12 +58,12 @@ impl Chat {
         };
         tokio::select! {
             ended = member.run() => ended,
-            // Leaving is what Ctrl-C is for here.
+            // Here Ctrl-C means leaving.
             () = stop.asked() => Ok(()),
         }
     }
 
-    /// What the file holds, unless it is about another room.
+    /// Reads the file, unless it belongs to another room.
     fn load(&self) -> Fallible<Saved> {
         let new = Saved { room: self.room.clone(), cookie: None, since: None };
         let Some(file) = &self.cookie else { return Ok(new) };
@@ -80,8 +79,8 @@ impl Chat {
         Trouble::because(format!("{name} is for another group, {}", saved.room))
     }
 
-    /// Beside the old file first, so that being killed leaves one of the two.
-    /// Only the owner may read it: the cookie in it is the seat.
+    /// Writes a new file beside the old one first, so that a kill leaves one of the two. Only the
+    /// owner may read it, because its cookie is the seat.
     fn save(&self, saved: &Saved) -> Fallible {
         let Some(file) = &self.cookie else { return Ok(()) };
         let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
@@ -95,12 +94,12 @@ impl Chat {
     }
 }
 
-/// What outlives the program, in a file if one was named.
+/// What outlives the program, in the file if there is one.
 #[derive(Debug, Serialize, Deserialize)]
 struct Saved {
     room: String,
     cookie: Option<String>,
-    /// The last place in the room's log that was shown.
+    /// The last place in the room's log that was printed.
     since: Option<u64>,
 }
 
@@ -109,11 +108,11 @@ struct Member<'a> {
     flags: &'a Chat,
     cookie: String,
     saved: Saved,
-    /// Of the last message. It begins with the time, so that no run has those
-    /// of another.
+    /// The id of the last message. It begins with the time, so that no run repeats the ids of
+    /// another.
     id: u128,
-    /// Those that have not come back yet, by their ids. The echo is the
-    /// acknowledgement; until then a line is sent again on every connection.
+    /// The lines without an echo yet, by their ids. The echo is the acknowledgement; until then a
+    /// line is sent again on every connection.
     unconfirmed: Vec<(String, String)>,
     keyboard: Lines<BufReader<Stdin>>,
     is_typing: bool,
@@ -149,7 +148,7 @@ impl Member<'_> {
         let room = &self.flags.room;
         let socket = Socket::open(self.address, &format!("/api/room/{room}/socket"), &self.cookie).await?;
         socket.send(&frames::connect(room, self.saved.since))?;
-        // Sent, and perhaps never received: the same id is never shown twice.
+        // These lines were sent, and perhaps never received. The server never shows an id twice.
         for (id, line) in &self.unconfirmed {
             socket.send(&self.frame(id, line))?;
         }
@@ -161,7 +160,7 @@ impl Member<'_> {
         json!({"action": "sendMessage", "room_id": self.flags.room, "message": message}).to_string()
     }
 
-    /// Until the connection is lost, which is an error, or all is sent.
+    /// Chats until the connection is lost, which is an error, or all lines are sent.
     async fn chat(&mut self, socket: Rc<Socket>) -> Result<Fallible, NetError> {
         loop {
             if !self.is_typing && self.unconfirmed.is_empty() {
@@ -189,13 +188,13 @@ impl Member<'_> {
         }
     }
 
-    /// Shows a frame. An error, when it was the last.
+    /// Prints a frame. Returns an error if it was the last one.
     async fn receive(&mut self, text: &str) -> Fallible {
         let frame: Value = serde_json::from_str(text).unwrap_or_default();
         match frame["event"].as_str().unwrap_or_default() {
             "event.ready" if self.saved.since.is_none() => self.saw(&frame["last_seq"]),
             "event.ready" if frame["resumed"] == false => {
-                // Too much was missed: the newest lines are read instead.
+                // Too much was missed, so the newest lines are read.
                 let mut client = Client::new(self.address);
                 let lines = client.room_lines(&self.flags.room, &self.cookie, None).await?;
                 notice("You missed more than the server gives back; these are the newest lines.");
@@ -238,12 +237,12 @@ impl Member<'_> {
     }
 }
 
-/// What is not somebody's words goes beside them.
+/// Prints what is not a member's words on standard error.
 fn notice(line: &str) {
     let _ = writeln!(io::stderr().lock(), "· {}", plain(line));
 }
 
-/// Without what a terminal would take for a command.
+/// Removes the characters that a terminal could take for a command.
 fn plain(line: &str) -> String {
     line.chars().filter(|c| !c.is_control()).collect()
 }

@@ -1,5 +1,5 @@
-//! Members who come, connect and leave again, for good: a seat is taken, a
-//! socket opened, everything said that was missed, and both are given back.
+//! Members who come, connect and leave for good: each takes a seat, opens a socket, receives what
+//! it missed, and gives both back.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::report::{Columns, LATENCY, Row, say};
 use crate::scenarios::{Run, most};
 use crate::trouble::{Because, Fallible};
 
-/// Members of a room at the same time: one seat stays free for who comes
-/// while another leaves.
+/// Members of a room at the same time. One seat stays free for a member who comes while another
+/// leaves.
 const PER_ROOM: usize = 8;
 
 const COLUMNS: Columns = &[
@@ -46,7 +46,7 @@ impl Churn {
     }
 }
 
-/// One who comes and goes, until the stage is over.
+/// One client that comes and goes until the stage is over.
 pub(super) async fn come_and_go(address: Address, room: String, pace: Rc<Pace>) {
     let mut client = Client::new(address);
     while let Some(due) = pace.next().await {

@@ -1,6 +1,5 @@
-//! Rooms full of members: what one sends, all receive. How much that costs the
-//! server, how long it takes, and whether everybody receives everything once
-//! and in the same order.
+//! Rooms full of members, who all receive what one sends: how much that costs the server, how long
+//! it takes, and whether all members receive everything once and in the same order.
 
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use crate::report::{Columns, Row, TAIL_LATENCY, say};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
-/// How long a stage runs before it is measured, but at most a fifth of its time.
+/// How long a stage runs before it is measured; at most a fifth of its time.
 const WARM_UP: Duration = Duration::from_secs(1);
 
 const COLUMNS: Columns = &[
@@ -71,8 +70,8 @@ impl Fanout {
     }
 }
 
-/// Connections that nobody sends anything on: what each costs
-/// in memory, and whether the server keeps them all.
+/// Connections on which nobody sends anything: the memory that each costs, and whether the server
+/// keeps them all.
 #[derive(Debug, Args)]
 pub(crate) struct Idle {
     /// Connections, one stage each, in full rooms.
@@ -92,7 +91,7 @@ impl Idle {
         say(&format!("Memory that connections add, each with its seat in a room of {members}; {seconds} s each"));
         let course = Course { rate: None, in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         for (stage, &connections) in self.connections.iter().enumerate() {
-            // Fewer than a room has members get a smaller room.
+            // If there are fewer connections than members, the room is smaller.
             let members = self.members.min(connections);
             let rooms = connections.div_ceil(members);
             let (outcome, memory) = hold(rooms, members, course, stage, run).await?;
@@ -120,8 +119,8 @@ async fn hold(
     let ids = if run.against.bare { rooms::bare(rooms) } else { run.rooms(rooms).await? };
     let before = run.subject.memory();
     let hall = rooms::fill(run.address(), &ids, members, stop).await?;
-    // Memory that an earlier stage has left behind is used again, so that
-    // what is added then says nothing.
+    // The server uses memory again that an earlier stage has left behind, so what is added then
+    // says nothing.
     let is_fresh = stage == 0 || run.subject.folder().is_some();
     let added = before.zip(run.subject.memory()).filter(|_| is_fresh);
     let memory = added.map(|(before, now)| now.saturating_sub(before) as f64 / (rooms * members) as f64);

@@ -1,5 +1,4 @@
-//! Pictures in groups: how many a second can be stored, each of them drawn
-//! anew by the server, and how many can be read.
+//! Pictures in groups: how many a second the server can redraw and store, and how many it can send.
 
 use std::io::Cursor;
 use std::rc::Rc;
@@ -17,12 +16,11 @@ use crate::report::{Columns, LATENCY, Row, say};
 use crate::scenarios::Run;
 use crate::trouble::{Because, Fallible, Trouble};
 
-/// Pictures a room holds, whatever their size.
+/// How many pictures a room holds, whatever their size.
 pub(super) const PER_ROOM: usize = 400;
-/// Pixels.
 const WIDTH: u32 = 1080;
 const HEIGHT: u32 = 720;
-/// What a JPEG begins with.
+/// The first bytes of a JPEG.
 const JPEG: [u8; 2] = [0xff, 0xd8];
 
 const COLUMNS: Columns = &[
@@ -43,8 +41,8 @@ pub(crate) struct Images {
 
 impl Images {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
-        // Everybody in a room of their own, a new one each stage: a room holds
-        // only so many pictures.
+        // Each client has a room of its own, and a new one in each stage, because a room holds a
+        // limited number of pictures.
         let rooms = run.rooms(self.clients.iter().sum()).await?;
         let picture = picture()?;
         say(&format!("{WIDTH} × {HEIGHT} pixels, a PNG of {} KiB in base64", picture.len() / 1024));
@@ -68,8 +66,8 @@ impl Images {
     }
 }
 
-/// A picture as it travels: a gradient with enough noise in it that a server
-/// has as much to do as with a photograph.
+/// A picture in base64: a gradient with so much noise that a server works on it as long as on a
+/// photograph.
 pub(super) fn picture() -> Fallible<Rc<str>> {
     let mut noise = 1_u32;
     let drawn = RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
@@ -90,23 +88,23 @@ pub(super) struct Painter {
     room: String,
     cookie: String,
     picture: Rc<str>,
-    /// How the pictures are asked for that were stored.
+    /// The calls that read the stored pictures.
     stored: Vec<Call>,
 }
 
 impl Painter {
-    /// Takes a seat, so that this is not what is timed.
+    /// Takes a seat before the stage, because that is not measured.
     pub(super) async fn sit(address: Address, room: &str, picture: Rc<str>) -> Fallible<Rc<Mutex<Self>>> {
         let mut client = Client::new(address);
         let cookie = client.seat(room, None).await?.cookie;
         Ok(Rc::new(Mutex::new(Self { client, room: room.to_owned(), cookie, picture, stored: Vec::new() })))
     }
 
-    /// Sends the same picture until the stage is over, or until the room is
-    /// full, by the number or the size of its pictures.
+    /// Sends the same picture until the stage is over, or until the room is full by the number or
+    /// the size of its pictures.
     pub(super) async fn send(&mut self, pace: &Pace) {
-        // The room first, as the web app has it: so the seat is known before
-        // the picture is there.
+        // The room comes first, as in the web app: so the server knows the seat before it receives
+        // the picture.
         let body = format!(r#"{{"room_id":"{}","image_b64":"{}"}}"#, self.room, self.picture);
         let call = Call::post("/api/room/upload-image", Who::Seat(&self.cookie), body);
         while let Some(due) = pace.next().await {
@@ -121,7 +119,7 @@ impl Painter {
         }
     }
 
-    /// Reads what was stored, one after the other, again and again.
+    /// Reads the stored pictures, one after the other, again and again.
     async fn read(&mut self, pace: &Pace) {
         for call in self.stored.iter().cycle() {
             let Some(due) = pace.next().await else { return };

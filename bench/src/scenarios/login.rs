@@ -1,7 +1,6 @@
-//! Sign-ins: how many a second, and whether a flood of them disturbs
-//! somebody who is signed in already. Each costs a hash that is meant to be
-//! slow, so this is the cheapest way to keep a server busy. A room chats
-//! meanwhile: that is who would notice first.
+//! Sign-ins: how many a second, and whether a flood of them disturbs a user who is signed in. Each
+//! costs a hash that is meant to be slow, so sign-ins are the cheapest way to keep a server busy. A
+//! room chats meanwhile, whose members would notice first.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -17,17 +16,17 @@ use crate::trouble::Fallible;
 
 /// Accounts to sign in to.
 const ACCOUNTS: usize = 4;
-/// Connections that the dashboard is asked for on, so that one slow answer
-/// doesn't keep the next question waiting here instead of there.
+/// How many connections ask for the dashboard. With one connection a slow answer would keep the
+/// next request waiting in this program, and not in the server.
 const PROBES: usize = 8;
 /// How often a second the dashboard is asked for.
 const PROBE_RATE: Rate = Rate(200.0);
 /// Members of the room that chats, and their messages a second.
 const MEMBERS: usize = 10;
 const CHAT_RATE: Rate = Rate(50.0);
-/// What a client waits for after it was told that the server is busy.
+/// How long a client waits after the server said that it is busy.
 const AFTER_BUSY: Duration = Duration::from_millis(100);
-/// What there are beside those who sign in.
+/// Connections beside those that sign in.
 pub(super) const CONNECTIONS: usize = PROBES + 2 * MEMBERS;
 
 const COLUMNS: Columns = &[
@@ -52,7 +51,7 @@ pub(crate) struct Login {
 impl Login {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let people = run.sign_up(ACCOUNTS).await?;
-        // Two for each stage, because a room that has chatted has a history.
+        // Two rooms for each stage, because a room that has chatted has a history.
         let rooms = run.rooms(2 * self.clients.len()).await?;
         let token = run.stop.or(people[0].token(run.address())).await?;
         let dashboard = Call::get("/api/dashboard", Who::Token(&token));
@@ -65,7 +64,7 @@ impl Login {
             let quiet = self.beside(&dashboard, &rooms[..1], run).await?;
             let row = quiet.add_to(Row::default().with("clients", clients), "quiet");
             if run.stop.check().is_err() {
-                // What there is when the flood has not come yet.
+                // The row without the flood, which has not come yet.
                 run.report.row("stages", COLUMNS, row);
                 return run.stop.check();
             }
@@ -97,12 +96,12 @@ impl Login {
         let probe = |_, pace| call(run.address(), dashboard.clone(), pace);
         let probing = run.stage(Some(PROBE_RATE), self.seconds, 0..PROBES, probe);
         let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
-        // What the server used, it used for everybody: nobody has costs.
+        // The server's time was spent on all clients, so no outcome has costs.
         Ok(Beside { dashboard: dashboard?.among_others(), chat: chat?.among_others() })
     }
 }
 
-/// Those who may be disturbed.
+/// The outcomes of those who may be disturbed.
 struct Beside {
     dashboard: Outcome,
     chat: Outcome,
@@ -115,7 +114,7 @@ impl Beside {
     }
 }
 
-/// Makes the same call again and again, on one connection.
+/// One connection makes the same call again and again.
 pub(super) async fn call(address: Address, call: Call, pace: Rc<Pace>) {
     let mut client = Client::new(address);
     while let Some(due) = pace.next().await {

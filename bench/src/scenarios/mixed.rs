@@ -1,5 +1,5 @@
-//! A day of a small server, pressed into a minute: everything at once, each
-//! at its own rate, and what each has of it.
+//! A day of a small server in one minute: all kinds of calls at once, each at its own rate, and the
+//! outcome of each.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -20,12 +20,12 @@ use crate::trouble::{Fallible, Trouble};
 
 const ROOMS: usize = 20;
 const MEMBERS: usize = 10;
-/// People who get notes.
+/// People who receive notes.
 const INBOXES: usize = 50;
 /// Clients of each kind of call.
 const CLIENTS: usize = 8;
 pub(super) const CONNECTIONS: usize = ROOMS * MEMBERS + 8 * CLIENTS;
-/// A second, over everybody.
+/// Requests a second, of all clients together.
 const CHAT: f64 = 100.0;
 const NOTES: f64 = 20.0;
 const INBOX_READS: f64 = 20.0;
@@ -49,14 +49,14 @@ pub(crate) struct Mixed {
 impl Mixed {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let pictures = self.seconds.as_secs_f64() * self.rate(PICTURES).0;
-        // Each has a room of their own. There are more than needed, since some
-        // rooms are full sooner by the size of their pictures.
+        // Each painter has a room. There are more than needed, because the size of its pictures
+        // fills a room sooner.
         let painters = CLIENTS + pictures as usize / PER_ROOM;
-        // And one for those who come and go, so that the others stay full.
+        // One more room is for members who come and go, so that the other rooms stay full.
         let ids = run.rooms(ROOMS + 1 + painters).await?;
         let people = run.sign_up(INBOXES).await?;
         let (address, stop) = (run.address(), run.stop);
-        // What can't begin is told now, and not when the day is over.
+        // An error in the preparation shows now, and not at the end of the day.
         let hall = rooms::fill(address, &ids[..ROOMS], MEMBERS, stop).await?;
         let token = stop.or(people[0].token(address)).await?;
         let picture = picture()?;
@@ -90,9 +90,9 @@ impl Mixed {
             ("comings", COMINGS, comings),
             ("pictures", PICTURES, pictures),
         ] {
-            // Each is delivered to all members; here what counts is who speaks.
+            // Each message is delivered to all members; here the sends count.
             let asked = outcome.sends_per_second.unwrap_or(outcome.done_per_second);
-            // What the server used, it used for everybody: no share has costs.
+            // The server's time was spent on all kinds of calls, so no share has costs.
             let outcome = outcome.among_others();
             let row = Row::of(&outcome).with("what", what).with("wanted_per_second", self.rate(wanted).0);
             run.report.row("shares", COLUMNS, row.with("asked_per_second", asked).remarks(outcome.remarks()));
@@ -105,7 +105,7 @@ impl Mixed {
         stop.check()?;
         let mut judged = Ok(());
         for outcome in &outcomes {
-            // A server that was wrong counts more than what was not measured.
+            // A server's fault counts more than a share that was not measured.
             judged = match outcome.judge(&run.subject).await {
                 Err(Trouble::Wrong) => Err(Trouble::Wrong),
                 next => judged.and(next),

@@ -1,6 +1,6 @@
-//! Anonymous notes: how many a second are acknowledged at a number of
-//! clients, how long each waits, how many share one sync of the disk; and
-//! afterwards whether every acknowledged one is in its inbox, once.
+//! Anonymous notes: how many a second are acknowledged to a number of clients, how long each takes,
+//! and how many share one sync of the disk. Afterwards every acknowledged note must be in its
+//! inbox, once.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -24,10 +24,10 @@ mod post;
 
 pub(super) use post::{Post, Sender};
 
-/// How long the disk is measured before each stage: one that others use as
-/// well is another one a minute later.
+/// How long the disk is measured before each stage, because other users make a disk slower or
+/// faster within a minute.
 const DISK: Duration = Duration::from_millis(500);
-/// How long the server may take to tell of its commits.
+/// How long the server may take to tell its number of commits.
 const COMMITS: Duration = Duration::from_secs(2);
 
 const COLUMNS: Columns = &[
@@ -66,7 +66,7 @@ impl Notes {
         let measured = self.stages(&post, run).await;
         match measured {
             Err(Trouble::Interrupted) => say("What the inboxes hold is not checked."),
-            // What was acknowledged has to be there, also where little was measured.
+            // The acknowledged notes are checked also when little was measured.
             Ok(()) | Err(Trouble::Because(_)) if !post.notes.borrow().is_empty() => check(&post, run).await?,
             _ => {}
         }
@@ -83,19 +83,19 @@ impl Notes {
             let address = run.address();
             let sender = |client| async move {
                 let mut connection = Client::new(address);
-                // Connected, because that is not what is timed.
+                // The connection opens before the stage, because that is not measured.
                 connection.is_ready().await.because(format_args!("connection {client} of {clients}"))?;
                 Ok(Sender { post: post.clone(), client: (number, client), connection })
             };
             let senders = run.stop.each("clients are connected", clients, clients, sender).await?;
             let before = run.stop.or(async { Ok(commits(&mut metrics).await) }).await?;
             let outcome = run.stage(self.rate, self.seconds, senders, Sender::run).await?;
-            // Without an answer about commits the rest is still worth showing.
+            // Without the number of commits the other figures are still worth printing.
             let after = timeout(COMMITS, commits(&mut metrics)).await.ok().flatten();
             let commits = after.zip(before).map(|(after, before)| (after.0 - before.0, after.1 - before.1));
             let per_commit = commits.filter(|(commits, _)| *commits > 0.0).map(|(commits, calls)| calls / commits);
-            // What the disk does when nobody else keeps it, or the processors,
-            // busy: as many as if all were like the fastest tenth.
+            // What the disk does when it and the processors are not busy: the rate if all syncs
+            // were like the fastest tenth.
             let undisturbed = disk.map(|disk| 1e6 / disk.p10.max(1) as f64);
             let row = Row::of(&outcome)
                 .with("clients", clients)
@@ -110,15 +110,15 @@ impl Notes {
     }
 }
 
-/// Commits of the store, each with one sync, and the calls that they answered.
+/// The store's commits, each with one sync, and the calls that they answered.
 async fn commits(metrics: &mut Client) -> Option<(f64, f64)> {
     let commits = metrics.counter("annon_store_commits_total").await;
     commits.zip(metrics.counter("annon_store_commit_calls_total").await)
 }
 
-/// Reads every inbox whole.
+/// Reads all inboxes whole.
 pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
-    /// Enough to keep the server busy without waiting for each other.
+    /// How many inboxes are read at once, to keep the server busy.
     const AT_ONCE: usize = 4;
     let address = run.address();
     let read = |inbox: usize| async move {
@@ -143,9 +143,8 @@ pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
     if wrong == 0 { Ok(()) } else { Err(Trouble::Wrong) }
 }
 
-/// How long the disk takes alone for 4 KiB appended and synced, one after the
-/// other. A server that acknowledges nothing before it is on disk, and syncs
-/// for each acknowledgement, can't be faster than that.
+/// How long the disk alone takes to append and sync 4 KiB, one after the other. A server that
+/// acknowledges only what is on the disk, and syncs for each acknowledgement, cannot be faster.
 async fn fsyncs(folder: &Path) -> Fallible<Summary> {
     let folder = folder.to_owned();
     let measured = spawn_blocking(move || -> io::Result<Summary> {

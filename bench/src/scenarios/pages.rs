@@ -1,5 +1,5 @@
-//! Whether anything gets slower as more is stored: a page of an inbox by its
-//! notes, a page of a group by its messages, and every call by all notes.
+//! Whether anything gets slower as more is stored: a page of an inbox by the inbox's notes, a page
+//! of a group by its messages, and every call by all notes.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use crate::trouble::{Fallible, Trouble};
 mod stored;
 mod visitor;
 
-/// What fills inboxes and asks for pages.
+/// Connections that fill inboxes and ask for pages.
 pub(super) const CONNECTIONS: usize = 300;
-/// Notes on the page that is measured: what the web app asks for.
+/// How many notes the measured page has: as many as the web app asks for.
 const PAGE_NOTES: usize = 50;
 
 const COLUMNS: Columns = &[
@@ -65,8 +65,8 @@ impl Pages {
         if self.stored.is_empty() { Ok(()) } else { stored::measure(&self.stored, self.calls, run).await }
     }
 
-    /// One page of an inbox: its time should not depend on how many notes the
-    /// inbox holds, nor on which of its pages is asked for.
+    /// Measures pages of an inbox. Their time should not depend on how many notes the inbox holds,
+    /// nor on which page it is.
     async fn inbox(&self, notes: usize, run: &mut Run<'_>) -> Fallible {
         let post = Post::new(run.sign_up(1).await?, &run.people.tag);
         stored::fill(&post, run.address(), notes, run.stop).await?;
@@ -79,9 +79,9 @@ impl Pages {
         Ok(())
     }
 
-    /// One page of a group: its time should not depend on how much was said
-    /// there, nor on which of its pages is asked for. A server that was just
-    /// started has to read all of it first; that is timed, too.
+    /// Measures pages of a group. Their time should not depend on how many messages the group has,
+    /// nor on which page it is. A server that was just started must read all messages first; that
+    /// is measured, too.
     async fn group(&self, count: usize, run: &mut Run<'_>) -> Fallible {
         let ids = run.rooms(1).await?;
         let hall = rooms::fill(run.address(), &ids, 1, run.stop).await?;
@@ -94,12 +94,12 @@ impl Pages {
         {
             self.ask(count, page, Call::get(&format!("/api/room/{room}{query}"), seat), run).await?;
         }
-        // With this call the web app opens a group.
+        // The web app opens a group with this call.
         let call = Call::new("POST", &format!("/api/room/{room}/seat"), seat, None);
         self.ask(count, "group entering", call, run).await?;
         if run.subject.folder().is_some() {
             run.subject.restart(run.against).await?;
-            // Connected, because that is not what is timed.
+            // The connection opens first, because that is not measured.
             let mut client = Client::new(run.address());
             run.stop.or(client.is_ready()).await?;
             let asked = clock::now();
@@ -117,7 +117,7 @@ impl Pages {
         Ok(())
     }
 
-    /// One connection asks for the same page, again and again.
+    /// Measures one page: one connection asks for it again and again.
     async fn ask(&self, count: usize, page: &str, request: Call, run: &mut Run<'_>) -> Fallible {
         let asking = |request, pace| call(run.address(), request, pace);
         let outcome = run.stage(None, self.seconds, [request], asking).await?;

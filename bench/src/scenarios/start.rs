@@ -1,5 +1,4 @@
-//! How long a server takes from being executed to its first answer that it
-//! is ready.
+//! How long a server takes from its start to its first answer that it is ready.
 
 use std::path::PathBuf;
 use std::time::Duration;

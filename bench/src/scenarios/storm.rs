@@ -1,6 +1,6 @@
-//! Everybody loses the connection at once and comes back, as after a restart
-//! or when a train leaves a tunnel: how long until the last is back, and
-//! whether each was given exactly what they had missed.
+//! All members lose their connections at once and come back, as after a restart or when a train
+//! leaves a tunnel: how long until the last one is back, and whether each received exactly what it
+//! had missed.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::report::{Columns, Row, say};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
-/// Between two tries of one member.
+/// The time between two tries of one member.
 const AGAIN: Duration = Duration::from_millis(20);
 /// A member who is not back after this time counts as kept out.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -47,7 +47,7 @@ pub(crate) struct Storm {
     restart: bool,
 }
 
-/// A member who will lose the connection, and what they will have missed.
+/// A member who will lose the connection, and the messages that it will have missed.
 struct Away {
     room: String,
     cookie: String,
@@ -55,10 +55,10 @@ struct Away {
     missed: Rc<Vec<ChatMessage>>,
 }
 
-/// How all of them came back.
+/// How all members came back.
 #[derive(Default)]
 struct Back {
-    /// They stay open, or the others would receive notices of who left.
+    /// The sockets stay open, or the other members would receive notices of who left.
     sockets: RefCell<Vec<Rc<Socket>>>,
     failed_tries: Cell<u64>,
     not_resumed: Cell<u64>,
@@ -87,12 +87,12 @@ impl Storm {
         let sent: Vec<_> = sent.into_iter().map(Rc::new).collect();
         let away = members.iter().enumerate().map(|(at, Member { cookie, .. })| {
             let room = at / self.members;
-            // The last who came in has seen all that was before.
+            // The last member who connected has seen everything before.
             let since = members[(room + 1) * self.members - 1].last_seq;
             Away { room: ids[room].clone(), cookie: cookie.clone(), since, missed: sent[room].clone() }
         });
         let away: Vec<_> = away.collect();
-        // From here on everybody is alone.
+        // From here on no member is connected.
         let lost = clock::now();
         if self.restart {
             stop.or(run.subject.restart(run.against)).await?;
@@ -111,7 +111,7 @@ impl Storm {
     }
 }
 
-/// One member tries again and again.
+/// A member tries again and again.
 async fn come_back(address: Address, away: Away, lost: Instant, back: Rc<Back>, pace: Rc<Pace>) {
     loop {
         match rooms::join(address, &away.room, &away.cookie, Some(away.since)).await {

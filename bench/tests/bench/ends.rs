@@ -1,5 +1,5 @@
-//! Runs that somebody ends early, a server that ends under the load, and what
-//! is left behind on the disk and on the terminal.
+//! Runs that are stopped early, a server that ends under the load, and what is left on the disk and
+//! on the terminal.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
@@ -28,7 +28,7 @@ fn what_was_measured_before_ctrl_c_is_told_and_nothing_of_it_is_lost() {
             "600 s each",
             "Unfinished: ended after ",
         ),
-        // While the third stage is made ready.
+        // The signal comes while the third stage is prepared.
         (&["fanout", "--rooms", "2,3,999", "--seconds", "0.5"], "\n       3 ", "Interrupted: "),
         (&["pages", "--notes", "50", "--seconds", "600"], "Checked", "Unfinished: ended after "),
         (&["churn", "--clients", "2", "--seconds", "600"], "A coming counts", "Unfinished: ended after "),
@@ -40,7 +40,7 @@ fn what_was_measured_before_ctrl_c_is_told_and_nothing_of_it_is_lost() {
         running.wait_for(until);
         let server = running.server();
         if args.contains(&"600") {
-            // Past the warm-up, on a busy machine, too.
+            // The warm-up is over by then, on a busy machine, too.
             thread::sleep(Duration::from_secs(6));
         }
         let ran = running.end(&[Signal::INT]);
@@ -57,14 +57,14 @@ fn what_was_measured_before_ctrl_c_is_told_and_nothing_of_it_is_lost() {
 
 #[test]
 fn who_asks_twice_does_not_wait_and_a_closed_terminal_takes_the_server_along() {
-    // A busy machine may take two for one: so it is asked until it ends.
+    // A busy machine may take two signals for one, so they are sent until the program ends.
     for signals in [&[Signal::INT; 40][..], &[Signal::HUP]] {
         let folder = tempfile::tempdir().unwrap();
         let running = Running::begin(&["fanout", "--seconds", "600"], folder.path(), &folder.path().join("cut.json"));
         running.wait_for("600 s each");
         let server = running.server();
         if signals.len() > 1 {
-            // A server that does not even answer any more.
+            // The server must not answer any more.
             thread::sleep(Duration::from_secs(2));
             kill_process(server, Signal::STOP).unwrap();
         }
@@ -84,7 +84,7 @@ fn a_server_that_ends_under_the_load_is_wrong_and_the_stage_is_told() {
         let json = folder.path().join("out.json");
         let url = format!("http://{}", annon.address);
         let ended = thread::spawn(move || {
-            // Into the first stage, after its accounts are made.
+            // The server ends in the first stage, after its accounts were made.
             thread::sleep(Duration::from_secs(4));
             drop(annon);
         });
@@ -96,15 +96,15 @@ fn a_server_that_ends_under_the_load_is_wrong_and_the_stage_is_told() {
     }
 }
 
-/// The program at work, with a server of its own.
+/// A running `annon-bench`, with a server of its own.
 struct Running {
     child: Child,
-    /// What it has said so far.
+    /// What it has printed so far.
     said: NamedTempFile,
 }
 
 impl Running {
-    /// Everything it makes is in this folder.
+    /// All files that it makes are in this folder.
     fn begin(args: &[&str], folder: &Path, json: &Path) -> Self {
         let mut command = Command::new(BENCH);
         command.arg("--json").arg(json).arg(args[0]).arg("--dir").arg(folder).arg("--server").arg(server());
@@ -117,7 +117,7 @@ impl Running {
         std::fs::read_to_string(self.said.path()).unwrap()
     }
 
-    /// Until it has said this.
+    /// Waits until it has printed this.
     fn wait_for(&self, words: &str) {
         for _ in 0..12_000 {
             if self.said().contains(words) {
@@ -128,8 +128,8 @@ impl Running {
         panic!("it does not say {words:?}: {}", self.said());
     }
 
-    /// Sends these, half a second apart, as long as it runs, and waits for its
-    /// end: a minute, since others may keep the machine busy.
+    /// Sends these signals, half a second apart, as long as it runs. Waits for its end for at most
+    /// a minute, because the machine may be busy.
     fn end(mut self, signals: &[Signal]) -> Output {
         for signal in signals {
             thread::sleep(Duration::from_millis(500));
@@ -180,7 +180,7 @@ fn the_line_on_a_terminal_fits_and_ctrl_c_leaves_nothing_of_it() {
         let mut reader = File::from(master);
         let reading = thread::spawn(move || {
             let (mut said, mut bytes) = (Vec::new(), [0; 4096]);
-            // An error is the end: nobody holds the other side any more.
+            // An error means that nobody holds the other end any more.
             while let Some(read) = reader.read(&mut bytes).ok().filter(|read| *read > 0) {
                 said.extend_from_slice(&bytes[..read]);
             }
@@ -190,7 +190,7 @@ fn the_line_on_a_terminal_fits_and_ctrl_c_leaves_nothing_of_it() {
         kill_process(pid(running.id()), Signal::INT).unwrap();
         assert_eq!(running.wait().unwrap().code(), Some(130));
         let said = reading.join().unwrap();
-        // Drawn from the left, without the last column, and wiped away.
+        // The line is drawn from the left, without the last column, and is removed at the end.
         let drawn: Vec<_> = said.split('\r').filter_map(|part| part.strip_suffix("\x1b[J")).collect();
         let is_bar = |line: &&&str| line.contains('░');
         assert!(drawn.iter().filter(is_bar).count() > 3, "{columns}: {said}");

@@ -1,4 +1,4 @@
-//! A server that speaks just enough of the API, and lies about it.
+//! A server that speaks just enough of the API, with one fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,51 +8,49 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// What it does wrong.
+/// The fault of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lie {
-    /// Nothing.
+    /// It makes no mistake.
     None,
-    /// Acknowledges a note now and then that it doesn't keep.
+    /// It acknowledges some notes and does not keep them.
     Loses,
-    /// Keeps one twice.
+    /// It keeps one note twice.
     Doubles,
-    /// Gives one to somebody else.
+    /// It puts a note into another inbox.
     Misplaces,
-    /// Answers with the newest page, whichever is asked for.
+    /// It answers every request for a page with the newest page.
     Repeats,
-    /// Answers every note with 500, and keeps none.
+    /// It answers every note with 500, and keeps none.
     Fails,
-    /// Makes no more than 25 accounts.
+    /// It makes no more than 25 accounts.
     Limits,
-    /// Is a web server that has no such page.
+    /// It is a web server that has no such page.
     NotThere,
-    /// Sends everybody elsewhere.
+    /// It redirects all calls to another server.
     Redirects,
-    /// Has no answer, and hangs up.
+    /// It closes the connection without an answer.
     HangsUp,
-    /// Answers with an error that has several lines.
+    /// It answers with an error that has several lines.
     Rambles,
-    /// Isn't a web server.
+    /// It is no web server.
     NotHttp,
-    /// Is somebody else's web server.
+    /// It is a web server that is not Annon.
     NotAnnon,
 }
 
 type Inboxes = BTreeMap<String, Vec<String>>;
 type Hosts = Arc<Mutex<BTreeSet<String>>>;
 
-/// It runs until the test ends.
+/// A wrong server. It runs until the test ends.
 pub(crate) struct Liar {
-    /// Where.
     pub(crate) url: String,
     inboxes: Arc<Mutex<Inboxes>>,
-    /// The hosts that were asked for.
+    /// The hosts that clients asked for.
     hosts: Hosts,
 }
 
 impl Liar {
-    /// Starts one.
     pub(crate) fn start(lie: Lie) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -67,7 +65,7 @@ impl Liar {
         Self { url, inboxes, hosts }
     }
 
-    /// What it was called by those who came.
+    /// The hosts that clients asked for.
     pub(crate) fn hosts(&self) -> Vec<String> {
         self.hosts.lock().unwrap().iter().cloned().collect()
     }
@@ -78,7 +76,7 @@ impl Liar {
     }
 }
 
-/// Until the other side hangs up.
+/// Answers until the client closes the connection.
 fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>, hosts: &Mutex<BTreeSet<String>>) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     loop {
@@ -114,7 +112,7 @@ fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>, hosts: &Mutex
     }
 }
 
-/// A name serves as its target and its token, too.
+/// Answers a call. A name serves as its target and its token, too.
 fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes) -> (u16, Value) {
     let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
     if lie == Lie::NotThere {

@@ -1,4 +1,4 @@
-//! Servers that lie, and others that are none; and what is asked for wrongly.
+//! Servers with faults, servers that are not Annon, and wrong flags.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use crate::relay::{self, Relay};
 #[test]
 fn whoever_loses_doubles_mixes_up_or_makes_up_messages_fails_the_run() {
     use relay::Lie;
-    // Three in flight, so that there is something to mix up.
+    // Three messages are in flight, so that the server can mix them up.
     let load = ["--rooms", "2", "--members", "3", "--in-flight", "3", "--seconds", "0.5"];
     let run = |lie| bench(&[&["fanout", "--bare", "--url", &Relay::start(lie).url], load.as_slice()].concat());
     for (lie, word) in [
@@ -87,7 +87,7 @@ fn a_frame_that_never_comes_is_not_waited_for_without_end() {
         ),
         (vec!["pages", "--messages", "1", "--url", &unheard.url], "a message that was sent on it did not come"),
     ];
-    // All at once: each waits for ten seconds.
+    // All run at once, because each waits for ten seconds.
     std::thread::scope(|scope| {
         for (args, words) in &runs {
             scope.spawn(move || {

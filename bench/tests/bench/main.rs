@@ -1,5 +1,4 @@
-//! The load tester as somebody runs it: against the real server, against
-//! servers that lie, and ended early.
+//! Runs the load tester against the real server and against wrong servers, and stops it early.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
 

@@ -1,4 +1,4 @@
-//! Every scenario against the real server, and what it tells.
+//! Every scenario against the real server, and its results.
 
 use std::process::{Command, Output};
 
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::program::{BENCH, bench, out, read, server};
 
-/// Runs a scenario with a server of its own; its results.
+/// Runs a scenario with a server of its own, and returns the results.
 fn run(args: &[&str]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("out.json");
     let own = ["--server", &server(), "--dir", folder.path().to_str().unwrap(), "--json", file.to_str().unwrap()];
-    // On a machine that others keep busy nothing can be measured for a while, and it says so.
+    // A busy machine may measure nothing for a while, and says so.
     let measure = || bench(&[&args[..1], &own, &args[1..]].concat());
     let is_measured = |ran: &Output| ran.status.success() || !out(ran).contains("can't keep up");
     let ran = std::iter::repeat_with(measure).take(10).find(is_measured).unwrap();
@@ -36,16 +36,17 @@ fn a_fan_out_is_measured_checked_and_told() {
     for stage in stages {
         let rates = ["sends_per_second", "done_per_second"].map(|rate| stage[rate].as_f64().unwrap());
         assert!(rates[0] > 0.0 && (rates[1] / rates[0] - 3.0).abs() < 0.2, "{stage:#}");
-        // In hundredths of a second, which a busy machine may not have had for it.
+        // The time is counted in hundredths of a second, which the server may not have got on a
+        // busy machine.
         assert!(["server_cpu_each", "own_cpu_each"].iter().all(|cost| stage[cost].is_number()), "{stage:#}");
-        // What hashing leaves behind may have gone meanwhile.
+        // The memory that hashing leaves behind may be free by now.
         assert!(stage["memory_per_connection"].is_number(), "{stage:#}");
         assert!(stage["latency"]["p99.9"].as_u64() >= stage["latency"]["p50"].as_u64(), "{stage:#}");
         assert_eq!(stage["ticks"].as_array().unwrap().len(), 1);
     }
     let open = run(&["fanout", "--rooms", "4", "--rate", "100", "--seconds", "1"]);
     let stage = &open["stages"][0];
-    // A busy machine sends some of them too late to be counted, and never more than were asked for.
+    // A busy machine sends some messages too late to be counted, and never more than were due.
     assert!((50.0..115.0).contains(&stage["sends_per_second"].as_f64().unwrap()), "{stage:#}");
     assert!((500..=1200).contains(&stage["latency"]["count"].as_u64().unwrap()), "{stage:#}");
     assert!(is_some(&stage["own_lateness"]["count"]), "{stage:#}");
@@ -64,7 +65,7 @@ fn every_note_the_server_acknowledges_is_found_and_the_numbers_are_told() {
     let good: u64 = stages.iter().filter_map(|stage| stage["done"].as_u64()).sum();
     assert_eq!(notes["check"]["acknowledged"].as_u64(), Some(good));
     let paced = run(&["notes", "--clients", "8", "--rate", "50", "--seconds", "1", "--accounts", "1"]);
-    // However slow the machine is, all that were due are told of.
+    // However slow the machine is, all requests that were due are counted.
     let told = ["done", "behind"].map(|what| paced["stages"][0][what].as_u64().unwrap());
     assert!(told[0] > 0 && told[0] + told[1] == 50 && paced["stages"][0]["latency"]["count"] == 50, "{paced:#}");
 }
@@ -80,7 +81,7 @@ fn the_other_scenarios_with_rooms_run() {
         let storm = &run(&[&["storm", "--rooms", "3", "--missed", "5"], how].concat())["stages"][0];
         assert_eq!((&storm["latency"]["count"], &storm["wrong"]), (&json!(30), &json!(0)), "{storm:#}");
     }
-    // More than a server gives back by itself.
+    // More messages than a server sends again by itself.
     let long =
         &run(&["storm", "--rooms", "1", "--members", "2", "--missed", "600", "--", "--sync", "off"])["stages"][0];
     assert_eq!((&long["not_resumed"], &long["wrong"]), (&json!(2), &json!(0)), "{long:#}");

@@ -1,4 +1,4 @@
-//! The program, and the server it measures.
+//! `annon-bench`, and the server that it measures.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -26,27 +26,25 @@ pub(crate) fn bench(args: &[&str]) -> Output {
     Command::new(BENCH).args(args).output().unwrap()
 }
 
-/// Everything it said.
+/// All that the program printed.
 pub(crate) fn out(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// What it wrote for programs.
+/// The JSON file that the program wrote.
 pub(crate) fn read(file: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
 }
 
-/// A server that goes on when a run has ended. It is killed when this is
-/// dropped.
+/// A server that outlives a run. It is killed when this value is dropped.
 pub(crate) struct Annon {
     child: Child,
-    /// Where it listens.
     pub(crate) address: SocketAddr,
     _folder: TempDir,
 }
 
 impl Annon {
-    /// Starts one on an empty folder.
+    /// Starts a server on an empty folder.
     pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(server())

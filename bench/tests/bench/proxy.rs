@@ -1,18 +1,17 @@
-//! Somebody between who says one thing for another.
+//! A proxy that replaces a word in the server's answers.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
-/// It runs until the test ends.
+/// A proxy. It runs until the test ends.
 pub(crate) struct Proxy {
-    /// Where.
     pub(crate) url: String,
 }
 
 impl Proxy {
-    /// Passes everything on, and what the server says with one word changed
-    /// for another that is as long.
+    /// Passes everything on, and replaces `word` in the server's answers by `other`, which is as
+    /// long.
     pub(crate) fn start(server: SocketAddr, word: &'static str, other: &'static str) -> Self {
         assert_eq!(word.len(), other.len());
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -29,7 +28,7 @@ impl Proxy {
     }
 }
 
-/// Until one of the two hangs up.
+/// Passes bytes on until one side closes the connection.
 fn pass_on(mut from: TcpStream, mut to: TcpStream, word: &str, other: &str) {
     let mut bytes = vec![0; 64 * 1024];
     while let Some(read) = from.read(&mut bytes).ok().filter(|read| *read > 0) {

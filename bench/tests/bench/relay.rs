@@ -1,4 +1,4 @@
-//! A chat server that speaks just enough, and lies about what was said.
+//! A chat server that speaks just enough of the API, with one fault.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,32 +8,32 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// What it does wrong, to the message with number 7 of a room.
+/// The fault of the server. It concerns message 7 of a room, and its last member or all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lie {
-    /// Nothing.
+    /// It makes no mistake.
     None,
-    /// The last member never hears it.
+    /// The last member does not receive the message.
     Loses,
-    /// The last member hears it twice.
+    /// The last member receives the message twice.
     Doubles,
-    /// The last member hears it after the one behind it.
+    /// The last member receives the message after the next one.
     Disorders,
-    /// The last member is told other words.
+    /// The last member receives other words.
     OtherWords,
-    /// Everybody is told other words.
+    /// All members receive other words.
     OtherWordsForAll,
-    /// It comes from somebody else.
+    /// The message comes from another sender.
     OtherSender,
-    /// It has the place in the log of the one before.
+    /// The message has the same place in the log as the one before.
     SameSeq,
-    /// Another comes with it that nobody has sent.
+    /// A message that nobody has sent comes with it.
     MakesUp,
-    /// A member of another room hears it.
+    /// A member of another room receives the message.
     NextDoor,
-    /// The last member is hung up on.
+    /// The last member's connection is closed.
     HangsUp,
-    /// Everything is refused.
+    /// Every message is refused.
     Refuses,
 }
 
@@ -50,15 +50,13 @@ struct Room {
 
 type Rooms = Arc<Mutex<HashMap<String, Room>>>;
 
-/// It runs until the test ends.
+/// A wrong chat server. It runs until the test ends.
 pub(crate) struct Relay {
-    /// Where.
     pub(crate) url: String,
     rooms: Rooms,
 }
 
 impl Relay {
-    /// Starts one.
     pub(crate) fn start(lie: Lie) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -73,7 +71,7 @@ impl Relay {
         Self { url, rooms }
     }
 
-    /// Another member says something.
+    /// A message from a member who is not connected here.
     pub(crate) fn say_behind_their_back(&self, room: &str, words: &str) {
         let mut rooms = self.rooms.lock().unwrap();
         let room = rooms.get_mut(room).unwrap();
@@ -87,7 +85,7 @@ fn chat(id: &str, sender: &str, message: &str, seq: u64) -> String {
     json!({"event": "event.chat", "id": id, "sender": sender, "message": message, "seq": seq}).to_string()
 }
 
-/// Until the other side hangs up.
+/// Answers until the client closes the connection.
 fn talk(mut stream: TcpStream, lie: Lie, rooms: &Rooms) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     loop {
@@ -196,7 +194,7 @@ fn relay(rooms: &mut HashMap<String, Room>, name: &str, id: &str, face: &str, wo
     Some(())
 }
 
-/// One masked frame of a client.
+/// Reads one masked frame of a client.
 fn hear(reader: &mut impl Read) -> Option<(u8, Vec<u8>)> {
     let mut head = [0; 2];
     reader.read_exact(&mut head).ok()?;

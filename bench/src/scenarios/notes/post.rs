@@ -1,6 +1,6 @@
-//! The notes of a run: what its senders share, what became of each note, and
-//! whether the inboxes hold just that. A note says in its own words which one it
-//! is, so that it can be told from every other in any inbox.
+//! The notes of a run: what its senders share, what became of each note, and whether the inboxes
+//! hold exactly these notes. A note's words contain its number, so it can be told from every other
+//! note in any inbox.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,29 +11,30 @@ use tokio::time::sleep;
 
 use crate::load::{Call, Client, DISORDERED, DOUBLED, Faults, LOST, Pace, Person, STRANGE, Who};
 
-/// A server that takes no connections is not asked a thousand times a second.
+/// The pause after a failure, so that a server that takes no connections is not asked a thousand
+/// times a second.
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
-/// Characters of a note.
+/// How many characters a note has.
 const LENGTH: usize = 120;
 const MISPLACED: &str = "in the wrong inbox";
 const REFUSED: &str = "refused and there all the same";
 
-/// What a note's sender was told.
+/// What the server told a note's sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It is stored: it must be there, once.
+    /// The note is stored: it must be there, once.
     Acknowledged,
-    /// It is not stored: it must not be there.
+    /// The note is not stored: it must not be there.
     Refused,
-    /// Nothing that can be relied on: it may be there, once.
+    /// The sender knows nothing for certain: the note may be there, once.
     Unknown,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Note {
-    /// The stage, and which client of it. A client sends one after the other.
+    /// The stage and the client in it. A client sends one note after the other.
     client: (usize, usize),
-    /// The inbox it was sent to.
+    /// The inbox that the note was sent to.
     inbox: usize,
     pub(crate) fate: Fate,
 }
@@ -42,7 +43,7 @@ pub(crate) struct Note {
 pub(crate) struct Post {
     pub(crate) people: Vec<Person>,
     tag: String,
-    /// All notes of the run, by their numbers.
+    /// All notes of the run; a note's number is its place here.
     pub(crate) notes: RefCell<Vec<Note>>,
 }
 
@@ -51,18 +52,18 @@ impl Post {
         Rc::new(Self { people, tag: tag.to_owned(), notes: RefCell::default() })
     }
 
-    /// The call that sends a note to an inbox, and its number.
+    /// A new note's number, and the call that sends it to an inbox.
     pub(crate) fn note(&self, client: (usize, usize), inbox: usize) -> (usize, Call) {
         let number = self.notes.borrow().len();
         self.notes.borrow_mut().push(Note { client, inbox, fate: Fate::Unknown });
         let text = text(&self.tag, number, inbox);
-        // Neither the id nor the words hold anything that JSON would escape.
+        // Neither the id nor the words need escaping in JSON.
         let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people[inbox].target);
         (number, Call::post("/api/annon-message", Who::Nobody, body))
     }
 
-    /// What became of a note, by its answer. A 5xx can come after it was
-    /// written.
+    /// Records what became of a note, by the status of its answer. A 5xx may come after the note
+    /// was written.
     pub(crate) fn answered(&self, number: usize, status: u16) {
         self.notes.borrow_mut()[number].fate = match status {
             201 => Fate::Acknowledged,
@@ -71,7 +72,7 @@ impl Post {
         };
     }
 
-    /// What is wrong in the inboxes, each newest first.
+    /// Compares the inboxes, each newest first, with the notes, and returns the faults.
     pub(crate) fn compare(&self, inboxes: impl IntoIterator<Item = (usize, Vec<String>)>) -> Faults {
         let (notes, mut faults) = (self.notes.borrow(), Faults::default());
         let mut seen = vec![0_u8; notes.len()];
@@ -88,7 +89,7 @@ impl Post {
                 for (what, is_so) in [
                     (DOUBLED, seen[number] == 2),
                     (MISPLACED, note.inbox != inbox),
-                    // Before one that the same client sent afterwards.
+                    // The note comes before one that the same client sent later.
                     (DISORDERED, is_older),
                     (REFUSED, note.fate == Fate::Refused),
                 ] {
@@ -110,14 +111,14 @@ impl Post {
 /// A sender, connected before its stage begins.
 pub(crate) struct Sender {
     pub(crate) post: Rc<Post>,
-    /// The stage, and which client of it.
+    /// The stage, and the client in it.
     pub(crate) client: (usize, usize),
     pub(crate) connection: Client,
 }
 
 impl Sender {
-    /// Sends to one inbox after the other until the stage is over, or until one
-    /// is full: they all fill up at the same time.
+    /// Sends to one inbox after the other until the stage is over, or until one inbox is full: they
+    /// all fill up at the same time.
     pub(crate) async fn run(mut self, pace: Rc<Pace>) {
         let inboxes = (0..self.post.people.len()).cycle().skip(self.client.1);
         for inbox in inboxes {
@@ -144,8 +145,7 @@ fn text(tag: &str, number: usize, inbox: usize) -> String {
     format!("{:.<LENGTH$}", format!("annon-bench {tag} note {number} inbox {inbox} "))
 }
 
-/// The number in a note's words. Nothing if they are not, to the letter, what
-/// a note of this run says.
+/// The number in a note's words. `None` if the words are not exactly those of a note of this run.
 fn parse(words: &str, tag: &str) -> Option<usize> {
     let mut parts = words.split(' ');
     let number = parts.nth(3)?.parse().ok()?;

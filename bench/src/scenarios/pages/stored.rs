@@ -23,7 +23,7 @@ use crate::scenarios::notes::{Post, check};
 use crate::scenarios::pages::visitor::{BATCH, Costs, Visitor};
 use crate::trouble::{Fallible, Trouble};
 
-/// Notes in an inbox: there is room for those that are measured.
+/// Notes in a filled inbox; the rest is room for the notes that are measured.
 const INBOX: usize = INBOX_NOTES - 1000;
 /// Connections that fill the inboxes.
 const FILLERS: usize = 128;
@@ -44,7 +44,7 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
         return Trouble::because("--stored has to grow from one stage to the next: notes are only added");
     }
     let (first, last) = (stages[0], stages[stages.len() - 1]);
-    // The last of them stays nearly empty.
+    // The last inbox stays nearly empty.
     let post = Post::new(run.sign_up(last.div_ceil(INBOX) + 1).await?, &run.people.tag);
     say(&format!(
         "Inboxes of up to {INBOX} notes; then one connection makes every call {calls} times, {BATCH} in a row."
@@ -78,7 +78,7 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
         report_growth(notes, &here, there.as_ref().or(earlier.as_ref()).unwrap_or(&here), run);
         earlier.get_or_insert(here);
         if run.subject.folder().is_some() {
-            // A killed server shows whether what it has acknowledged is on disk.
+            // The server is killed, to show whether what it has acknowledged is on the disk.
             run.subject.restart(run.against).await?;
         }
         let ready_after = run.stop.or(run.subject.ready()).await?.map(|took| took.as_micros() as u64);
@@ -92,9 +92,8 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
     check(&post, run).await
 }
 
-/// A second server, which keeps as many notes as the first stage has. What
-/// the machine does besides slows both down, so the two can be compared on a
-/// machine that is not quiet.
+/// A second server, which keeps as many notes as the first stage has. Other programs slow both
+/// down, so the two can be compared on a machine that is not quiet.
 async fn beside(notes: usize, run: &Run<'_>) -> Fallible<(Subject, Rc<Post>)> {
     let subject = run.stop.or(Subject::start(run.against.started.folder()?, run.against)).await?;
     let people = People::new(false);
@@ -142,11 +141,11 @@ fn report_growth(notes: usize, here: &Costs, first: &Costs, run: &mut Run<'_>) {
     ));
 }
 
-/// Waits until the server has nothing left to do of what the filling left.
+/// Waits until the server has finished what the filling left to do.
 async fn quiet(subject: &Subject) {
     const TRIES: u32 = 40;
     const LOOK: Duration = Duration::from_millis(250);
-    /// Processor time in that while of a server that has nothing to do.
+    /// The processor time that an idle server may take between two looks.
     const QUIET: Duration = Duration::from_millis(20);
     for _ in 0..TRIES {
         let before = Cost::now(subject.pid);
@@ -157,7 +156,7 @@ async fn quiet(subject: &Subject) {
     }
 }
 
-/// What a folder takes, which is not always how long its files say they are.
+/// How many bytes a folder takes on the disk, which may differ from the lengths of its files.
 fn on_disk(folder: &Path) -> io::Result<u64> {
     const BLOCK: u64 = 512;
     let mut sum = 0;

@@ -1,6 +1,5 @@
-//! Somebody who makes every call that a user makes and the store answers,
-//! and takes back what that has written, so that all stages meet the same
-//! inboxes. One connection, one call after the other.
+//! A user who makes every call that the store answers, and takes back what the calls have written,
+//! so that all stages meet the same inboxes. It makes one call after the other on one connection.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,14 +14,14 @@ use crate::load::{
 use crate::scenarios::pages::{PAGE_NOTES, newest_page, oldest_page};
 use crate::trouble::Fallible;
 
-/// How often each call is made before it is the next one's turn: fewer than
-/// the rooms one account may have, and than the notes on a page.
+/// How often each call is made before the next one: less often than one account may have rooms, and
+/// than a page has notes.
 pub(super) const BATCH: usize = 25;
-/// What a call leaves to do after its answer belongs to it, and not to the
-/// next one.
+/// The pause after a call. What the server does after its answer belongs to this call, and not to
+/// the next one.
 const AFTERMATH: Duration = Duration::from_millis(2);
 
-/// What each kind of call took.
+/// The cost of each kind of call.
 pub(super) type Costs = BTreeMap<String, Cost>;
 
 #[derive(Clone, Copy, Serialize)]
@@ -37,26 +36,26 @@ pub(super) struct Cost {
 struct Mailbox {
     target: String,
     token: String,
-    /// How full it is, for the names of the calls on it.
+    /// How full the inbox is, for the names of its calls.
     fill: &'static str,
 }
 
 pub(super) struct Visitor<'a> {
     subject: &'a Subject,
     client: Client,
-    /// One that is well filled, and one that is nearly empty.
+    /// A well-filled inbox, and one that is nearly empty.
     mailboxes: [Mailbox; 2],
-    /// The last page of the first, and whose it is.
+    /// The last page of the first inbox, and the inbox's owner.
     oldest: String,
     owner: String,
-    /// For an account that comes and goes.
+    /// The name of an account that is made and deleted.
     newcomer: String,
     tallies: BTreeMap<String, (Latencies, Option<Duration>)>,
 }
 
 impl<'a> Visitor<'a> {
-    /// The first of the people has a well-filled inbox, the last a nearly
-    /// empty one.
+    /// Visits the inbox of the first person, which is well filled, and of the last person, which is
+    /// nearly empty.
     pub(super) async fn new(subject: &'a Subject, people: &[Person]) -> Fallible<Self> {
         let (full, empty) = (&people[0], &people[people.len() - 1]);
         let mailbox = async |person: &Person, fill| -> Fallible<Mailbox> {
@@ -68,7 +67,7 @@ impl<'a> Visitor<'a> {
         let newcomer = format!("{}x", &empty.name[..empty.name.len() - 1]);
         let (owner, tallies) = (full.name.clone(), BTreeMap::new());
         let mut this = Self { subject, client, mailboxes, oldest, owner, newcomer, tallies };
-        // What is done for the first time takes longer.
+        // The first round is not counted, because calls take longer the first time.
         this.round().await?;
         this.tallies.clear();
         Ok(this)
@@ -82,7 +81,7 @@ impl<'a> Visitor<'a> {
         self.tallies.into_iter().map(|(call, tally)| (call, cost(tally))).collect()
     }
 
-    /// Makes every call some times.
+    /// Makes every call a few times.
     pub(super) async fn round(&mut self) -> Fallible {
         let [full, empty] = self.mailboxes.clone();
         let (full_ids, empty_ids) = (self.send(&full).await?, self.send(&empty).await?);
@@ -106,7 +105,7 @@ impl<'a> Visitor<'a> {
         Ok(())
     }
 
-    /// Sends notes to an inbox, and reads its newest page; their ids.
+    /// Sends notes to an inbox, reads its newest page, and returns the notes' ids.
     async fn send(&mut self, Mailbox { target, token, fill }: &Mailbox) -> Fallible<Vec<String>> {
         const WORDS: &str = "This note is one of those that come and go, while";
         let body = |n| json!({"id": target, "message": format!("{WORDS} {n}")});
@@ -139,8 +138,8 @@ impl<'a> Visitor<'a> {
         self.make("close a room", 200, closes).await.map(drop)
     }
 
-    /// Somebody new signs up, in and out, and goes: once, because hashing
-    /// takes longer than all else together.
+    /// A new user signs up, in and out, and deletes the account: once, because hashing takes longer
+    /// than all other calls together.
     async fn account(&mut self) -> Fallible {
         let sign_in = people::sign_in(&self.newcomer);
         self.make("sign up (hashes)", 201, [people::sign_up(&self.newcomer)]).await?;
@@ -151,8 +150,8 @@ impl<'a> Visitor<'a> {
         self.make("delete an account (hashes)", 200, [people::delete(&tokens[1])]).await.map(drop)
     }
 
-    /// Makes calls of one kind, and returns their replies. One with another
-    /// status ends the run.
+    /// Makes calls of one kind, and returns their replies. A reply with another status ends the
+    /// run.
     async fn make(&mut self, name: &str, status: u16, calls: impl IntoIterator<Item = Call>) -> Fallible<Vec<Reply>> {
         let calls: Vec<_> = calls.into_iter().collect();
         let threads = || Threads::of(self.subject.pid?);
