@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use url::Url;
 
-use crate::load::{Rate, target};
+use crate::load::{PerSecond, target};
 
 /// A load, and the server that it is for.
 #[derive(Debug, Args)]
@@ -67,9 +67,13 @@ pub(crate) fn whole<const LEAST: usize, const MOST: usize>(raw: &str) -> Result<
 }
 
 /// A rate a second that a flag gives.
-pub(crate) fn rate(raw: &str) -> Result<Rate, &'static str> {
+pub(crate) fn rate(raw: &str) -> Result<PerSecond, &'static str> {
     let rate = raw.parse().map_err(|_| "a rate is a number a second")?;
-    if (0.001..=10_000_000.0).contains(&rate) { Ok(Rate(rate)) } else { Err("a rate is 0.001 to 10000000 a second") }
+    if (0.001..=10_000_000.0).contains(&rate) {
+        Ok(PerSecond(rate))
+    } else {
+        Err("a rate is 0.001 to 10000000 a second")
+    }
 }
 
 /// With more clients, our address has no free ports to connect to one server address.

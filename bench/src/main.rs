@@ -12,7 +12,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use tokio::task::LocalSet;
 
 use crate::load::Stop;
-use crate::report::{Report, say};
+use crate::report::{Report, print_line};
 use crate::scenarios::Scenario;
 use crate::trouble::{Because, Fallible, Trouble, exit_code};
 
@@ -89,7 +89,7 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
         () = stop.asked_times(2) => Err(Trouble::Interrupted),
     };
     if ending == Err(Trouble::Interrupted) {
-        say("Interrupted: no more was measured than what stands above.");
+        print_line("Interrupted: no more was measured than what stands above.");
     }
     let how = ending.as_ref().map_or_else(ToString::to_string, |()| "right".to_owned());
     let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &how);

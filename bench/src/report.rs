@@ -82,9 +82,9 @@ impl Report {
         let kernel = release.trim();
         // The load of the minute before the run. Other programs make the machine slower.
         let load_before = read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
-        say(&format!("{cores} × {cpu}, kernel {kernel}, load before {load_before:.2}"));
+        print_line(&format!("{cores} × {cpu}, kernel {kernel}, load before {load_before:.2}"));
         if load_before > cores as f64 / 4.0 {
-            say("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
+            print_line("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
         }
         let machine = json!({"cores": cores, "cpu": cpu, "kernel": kernel, "load_before": load_before});
         let (scenario, begun) = (scenario.to_owned(), clock::since_1970().as_secs());
@@ -102,11 +102,11 @@ impl Report {
         if self.last_table != table {
             self.last_table = table;
             self.tables.insert(table.to_owned(), json!(columns));
-            say(&format!("\n{}", line(columns, |title, _| title.to_owned())));
+            print_line(&format!("\n{}", line(columns, |title, _| title.to_owned())));
         }
         let mut values = Value::Object(row.values);
-        say(&line(columns, |title, path| figure(title, values.pointer(&format!("/{path}")))));
-        row.remarks.iter().for_each(|line| remark(line));
+        print_line(&line(columns, |title, path| figure(title, values.pointer(&format!("/{path}")))));
+        row.remarks.iter().for_each(|line| print_remark(line));
         values["remarks"] = json!(row.remarks);
         if let Value::Array(rows) = self.results.entry(table).or_insert_with(|| json!([])) {
             rows.push(values);
@@ -119,7 +119,9 @@ impl Report {
         const IN_MEMORY: [i64; 2] = [0x0102_1994, 0x8584_58f6];
         let is_in_memory = statfs(folder).is_ok_and(|about| IN_MEMORY.contains(&about.f_type));
         if is_in_memory {
-            say("Careful: the server's data is in memory, where a sync reaches no disk; name a folder with --dir.");
+            print_line(
+                "Careful: the server's data is in memory, where a sync reaches no disk; name a folder with --dir.",
+            );
         }
         self.set("data_is_in_memory", is_in_memory);
     }
@@ -155,7 +157,7 @@ fn unwritten(file: &Path) -> String {
 }
 
 /// Prints a line. A closed pipe (`| head`) is no reason to stop.
-pub(crate) fn say(line: &str) {
+pub(crate) fn print_line(line: &str) {
     make_room();
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}");
@@ -163,8 +165,8 @@ pub(crate) fn say(line: &str) {
 }
 
 /// Prints a remark about the row above, or about a row that is missing.
-pub(crate) fn remark(line: &str) {
-    say(&format!("    {line}"));
+pub(crate) fn print_remark(line: &str) {
+    print_line(&format!("    {line}"));
 }
 
 /// A line of a table: a column is as wide as its title, or as its widest cell.

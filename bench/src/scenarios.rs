@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use crate::args::{Against, On};
-use crate::load::{Address, Outcome, Pace, People, Person, Rate, Stop, Subject, allow_connections, rooms};
+use crate::load::{Address, Pace, People, PerSecond, Person, StageOutcome, Stop, Subject, allow_connections, rooms};
 use crate::report::{Columns, Report, Row};
 use crate::trouble::Fallible;
 
@@ -95,18 +95,18 @@ impl Run<'_> {
     /// Runs clients until a stage is over: at a rate, or each as soon as it has its answer.
     async fn stage<T, F: Future<Output = ()> + 'static>(
         &self,
-        rate: Option<Rate>,
+        rate: Option<PerSecond>,
         length: Duration,
         clients: impl IntoIterator<Item = T>,
         work: impl Fn(T, Rc<Pace>) -> F,
-    ) -> Fallible<Outcome> {
+    ) -> Fallible<StageOutcome> {
         let pace = Pace::new(rate)?;
         let clients = clients.into_iter().map(|client| work(client, pace.clone()));
         pace.stage(length, clients, &self.subject, self.stop).await
     }
 
     /// Prints a stage's row and judges the stage. Returns an error if it must be the last one.
-    async fn judged(&mut self, columns: Columns, row: Row, outcome: &Outcome) -> Fallible {
+    async fn judged(&mut self, columns: Columns, row: Row, outcome: &StageOutcome) -> Fallible {
         self.report.row("stages", columns, row.remarks(outcome.remarks()));
         self.stop.check()?;
         outcome.judge(&self.subject).await

@@ -22,7 +22,7 @@ pub(crate) struct NoteItem {
 /// A place in a room.
 pub(crate) struct Seat {
     /// The emoji by which the other members see its owner.
-    pub(crate) face: String,
+    pub(crate) emoji: String,
     /// The name and value of the cookie that proves the seat.
     pub(crate) cookie: String,
 }
@@ -68,7 +68,7 @@ impl Client {
         let reply = self.ask(&call).await?;
         let given = reply.cookie.clone().or_else(|| cookie.map(str::to_owned));
         match (expected(200, &call, &reply)?, given) {
-            (Value::String(face), Some(cookie)) => Ok(Seat { face, cookie }),
+            (Value::String(emoji), Some(cookie)) => Ok(Seat { emoji, cookie }),
             _ => odd(&call, "it is no JSON string with a cookie"),
         }
     }

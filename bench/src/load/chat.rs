@@ -8,8 +8,8 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::load::{
-    CUT, Check, Delivery, Frame, GARBLED, MessageId, NetError, Outcome, Pace, Rate, STRANGE, Socket, Stop, Subject,
-    clock, frames,
+    CUT, Check, Delivery, Frame, GARBLED, MessageId, NetError, Pace, PerSecond, STRANGE, Socket, StageOutcome, Stop,
+    Subject, clock, frames,
 };
 use crate::trouble::Fallible;
 
@@ -30,14 +30,14 @@ const LIMITED: &str =
 pub(crate) struct Member {
     pub(crate) socket: Rc<Socket>,
     /// The emoji by which the other members see this one.
-    pub(crate) face: String,
+    pub(crate) emoji: String,
     pub(crate) cookie: String,
     /// The last place in the room's log when the member connected.
     pub(crate) last_seq: u64,
 }
 
 /// The connected members: room after room, all of the same size.
-pub(crate) struct Hall {
+pub(crate) struct ConnectedMembers {
     pub(crate) rooms: Vec<String>,
     pub(crate) room_size: usize,
     pub(crate) members: Vec<Member>,
@@ -45,10 +45,10 @@ pub(crate) struct Hall {
 
 /// When messages are sent, and for how long.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Course {
+pub(crate) struct ChatSchedule {
     /// An open loop sends this many messages a second over all rooms, whatever the server does. A
     /// latency counts from when the message was due.
-    pub(crate) rate: Option<Rate>,
+    pub(crate) rate: Option<PerSecond>,
     /// A closed loop has this many messages on their way in each room, and sends the next when one
     /// has reached every member: a server that stalls is asked less.
     pub(crate) in_flight: usize,
@@ -58,50 +58,55 @@ pub(crate) struct Course {
 }
 
 /// Lets all members chat until the stage is over or the run is stopped.
-pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &Stop) -> Fallible<Outcome> {
-    let rooms = 0..hall.rooms.len();
-    let chat = Rc::new(Chat {
-        pace: Pace::new(course.rate)?,
-        checks: RefCell::new(rooms.map(|room| Check::new(room, hall.room_size)).collect()),
+pub(crate) async fn run(
+    connected: ConnectedMembers,
+    schedule: ChatSchedule,
+    subject: &Subject,
+    stop: &Stop,
+) -> Fallible<StageOutcome> {
+    let rooms = 0..connected.rooms.len();
+    let chat = Rc::new(ChatStage {
+        pace: Pace::new(schedule.rate)?,
+        checks: RefCell::new(rooms.map(|room| Check::new(room, connected.room_size)).collect()),
         sends: Cell::new(0),
         is_ended: Cell::new(false),
         is_limited: Cell::new(false),
-        hall,
-        course,
+        connected,
+        schedule,
     });
     let mut listeners = JoinSet::new();
-    for at in 0..chat.hall.members.len() {
+    for at in 0..chat.connected.members.len() {
         listeners.spawn_local(chat.clone().listen(at));
     }
-    let mut outcome = chat.pace.stage(course.warm_up, [chat.clone().speak()], subject, stop).await?;
+    let mut outcome = chat.pace.stage(schedule.warm_up, [chat.clone().speak()], subject, stop).await?;
     if !chat.is_ended.get() {
         chat.sends.set(0);
-        outcome = chat.pace.stage(course.length, [chat.clone().speak()], subject, stop).await?;
+        outcome = chat.pace.stage(schedule.length, [chat.clone().speak()], subject, stop).await?;
     }
     let (sends, behind, elapsed) = (chat.sends.get(), chat.pace.behind().next(), chat.pace.elapsed());
     let behind = behind.filter(|behind| *behind > BEHIND && *behind > elapsed.mul_f64(BEHIND_SHARE));
     chat.drain(behind.is_some(), stop).await;
     listeners.shutdown().await;
-    let mut tally = chat.pace.tally();
+    let mut counts = chat.pace.counts();
     let is_early = behind.is_some() || stop.check().is_err();
-    let on_their_way = chat.checks.borrow().iter().map(|check| check.close(is_early, &mut tally.faults)).sum();
+    let on_their_way = chat.checks.borrow().iter().map(|check| check.close(is_early, &mut counts.faults)).sum();
     // The server closes connections that read too slowly, which is not its fault.
     let unmeasured = behind.map(|behind| {
         format!(
             "this program itself can't keep up with that rate here: it fell {:.1} s behind, and the server closed {} \
              connections that it did not read in time; ask for a lower --rate",
             behind.as_secs_f64(),
-            tally.faults.excuse_cuts()
+            counts.faults.excuse_cuts()
         )
     });
     let sends_per_second = Some(sends as f64 / outcome.seconds);
     let unmeasured = chat.is_limited.get().then(|| LIMITED.to_owned()).or(unmeasured);
-    Ok(Outcome { sends_per_second, on_their_way, unmeasured, ..outcome }.with(&tally))
+    Ok(StageOutcome { sends_per_second, on_their_way, unmeasured, ..outcome }.with(&counts))
 }
 
-struct Chat {
-    hall: Hall,
-    course: Course,
+struct ChatStage {
+    connected: ConnectedMembers,
+    schedule: ChatSchedule,
     pace: Rc<Pace>,
     checks: RefCell<Vec<Check>>,
     sends: Cell<u64>,
@@ -111,12 +116,12 @@ struct Chat {
     is_limited: Cell<bool>,
 }
 
-impl Chat {
+impl ChatStage {
     /// Sends messages until the stage is over: an open loop in one room after the other, a closed
     /// loop whenever a message has reached every member.
     async fn speak(self: Rc<Self>) {
-        let rooms = 0..self.hall.rooms.len();
-        if self.course.rate.is_none() {
+        let rooms = 0..self.connected.rooms.len();
+        if self.schedule.rate.is_none() {
             rooms.for_each(|room| self.send_next(room));
             return self.pace.ended().await;
         }
@@ -129,8 +134,8 @@ impl Chat {
     /// In a closed loop, sends the messages that a room may still have on their way.
     fn send_next(&self, room: usize) {
         let is_due = || {
-            let is_going_on = self.course.rate.is_none() && !self.pace.is_over();
-            is_going_on && self.checks.borrow()[room].open() < self.course.in_flight
+            let is_going_on = self.schedule.rate.is_none() && !self.pace.is_over();
+            is_going_on && self.checks.borrow()[room].open() < self.schedule.in_flight
         };
         while is_due() && self.send(room, clock::now()) {}
     }
@@ -139,15 +144,15 @@ impl Chat {
     /// member's socket.
     fn send(&self, room: usize, due: Instant) -> bool {
         let number = self.checks.borrow()[room].next;
-        let member = number as usize % self.hall.room_size;
-        let frame = frames::chat(&self.hall.rooms[room], MessageId { room, number }, &frames::words(number));
-        let at = room * self.hall.room_size + member;
-        match self.hall.members[at].socket.send(&frame) {
+        let member = number as usize % self.connected.room_size;
+        let frame = frames::chat(&self.connected.rooms[room], MessageId { room, number }, &frames::words(number));
+        let at = room * self.connected.room_size + member;
+        match self.connected.members[at].socket.send(&frame) {
             // Its latency is the longest that the stage can still measure.
             Ok(false) => {
-                let mut tally = self.pace.tally();
-                tally.untaken += 1;
-                tally.record((self.pace.begun.get() + self.pace.length.get()).saturating_duration_since(due));
+                let mut counts = self.pace.counts();
+                counts.untaken += 1;
+                counts.record((self.pace.begun.get() + self.pace.length.get()).saturating_duration_since(due));
                 false
             }
             sent => {
@@ -162,7 +167,7 @@ impl Chat {
     }
 
     async fn listen(self: Rc<Self>, at: usize) {
-        let error = self.hall.members[at].socket.receive_all(|text| self.receive(at, text)).await;
+        let error = self.connected.members[at].socket.receive_all(|text| self.receive(at, text)).await;
         self.cut(at, &error);
     }
 
@@ -177,17 +182,17 @@ impl Chat {
     }
 
     fn receive(&self, at: usize, text: &str) {
-        let (room, member) = (at / self.hall.room_size, at % self.hall.room_size);
+        let (room, member) = (at / self.connected.room_size, at % self.connected.room_size);
         let same = self.checks.borrow_mut()[room].receive_same(member, text);
         let delivery = same.or_else(|| self.understand(room, member, text));
         let Some(Delivery { due, is_complete }) = delivery else { return self.send_next(room) };
-        let mut tally = self.pace.tally();
-        tally.done += 1;
+        let mut counts = self.pace.counts();
+        counts.done += 1;
         // Messages of the warm-up are not measured.
         if due >= self.pace.begun.get() {
-            tally.record(clock::now().saturating_duration_since(due));
+            counts.record(clock::now().saturating_duration_since(due));
         }
-        drop(tally);
+        drop(counts);
         if is_complete {
             self.send_next(room);
         }
@@ -196,7 +201,7 @@ impl Chat {
     /// Reads a frame that is not the text which another member has received: a message's first
     /// copy, or something else.
     fn understand(&self, room: usize, member: usize, text: &str) -> Option<Delivery> {
-        let (size, mut checks) = (self.hall.room_size, self.checks.borrow_mut());
+        let (size, mut checks) = (self.connected.room_size, self.checks.borrow_mut());
         let at = room * size + member;
         let odd = || self.pace.fault(STRANGE, || format!("connection {at} received: {text}"));
         let Ok(frame) = serde_json::from_str::<Frame<'_>>(text) else {
@@ -205,9 +210,9 @@ impl Chat {
         };
         match (frame.event, frame.id.map(MessageId::parse), frame.sender) {
             ("event.chat", Some(Some(id)), Some(sender)) if id.room == room => {
-                let expected = &self.hall.members[room * size + id.number as usize % size];
-                let is_right = frame.message == frames::words(id.number) && sender == expected.face;
-                let faults = &mut self.pace.tally().faults;
+                let expected = &self.connected.members[room * size + id.number as usize % size];
+                let is_right = frame.message == frames::words(id.number) && sender == expected.emoji;
+                let faults = &mut self.pace.counts().faults;
                 if !is_right {
                     faults.add(GARBLED, 1, || text.to_owned());
                 }
@@ -218,11 +223,11 @@ impl Chat {
                 if id.is_none_or(|id| id.room == room && checks[room].refuse(id.number)) {
                     // The server soon disconnects a closed loop that goes on sending, and is right
                     // to do so.
-                    if frame.message.contains(TOO_FAST) && self.course.rate.is_none() {
+                    if frame.message.contains(TOO_FAST) && self.schedule.rate.is_none() {
                         self.is_limited.set(true);
                         self.end();
                     }
-                    self.pace.tally().fail(frame.message);
+                    self.pace.counts().fail(frame.message);
                 }
             }
             ("event.closed", ..) => {
@@ -240,8 +245,8 @@ impl Chat {
         let begun = clock::now();
         loop {
             let is_all_here = self.checks.borrow().iter().all(|check| check.open() == 0);
-            let is_cut = self.pace.tally().faults.count_of(CUT) > 0;
-            let is_hopeless = is_hopeless || stop.check().is_err() || self.pace.tally().faults.count() > 0;
+            let is_cut = self.pace.counts().faults.count_of(CUT) > 0;
+            let is_hopeless = is_hopeless || stop.check().is_err() || self.pace.counts().faults.count() > 0;
             let patience = if is_hopeless { SHORT_PATIENCE } else { PATIENCE };
             // Where one connection is closed, others may be closed as well.
             if begun.elapsed() >= patience || is_all_here && !is_cut {

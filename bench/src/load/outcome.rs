@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::load::{Cost, Faults, Pace, Subject, Summary, Tally, latency, process};
-use crate::report::remark;
+use crate::load::{Cost, Faults, Pace, StageCounts, Subject, Summary, latency, process};
+use crate::report::print_remark;
 use crate::trouble::{Fallible, Trouble};
 
 /// If requests are sent later than this, in microseconds, latencies are doubtful.
@@ -13,7 +13,7 @@ const LATE: u64 = 1000;
 
 /// The outcome of a stage of calls or of a chat.
 #[derive(Debug, Default, Clone, Serialize)]
-pub(crate) struct Outcome {
+pub(crate) struct StageOutcome {
     /// Seconds from the stage's beginning to the last answer.
     pub(crate) seconds: f64,
     /// How long it should have lasted, in seconds, if somebody ended it early.
@@ -48,39 +48,39 @@ pub(crate) struct Outcome {
     pub(crate) unmeasured: Option<String>,
 }
 
-impl Outcome {
+impl StageOutcome {
     /// The outcome of a stage that has just ended.
     pub(super) fn of(pace: &Pace, cost: Cost) -> Self {
         let seconds = pace.elapsed().as_secs_f64();
         let late: Vec<_> = pace.behind().collect();
-        let mut tally = pace.tally();
+        let mut counts = pace.counts();
         // Late requests would have taken longer than this, and must not be left out, because they
         // are the worst ones.
-        late.iter().for_each(|late| tally.latencies.record(*late));
-        let done = tally.done;
+        late.iter().for_each(|late| counts.latencies.record(*late));
+        let done = counts.done;
         let outcome = Self {
             seconds,
             done,
             done_per_second: done as f64 / seconds,
-            behind: late.len() as u64 + tally.untaken,
+            behind: late.len() as u64 + counts.untaken,
             server_cpu_each: process::each(cost.server, done),
             own_cpu_each: process::each(cost.own, done),
             server_cpu_percent: cost.server.map(|used| used.as_secs_f64() / seconds * 100.0),
-            own_lateness: pace.open.as_ref().map(|_| tally.lateness.summary()),
-            ticks: tally.seconds.clone(),
+            own_lateness: pace.open.as_ref().map(|_| counts.lateness.summary()),
+            ticks: counts.seconds.clone(),
             ..Self::default()
         };
-        outcome.with(&tally)
+        outcome.with(&counts)
     }
 
     /// Adds what arrived after the stage.
-    pub(super) fn with(self, tally: &Tally) -> Self {
+    pub(super) fn with(self, counts: &StageCounts) -> Self {
         Self {
-            latency: tally.latencies.summary(),
-            failures: tally.failures.clone(),
-            failed: tally.failed(),
-            faults: tally.faults.clone(),
-            wrong: tally.faults.count(),
+            latency: counts.latencies.summary(),
+            failures: counts.failures.clone(),
+            failed: counts.failed(),
+            faults: counts.faults.clone(),
+            wrong: counts.faults.count(),
             ..self
         }
     }
@@ -118,7 +118,7 @@ impl Outcome {
             return Err(Trouble::Wrong);
         }
         if self.failed > 0 && subject.has_ended().await {
-            remark("WRONG: the server has ended; nobody listens there any more.");
+            print_remark("WRONG: the server has ended; nobody listens there any more.");
             return Err(Trouble::Wrong);
         }
         self.is_measured()
@@ -160,7 +160,7 @@ mod tests {
             (0..done).for_each(|_| pace.record(pace.begun.get(), Ok::<_, &str>(())));
             (0..failed).for_each(|_| pace.record(pace.begun.get(), Err(500)));
             let cost = Cost { server: Some(Duration::from_millis(1)), own: None };
-            Outcome { behind, ..Outcome::of(&pace, cost) }
+            StageOutcome { behind, ..StageOutcome::of(&pace, cost) }
         };
         let one = outcome(4, 3, 0);
         assert_eq!((one.done, one.failed, one.server_cpu_each, one.own_cpu_each), (4, 3, Some(250.0), None));

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep_until, timeout};
 
-use crate::load::{Cost, Faults, Latencies, Outcome, Stop, Subject, Summary, Timer, clock};
+use crate::load::{Cost, Faults, Latencies, StageOutcome, Stop, Subject, Summary, Timer, clock};
 use crate::report::view::watched;
 use crate::trouble::{Because, Fallible};
 
@@ -23,9 +23,9 @@ const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
 /// A number of requests a second, evenly spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rate(pub(crate) f64);
+pub(crate) struct PerSecond(pub(crate) f64);
 
-impl Rate {
+impl PerSecond {
     /// When request `n` is due, after the beginning.
     fn due(self, n: u64) -> Duration {
         Duration::from_secs_f64(n as f64 / self.0)
@@ -44,12 +44,12 @@ pub(crate) struct Pace {
     pub(super) length: Cell<Duration>,
     is_over: watch::Sender<bool>,
     pub(super) open: Option<Open>,
-    tally: RefCell<Tally>,
+    counts: RefCell<StageCounts>,
 }
 
 /// An open loop. The client that waits longest holds the timer, and so makes the next request.
 pub(super) struct Open {
-    rate: Rate,
+    rate: PerSecond,
     timer: Mutex<Timer>,
     /// How many requests clients have taken.
     taken: Cell<u64>,
@@ -58,7 +58,7 @@ pub(super) struct Open {
 /// The results of all clients of a stage. There is one for all of them, because a histogram for
 /// each would be the largest thing in memory.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct StageCounts {
     pub(super) done: u64,
     pub(super) latencies: Latencies,
     /// The latencies of this second, and the figures of each second before.
@@ -72,7 +72,7 @@ pub(crate) struct Tally {
     pub(super) faults: Faults,
 }
 
-impl Tally {
+impl StageCounts {
     pub(super) fn record(&mut self, took: Duration) {
         self.latencies.record(took);
         self.second.record(took);
@@ -94,7 +94,7 @@ impl Tally {
 }
 
 impl Pace {
-    pub(crate) fn new(rate: Option<Rate>) -> Fallible<Rc<Self>> {
+    pub(crate) fn new(rate: Option<PerSecond>) -> Fallible<Rc<Self>> {
         let open = |rate| {
             let timer = Timer::new().because("there is no timer")?;
             Ok(Open { rate, timer: Mutex::new(timer), taken: Cell::new(0) })
@@ -104,7 +104,7 @@ impl Pace {
             length: Cell::default(),
             is_over: watch::Sender::new(false),
             open: rate.map(open).transpose()?,
-            tally: RefCell::default(),
+            counts: RefCell::default(),
         }))
     }
 
@@ -116,7 +116,7 @@ impl Pace {
         clients: impl IntoIterator<Item = impl Future<Output = ()> + 'static>,
         subject: &Subject,
         stop: &Stop,
-    ) -> Fallible<Outcome> {
+    ) -> Fallible<StageOutcome> {
         self.begin(length);
         let before = Cost::now(subject.pid);
         let mut running = JoinSet::new();
@@ -128,14 +128,14 @@ impl Pace {
                 () = stop.asked() => Ok(false),
             }
         };
-        let progress = || (self.elapsed().as_secs_f64() / length.as_secs_f64(), self.tally().line(self.elapsed()));
+        let progress = || (self.elapsed().as_secs_f64() / length.as_secs_f64(), self.counts().line(self.elapsed()));
         if !watched(working, progress).await? {
             self.end();
             let _ = timeout(LAST_ANSWERS, all_back(&mut running)).await;
         }
-        let outcome = Outcome::of(self, Cost::now(subject.pid).since(before));
+        let outcome = StageOutcome::of(self, Cost::now(subject.pid).since(before));
         let is_cut_short = stop.check().is_err() && self.elapsed() < length;
-        Ok(Outcome { cut_short_of: is_cut_short.then_some(length.as_secs_f64()), ..outcome })
+        Ok(StageOutcome { cut_short_of: is_cut_short.then_some(length.as_secs_f64()), ..outcome })
     }
 
     /// Begins a stage. Of an earlier stage only the faults still count.
@@ -144,8 +144,8 @@ impl Pace {
         self.length.set(length);
         self.is_over.send_replace(false);
         self.open.iter().for_each(|open| open.taken.set(0));
-        let faults = std::mem::take(&mut self.tally().faults);
-        self.tally.replace(Tally { faults, ..Tally::default() });
+        let faults = std::mem::take(&mut self.counts().faults);
+        self.counts.replace(StageCounts { faults, ..StageCounts::default() });
     }
 
     /// Waits until a client's next request is due, and returns when it was due. `None` when the
@@ -168,26 +168,26 @@ impl Pace {
         open.taken.update(|taken| taken + 1);
         // A client that was free only after `due` was waiting for the server.
         if ready <= due {
-            self.tally().lateness.record(due.elapsed());
+            self.counts().lateness.record(due.elapsed());
         }
         Some(due)
     }
 
     /// Records how the request that was due at `due` went.
     pub(crate) fn record(&self, due: Instant, result: Result<(), impl Display>) {
-        let mut tally = self.tally();
+        let mut counts = self.counts();
         match result {
             Ok(()) => {
-                tally.done += 1;
-                tally.record(clock::now().saturating_duration_since(due));
+                counts.done += 1;
+                counts.record(clock::now().saturating_duration_since(due));
             }
-            Err(why) => tally.fail(why),
+            Err(why) => counts.fail(why),
         }
     }
 
     /// Records that the server did something wrong.
     pub(crate) fn fault(&self, what: &'static str, example: impl FnOnce() -> String) {
-        self.tally().faults.add(what, 1, example);
+        self.counts().faults.add(what, 1, example);
     }
 
     /// Ends the stage: no client makes another request.
@@ -214,8 +214,8 @@ impl Pace {
         })
     }
 
-    pub(super) fn tally(&self) -> RefMut<'_, Tally> {
-        self.tally.borrow_mut()
+    pub(super) fn counts(&self) -> RefMut<'_, StageCounts> {
+        self.counts.borrow_mut()
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -227,9 +227,9 @@ impl Pace {
 async fn keep_time(pace: &Pace) -> Infallible {
     for second in 1..=pace.length.get().as_secs() {
         sleep_until((pace.begun.get() + Duration::from_secs(second)).into()).await;
-        let mut tally = pace.tally();
-        let second = std::mem::take(&mut tally.second);
-        tally.seconds.push(second.summary());
+        let mut counts = pace.counts();
+        let second = std::mem::take(&mut counts.second);
+        counts.seconds.push(second.summary());
     }
     sleep_until((pace.begun.get() + pace.length.get()).into()).await;
     pace.end();
@@ -250,17 +250,17 @@ mod tests {
 
     #[test]
     fn a_rate_spreads_its_requests_evenly_and_loses_none() {
-        let rate = Rate(3.0);
+        let rate = PerSecond(3.0);
         assert_eq!((rate.due(0), rate.due(3)), (Duration::ZERO, Duration::from_secs(1)));
         assert_eq!([900, 1000, 1001].map(|ms| rate.due_before(Duration::from_millis(ms))), [3, 3, 4]);
-        assert_eq!((args::rate("2000"), args::rate("0.5")), (Ok(Rate(2000.0)), Ok(Rate(0.5))));
+        assert_eq!((args::rate("2000"), args::rate("0.5")), (Ok(PerSecond(2000.0)), Ok(PerSecond(0.5))));
         for bad in ["", "0", "-1", "NaN", "inf", "1e12", "fast"] {
             assert!(args::rate(bad).is_err(), "{bad}");
         }
     }
 
     fn open(length: Duration, rate: f64) -> Rc<Pace> {
-        let pace = Pace::new(Some(Rate(rate))).unwrap();
+        let pace = Pace::new(Some(PerSecond(rate))).unwrap();
         pace.begin(length);
         pace
     }
@@ -276,9 +276,9 @@ mod tests {
         while let Some(due) = pace.next().await {
             pace.record(due, Ok::<_, &str>(()));
         }
-        assert_eq!(pace.tally().done as usize + pace.behind().count(), 10);
-        assert!(pace.tally().latencies.summary().max >= 70_000);
-        let late = pace.tally().lateness.summary();
+        assert_eq!(pace.counts().done as usize + pace.behind().count(), 10);
+        assert!(pace.counts().latencies.summary().max >= 70_000);
+        let late = pace.counts().lateness.summary();
         assert!((1..=7).contains(&late.count) && late.p50 < 20_000, "what waited is not this program's: {late:?}");
     }
 

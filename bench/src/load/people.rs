@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
 
 use crate::load::{Address, Call, Client, Stop, Who, api, clock};
-use crate::report::say;
+use crate::report::print_line;
 use crate::trouble::{Fallible, Trouble};
 
 const PASSWORD: &str = "bench: correct horse";
@@ -97,7 +97,7 @@ impl People {
             Ok::<_, Trouble>(())
         };
         stream::iter(open).map(one).buffered(AT_ONCE).try_collect::<()>().await?;
-        say("The accounts made for this run are deleted again.");
+        print_line("The accounts made for this run are deleted again.");
         Ok(())
     }
 }
@@ -106,7 +106,7 @@ impl Drop for People {
     fn drop(&mut self) {
         let stay = self.open.borrow().len();
         if stay > 0 {
-            say(&format!("{stay} accounts stay on the server: b{}…", self.tag));
+            print_line(&format!("{stay} accounts stay on the server: b{}…", self.tag));
         }
     }
 }

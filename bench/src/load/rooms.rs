@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::load::{
-    Address, Call, ChatMessage, Client, Hall, Member, MessageId, People, Seat, Socket, Stop, Who, api, clock, frames,
+    Address, Call, ChatMessage, Client, ConnectedMembers, Member, MessageId, People, Seat, Socket, Stop, Who, api,
+    clock, frames,
 };
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -42,19 +43,24 @@ pub(crate) fn bare(count: usize) -> Vec<String> {
 }
 
 /// Seats and connects `members` members in each room.
-pub(crate) async fn fill(address: Address, rooms: &[String], members: usize, stop: &Stop) -> Fallible<Hall> {
+pub(crate) async fn fill(
+    address: Address,
+    rooms: &[String],
+    members: usize,
+    stop: &Stop,
+) -> Fallible<ConnectedMembers> {
     let one = |room: usize| async move {
         let (id, mut client) = (&rooms[room], Client::new(address));
         let mut filled = Vec::with_capacity(members);
         for _ in 0..members {
-            let Seat { face, cookie } = client.seat(id, None).await?;
+            let Seat { emoji, cookie } = client.seat(id, None).await?;
             let (socket, welcome) = join(address, id, &cookie, None).await?;
-            filled.push(Member { socket, face, cookie, last_seq: welcome.last_seq });
+            filled.push(Member { socket, emoji, cookie, last_seq: welcome.last_seq });
         }
         Ok(filled)
     };
     let filled = stop.each("rooms are filled", rooms.len(), AT_ONCE, one).await?;
-    Ok(Hall { rooms: rooms.to_vec(), room_size: members, members: filled.into_iter().flatten().collect() })
+    Ok(ConnectedMembers { rooms: rooms.to_vec(), room_size: members, members: filled.into_iter().flatten().collect() })
 }
 
 /// What a member received until it had everything that it had missed.
@@ -104,7 +110,7 @@ pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32)
             let is_it = |frame: &Value| frame["event"] == "event.chat" && frame["id"] == id.as_str();
             let echo = receive_until(&member.socket, "a message that was sent on it", is_it).await?;
             let seq = echo["seq"].as_u64().unwrap_or_default();
-            sent.push(ChatMessage { id, seq, sender: member.face.clone(), message: frames::words(number) });
+            sent.push(ChatMessage { id, seq, sender: member.emoji.clone(), message: frames::words(number) });
         }
     }
     Ok(sent)

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use crate::load::clock;
-use crate::report::remark;
+use crate::report::print_remark;
 use crate::report::view::watched;
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -100,7 +100,7 @@ impl Stop {
         let progress = || format!("{} of {count} {what}", done.get());
         let ended = watched(working, || (done.get() as f64 / count as f64, progress())).await;
         if let Err(Trouble::Interrupted) = ended {
-            remark(&format!("Unfinished: {}.", progress()));
+            print_remark(&format!("Unfinished: {}.", progress()));
         }
         ended
     }

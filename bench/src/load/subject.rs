@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::args::Against;
 use crate::load::{Address, Call, Client, Server, Who, process};
-use crate::report::{Report, say};
+use crate::report::{Report, print_line};
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// The address at which a server shows its metrics by default.
@@ -39,7 +39,7 @@ impl Subject {
             None => Self::start(against.started.folder()?, against).await?,
         };
         if against.bare {
-            say(&format!("a server without accounts, at http://{}", this.address));
+            print_line(&format!("a server without accounts, at http://{}", this.address));
             return Ok(this);
         }
         let mut client = Client::new(this.address);
@@ -50,7 +50,7 @@ impl Subject {
         let version = description["info"]["version"].as_str();
         let whose = if this.own.is_some() { "started for this run" } else { "running already" };
         let number = version.unwrap_or("of unknown version");
-        say(&format!("annon {number}, {whose}, at http://{}", this.address));
+        print_line(&format!("annon {number}, {whose}, at http://{}", this.address));
         report.set("server_version", version);
         if let Some(folder) = this.folder() {
             report.data_is_in(folder);

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use url::Url;
 
 use crate::load::{Address, Client, NetError, Socket, Stop, clock, frames, target};
-use crate::report::say;
+use crate::report::print_line;
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// The time between two tries to reach a server that is gone.
@@ -45,7 +45,7 @@ impl Chat {
         let is_known = saved.cookie.replace(seat.cookie.clone()).is_some_and(|known| known == seat.cookie);
         saved.since = saved.since.filter(|_| is_known);
         self.save(&saved)?;
-        notice(&format!("You are {}. Type a line to send it; Ctrl-D ends.", seat.face));
+        notice(&format!("You are {}. Type a line to send it; Ctrl-D ends.", seat.emoji));
         let mut member = Member {
             address,
             flags: self,
@@ -192,13 +192,13 @@ impl Member<'_> {
     async fn receive(&mut self, text: &str) -> Fallible {
         let frame: Value = serde_json::from_str(text).unwrap_or_default();
         match frame["event"].as_str().unwrap_or_default() {
-            "event.ready" if self.saved.since.is_none() => self.saw(&frame["last_seq"]),
+            "event.ready" if self.saved.since.is_none() => self.save_place(&frame["last_seq"]),
             "event.ready" if frame["resumed"] == false => {
                 // Too much was missed, so the newest lines are read.
                 let mut client = Client::new(self.address);
                 let lines = client.room_lines(&self.flags.room, &self.cookie, None).await?;
                 notice("You missed more than the server gives back; these are the newest lines.");
-                lines.iter().for_each(|line| self.show(line));
+                lines.iter().for_each(|line| self.print_frame(line));
             }
             "event.error" => {
                 self.unconfirmed.retain(|(id, _)| frame["id"] != id.as_str());
@@ -208,26 +208,26 @@ impl Member<'_> {
                 let code = frame["code"].as_str().unwrap_or("closed");
                 return Trouble::because(format!("the server has ended this: {code}"));
             }
-            _ => self.show(&frame),
+            _ => self.print_frame(&frame),
         }
         Ok(())
     }
 
-    fn show(&mut self, frame: &Value) {
+    fn print_frame(&mut self, frame: &Value) {
         let word = |field: &str| frame[field].as_str().unwrap_or_default();
         match word("event") {
             "event.chat" => {
                 self.unconfirmed.retain(|(id, _)| id != word("id"));
-                say(&plain(&format!("{} {}", word("sender"), word("message"))));
+                print_line(&plain(&format!("{} {}", word("sender"), word("message"))));
             }
-            "event.image" => say(&plain(&format!("{} [a picture] {}", word("sender"), word("caption")))),
+            "event.image" => print_line(&plain(&format!("{} [a picture] {}", word("sender"), word("caption")))),
             "event.notify" => notice(word("message")),
             _ => {}
         }
-        self.saw(&frame["seq"]);
+        self.save_place(&frame["seq"]);
     }
 
-    fn saw(&mut self, seq: &Value) {
+    fn save_place(&mut self, seq: &Value) {
         if let Some(seq) = seq.as_u64().filter(|seq| self.saved.since.is_none_or(|since| since < *seq)) {
             self.saved.since = Some(seq);
             if let Err(trouble) = self.flags.save(&self.saved) {

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::args::{CLIENTS, seconds, whole};
 use crate::load::{Address, Call, Client, Pace, Socket, Who, rooms};
-use crate::report::{Columns, LATENCY, Row, say};
+use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::{Run, most};
 use crate::trouble::{Because, Fallible};
 
@@ -35,7 +35,9 @@ pub(crate) struct Churn {
 impl Churn {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let rooms = run.rooms(most(&self.clients).div_ceil(PER_ROOM)).await?;
-        say("A coming counts from its first call until its socket is ready; then seat and socket are given back.");
+        print_line(
+            "A coming counts from its first call until its socket is ready; then seat and socket are given back.",
+        );
         for &clients in &self.clients {
             let come = |client: usize, pace| come_and_go(run.address(), rooms[client / PER_ROOM].clone(), pace);
             let outcome = run.stage(None, self.seconds, 0..clients, come).await?;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::{CLIENTS, ROOMS, rate, seconds, whole};
-use crate::load::{Course, Outcome, Rate, chat, rooms};
-use crate::report::{Columns, Row, TAIL_LATENCY, say};
+use crate::load::{ChatSchedule, PerSecond, StageOutcome, chat, rooms};
+use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
@@ -38,7 +38,7 @@ pub(crate) struct Fanout {
     /// counts from when a message should have been sent. Default: a room sends
     /// the next message when the last one has reached every member.
     #[arg(long, value_name = "N", value_parser = rate, conflicts_with = "in_flight")]
-    rate: Option<Rate>,
+    rate: Option<PerSecond>,
     /// Messages that each room has in flight at once, without --rate.
     #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<1, 1000>)]
     in_flight: usize,
@@ -51,13 +51,13 @@ impl Fanout {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let &Self { rate, in_flight, seconds: length, .. } = self;
         let how = match rate {
-            Some(Rate(rate)) => format!("{rate} sends a second over all rooms"),
+            Some(PerSecond(rate)) => format!("{rate} sends a second over all rooms"),
             None => format!("each room has {in_flight} in flight"),
         };
-        say(&format!("Messages of 100 characters; {how}; {} s each", length.as_secs_f64()));
-        let course = Course { rate, in_flight, warm_up: WARM_UP.min(length / 5), length };
+        print_line(&format!("Messages of 100 characters; {how}; {} s each", length.as_secs_f64()));
+        let schedule = ChatSchedule { rate, in_flight, warm_up: WARM_UP.min(length / 5), length };
         for (stage, &rooms) in self.rooms.iter().enumerate() {
-            let (outcome, memory) = hold(rooms, self.members, course, stage, run).await?;
+            let (outcome, memory) = hold(rooms, self.members, schedule, stage, run).await?;
             let row = Row::of(&outcome).with("rooms", rooms).with("members", self.members);
             let row = row.with("rate", rate.map(|rate| rate.0)).with("in_flight", in_flight);
             run.judged(COLUMNS, row.with("memory_per_connection", memory), &outcome).await?;
@@ -65,7 +65,7 @@ impl Fanout {
                 return Trouble::because("no message was delivered");
             }
         }
-        say("Checked: every message reached every member, once, in the same order.");
+        print_line("Checked: every message reached every member, once, in the same order.");
         Ok(())
     }
 }
@@ -88,13 +88,15 @@ pub(crate) struct Idle {
 impl Idle {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let (seconds, members) = (self.seconds.as_secs_f64(), self.members);
-        say(&format!("Memory that connections add, each with its seat in a room of {members}; {seconds} s each"));
-        let course = Course { rate: None, in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
+        print_line(&format!(
+            "Memory that connections add, each with its seat in a room of {members}; {seconds} s each"
+        ));
+        let schedule = ChatSchedule { rate: None, in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         for (stage, &connections) in self.connections.iter().enumerate() {
             // If there are fewer connections than members, the room is smaller.
             let members = self.members.min(connections);
             let rooms = connections.div_ceil(members);
-            let (outcome, memory) = hold(rooms, members, course, stage, run).await?;
+            let (outcome, memory) = hold(rooms, members, schedule, stage, run).await?;
             let row = Row::of(&outcome).with("connections", rooms * members).with("rooms", rooms);
             let row = row.with("memory_per_connection", memory).with("memory", run.subject.memory());
             run.judged(IDLE, row, &outcome).await?;
@@ -108,21 +110,21 @@ impl Idle {
 async fn hold(
     rooms: usize,
     members: usize,
-    course: Course,
+    schedule: ChatSchedule,
     stage: usize,
     run: &mut Run<'_>,
-) -> Fallible<(Outcome, Option<f64>)> {
+) -> Fallible<(StageOutcome, Option<f64>)> {
     let stop = run.stop;
     if stage > 0 {
         stop.or(run.subject.renew(run.against)).await?;
     }
     let ids = if run.against.bare { rooms::bare(rooms) } else { run.rooms(rooms).await? };
     let before = run.subject.memory();
-    let hall = rooms::fill(run.address(), &ids, members, stop).await?;
+    let connected = rooms::fill(run.address(), &ids, members, stop).await?;
     // The server uses memory again that an earlier stage has left behind, so what is added then
     // says nothing.
     let is_fresh = stage == 0 || run.subject.folder().is_some();
     let added = before.zip(run.subject.memory()).filter(|_| is_fresh);
     let memory = added.map(|(before, now)| now.saturating_sub(before) as f64 / (rooms * members) as f64);
-    Ok((chat::run(hall, course, &run.subject, stop).await?, memory))
+    Ok((chat::run(connected, schedule, &run.subject, stop).await?, memory))
 }

@@ -12,7 +12,7 @@ use tokio::sync::Mutex;
 
 use crate::args::{CLIENTS, seconds, whole};
 use crate::load::{Address, Call, Client, Pace, Who, api};
-use crate::report::{Columns, LATENCY, Row, say};
+use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -45,7 +45,7 @@ impl Images {
         // limited number of pictures.
         let rooms = run.rooms(self.clients.iter().sum()).await?;
         let picture = picture()?;
-        say(&format!("{WIDTH} × {HEIGHT} pixels, a PNG of {} KiB in base64", picture.len() / 1024));
+        print_line(&format!("{WIDTH} × {HEIGHT} pixels, a PNG of {} KiB in base64", picture.len() / 1024));
         let mut free = rooms.iter();
         for &clients in &self.clients {
             let mut painters = Vec::new();

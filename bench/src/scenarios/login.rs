@@ -9,8 +9,8 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::{Address, Call, Client, Course, Outcome, Pace, Rate, Who, chat, people, rooms};
-use crate::report::{Columns, Row, say};
+use crate::load::{Address, Call, ChatSchedule, Client, Pace, PerSecond, StageOutcome, Who, chat, people, rooms};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::Fallible;
 
@@ -20,10 +20,10 @@ const ACCOUNTS: usize = 4;
 /// next request waiting in this program, and not in the server.
 const PROBES: usize = 8;
 /// How often a second the dashboard is asked for.
-const PROBE_RATE: Rate = Rate(200.0);
+const PROBE_RATE: PerSecond = PerSecond(200.0);
 /// Members of the room that chats, and their messages a second.
 const MEMBERS: usize = 10;
-const CHAT_RATE: Rate = Rate(50.0);
+const CHAT_RATE: PerSecond = PerSecond(50.0);
 /// How long a client waits after the server said that it is busy.
 const AFTER_BUSY: Duration = Duration::from_millis(100);
 /// Connections beside those that sign in.
@@ -55,7 +55,7 @@ impl Login {
         let rooms = run.rooms(2 * self.clients.len()).await?;
         let token = run.stop.or(people[0].token(run.address())).await?;
         let dashboard = Call::get("/api/dashboard", Who::Token(&token));
-        say(&format!(
+        print_line(&format!(
             "Dashboards: {} a second, a room of {MEMBERS}: {} messages a second; first while nobody signs in (quiet), \
              then during the flood.",
             PROBE_RATE.0, CHAT_RATE.0
@@ -77,7 +77,8 @@ impl Login {
             let busy: u64 =
                 sign_ins.failures.extract_if(.., |why, _| why.starts_with("503 ")).map(|(_, count)| count).sum();
             sign_ins.failed -= busy;
-            let times = |flood: &Outcome, quiet: &Outcome| flood.latency.p99 as f64 / quiet.latency.p99.max(1) as f64;
+            let times =
+                |flood: &StageOutcome, quiet: &StageOutcome| flood.latency.p99 as f64 / quiet.latency.p99.max(1) as f64;
             let row = flood.add_to(quiet.add_to(Row::of(&sign_ins), "quiet"), "flood").with("clients", clients);
             let row = row.with("busy_per_second", busy as f64 / sign_ins.seconds);
             let row = row.with("times_p99", times(&flood.dashboard, &quiet.dashboard));
@@ -91,11 +92,12 @@ impl Login {
     }
 
     async fn beside(&self, dashboard: &Call, room: &[String], run: &Run<'_>) -> Fallible<Beside> {
-        let course = Course { rate: Some(CHAT_RATE), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
-        let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
+        let schedule =
+            ChatSchedule { rate: Some(CHAT_RATE), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
+        let connected = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
         let probe = |_, pace| call(run.address(), dashboard.clone(), pace);
         let probing = run.stage(Some(PROBE_RATE), self.seconds, 0..PROBES, probe);
-        let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
+        let (dashboard, chat) = tokio::join!(probing, chat::run(connected, schedule, &run.subject, run.stop));
         // The server's time was spent on all clients, so no outcome has costs.
         Ok(Beside { dashboard: dashboard?.among_others(), chat: chat?.among_others() })
     }
@@ -103,8 +105,8 @@ impl Login {
 
 /// The outcomes of those who may be disturbed.
 struct Beside {
-    dashboard: Outcome,
-    chat: Outcome,
+    dashboard: StageOutcome,
+    chat: StageOutcome,
 }
 
 impl Beside {

@@ -9,8 +9,8 @@ use futures_util::future::try_join_all;
 use tokio::sync::Mutex;
 
 use crate::args::{rate, seconds};
-use crate::load::{Call, Client, Course, Rate, Who, chat, people, rooms};
-use crate::report::{Columns, LATENCY, Row, say};
+use crate::load::{Call, ChatSchedule, Client, PerSecond, Who, chat, people, rooms};
+use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
 use crate::scenarios::images::{PER_ROOM, Painter, picture};
@@ -42,8 +42,8 @@ pub(crate) struct Mixed {
     #[arg(long, value_name = "N", default_value = "60", value_parser = seconds)]
     seconds: Duration,
     /// Multiplies all rates: 0.5 is half of everything.
-    #[arg(long, value_name = "N", value_parser = rate, default_value = "1")]
-    times: Rate,
+    #[arg(long, value_name = "N", value_parser = factor, default_value = "1")]
+    times: f64,
 }
 
 impl Mixed {
@@ -57,7 +57,7 @@ impl Mixed {
         let people = run.sign_up(INBOXES).await?;
         let (address, stop) = (run.address(), run.stop);
         // An error in the preparation shows now, and not at the end of the day.
-        let hall = rooms::fill(address, &ids[..ROOMS], MEMBERS, stop).await?;
+        let connected = rooms::fill(address, &ids[..ROOMS], MEMBERS, stop).await?;
         let token = stop.or(people[0].token(address)).await?;
         let picture = picture()?;
         let painters = ids[ROOMS + 1..].iter().map(|room| Painter::sit(address, room, picture.clone()));
@@ -65,13 +65,13 @@ impl Mixed {
         let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
         let post = Post::new(people, &run.people.tag);
         let length = self.seconds;
-        say(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", length.as_secs_f64()));
-        let course = Course { rate: Some(self.rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length };
+        print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", length.as_secs_f64()));
+        let schedule = ChatSchedule { rate: Some(self.rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length };
         let (at, clients) = (|a_second| Some(self.rate(a_second)), 0..CLIENTS);
         let sender = |n| Sender { post: post.clone(), client: (0, n), connection: Client::new(address) };
         let sign_in = |n: usize| people::sign_in(&post.people[n].name);
         let (chat, notes, reads, sign_ins, comings, pictures) = tokio::try_join!(
-            chat::run(hall, course, &run.subject, stop),
+            chat::run(connected, schedule, &run.subject, stop),
             run.stage(at(NOTES), length, clients.clone(), |n, pace| sender(n).run(pace)),
             run.stage(at(INBOX_READS), length, clients.clone(), |_, pace| call(address, inbox.clone(), pace)),
             run.stage(at(SIGN_INS), length, clients.clone(), |n, pace| call(address, sign_in(n), pace)),
@@ -99,7 +99,7 @@ impl Mixed {
             outcomes.push(outcome);
         }
         if let Some(percent) = server_cpu_percent {
-            say(&format!("The server used {percent:.0} % of one core."));
+            print_line(&format!("The server used {percent:.0} % of one core."));
             run.report.set("server_cpu_percent", percent);
         }
         stop.check()?;
@@ -117,7 +117,12 @@ impl Mixed {
         judged
     }
 
-    fn rate(&self, a_second: f64) -> Rate {
-        Rate(a_second * self.times.0)
+    fn rate(&self, a_second: f64) -> PerSecond {
+        PerSecond(a_second * self.times)
     }
+}
+
+/// A factor that a flag gives, within the limits of a rate.
+fn factor(raw: &str) -> Result<f64, &'static str> {
+    rate(raw).map(|factor| factor.0)
 }

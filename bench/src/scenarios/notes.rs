@@ -14,8 +14,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::args::{CLIENTS, rate, seconds, whole};
-use crate::load::{Client, Latencies, Rate, Summary, clock};
-use crate::report::{Columns, Row, TAIL_LATENCY, say};
+use crate::load::{Client, Latencies, PerSecond, Summary, clock};
+use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::post::Fate;
 use crate::trouble::{Because, Fallible, Trouble};
@@ -50,7 +50,7 @@ pub(crate) struct Notes {
     /// when a note should have been sent. Default: each connection sends as
     /// soon as it has its answer.
     #[arg(long, value_name = "N", value_parser = rate)]
-    rate: Option<Rate>,
+    rate: Option<PerSecond>,
     /// Inboxes to spread the notes over; each holds at most 10000.
     #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<1, 99_999>)]
     accounts: usize,
@@ -62,10 +62,10 @@ impl Notes {
         let post = Post::new(people, &run.people.tag);
         let each = || "each client sends when it has its answer".to_owned();
         let how = self.rate.map_or_else(each, |rate| format!("{} a second", rate.0));
-        say(&format!("{} inboxes; {how}", self.accounts));
+        print_line(&format!("{} inboxes; {how}", self.accounts));
         let measured = self.stages(&post, run).await;
         match measured {
-            Err(Trouble::Interrupted) => say("What the inboxes hold is not checked."),
+            Err(Trouble::Interrupted) => print_line("What the inboxes hold is not checked."),
             // The acknowledged notes are checked also when little was measured.
             Ok(()) | Err(Trouble::Because(_)) if !post.notes.borrow().is_empty() => check(&post, run).await?,
             _ => {}
@@ -131,12 +131,12 @@ pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
     let faults = post.compare(inboxes);
     let count = |fate| notes.iter().filter(|note| note.fate == fate).count();
     let (acknowledged, unanswered, wrong) = (count(Fate::Acknowledged), count(Fate::Unknown), faults.count());
-    faults.lines().iter().for_each(|line| say(line));
+    faults.lines().iter().for_each(|line| print_line(line));
     if wrong == 0 {
-        say(&format!("Checked: each of the {acknowledged} acknowledged notes is in its inbox, once."));
+        print_line(&format!("Checked: each of the {acknowledged} acknowledged notes is in its inbox, once."));
     }
     if unanswered > 0 {
-        say(&format!("{unanswered} were never answered, and may be there or not."));
+        print_line(&format!("{unanswered} were never answered, and may be there or not."));
     }
     let check = json!({"acknowledged": acknowledged, "unanswered": unanswered, "wrong": wrong, "faults": faults});
     run.report.set("check", check);

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::args::{seconds, whole};
 use crate::load::{Call, Client, INBOX_NOTES, NoteItem, PAGE, Who, clock, frames, rooms};
-use crate::report::{Columns, LATENCY, Row, remark, say};
+use crate::report::{Columns, LATENCY, Row, print_line, print_remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
 use crate::scenarios::notes::{Post, check};
@@ -84,8 +84,8 @@ impl Pages {
     /// is measured, too.
     async fn group(&self, count: usize, run: &mut Run<'_>) -> Fallible {
         let ids = run.rooms(1).await?;
-        let hall = rooms::fill(run.address(), &ids, 1, run.stop).await?;
-        let (room, member) = (&ids[0], &hall.members[0]);
+        let connected = rooms::fill(run.address(), &ids, 1, run.stop).await?;
+        let (room, member) = (&ids[0], &connected.members[0]);
         let sent = run.stop.or(rooms::send_all(member, room, 0, count as u32)).await?;
         let seat = Who::Seat(&member.cookie);
         let before = |at: usize| sent.get(at).map_or(String::new(), |sent| format!("?before={}", sent.seq));
@@ -110,10 +110,10 @@ impl Pages {
         }
         let read = run.stop.or(Client::new(run.address()).room_since(room, &member.cookie, 0)).await?;
         if let Some(wrong) = frames::difference(&sent, &frames::messages(&read)) {
-            remark(&format!("WRONG: {wrong}"));
+            print_remark(&format!("WRONG: {wrong}"));
             return Err(Trouble::Wrong);
         }
-        say(&format!("Checked: page by page the group has all {count} messages, once, in order."));
+        print_line(&format!("Checked: page by page the group has all {count} messages, once, in order."));
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::args::{Started, whole};
 use crate::load::{Latencies, Stop};
-use crate::report::{Columns, Report, Row, say};
+use crate::report::{Columns, Report, Row, print_line};
 use crate::trouble::{Fallible, Trouble};
 
 const COLUMNS: Columns = &[
@@ -39,7 +39,7 @@ impl Start {
             None => "on an empty folder each time".to_owned(),
         };
         report.data_is_in(&self.data_dir.clone().or(self.started.dir.clone()).unwrap_or_else(std::env::temp_dir));
-        say(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
+        print_line(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
         let (mut listening, mut answering, mut ending) = (Latencies::default(), Latencies::default(), Ok(()));
         for _ in 0..self.runs {
             match stop.or(self.once()).await {

@@ -11,7 +11,7 @@ use tokio::time::sleep;
 
 use crate::args::{CLIENTS, ROOMS, whole};
 use crate::load::{Address, ChatMessage, Client, Member, Pace, Socket, clock, frames, rooms};
-use crate::report::{Columns, Row, say};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
@@ -67,19 +67,19 @@ struct Back {
 impl Storm {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let how = if self.restart { "the server is killed and started again" } else { "all sockets are dropped" };
-        say(&format!("{how}; each member has missed {} messages; times count from the loss", self.missed));
+        print_line(&format!("{how}; each member has missed {} messages; times count from the loss", self.missed));
         for &rooms in &self.rooms {
             self.storm(rooms, run).await?;
         }
-        say("Checked: everybody was given exactly what they had missed, in order.");
+        print_line("Checked: everybody was given exactly what they had missed, in order.");
         Ok(())
     }
 
     async fn storm(&self, rooms: usize, run: &mut Run<'_>) -> Fallible {
         let (stop, address) = (run.stop, run.address());
         let ids = run.rooms(rooms).await?;
-        let hall = rooms::fill(address, &ids, self.members, stop).await?;
-        let (members, names) = (&hall.members, &ids);
+        let connected = rooms::fill(address, &ids, self.members, stop).await?;
+        let (members, names) = (&connected.members, &ids);
         let prepare = |room: usize| async move {
             rooms::send_all(&members[room * self.members], &names[room], room, self.missed as u32).await
         };
@@ -97,7 +97,7 @@ impl Storm {
         if self.restart {
             stop.or(run.subject.restart(run.against)).await?;
         }
-        drop(hall);
+        drop(connected);
         let (connections, back, address) = (away.len(), Rc::new(Back::default()), run.address());
         let coming = |away, pace| come_back(address, away, lost, back.clone(), pace);
         let outcome = run.stage(None, PATIENCE, away, coming).await?;

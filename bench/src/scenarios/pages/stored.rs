@@ -17,7 +17,7 @@ use tokio::time::sleep;
 
 use crate::load::{Address, Client, Cost, INBOX_NOTES, People, Stop, Subject, api, clock};
 use crate::report::view::watched;
-use crate::report::{Columns, Row, say};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::{Post, check};
 use crate::scenarios::pages::visitor::{BATCH, Costs, Visitor};
@@ -46,7 +46,7 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
     let (first, last) = (stages[0], stages[stages.len() - 1]);
     // The last inbox stays nearly empty.
     let post = Post::new(run.sign_up(last.div_ceil(INBOX) + 1).await?, &run.people.tag);
-    say(&format!(
+    print_line(&format!(
         "Inboxes of up to {INBOX} notes; then one connection makes every call {calls} times, {BATCH} in a row."
     ));
     let mut beside = match run.subject.folder() {
@@ -136,7 +136,7 @@ fn report_growth(notes: usize, here: &Costs, first: &Costs, run: &mut Run<'_>) {
     }
     let grown = if grown.is_empty() { "nothing".to_owned() } else { grown.join("; ") };
     let percent = (GROWN - 1.0) * 100.0;
-    say(&format!(
+    print_line(&format!(
         "×: compared with the first stage. The p50 or processor time grew by more than {percent:.0} % of: {grown}."
     ));
 }

@@ -50,7 +50,7 @@ pub(super) struct Visitor<'a> {
     owner: String,
     /// The name of an account that is made and deleted.
     newcomer: String,
-    tallies: BTreeMap<String, (Latencies, Option<Duration>)>,
+    totals: BTreeMap<String, (Latencies, Option<Duration>)>,
 }
 
 impl<'a> Visitor<'a> {
@@ -65,11 +65,11 @@ impl<'a> Visitor<'a> {
         let mut client = Client::new(subject.address);
         let oldest = oldest_page(&client.inbox(&mailboxes[0].token).await?);
         let newcomer = format!("{}x", &empty.name[..empty.name.len() - 1]);
-        let (owner, tallies) = (full.name.clone(), BTreeMap::new());
-        let mut this = Self { subject, client, mailboxes, oldest, owner, newcomer, tallies };
+        let (owner, totals) = (full.name.clone(), BTreeMap::new());
+        let mut this = Self { subject, client, mailboxes, oldest, owner, newcomer, totals };
         // The first round is not counted, because calls take longer the first time.
         this.round().await?;
-        this.tallies.clear();
+        this.totals.clear();
         Ok(this)
     }
 
@@ -78,7 +78,7 @@ impl<'a> Visitor<'a> {
             let latency = latencies.summary();
             Cost { latency, server_cpu_each: process::each(server, latency.count) }
         };
-        self.tallies.into_iter().map(|(call, tally)| (call, cost(tally))).collect()
+        self.totals.into_iter().map(|(call, total)| (call, cost(total))).collect()
     }
 
     /// Makes every call a few times.
@@ -165,8 +165,8 @@ impl<'a> Visitor<'a> {
         }
         sleep(AFTERMATH).await;
         let used = threads().zip(before).map(|(now, before)| now.since(&before));
-        let tally = self.tallies.entry(name.to_owned());
-        let (latencies, server) = tally.or_insert_with(|| (Latencies::default(), Some(Duration::ZERO)));
+        let total = self.totals.entry(name.to_owned());
+        let (latencies, server) = total.or_insert_with(|| (Latencies::default(), Some(Duration::ZERO)));
         took.into_iter().for_each(|took| latencies.record(took));
         *server = server.zip(used).map(|(sum, used)| sum + used);
         Ok(replies)
