@@ -100,7 +100,7 @@ fn a_server_that_ends_under_the_load_is_wrong_and_the_stage_is_told() {
 struct Running {
     child: Child,
     /// What it has printed so far.
-    said: NamedTempFile,
+    printed: NamedTempFile,
 }
 
 impl Running {
@@ -108,24 +108,24 @@ impl Running {
     fn begin(args: &[&str], folder: &Path, json: &Path) -> Self {
         let mut command = Command::new(BENCH);
         command.arg("--json").arg(json).arg(args[0]).arg("--dir").arg(folder).arg("--server").arg(server());
-        let said = NamedTempFile::new().unwrap();
-        let [stdout, stderr] = [(); 2].map(|()| said.as_file().try_clone().unwrap());
-        Self { child: command.args(&args[1..]).stdout(stdout).stderr(stderr).spawn().unwrap(), said }
+        let printed = NamedTempFile::new().unwrap();
+        let [stdout, stderr] = [(); 2].map(|()| printed.as_file().try_clone().unwrap());
+        Self { child: command.args(&args[1..]).stdout(stdout).stderr(stderr).spawn().unwrap(), printed }
     }
 
-    fn said(&self) -> String {
-        std::fs::read_to_string(self.said.path()).unwrap()
+    fn output(&self) -> String {
+        std::fs::read_to_string(self.printed.path()).unwrap()
     }
 
     /// Waits until it has printed this.
     fn wait_for(&self, words: &str) {
         for _ in 0..12_000 {
-            if self.said().contains(words) {
+            if self.output().contains(words) {
                 return;
             }
             thread::sleep(Duration::from_millis(10));
         }
-        panic!("it does not say {words:?}: {}", self.said());
+        panic!("it does not print {words:?}: {}", self.output());
     }
 
     /// Sends these signals, half a second apart, as long as it runs. Waits for its end for at most
@@ -140,12 +140,12 @@ impl Running {
         }
         for _ in 0..6000 {
             if let Some(status) = self.child.try_wait().unwrap() {
-                return Output { status, stdout: self.said().into_bytes(), stderr: Vec::new() };
+                return Output { status, stdout: self.output().into_bytes(), stderr: Vec::new() };
             }
             thread::sleep(Duration::from_millis(10));
         }
         self.child.kill().unwrap();
-        panic!("it does not end: {}", self.said());
+        panic!("it does not end: {}", self.output());
     }
 
     /// The server that it has started.
@@ -179,24 +179,27 @@ fn the_line_on_a_terminal_fits_and_ctrl_c_leaves_nothing_of_it() {
             .unwrap();
         let mut reader = File::from(master);
         let reading = thread::spawn(move || {
-            let (mut said, mut bytes) = (Vec::new(), [0; 4096]);
+            let (mut printed, mut bytes) = (Vec::new(), [0; 4096]);
             // An error means that nobody holds the other end any more.
             while let Some(read) = reader.read(&mut bytes).ok().filter(|read| *read > 0) {
-                said.extend_from_slice(&bytes[..read]);
+                printed.extend_from_slice(&bytes[..read]);
             }
-            String::from_utf8(said).unwrap()
+            String::from_utf8(printed).unwrap()
         });
         thread::sleep(Duration::from_secs(8));
         kill_process(pid(running.id()), Signal::INT).unwrap();
         assert_eq!(running.wait().unwrap().code(), Some(130));
-        let said = reading.join().unwrap();
+        let printed = reading.join().unwrap();
         // The line is drawn from the left, without the last column, and is removed at the end.
-        let drawn: Vec<_> = said.split('\r').filter_map(|part| part.strip_suffix("\x1b[J")).collect();
+        let drawn: Vec<_> = printed.split('\r').filter_map(|part| part.strip_suffix("\x1b[J")).collect();
         let is_bar = |line: &&&str| line.contains('░');
-        assert!(drawn.iter().filter(is_bar).count() > 3, "{columns}: {said}");
-        assert!(drawn.iter().all(|line| line.chars().count() < usize::from(columns)), "{columns}: {said}");
-        assert_eq!(drawn.iter().any(|line| line.contains(", p99.9 ")), columns == 200, "{columns}: {said}");
-        let last = said.rfind('░').unwrap();
-        assert!(said[last..].contains("\r\x1b[J") && said[last..].contains("Interrupted: "), "{columns}: {said}");
+        assert!(drawn.iter().filter(is_bar).count() > 3, "{columns}: {printed}");
+        assert!(drawn.iter().all(|line| line.chars().count() < usize::from(columns)), "{columns}: {printed}");
+        assert_eq!(drawn.iter().any(|line| line.contains(", p99.9 ")), columns == 200, "{columns}: {printed}");
+        let last = printed.rfind('░').unwrap();
+        assert!(
+            printed[last..].contains("\r\x1b[J") && printed[last..].contains("Interrupted: "),
+            "{columns}: {printed}"
+        );
     }
 }

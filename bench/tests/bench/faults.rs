@@ -3,60 +3,61 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::liar::{self, Liar};
+use crate::faulty_server::{self, FaultyServer};
 use crate::program::{Annon, BENCH, bench, out, server};
 use crate::proxy::Proxy;
 use crate::relay::{self, Relay};
 
 #[test]
 fn whoever_loses_doubles_mixes_up_or_makes_up_messages_fails_the_run() {
-    use relay::Lie;
+    use relay::Fault;
     // Three messages are in flight, so that the server can mix them up.
     let load = ["--rooms", "2", "--members", "3", "--in-flight", "3", "--seconds", "0.5"];
-    let run = |lie| bench(&[&["fanout", "--bare", "--url", &Relay::start(lie).url], load.as_slice()].concat());
-    for (lie, word) in [
-        (Lie::Loses, "lost"),
-        (Lie::Doubles, "doubled"),
-        (Lie::Disorders, "out of order"),
-        (Lie::OtherWords, "with other contents"),
-        (Lie::OtherWordsForAll, "with other contents"),
-        (Lie::OtherSender, "with other contents"),
-        (Lie::SameSeq, "out of order"),
-        (Lie::MakesUp, "that nobody sent"),
-        (Lie::NextDoor, "that nobody sent"),
-        (Lie::HangsUp, "connections closed by the server"),
+    let run = |fault| bench(&[&["fanout", "--bare", "--url", &Relay::start(fault).url], load.as_slice()].concat());
+    for (fault, word) in [
+        (Fault::Loses, "lost"),
+        (Fault::Doubles, "doubled"),
+        (Fault::Disorders, "out of order"),
+        (Fault::OtherWords, "with other contents"),
+        (Fault::OtherWordsForAll, "with other contents"),
+        (Fault::OtherSender, "with other contents"),
+        (Fault::SameSeq, "out of order"),
+        (Fault::MakesUp, "that nobody sent"),
+        (Fault::NextDoor, "that nobody sent"),
+        (Fault::HangsUp, "connections closed by the server"),
     ] {
-        let ran = run(lie);
-        assert_eq!(ran.status.code(), Some(1), "{lie:?}: {}", out(&ran));
-        assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{lie:?}: {}", out(&ran));
+        let ran = run(fault);
+        assert_eq!(ran.status.code(), Some(1), "{fault:?}: {}", out(&ran));
+        assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{fault:?}: {}", out(&ran));
     }
-    let honest = run(Lie::None);
+    let honest = run(Fault::None);
     assert!(honest.status.success(), "{}", out(&honest));
-    let refused = run(Lie::Refuses);
+    let refused = run(Fault::Refuses);
     assert_eq!(refused.status.code(), Some(2), "{}", out(&refused));
     assert!(out(&refused).contains("only 0 did not: Not now."), "{}", out(&refused));
 }
 
 #[test]
 fn a_server_that_loses_or_doubles_notes_fails_the_run() {
-    use liar::Lie;
-    for (lie, word) in [(Lie::Loses, "lost"), (Lie::Doubles, "doubled"), (Lie::Misplaces, "in the wrong inbox")] {
-        let liar = Liar::start(lie);
-        let ran = bench(&["notes", "--url", &liar.url, "--clients", "4", "--seconds", "1", "--accounts", "2"]);
+    use faulty_server::Fault;
+    for (fault, word) in [(Fault::Loses, "lost"), (Fault::Doubles, "doubled"), (Fault::Misplaces, "in the wrong inbox")]
+    {
+        let faulty = FaultyServer::start(fault);
+        let ran = bench(&["notes", "--url", &faulty.url, "--clients", "4", "--seconds", "1", "--accounts", "2"]);
         assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
         assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{}", out(&ran));
     }
-    let repeating = Liar::start(Lie::Repeats);
+    let repeating = FaultyServer::start(Fault::Repeats);
     let ran = bench(&["pages", "--url", &repeating.url, "--notes", "250", "--seconds", "0.1"]);
     assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
     assert!(out(&ran).contains("WRONG: "), "{}", out(&ran));
-    let honest = Liar::start(Lie::None);
+    let honest = FaultyServer::start(Fault::None);
     let typed = honest.url.replace("127.0.0.1", "localhost");
     let ran = bench(&["notes", "--url", &typed, "--clients", "4", "--seconds", "0.2", "--accounts", "2"]);
     assert!(ran.status.success() && out(&ran).contains(&format!(", at {typed}")), "{}", out(&ran));
     assert_eq!(honest.accounts(), 0, "a server that goes on is left as it was");
     assert_eq!(honest.hosts(), [typed.strip_prefix("http://").unwrap()], "it is called what was typed");
-    let limiting = Liar::start(Lie::Limits);
+    let limiting = FaultyServer::start(Fault::Limits);
     let ran = bench(&["notes", "--url", &limiting.url, "--accounts", "30"]);
     assert_eq!((ran.status.code(), limiting.accounts()), (Some(2), 0), "{}", out(&ran));
     assert!(out(&ran).contains("start it with --address-limits off"), "{}", out(&ran));
@@ -102,10 +103,10 @@ fn a_frame_that_never_comes_is_not_waited_for_without_end() {
 
 #[test]
 fn a_chat_shows_what_was_missed() {
-    let (folder, relay) = (tempfile::tempdir().unwrap(), Relay::start(relay::Lie::None));
+    let (folder, relay) = (tempfile::tempdir().unwrap(), Relay::start(relay::Fault::None));
     let room = "0b5c1f5e-0000-4000-8000-000000000000";
     let seat = folder.path().join("seat");
-    let say = |words: &str| {
+    let run_chat = |words: &str| {
         let mut chat = Command::new(BENCH)
             .args(["chat", "--url", &relay.url, "--room", room, "--cookie", seat.to_str().unwrap()])
             .stdin(Stdio::piped())
@@ -118,16 +119,17 @@ fn a_chat_shows_what_was_missed() {
         assert!(ended.status.success());
         String::from_utf8(ended.stdout).unwrap()
     };
-    assert_eq!(say("hello\n"), "🦊 hello\n");
-    relay.say_behind_their_back(room, "you were away");
-    assert_eq!(say("back\n"), "🐼 you were away\n🦊 back\n");
+    assert_eq!(run_chat("hello\n"), "🦊 hello\n");
+    relay.add_message_from_elsewhere(room, "you were away");
+    assert_eq!(run_chat("back\n"), "🐼 you were away\n🦊 back\n");
 }
 
 #[test]
 fn where_nothing_can_be_measured_the_exit_code_is_2_and_one_sentence_says_why() {
-    use liar::Lie;
-    let [odd, other, failing, nothing] = [Lie::NotHttp, Lie::NotAnnon, Lie::Fails, Lie::NotThere].map(Liar::start);
-    let [elsewhere, mute, rambling] = [Lie::Redirects, Lie::HangsUp, Lie::Rambles].map(Liar::start);
+    use faulty_server::Fault;
+    let [odd, other, failing, nothing] =
+        [Fault::NotHttp, Fault::NotAnnon, Fault::Fails, Fault::NotThere].map(FaultyServer::start);
+    let [elsewhere, mute, rambling] = [Fault::Redirects, Fault::HangsUp, Fault::Rambles].map(FaultyServer::start);
     for (args, words) in [
         (&["notes", "--url", "http://127.0.0.1:1"][..], "can't connect"),
         (&["notes", "--url", &odd.url], "not the HTTP/1.1"),
@@ -146,10 +148,10 @@ fn where_nothing_can_be_measured_the_exit_code_is_2_and_one_sentence_says_why() 
         (&["chat", "--url", "http://127.0.0.1:1", "--room", "x"], "can't connect"),
     ] {
         let ran = bench(args);
-        let told = String::from_utf8(ran.stderr.clone()).unwrap();
+        let printed = String::from_utf8(ran.stderr.clone()).unwrap();
         assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
-        assert!(told.starts_with("annon-bench: ") && told.trim_end().lines().count() == 1, "{args:?}: {told}");
-        assert!(told.len() < 500 && told.contains(words), "{args:?}: {told}");
+        assert!(printed.starts_with("annon-bench: ") && printed.trim_end().lines().count() == 1, "{args:?}: {printed}");
+        assert!(printed.len() < 500 && printed.contains(words), "{args:?}: {printed}");
     }
     for (args, words) in [
         (&["fly"][..], "fly"),

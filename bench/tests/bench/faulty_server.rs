@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// The fault of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lie {
+pub(crate) enum Fault {
     /// It makes no mistake.
     None,
     /// It acknowledges some notes and does not keep them.
@@ -43,15 +43,15 @@ type Inboxes = BTreeMap<String, Vec<String>>;
 type Hosts = Arc<Mutex<BTreeSet<String>>>;
 
 /// A wrong server. It runs until the test ends.
-pub(crate) struct Liar {
+pub(crate) struct FaultyServer {
     pub(crate) url: String,
     inboxes: Arc<Mutex<Inboxes>>,
     /// The hosts that clients asked for.
     hosts: Hosts,
 }
 
-impl Liar {
-    pub(crate) fn start(lie: Lie) -> Self {
+impl FaultyServer {
+    pub(crate) fn start(fault: Fault) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (inboxes, hosts) = (Arc::new(Mutex::new(Inboxes::new())), Hosts::default());
@@ -59,7 +59,7 @@ impl Liar {
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let (kept, asked) = (kept.clone(), asked.clone());
-                thread::spawn(move || talk(stream, lie, &kept, &asked));
+                thread::spawn(move || serve(stream, fault, &kept, &asked));
             }
         });
         Self { url, inboxes, hosts }
@@ -77,16 +77,16 @@ impl Liar {
 }
 
 /// Answers until the client closes the connection.
-fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>, hosts: &Mutex<BTreeSet<String>>) -> Option<()> {
+fn serve(mut stream: TcpStream, fault: Fault, inboxes: &Mutex<Inboxes>, hosts: &Mutex<BTreeSet<String>>) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     loop {
         let mut first = String::new();
         reader.read_line(&mut first).ok().filter(|read| *read > 0)?;
-        if lie == Lie::NotHttp {
+        if fault == Fault::NotHttp {
             stream.write_all(b"220 mail.example ESMTP\r\n").ok()?;
             return None;
         }
-        if lie == Lie::HangsUp {
+        if fault == Fault::HangsUp {
             return None;
         }
         let (mut length, mut token) = (0, String::new());
@@ -105,31 +105,31 @@ fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>, hosts: &Mutex
         reader.read_exact(&mut body).ok()?;
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         let path = first.split(' ').nth(1)?;
-        let (status, answer) = answer(path, &token, &body, lie, &mut inboxes.lock().unwrap());
+        let (status, answer) = answer(path, &token, &body, fault, &mut inboxes.lock().unwrap());
         let answer = answer.to_string();
-        let elsewhere = if lie == Lie::Redirects { "Location: https://notes.example/\r\n" } else { "" };
+        let elsewhere = if fault == Fault::Redirects { "Location: https://notes.example/\r\n" } else { "" };
         write!(stream, "HTTP/1.1 {status} X\r\n{elsewhere}Content-Length: {}\r\n\r\n{answer}", answer.len()).ok()?;
     }
 }
 
 /// Answers a call. A name serves as its target and its token, too.
-fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes) -> (u16, Value) {
+fn answer(path: &str, token: &str, body: &Value, fault: Fault, inboxes: &mut Inboxes) -> (u16, Value) {
     let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
-    if lie == Lie::NotThere {
+    if fault == Fault::NotThere {
         return (404, json!({"message": "no such page"}));
     }
-    if lie == Lie::Redirects {
+    if fault == Fault::Redirects {
         return (301, json!("Moved"));
     }
-    if lie == Lie::Rambles {
+    if fault == Fault::Rambles {
         return (500, json!({"message": format!("first line\nsecond\u{1b}[2J line{}", " and on".repeat(999))}));
     }
-    if lie == Lie::NotAnnon {
+    if fault == Fault::NotAnnon {
         return (200, json!("Welcome to nginx!"));
     }
     match path.split(['?', '&']).next().unwrap_or_default() {
         "/readyz" => (200, json!({"status": 200})),
-        "/api/register" if lie == Lie::Limits && inboxes.len() == 25 => (429, json!({"status": 429})),
+        "/api/register" if fault == Fault::Limits && inboxes.len() == 25 => (429, json!({"status": 429})),
         "/api/register" => {
             inboxes.insert(word("username"), Vec::new());
             (201, json!({"status": 201}))
@@ -139,16 +139,16 @@ fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes
             inboxes.remove(token);
             (200, json!({"status": 200}))
         }
-        "/api/annon-message" if lie == Lie::Fails => (500, json!({"status": 500})),
+        "/api/annon-message" if fault == Fault::Fails => (500, json!({"status": 500})),
         "/api/annon-message" => {
             let (mut to, text) = (word("id"), word("message"));
-            let is_lied_about = text.contains(" note 3 ");
-            if is_lied_about && lie == Lie::Misplaces {
+            let is_changed = text.contains(" note 3 ");
+            if is_changed && fault == Fault::Misplaces {
                 to = inboxes.keys().find(|name| **name != to).unwrap().clone();
             }
-            let copies = match lie {
-                Lie::Loses if is_lied_about => 0,
-                Lie::Doubles if is_lied_about => 2,
+            let copies = match fault {
+                Fault::Loses if is_changed => 0,
+                Fault::Doubles if is_changed => 2,
                 _ => 1,
             };
             let inbox = inboxes.get_mut(&to).unwrap();
@@ -156,7 +156,8 @@ fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes
             (201, json!({"status": 201}))
         }
         "/api/messages" => {
-            let before = path.split("before=").nth(1).filter(|_| lie != Lie::Repeats).and_then(|id| id.parse().ok());
+            let before =
+                path.split("before=").nth(1).filter(|_| fault != Fault::Repeats).and_then(|id| id.parse().ok());
             let inbox = &inboxes[token];
             let older = &inbox[..before.unwrap_or(inbox.len())];
             let page: Vec<_> = older.iter().enumerate().rev().take(200).collect();

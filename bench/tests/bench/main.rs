@@ -3,8 +3,8 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
 
 mod ends;
-mod liar;
-mod lies;
+mod faults;
+mod faulty_server;
 mod measures;
 mod program;
 mod proxy;

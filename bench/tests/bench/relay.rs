@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// The fault of the server. It concerns message 7 of a room, and its last member or all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lie {
+pub(crate) enum Fault {
     /// It makes no mistake.
     None,
     /// The last member does not receive the message.
@@ -37,7 +37,7 @@ pub(crate) enum Lie {
     Refuses,
 }
 
-const FACES: [&str; 3] = ["🦊", "🐼", "🐸"];
+const EMOJIS: [&str; 3] = ["🦊", "🐼", "🐸"];
 
 #[derive(Default)]
 struct Room {
@@ -57,7 +57,7 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    pub(crate) fn start(lie: Lie) -> Self {
+    pub(crate) fn start(fault: Fault) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let rooms = Rooms::default();
@@ -65,18 +65,18 @@ impl Relay {
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let rooms = kept.clone();
-                thread::spawn(move || talk(stream, lie, &rooms));
+                thread::spawn(move || serve(stream, fault, &rooms));
             }
         });
         Self { url, rooms }
     }
 
     /// A message from a member who is not connected here.
-    pub(crate) fn say_behind_their_back(&self, room: &str, words: &str) {
+    pub(crate) fn add_message_from_elsewhere(&self, room: &str, words: &str) {
         let mut rooms = self.rooms.lock().unwrap();
         let room = rooms.get_mut(room).unwrap();
         room.seq += 1;
-        let frame = chat("somebodyelse000", FACES[1], words, room.seq);
+        let frame = chat("somebodyelse000", EMOJIS[1], words, room.seq);
         room.log.push(frame);
     }
 }
@@ -86,7 +86,7 @@ fn chat(id: &str, sender: &str, message: &str, seq: u64) -> String {
 }
 
 /// Answers until the client closes the connection.
-fn talk(mut stream: TcpStream, lie: Lie, rooms: &Rooms) -> Option<()> {
+fn serve(mut stream: TcpStream, fault: Fault, rooms: &Rooms) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     loop {
         let mut lines = Vec::new();
@@ -107,9 +107,10 @@ fn talk(mut stream: TcpStream, lie: Lie, rooms: &Rooms) -> Option<()> {
                 room.seats += 1;
                 room.seats - 1
             });
-            let face = json!(FACES[number % FACES.len()]).to_string();
-            let head = format!("HTTP/1.1 200 X\r\nSet-Cookie: seat={number}\r\nContent-Length: {}\r\n\r\n", face.len());
-            stream.write_all((head + &face).as_bytes()).ok()?;
+            let emoji = json!(EMOJIS[number % EMOJIS.len()]).to_string();
+            let head =
+                format!("HTTP/1.1 200 X\r\nSet-Cookie: seat={number}\r\nContent-Length: {}\r\n\r\n", emoji.len());
+            stream.write_all((head + &emoji).as_bytes()).ok()?;
             continue;
         }
         let room = path.strip_prefix("/api/room/")?.strip_suffix("/socket")?;
@@ -117,7 +118,7 @@ fn talk(mut stream: TcpStream, lie: Lie, rooms: &Rooms) -> Option<()> {
         let accept = "HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
         stream.write_all(accept.as_bytes()).ok()?;
         rooms.lock().unwrap().get_mut(room)?.sockets.push(stream.try_clone().ok()?);
-        return listen(&mut reader, &mut stream, room, FACES[number % FACES.len()], lie, rooms);
+        return listen(&mut reader, &mut stream, room, EMOJIS[number % EMOJIS.len()], fault, rooms);
     }
 }
 
@@ -125,77 +126,87 @@ fn listen(
     reader: &mut impl Read,
     stream: &mut TcpStream,
     room: &str,
-    face: &str,
-    lie: Lie,
+    emoji: &str,
+    fault: Fault,
     rooms: &Rooms,
 ) -> Option<()> {
     loop {
-        let (code, payload) = hear(reader)?;
+        let (code, payload) = read_frame(reader)?;
         if code == 8 {
             let mut frame = vec![0x88, payload.len() as u8];
             frame.extend(payload);
             return stream.write_all(&frame).ok();
         }
-        let said: Value = serde_json::from_slice(&payload).ok()?;
-        let message = &said["message"];
+        let frame: Value = serde_json::from_slice(&payload).ok()?;
+        let message = &frame["message"];
         let mut rooms = rooms.lock().unwrap();
         if message["event"] == "event.connect" {
             let here = rooms.get_mut(room)?;
             let since = message["since"].as_u64().unwrap_or(here.seq) as usize;
             for frame in here.log.get(since..).unwrap_or_default() {
-                tell(stream, frame)?;
+                send_text(stream, frame)?;
             }
             let ready = json!({"event": "event.ready", "last_seq": here.seq, "resumed": true});
-            tell(stream, &ready.to_string())?;
+            send_text(stream, &ready.to_string())?;
             continue;
         }
-        if lie == Lie::Refuses {
-            tell(stream, &json!({"event": "event.error", "id": message["id"], "message": "Not now."}).to_string())?;
+        if fault == Fault::Refuses {
+            send_text(
+                stream,
+                &json!({"event": "event.error", "id": message["id"], "message": "Not now."}).to_string(),
+            )?;
             continue;
         }
         let (id, words) = (message["id"].as_str()?, message["message"].as_str()?);
-        relay(&mut rooms, room, id, face, words, if id.ends_with("00007") { lie } else { Lie::None })?;
+        relay(&mut rooms, room, id, emoji, words, if id.ends_with("00007") { fault } else { Fault::None })?;
     }
 }
 
-fn relay(rooms: &mut HashMap<String, Room>, name: &str, id: &str, face: &str, words: &str, lie: Lie) -> Option<()> {
+fn relay(
+    rooms: &mut HashMap<String, Room>,
+    name: &str,
+    id: &str,
+    emoji: &str,
+    words: &str,
+    fault: Fault,
+) -> Option<()> {
     let room = rooms.get_mut(name)?;
-    room.seq += u64::from(lie != Lie::SameSeq);
-    let face = if lie == Lie::OtherSender { "👻" } else { face };
+    room.seq += u64::from(fault != Fault::SameSeq);
+    let emoji = if fault == Fault::OtherSender { "👻" } else { emoji };
     let other = format!("other {words}");
-    let words = if lie == Lie::OtherWordsForAll { other.as_str() } else { words };
-    let frame = chat(id, face, words, room.seq);
+    let words = if fault == Fault::OtherWordsForAll { other.as_str() } else { words };
+    let frame = chat(id, emoji, words, room.seq);
     room.log.push(frame.clone());
     let last = room.sockets.len() - 1;
     for socket in &mut room.sockets[..last] {
-        tell(socket, &frame)?;
+        send_text(socket, &frame)?;
     }
     let held_back = room.held_back.take();
     let socket = &mut room.sockets[last];
-    match lie {
-        Lie::Loses => {}
-        Lie::Disorders => room.held_back = Some(frame.clone()),
-        Lie::OtherWords => tell(socket, &chat(id, face, &other, room.seq))?,
-        Lie::HangsUp => socket.shutdown(std::net::Shutdown::Both).ok()?,
-        _ => tell(socket, &frame)?,
+    match fault {
+        Fault::Loses => {}
+        Fault::Disorders => room.held_back = Some(frame.clone()),
+        Fault::OtherWords => send_text(socket, &chat(id, emoji, &other, room.seq))?,
+        Fault::HangsUp => socket.shutdown(std::net::Shutdown::Both).ok()?,
+        _ => send_text(socket, &frame)?,
     }
-    match lie {
-        Lie::Doubles => tell(socket, &frame)?,
-        Lie::MakesUp => tell(socket, &chat("b00000010ffffff", face, words, room.seq))?,
+    match fault {
+        Fault::Doubles => send_text(socket, &frame)?,
+        Fault::MakesUp => send_text(socket, &chat("b00000010ffffff", emoji, words, room.seq))?,
         _ => {}
     }
     if let Some(earlier) = held_back {
-        tell(socket, &earlier)?;
+        send_text(socket, &earlier)?;
     }
-    if lie == Lie::NextDoor {
+    if fault == Fault::NextDoor {
         let (_, next) = rooms.iter_mut().find(|(other, _)| *other != name)?;
-        tell(next.sockets.first_mut()?, &frame)?;
+        send_text(next.sockets.first_mut()?, &frame)?;
     }
     Some(())
 }
 
 /// Reads one masked frame of a client.
-fn hear(reader: &mut impl Read) -> Option<(u8, Vec<u8>)> {
+fn read_frame(reader: &mut impl Read) -> Option<(u8, Vec<u8>)> {
     let mut head = [0; 2];
     reader.read_exact(&mut head).ok()?;
     let mut length = usize::from(head[1] & 0x7f);
@@ -212,7 +223,7 @@ fn hear(reader: &mut impl Read) -> Option<(u8, Vec<u8>)> {
     Some((head[0] & 0x0f, payload))
 }
 
-fn tell(stream: &mut TcpStream, text: &str) -> Option<()> {
+fn send_text(stream: &mut TcpStream, text: &str) -> Option<()> {
     let mut frame = vec![0x81];
     match text.len() {
         length @ 0..126 => frame.push(length as u8),
