@@ -1,4 +1,4 @@
-//! Tests of the room's rules: after some events, what follows from a command.
+//! Tests of the room's rules: what follows from a command after some events.
 #![allow(clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
 use std::collections::BTreeSet;
@@ -326,7 +326,7 @@ fn who_reads_is_announced_once_also_without_ever_coming() {
     story.ask(Command::Arrive(member(2)), 6).unwrap();
     assert_eq!(story.ask(Command::Look(member(2)), 7), Err(Code::NothingToDo));
     story.ask(Command::Leave(member(3)), 8).unwrap();
-    // A seat whose member only reads and never connects lapses, too.
+    // A seat lapses, too, if its member only reads and never connects.
     let late = 3 + u64::try_from(SEAT_WAITS.as_millis()).unwrap();
     assert_eq!(story.room.deadline(), Some(Millis(late)));
     story.ask(Command::Wake, late).unwrap();

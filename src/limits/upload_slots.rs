@@ -235,7 +235,7 @@ mod tests {
     const SECOND: Duration = Duration::from_millis(200);
     const KIB: usize = 1024;
 
-    /// Slots with short seconds.
+    /// Slots whose seconds are short.
     fn quick() -> UploadSlots {
         UploadSlots { second: SECOND, ..UploadSlots::new(true) }
     }
@@ -253,7 +253,7 @@ mod tests {
         std::iter::from_fn(|| now(uploads, kind, n)).collect()
     }
 
-    /// Reads pieces of these sizes, each of which comes after a pause.
+    /// Reads pieces of these sizes, with a pause before each.
     async fn read(upload: &mut UploadReader<'_>, sizes: Vec<usize>, each_after: Duration) -> Result<usize, Code> {
         let pieces = unfold(sizes.into_iter(), |mut sizes| async move {
             let size = sizes.next()?;
@@ -303,7 +303,7 @@ mod tests {
             (begun(vec![32 * KIB; 25]), SECOND / 10, true),
             (begun(vec![1; 2]), SECOND * 20, false),
             (vec![1; 2], SECOND * 20, false),
-            // Without a slot it is enough that something comes.
+            // Without a slot any byte is enough progress.
             (vec![1; 4], SECOND * 2, true),
         ] {
             let read = read(&mut UploadReader::new(&uploads, who(0)), sizes, each_after).await;

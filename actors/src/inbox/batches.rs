@@ -64,8 +64,8 @@ mod tests {
     const ONE: AccountId = AccountId(Uuid::from_u128(1));
     const OTHER: AccountId = AccountId(Uuid::from_u128(2));
 
-    /// What the windows of two people are sent of notes that came, when the
-    /// clock is set `forward` and then `passes` passes.
+    /// What the pages of two people receive about notes that came, when the clock is set `forward`
+    /// and then `passes` passes.
     async fn heard_after(forward: Duration, passes: Duration) -> [Vec<Value>; 2] {
         let (clock, store, inboxes) = (TestClock::new(), MemoryStore::default(), Inboxes::default());
         for (id, name) in [(ONE, "somebody"), (OTHER, "somebody-else")] {

@@ -1,5 +1,5 @@
-//! Tests of whole rooms, without a network, a disk or a real clock: the handle,
-//! the actors, and sessions that send and get what sockets would.
+//! Tests of whole rooms without a network, a disk or a real clock: the handle, the actors, and
+//! sessions that send and receive like sockets.
 
 mod guest;
 
@@ -32,7 +32,7 @@ use crate::room::command::Command;
 use crate::session::Goodbye;
 use guest::{Guest, words};
 
-/// A server's rooms with their store. They can be crashed and started again.
+/// A server's rooms with their store, which a test can crash and start again.
 struct House {
     clock: Arc<TestClock>,
     store: MemoryStore,
@@ -52,7 +52,7 @@ fn member(n: u8) -> MemberId {
     MemberId([n; 16])
 }
 
-/// Fifteen letters and digits.
+/// A message id of fifteen letters and digits.
 fn id(n: usize) -> String {
     format!("message{n:08}")
 }
@@ -88,14 +88,14 @@ impl House {
         Self::of_memory(usize::MAX, 200)
     }
 
-    /// A house with guests 1 to `N` in the first room, who know of each other.
+    /// A server with guests 1 to `N` in the first room, who have seen each other's coming.
     async fn with_guests<const N: usize>() -> (Self, [Guest; N]) {
         let house = Self::new();
         let guests = house.guests().await;
         (house, guests)
     }
 
-    /// A house with `memory` bytes for rooms; the text of `stays` lines stays.
+    /// A server with `memory` bytes for rooms; the text of `stays` lines stays in memory.
     fn of_memory(memory: usize, stays: usize) -> Self {
         let clock = TestClock::new();
         let store = store_with_rooms(&clock);
@@ -104,7 +104,7 @@ impl House {
         Self { clock, store, rooms, settings }
     }
 
-    /// The rooms of a server that has just begun.
+    /// The rooms of a server that has just started.
     fn start(&self) -> Rooms {
         Self::rooms(&self.clock, &self.store, self.settings)
     }
@@ -113,7 +113,7 @@ impl House {
         Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings)
     }
 
-    /// The server ends, and another begins on the same store.
+    /// The server stops, and another starts on the same store.
     async fn restart(&mut self) {
         self.rooms.registry.lock().all().for_each(|actor| actor.do_send(ToRoom::GiveUp));
         settle().await;
@@ -134,13 +134,13 @@ impl House {
         asked
     }
 
-    /// Lets the appends that wait go on. The first one ends with `first`.
+    /// Lets the waiting appends continue. The first one ends with `first`.
     async fn release(&self, first: AppendFault) {
         self.store.release_appends(first);
         settle().await;
     }
 
-    /// Does a command of the creator, or of anybody, in the first room.
+    /// Runs a command of the creator, or of anybody, in the first room.
     async fn command(&self, command: Command) -> Result<(), RoomError> {
         let done = self.rooms.command(room(1), command).await;
         settle().await;
@@ -156,7 +156,7 @@ impl House {
         guest
     }
 
-    /// Guests 1 to `N`, who know of each other.
+    /// Guests 1 to `N`, who have seen each other's coming.
     async fn guests<const N: usize>(&self) -> [Guest; N] {
         let mut guests = Vec::new();
         for n in 1..=N {
@@ -167,14 +167,14 @@ impl House {
         guests.try_into().unwrap_or_else(|_| panic!("so many"))
     }
 
-    /// A new socket of somebody who has a seat in the first room.
+    /// A new socket of a guest who has a seat in the first room.
     async fn guest_again(&self, n: u8) -> Guest {
         let guest = Guest::open(&self.rooms, room(1), member(n)).await.unwrap();
         settle().await;
         guest
     }
 
-    /// Every room drops what it can from memory.
+    /// Makes every room drop what it can from memory.
     async fn make_way(&self) {
         self.ask_to_make_way();
         settle().await;

@@ -194,8 +194,8 @@ impl Sending {
 
 #[cfg(test)]
 impl Outbox {
-    /// The frames that an outbox without a socket has, and whether the session
-    /// has ended. From now on the task is woken when there are more.
+    /// The frames in an outbox without a socket, and whether the session has ended. From now on the
+    /// task is woken for new frames.
     pub(crate) fn poll_frames(&self, context: &mut Context<'_>) -> (Vec<actix_http::ws::Frame>, bool) {
         let mut bytes = BytesMut::new();
         let read = self.poll_flush_with(context, |_, unsent| {

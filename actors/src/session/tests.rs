@@ -10,7 +10,7 @@ use tokio_util::codec::{Decoder, Encoder};
 use super::*;
 use crate::clock::stopped::TestClock;
 
-/// Sends each text back, and reports the end.
+/// A role that sends each text back, and reports the end of its session.
 struct Echo(Option<Arc<Outbox>>, Sender<()>);
 
 impl Role for Echo {
@@ -52,7 +52,7 @@ impl Client {
         self.tcp.write_all(&bytes).await.unwrap();
     }
 
-    /// The next frame; `None` is the end.
+    /// The next frame; `None` at the end.
     async fn next(&mut self) -> Option<Frame> {
         loop {
             if let Some(frame) = self.codec.decode(&mut self.bytes).unwrap() {
@@ -80,7 +80,7 @@ async fn who_answers_stays_and_who_is_silent_for_forty_seconds_does_not() {
         assert_eq!(gone.next().await, Some(Frame::Ping(Bytes::new())));
         assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
         there.send(Message::Pong(Bytes::new())).await;
-        // So the pong has arrived before more time passes.
+        // The pong has arrived before more time passes.
         there.send(Message::Text("here".into())).await;
         assert_eq!(there.next().await, Some(Frame::Text("\"here\"".into())));
     }
@@ -109,7 +109,7 @@ async fn a_session_ends_when_its_time_is_up() {
     .expect("the role hears of the end");
 }
 
-/// Sends a text. Returns whether it was admitted; `None` is the end.
+/// Sends a text. Returns whether it was admitted; `None` at the end.
 async fn is_admitted(client: &mut Client) -> Option<bool> {
     client.send(Message::Text("word".into())).await;
     loop {

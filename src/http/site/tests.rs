@@ -1,4 +1,4 @@
-//! What browsers and caches get from the site, and what strangers don't.
+//! What browsers and caches get from the site, and what strangers do not get.
 
 use std::io::Read;
 
@@ -215,7 +215,7 @@ async fn a_group_is_asked_for_before_the_app_runs_and_on_no_other_page() {
     for file in assets::of_piece("src/app/routes/room.tsx") {
         assert!(html.contains(&format!("crossorigin href=\"{file}\"")), "{file}: {html}");
     }
-    // Only the script asks: a link preview would follow a URL and take a seat.
+    // Only the script makes calls: a link preview would follow a URL and take a seat.
     assert!(!html.contains("/api/") && !html.contains("prefetch") && !html.contains("preload\" as"));
 
     for path in ["/", "/login", "/room/new", "/some-body", "/nobody-knows-me-at-all"] {

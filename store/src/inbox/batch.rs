@@ -96,14 +96,14 @@ mod tests {
     use super::*;
 
     const QUARTER: Timestamp = 900;
-    /// Some full quarter of an hour.
+    /// The beginning of a quarter of an hour.
     const AT: Timestamp = 1_000 * QUARTER;
 
     fn in_batches() -> InboxRecord {
         InboxRecord { in_batches: true, ..InboxRecord::default() }
     }
 
-    /// Unread notes and the first hidden place, at this time.
+    /// How many notes are unread, and the first hidden place, at this time.
     fn seen_at(inbox: &InboxRecord, now: Timestamp) -> (u32, u64) {
         let mut inbox = *inbox;
         inbox.settle(now);

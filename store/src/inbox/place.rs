@@ -111,7 +111,7 @@ mod tests {
             assert_ne!(others.place(*id), Ok(NotePlace::first(number as u64)));
         }
         assert!(!given.is_sorted() && !given.iter().rev().is_sorted());
-        // Of neighbours about half the bits differ, everywhere.
+        // About half of the bits of two neighbours differ, in all places.
         for pair in given.windows(2) {
             let differ = (pair[0].0.as_u128() ^ pair[1].0.as_u128()).count_ones();
             assert!((24..=104).contains(&differ), "{differ} bits");

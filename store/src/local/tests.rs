@@ -1,5 +1,5 @@
-//! Tests: a record that can't be read hides no other, and keeps none from
-//! being cleared away. A sweep destroys no key because of a damaged index.
+//! A record that can't be read hides no other record, and keeps none from being removed. A damaged index is found
+//! before a sweep trusts it.
 
 use std::fs;
 

@@ -86,7 +86,7 @@ mod tests {
             (400, false, false, 200, true),
             (0, true, true, 9999, false),
             (0, true, false, 0, true),
-            // The machine has a message that shows it, which isn't on disk yet.
+            // The machine has a message with this picture, which is not on disk yet.
             (0, false, true, 9999, false),
         ] {
             let mut pictures = Pictures::default();

@@ -22,7 +22,7 @@ async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
     speaks.post(1).await;
     [speaks, silent, returns].iter().for_each(Guest::tear_away);
     house.pass(SEAT_LAPSES - MINUTE).await;
-    // Whoever reads the messages keeps the seat.
+    // A member who reads the messages keeps the seat.
     house.rooms.view(room(1), Some(member(4)), None, 1).await.unwrap();
     stays.forget();
     house.pass(2 * MINUTE).await;
@@ -41,11 +41,10 @@ async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
     house.pass(SEAT_LAPSES / 2).await;
     assert_eq!(house.rooms.open(), 0, "it has no actor");
     assert_eq!(newcomer(&house).await, Err(FULL));
-    // None of the members was there: but the room had an actor again, and does
-    // not know who was in it until that ended.
+    // The newcomer's call started an actor, and nobody knows who was in the room until that ended.
     house.pass(SEAT_LAPSES / 2 + 2 * MINUTE).await;
     assert_eq!(house.rooms.open(), 0);
-    // The server starts again, and knows nothing of the time before.
+    // A server that starts again knows nothing of the time before.
     house.rooms = house.start();
     assert_eq!(newcomer(&house).await, Err(FULL));
     house.pass(SEAT_LAPSES - 2 * MINUTE).await;

@@ -1,4 +1,4 @@
-//! Rooms that are in memory though nobody is in them.
+//! Rooms that are in memory although nobody is in them.
 
 use super::*;
 
@@ -47,14 +47,14 @@ async fn rooms_nobody_is_in_make_way_for_others_and_come_back_as_they_were() {
     settle().await;
     assert_eq!(house.are_open(), [true, false, true]);
 
-    // A call is enough to have a room read into memory.
+    // A call is enough to read a room into memory.
     let view = house.rooms.view(room(2), Some(member(1)), None, 500).await.unwrap();
     assert_eq!(view.lines.len(), 301);
     settle().await;
     assert_eq!(house.are_open(), [true, true, false]);
     assert_eq!((stays.words(), stays.end()), (words(0..300), None));
 
-    // A room that somebody comes to does not make way.
+    // A room that a member returns to keeps its memory.
     let _back = Guest::open(&house.rooms, room(2), member(1)).await.unwrap();
     settle().await;
     house.rooms.view(room(3), Some(member(1)), None, 1).await.unwrap();

@@ -1,4 +1,4 @@
-//! Nobody sees what is not on disk, and what is on disk everybody sees once.
+//! Nobody sees what is not on disk, and everybody sees once what is on disk.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_earl
     assert_eq!(b.frames(), [] as [serde_json::Value; 0]);
     house.release(AppendFault::None).await;
     let ready = json!({ "event": "event.ready", "last_seq": before + 2, "resumed": true });
-    // `b` listened before it asked to resume, so it hears the first two twice.
+    // `b` listened before it asked to resume, so it receives the first two messages twice.
     for (guest, hears) in [(&b, words([1, 2, 1, 2, 3])), (&c, words([1, 2, 3]))] {
         assert_eq!((guest.of("event.ready"), guest.words()), (vec![ready.clone()], hears));
     }

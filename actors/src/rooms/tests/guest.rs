@@ -1,4 +1,4 @@
-//! A member's session without a socket: it sends frames and keeps what comes.
+//! A member's session without a socket: it sends frames and keeps the frames that come.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -83,7 +83,7 @@ impl Guest {
         }
     }
 
-    /// Sends a frame, and waits for all that follows from it.
+    /// Sends a frame, and waits until all its effects are over.
     pub(super) async fn send_and_settle(&self, event: &str, fields: &[(&str, Value)]) {
         self.send(event, fields);
         settle().await;
@@ -94,12 +94,12 @@ impl Guest {
         self.send_and_settle("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]).await;
     }
 
-    /// Posts many messages, not all at once.
+    /// Posts many messages, a few at a time.
     pub(super) async fn post_all(&self, range: std::ops::Range<usize>) {
         self.post_each(range.map(|n| (n, format!("words {n}")))).await;
     }
 
-    /// Posts texts with the ids of messages, not all at once.
+    /// Posts texts, a few at a time, with the ids of messages.
     pub(super) async fn post_each(&self, messages: impl IntoIterator<Item = (usize, String)>) {
         for (n, words) in messages {
             self.send("event.chat", &[("id", id(n).into()), ("message", words.into())]);

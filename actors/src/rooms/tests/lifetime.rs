@@ -1,4 +1,4 @@
-//! When rooms, their actors and seats come to their end.
+//! When rooms, their actors and seats end.
 
 use annon_store::image::{Album, ImageId};
 
@@ -56,7 +56,7 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     assert_eq!(house.rooms.open(), 0, "and no actor is started for it");
 }
 
-/// As when a laptop was closed, or a clock was wrong.
+/// The time of day jumps when a laptop was closed or a clock was wrong.
 #[actix::test]
 async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
     let (house, [a, b]) = House::with_guests().await;
@@ -127,7 +127,7 @@ async fn a_page_is_full_of_what_can_be_seen() {
     for n in 3..6 {
         a.unsend(n).await;
     }
-    // After the messages come three lines that only take one back.
+    // Three lines that only take a message back follow the messages.
     let page = |before, limit| house.rooms.view(room(1), Some(member(1)), before, limit);
     let last = page(None, 3).await.unwrap();
     assert_eq!((last.lines.len(), last.has_older), (3, true));
@@ -152,7 +152,6 @@ async fn lines_that_are_no_longer_kept_are_not_resumed_over() {
         }
         let all = house.rooms.view(room(1), Some(member(2)), None, 5000).await.unwrap();
         assert_eq!(all.lines.len(), 1000);
-        // And the same again after a restart.
         house.restart().await;
     }
 }

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// Lines whose text stays in memory.
+/// How many lines keep their text in memory.
 const STAYS: usize = 5;
 const SAID: usize = 100;
 
 impl House {
-    /// A room with a hundred messages; the text of most is in the log only.
+    /// A room with a hundred messages. The text of most of them is in the log only.
     async fn with_old_words() -> (Self, [Guest; 2]) {
         let house = Self::of_memory(usize::MAX, STAYS);
         let guests: [Guest; 2] = house.guests().await;

@@ -1,4 +1,4 @@
-//! Pictures of a room: which may be shown, and which have to go.
+//! Pictures of a room: which may be shown, and which are removed.
 
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Millis, SeatNumber};
@@ -42,7 +42,7 @@ async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
     a.send_and_settle("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]).await;
     assert_eq!(a.refusals(), ["That photo is not one of this group's."]);
 
-    // A picture that was uploaded just before the server ended.
+    // The server stops just after a picture was uploaded.
     house.upload(4).await;
     house.restart().await;
     let _a = house.guest_again(1).await;
@@ -62,7 +62,7 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     a.unsend(1).await;
     assert_eq!(house.pictures().await, [2]);
 
-    // A picture was taken back, and the server ended before its text was gone.
+    // The server stops after a picture was taken back and before its text was erased.
     let seq = house.log().iter().find_map(|(seq, event)| match event {
         RoomEvent::Posted { id: said, .. } if said.as_str() == id(2) => Some(*seq),
         _ => None,

@@ -25,7 +25,7 @@ async fn nobody_reads_unseen() {
     house.command(Command::Leave(member(2))).await.unwrap();
     assert_eq!(a.news(), [line("joined"), line("left")]);
 
-    // A seat alone shows no messages, so there is no notice before a look.
+    // A seat alone shows no messages, so it causes no notice before a look.
     a.forget();
     let emoji = house.rooms.claim(room(1), member(3), 3).await.unwrap();
     settle().await;

@@ -1,5 +1,5 @@
-//! When something breaks: nobody has seen what is not in the log, everybody
-//! connects again, and other rooms don't notice.
+//! When something breaks, nobody has seen what is not in the log, everybody connects again, and
+//! other rooms do not notice.
 
 use annon_contract::limits::SEAT_WAITS;
 use annon_store::StoreError;
@@ -8,8 +8,8 @@ use super::*;
 
 const COME_AGAIN: Option<(Option<&str>, Goodbye)> = Some((None, Goodbye::ShuttingDown));
 
-/// After an append that ends badly everybody is cut off. Who connects again
-/// sees what is in the log.
+/// After an append that fails everybody is cut off. A member who connects again sees what is in the
+/// log.
 async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     let (house, [a, b]) = House::with_guests().await;
     let elsewhere = house.guest_of(2, 1).await;
@@ -28,7 +28,7 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     assert_eq!((a.end(), b.end(), house.rooms.open()), (COME_AGAIN, COME_AGAIN, 1), "{how:?}: only the other is open");
     assert!(claim.is_finished(), "{how:?}");
     let seat = claim.await.unwrap();
-    // Unless the call was tried again, in the room as it was rebuilt.
+    // The claim failed, or it was tried again in the rebuilt room.
     assert!(seat.is_err() || house.rooms.seat(room(1), member(3)).await == seat, "{how:?}");
     assert_eq!(house.words(), words(in_the_log.iter().copied()), "{how:?}");
 

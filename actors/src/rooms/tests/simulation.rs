@@ -1,8 +1,7 @@
-//! Everything at random: people come, post, lose their connection and resume,
-//! take messages back, leave and are removed, while the disk is slow and the
-//! server crashes between an append and its acknowledgement. A seed decides a
-//! run; a failing run prints it, and `ANNON_SEED` runs it alone. `ANNON_SEEDS`
-//! is the number of runs.
+//! Random runs: people come, post, lose their connection and resume, take messages back, leave and
+//! are removed, while the disk is slow and the server crashes between an append and its
+//! acknowledgement. A seed decides a run. A failing run prints its seed, and `ANNON_SEED` runs it
+//! alone. `ANNON_SEEDS` is the number of runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +27,7 @@ impl Dice {
     }
 }
 
-/// Somebody's window: what they have seen stays when the socket is cut.
+/// A person's page: what the person has seen stays when the socket is cut.
 #[derive(Default)]
 struct Window {
     emoji: String,
@@ -43,12 +42,12 @@ struct Window {
     acknowledged: BTreeSet<String>,
     /// The active members, as they were last shown.
     active: BTreeSet<String>,
-    /// Every frame, as it was written.
+    /// Every frame that the page received.
     heard: Vec<String>,
 }
 
 impl Window {
-    /// Takes in the frames that have come.
+    /// Reads the frames that have come.
     fn read(&mut self) {
         let Some(socket) = &self.socket else { return };
         for frame in socket.frames() {
@@ -95,8 +94,8 @@ impl Window {
     }
 }
 
-/// Each run is made twice: with all text in memory, and with old text in the
-/// log only. Everybody gets exactly the same frames.
+/// Each run is made twice: once with all text in memory, and once with old text in the log only.
+/// Both times everybody gets exactly the same frames.
 #[test]
 fn whatever_happens_everybody_sees_the_log_once_and_in_order() {
     let mut read_back = 0;
@@ -119,10 +118,10 @@ fn seeds(count: u64) -> std::ops::RangeInclusive<u64> {
     asked("ANNON_SEED").map_or(1..=asked("ANNON_SEEDS").unwrap_or(count), |seed| seed..=seed)
 }
 
-/// What each person heard, and then what pages showed, if the text of `stays`
-/// lines stays in memory; and how often old messages were read.
+/// Runs a seed while the text of `stays` lines stays in memory. Returns what each person received
+/// and then what pages showed, and how often old messages were read.
 fn run(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
-    // If the test fails, the last seed is shown.
+    // If the test fails, its output ends with the seed.
     println!("ANNON_SEED={seed}");
     actix::System::new().block_on(simulate(seed, stays))
 }
@@ -197,7 +196,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             }
             _ => {}
         }
-        // Whatever is on disk leaves memory, except for the lines that stay.
+        // What is on disk leaves memory, except for the lines that stay.
         house.ask_to_make_way();
         if dice.roll(3) > 0 {
             settle().await;
@@ -222,17 +221,17 @@ fn shown(view: View) -> String {
     format!("{members:?} {has_older} {last:?} {locked} {lines}")
 }
 
-/// Everybody who may come back does, and then all have seen the same.
+/// Everybody who may come back does, and then all have seen the same lines.
 async fn finish(house: &House, people: &mut [Window]) {
     house.pass(Duration::from_secs(30)).await;
     come_back(house, people).await;
-    // An event that was written when its room had been given up is found with
-    // the next append. There always is one, since clients send again.
+    // The next append finds an event that was written after its room had been given up. There
+    // always is an append, because clients send again.
     if let Some(socket) = people.iter().find_map(|window| window.socket.as_ref()) {
         socket.post(9999).await;
     }
     come_back(house, people).await;
-    // Until everybody was sent the list of active members.
+    // Everybody was sent the list of active members by then.
     house.pass(Duration::from_secs(1)).await;
     let log: BTreeMap<_, _> = house.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
     let mut posted = BTreeSet::new();
@@ -270,13 +269,13 @@ async fn come_back(house: &House, people: &mut [Window]) {
     for (who, window) in people.iter_mut().enumerate() {
         window.read();
         let member = member(u8::try_from(who).unwrap());
-        // Unless their seat has lapsed meanwhile.
+        // The seat may have lapsed meanwhile.
         if window.socket.is_none()
             && let Ok(socket) = Guest::open(&house.rooms, room(1), member).await
         {
             socket.connect(window.since.unwrap_or(0)).await;
             window.socket = Some(socket);
-            // Their call may have been dropped before it returned the emoji.
+            // The call may have been dropped before it returned the emoji.
             if let Ok(emoji) = house.rooms.seat(room(1), member).await {
                 emoji.as_str().clone_into(&mut window.emoji);
             }
@@ -321,7 +320,7 @@ async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
     }
 }
 
-/// The process ends. What it was writing may be on disk, or not.
+/// The process crashes. What it was writing may be on disk or not.
 async fn crash(house: &mut House, people: &mut [Window], is_written: bool) {
     for window in people {
         window.read();

@@ -1,4 +1,4 @@
-//! How rooms stand, which their creators' lists show: no actor is started.
+//! The state of rooms in their creators' lists, for which no actor is started.
 
 use super::*;
 use crate::room::Standing;
@@ -37,7 +37,7 @@ async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
 #[actix::test]
 async fn asking_wakes_no_room_and_reads_a_log_once() {
     let (mut house, [a, b]) = House::with_guests().await;
-    // More messages than are kept: those that the log has forgotten count, too.
+    // More messages than are kept: messages that the log has forgotten count, too.
     a.post_all(0..1700).await;
     [a, b].iter().for_each(Guest::tear_away);
     assert!(house.words().len() < 1700);

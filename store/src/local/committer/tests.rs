@@ -30,8 +30,7 @@ fn patient_store(patience: Duration) -> (TempDir, Store) {
     (folder, store)
 }
 
-/// Holds the committer until told to go on: what is asked for in the meantime
-/// is its next group.
+/// Holds the committer until it is told to go on. The calls that come meanwhile are its next group.
 async fn hold(store: &Store) -> Sender<()> {
     let (go_on, wait) = channel();
     let (began, has_begun) = oneshot::channel();
@@ -52,12 +51,12 @@ fn ask<T: Send + 'static>(
     tokio::spawn(store.base.committer.ask(Effect::Grows, work))
 }
 
-/// Lets what was spawned run as far as it can.
+/// Lets spawned tasks run until they wait.
 async fn settle_down() {
     tokio::time::sleep(Duration::from_millis(20)).await;
 }
 
-/// A call that has its turn.
+/// A call that was polled once, and waits.
 async fn begun<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Pin<Box<dyn Future<Output = T> + Send + 'a>> {
     let mut call = Box::pin(call);
     let is_done = poll_fn(|context| Poll::Ready(call.as_mut().poll(context).is_ready())).await;
@@ -81,7 +80,7 @@ fn note(lot: u64) -> Arrival {
     Arrival { text: NoteText::try_from("some words of a note".to_owned()).unwrap(), now: 1, lot }
 }
 
-/// Files a note, and tells how many are unread and which it is.
+/// Delivers a note, and returns how many are unread and the note's id.
 pub(crate) async fn deliver(inbox: &dyn Inbox, owner: AccountId, lot: u64) -> Result<(u32, NoteId)> {
     match inbox.deliver(owner, note(lot)).await? {
         Delivered::Shown { note, unread } => Ok((unread, note.id)),
@@ -167,7 +166,7 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
     assert_eq!(left, [Table::Gone as u8, Table::Note as u8, Table::KeySlots as u8], "the rest is the sweeper's");
 }
 
-/// Has each commit stop before its sync, and wait to be told how it went.
+/// Makes each commit stop before its sync, and wait for its result.
 fn slow_down(store: &Store) -> (Receiver<()>, Sender<std::io::Result<()>>) {
     let (reached, is_there) = channel();
     let (verdict, waiting) = channel();
@@ -194,7 +193,7 @@ async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
     let delivering = tokio::spawn(async move { deliver(&*inbox, one.id, 1).await });
     tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
 
-    // It is written now, and not on disk.
+    // The group is written now, and not yet on disk.
     for account in [&one, &other] {
         assert!(store.inbox().page(account.id, None, 10, 1).await.unwrap().notes.is_empty(), "shown too early");
         assert_eq!(store.accounts().by_id(account.id).await.unwrap().as_ref(), Some(account), "another record");
@@ -280,7 +279,7 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
     store.rooms().create(card, 1).await.unwrap();
     let (log, left) = (store.room_log(), RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) });
     let go_on = hold(&store).await;
-    // Who has given up an append may not find it written later; any other call is done.
+    // A dropped append must not be found later; every other dropped call is done.
     drop(log.append(room, Seq(0), vec![left.clone()]));
     drop(begun(store.accounts().create(account(2))).await);
     let good: Vec<_> = (0..600).map(|n| log.append(room, Seq(n), vec![left.clone()])).collect();
@@ -308,7 +307,7 @@ async fn an_index_that_is_damaged_while_it_serves_ends_writing_and_the_next_star
     drop(store);
     assert!(!Belief::holds(folder.path()));
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
-    // The thread that has failed lets go of the folder a little later.
+    // The failed thread unlocks the folder a little later.
     let store = loop {
         match Store::open(&options) {
             Err(crate::OpenError::Locked(_)) => settle_down().await,

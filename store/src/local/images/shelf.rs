@@ -179,7 +179,7 @@ mod tests {
         shelf.release(room(1), 40);
         assert_eq!(shelf.bytes(), 110);
         shelf.remove_album(room(1)).unwrap();
-        // One that was on its way when its album went.
+        // A picture was being stored when its album was removed.
         shelf.release(room(1), 60);
         shelf.remove_album(room(1)).unwrap();
         assert_eq!(shelf.bytes(), 50);

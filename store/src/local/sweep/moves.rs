@@ -69,9 +69,8 @@ mod tests {
         Uuid::from_u128(n)
     }
 
-    /// A day of rounds in which somebody deletes a note in each of these
-    /// inboxes before every one. How many records were moved, and how long a
-    /// mark waited at most.
+    /// Runs a day of rounds, and before each of them somebody deletes a note in each of these
+    /// inboxes. Returns how many records were moved, and how long a mark waited at most.
     fn a_day(inboxes: u128, notes: usize) -> (usize, u64) {
         let mut moves = Moves::default();
         let all: Vec<_> = (0..inboxes).map(inbox).collect();

@@ -1,4 +1,4 @@
-//! What the tests of the tape share: a model to compare it with, and dice.
+//! What the tests of the tape share: a model to compare it with, and random numbers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -34,20 +34,20 @@ pub(super) fn room(n: u8) -> RoomKey {
     [n; 16]
 }
 
-/// A body that stands for sealed words, and can be found in a file.
+/// A body that stands for sealed words, and that a test can find in a file.
 pub(super) fn words(room: &RoomKey, first: u64, version: u64) -> Vec<u8> {
     let length = 32 + (first as usize * 7 + usize::from(room[0])) % 90;
     let text = format!("<{}.{first}.{version}>", room[0]);
     text.bytes().cycle().take(length).collect()
 }
 
-/// What a tape tells, or should tell.
+/// What a tape holds, or should hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Model {
     pub(super) rooms: BTreeMap<RoomKey, Vec<(u64, Vec<u8>)>>,
     pub(super) states: BTreeMap<Vec<u8>, Vec<u8>>,
     pub(super) group: u64,
-    /// What is said to be missing.
+    /// The damage that was named.
     pub(super) named: Vec<String>,
     pub(super) gaps: Vec<RoomKey>,
 }
@@ -57,7 +57,7 @@ impl Model {
         self.rooms.get(room).and_then(|records| records.last()).map_or(0, |(first, _)| *first)
     }
 
-    /// Does what a commit does. A redaction names its record by room and seq.
+    /// Applies a commit. A redaction names its record by room and seq.
     pub(super) fn apply(&mut self, changes: &[Wish]) {
         self.group += 1;
         for change in changes {
@@ -74,14 +74,14 @@ impl Model {
         }
     }
 
-    /// Commits to a tape, and does the same.
+    /// Commits to a tape, and applies the same changes to the model.
     pub(super) fn commit(&mut self, tape: &mut Tape, wishes: &[Wish], hour: u64) {
         let committed = commit(tape, wishes, hour).unwrap();
         self.apply(wishes);
         assert_eq!(committed.group, self.group);
     }
 
-    /// What can be read through a reader. Missing parts are named.
+    /// What a reader can read. Missing parts are named.
     pub(super) fn read(reader: &Reader, damage: &[Damage], group: u64) -> Self {
         let mut model = Self { group, ..Self::default() };
         for damage in damage {
@@ -114,7 +114,7 @@ impl Model {
         model
     }
 
-    /// Reads what was found without writing anything.
+    /// What a start has found, read without writing anything.
     pub(super) fn of(found: Found) -> Self {
         let Found { open_files, catalog, damage, torn, .. } = found;
         let group = catalog.now.group;
@@ -127,7 +127,7 @@ impl Model {
         Self::read(&tape.reader(), &[], tape.group())
     }
 
-    /// Asserts that nothing is missing, or that what is missing was named.
+    /// Checks that every missing record was named.
     pub(super) fn assert_told(&self, all: &Self, what: &str) {
         for (room, records) in &all.rooms {
             let there = self.rooms.get(room).map_or(&[][..], Vec::as_slice);
@@ -145,12 +145,12 @@ impl Model {
     }
 }
 
-/// What is said next in a room.
+/// The next record of a room.
 pub(super) fn said(room: RoomKey, first: u64) -> Wish {
     Wish::Room(room, first, words(&room, first, 0))
 }
 
-/// A change that names records as people would.
+/// A change that names a record by room and seq, not by place.
 #[derive(Debug, Clone)]
 pub(super) enum Wish {
     Room(RoomKey, u64, Vec<u8>),
@@ -183,7 +183,7 @@ pub(super) fn fresh() -> (TempDir, Tape) {
     (parent, tape)
 }
 
-/// Numbers that look random, the same ones each time.
+/// Random numbers, the same ones each time.
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
@@ -194,7 +194,7 @@ impl Dice {
         (self.0 >> 11) % sides
     }
 
-    /// What a few callers may want at once.
+    /// A random group of changes.
     pub(super) fn wishes(&mut self, model: &Model) -> Vec<Wish> {
         let mut after = model.clone();
         let mut wishes = Vec::new();

@@ -1,5 +1,5 @@
-//! Every byte is damaged once, and every file cut at every length: everything
-//! is there, or what is missing is named.
+//! Every byte is damaged once, and every file is cut at every length: everything is there, or what
+//! is missing is named.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -8,7 +8,7 @@ use super::super::frame::SectionHead;
 use super::super::record::RedactHead;
 use super::*;
 
-/// Two closed files and one that a process left when it was killed.
+/// Makes two closed files, and one that a killed process left.
 fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
     let (mut tape, mut model, mut dice) = (open(folder), Model::default(), Dice(4711));
     for round in 0..36 {
@@ -21,7 +21,7 @@ fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
     (model, (1..=3).map(|number| (number, written(number))).collect())
 }
 
-/// How far it is from one place that is tried to the next.
+/// The distance between two places that are tried.
 fn stride(short: usize) -> usize {
     if std::env::var_os("ANNON_TORTURE").is_some() { 1 } else { short }
 }
@@ -61,8 +61,7 @@ fn a_file_that_was_cut_or_lost_a_part_costs_what_is_named() {
         let file = OpenOptions::new().write(true).open(&path).unwrap();
         for at in (0..length).step_by(stride(7)) {
             file.set_len(at).unwrap();
-            // Cut between two frames, the newest file looks like one that
-            // ended there.
+            // If the newest file is cut between two frames, it looks like a file that ended there.
             if number < 3 {
                 check(parent.path(), &model, false, &format!("file {number} cut at {at}"));
             } else {
@@ -94,7 +93,7 @@ fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
             }
             let (before, what) = (Model::of(found(folder.path())), format!("file {number}, byte {at}"));
             let mut tape = open(folder.path());
-            // What a redaction was about to write is there again.
+            // The start has written the interrupted redaction again.
             let mut now = Model::of_tape(&tape);
             let is_kept = |(room, records): (_, &Vec<_>)| records.iter().all(|record| now.rooms[room].contains(record));
             assert!(before.rooms.iter().all(is_kept) && before.states == now.states, "{what}");
@@ -119,7 +118,7 @@ fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
         model.commit(&mut tape, &[Wish::Redact(room, 1, words(&room, 1, version))], 0);
     }
     drop(tape);
-    // The power went while the second redaction was done and the first wiped.
+    // The power was cut while the second redaction was done and the first was wiped.
     let file = OpenOptions::new().write(true).open(disk(parent.path()).path(1)).unwrap();
     [said_at, redacted_at].into_iter().for_each(|at| file.write_all_at(&[0xD5; 8], at as u64).unwrap());
     let found = found(parent.path());

@@ -1,4 +1,4 @@
-//! Files that are not what the tape left, and files that can't be written.
+//! Files that are not as the tape left them, and files that can't be written.
 
 use std::fs;
 use std::os::unix::fs::{FileExt, PermissionsExt};
@@ -15,7 +15,7 @@ fn copy(from: &Path, to: &Path) {
     fs::copy(from, to).unwrap();
 }
 
-/// Five closed files.
+/// Makes five closed files.
 fn filled(folder: &Path) -> Model {
     let (mut tape, mut model) = (open(folder), Model::default());
     for hour in 0..5 {
@@ -83,7 +83,7 @@ fn files_are_private() {
     }
 }
 
-/// Lets the n-th call fail, once or from then on. A write leaves half of it.
+/// Makes the n-th call fail, once or from then on. A failed write leaves half of its bytes.
 fn fail(disk: &Disk, nth: usize, kind: ErrorKind, for_ever: bool) {
     let (mut calls, folder) = (0, disk.clone());
     disk.watch(Some(Box::new(move |call| {

@@ -1,4 +1,4 @@
-//! A folder written long ago is read, and would be written alike today.
+//! An old folder can be read, and the same commits would write the same bytes today.
 
 use std::fs;
 

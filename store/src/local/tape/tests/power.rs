@@ -1,6 +1,5 @@
-//! Power cuts: of what was not synced each sector is there or not, whatever
-//! came before it. Everything acknowledged is there, and nothing that was
-//! taken back can be found.
+//! Power cuts: each sector that was not synced is on disk or not, in any combination. Everything
+//! acknowledged is there, and nothing that was taken back can be found.
 
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -10,11 +9,11 @@ use super::*;
 
 const SECTOR: usize = 512;
 
-/// What a disk has, and what it was told and may not have.
+/// A disk: what was synced, and what was written and may be lost.
 #[derive(Default)]
 struct Device {
     files: BTreeMap<u32, Content>,
-    /// Calls that may still be made. Then the power is gone.
+    /// How many calls the disk obeys before the power is cut.
     left: u64,
 }
 
@@ -32,7 +31,7 @@ enum Pending {
 }
 
 impl Content {
-    /// What is there when some of the sectors that were not synced are.
+    /// The bytes after a power cut that kept some of the sectors that were not synced.
     fn after(&self, mut is_there: impl FnMut() -> bool) -> Vec<u8> {
         let mut bytes = self.synced.clone();
         for pending in &self.pending {
@@ -81,7 +80,7 @@ impl Device {
         &mut self.files.get_mut(&number).unwrap().pending
     }
 
-    /// Cuts the power, and puts what is there into a folder.
+    /// Cuts the power, and writes the bytes that are left into a folder.
     fn cut(self, dice: &mut Dice, folder: &Path) {
         let odds = 1 + dice.roll(4);
         for (number, content) in self.files {
@@ -105,13 +104,13 @@ impl Device {
     }
 }
 
-/// Of changes before the first file that is left, none can be replayed.
+/// Whether both are the same. Changes before the first file that is left can't be replayed.
 fn is_same(now: &Model, model: &Model) -> bool {
     let is_there = |(key, value)| model.states.get(key) == Some(value);
     now.group == model.group && now.rooms == model.rooms && now.states.iter().all(is_there)
 }
 
-/// Words that somebody has taken back, as they stood in a file.
+/// The words that redactions remove, as they stand in a file.
 fn taken_back(wishes: &[Wish], model: &Model) -> Vec<Vec<u8>> {
     let before = |wish: &Wish| match wish {
         Wish::Redact(room, first, _) => {
@@ -134,7 +133,7 @@ fn assert_gone(folder: &Path, gone: &[Vec<u8>], model: &Model, what: &str) {
     }
 }
 
-/// One machine, whose power is cut again and again.
+/// One machine, whose power is cut many times.
 fn campaign(seed: u64, cuts: u32) {
     let parent = tempfile::tempdir().unwrap();
     let mut dice = Dice(seed);
@@ -169,7 +168,7 @@ fn campaign(seed: u64, cuts: u32) {
                 if dice.roll(12) == 0 && tape.retire(dice.roll(model.group + 1)).is_err() {
                     break;
                 }
-                // Changes before the first group are no longer there to replay.
+                // Changes before the first group can't be replayed any more.
                 if dice.roll(40) == 0 {
                     might_be.group += u64::from(!tape.done.is_empty());
                     if tape.close().is_ok() {

@@ -1,5 +1,4 @@
-//! What is committed is read again: at once, after a start, by others
-//! meanwhile.
+//! What is committed can be read: at once, after a start, and by other readers meanwhile.
 
 use super::*;
 

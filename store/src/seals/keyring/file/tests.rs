@@ -15,7 +15,7 @@ fn open(path: &Path) -> (KeyFile, Keyring) {
     open_with(path, None).unwrap()
 }
 
-/// What a start would find, without keeping the file.
+/// Reads the keyring as a start does, and does not hold the file.
 fn ring(path: &Path) -> Keyring {
     open(path).1
 }
