@@ -21,7 +21,7 @@ dev: web/node_modules/.package-lock.json ## The web app with hot reload on :5173
 build: web/dist/index.html ## Build the one binary, web app included
 	cargo build --release
 
-# When `make test` comes to it, its own build has made it.
+# `make test` has built the binary before it needs this.
 $(ANNON): web/dist/index.html $(SERVER_SOURCES)
 	cargo build --release
 	@touch $@
@@ -35,15 +35,15 @@ web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
 	cd web && npm run build
 	@touch $@
 
-test: deps test-web ## Run every test, installing what they need
+test: deps test-web ## Install what the tests need, and run every test
 	cargo test --release --workspace --no-run
 	@bash scripts/test_both.sh
 
 test-web: web/dist/index.html ## The web app's unit tests and budgets
 	cd web && npm test && npm run test:budget
 
-# This builds the binaries, too. Building them first would do most of it twice,
-# since the tests' own crates ask for more of the shared ones.
+# This builds the binaries, too. Building them first would build most crates twice, because the
+# tests need more features of the shared ones.
 test-rust: web/dist/index.html ## The server's tests
 	cargo test --release --workspace
 
@@ -62,7 +62,7 @@ fmt: web/node_modules/.package-lock.json ## Format everything
 	cargo fmt --all
 	cd web && npm run fmt
 
-# The contract comes first: the server to build holds a web app made with it.
+# The contract comes first, because the built server holds a web app that was made with it.
 wire: ## Generate what the web app shares with the server: its contract and its types
 	ANNON_WRITE_CONTRACT=1 cargo test --release -p annon-contract
 	$(MAKE) build
@@ -80,7 +80,7 @@ bench-peers: build ## The same chat against a server that stores nothing
 measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
-torture: ## Everything that can happen to a data folder: each byte and sector, kills, power cuts (half an hour; as root it can mount)
+torture: ## Damage every byte and sector of a data folder, kill the server, cut the power (half an hour; mounts disks as root)
 	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- tape
 	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
 

@@ -2,8 +2,8 @@
 # Measures this machine with the load tester: start-up, a chat in twenty rooms
 # in a closed and an open loop, a reconnection storm, anonymous notes at 1, 16
 # and 128 clients beside the disk's own sync rate, sign-ins beside a reader and a
-# room that shouldn't notice them, pages of inboxes and groups of every size, and
-# pictures. Flags go to the server under `notes` and `fanout`.
+# room that must not notice them, pages of inboxes and groups of every size, and
+# pictures. In `notes` and `fanout` the flags of this script go to the server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bench=target/release/annon-bench

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# The same fan-out against Annon and a chat server that speaks Annon's frames
-# and stores nothing: every server is started once, and the loads take turns,
-# so that what disturbs one disturbs all. Nothing is installed outside
-# bench/peers/node_modules.
+# Runs the same fan-out against Annon and a chat server that speaks Annon's frames and stores
+# nothing. Every server is started once, and the servers take turns at each load, so that other
+# programs disturb all of them alike. Nothing is installed outside bench/peers/node_modules.
 #
 #   ROUNDS=3 SECONDS_EACH=5 scripts/bench_peers.sh [server...]
 #
@@ -22,7 +21,7 @@ BENCH=${ANNON_BENCH_BIN:-target/release/annon-bench}
 OUT=${OUT:-$(mktemp -d)}
 PEERS=bench/peers
 BUN=$PEERS/node_modules/.bin/bun
-# The first in the list is what the others are compared with.
+# The other servers are compared with the first in the list.
 servers=("$@")
 [ ${#servers[@]} -gt 0 ] || servers=(bun-annon annon annon-one annon-nosync)
 loads=("--in-flight $MEMBERS" "--in-flight 1" "--rate $RATE")
@@ -49,10 +48,10 @@ end_all() {
     rm -rf "$scratch"
 }
 trap end_all EXIT
-# Connections of this run, here and in the servers.
+# This run needs many connections, here and in the servers.
 ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
 
-# Medians of what there is so far, also after Ctrl-C.
+# Prints the medians of the runs so far, also after Ctrl-C.
 files=()
 medians() {
     [ ${#files[@]} -eq 0 ] || node "$PEERS/medians.js" "${files[@]}"
@@ -73,7 +72,7 @@ wait_for() {
 start_annon() {
     local name=$1 port=$2
     shift 2
-    # Whoever listens there would answer in its place.
+    # A program that listens there would answer in place of the server.
     if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
         echo "something listens on port $port already: PORT names others" >&2
         exit 2
@@ -88,12 +87,12 @@ start_annon() {
 }
 
 start_bun() {
-    # It reads the variable that is this script's as well: 0 is any free port.
+    # The Bun server also reads PORT. 0 is any free port.
     PORT=0 "$BUN" "$PEERS/bun-annon.js" >"$scratch/bun-annon.log" 2>&1 &
     pid[bun-annon]=$!
     wait_for bun-annon grep -q 'listening on [0-9]' "$scratch/bun-annon.log"
     url[bun-annon]=http://127.0.0.1:$(grep -o '[0-9]*$' "$scratch/bun-annon.log")
-    # It has no accounts.
+    # The Bun server has no accounts.
     bare[bun-annon]=--bare
     sed 's/ listening on.*//; q' "$scratch/bun-annon.log"
 }
@@ -110,7 +109,7 @@ for name in "${servers[@]}"; do
 done
 mkdir -p "$OUT"
 wrong=0
-# Runs a scenario against a server; what it says is shown when it fails.
+# Runs a scenario against a server, and prints its output if it fails.
 measure() {
     local name=$1 file=$2
     shift 2
@@ -119,7 +118,7 @@ measure() {
         --json "$file" >"$OUT/last.txt" 2>&1 || { wrong=1; echo "$name, $*:" >&2; cat "$OUT/last.txt" >&2; }
     [ ! -e "$file" ] || files+=("$name=$file")
 }
-# Idle connections first, because what a load has left behind would be used again.
+# Idle connections come first, because they would use the memory that a load has left behind.
 for name in "${servers[@]}"; do
     measure "$name" "$OUT/$name-idle.json" idle --connections "$IDLE" --seconds 1
 done

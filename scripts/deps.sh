@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the tests need beyond Rust and Node: three browsers, a display for the one
-# that needs it, emoji to draw, a mail server, openssl for a throw-away
-# certificate, and btrfs to look at a disk of that kind. Debian's packages.
+# Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
+# one of them, a font for emoji, a mail server, openssl for a temporary certificate, and btrfs for
+# tests on a disk of that kind.
 set -euo pipefail
 
 need=()

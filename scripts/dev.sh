@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Serves the web app with hot reload, in front of a server of its own. Ends
-# both together.
+# Serves the web app with hot reload, with a server of its own. Both end together.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The server embeds the web app, so it wants one built; Vite serves a fresher.
+# The server embeds a built web app. Vite serves the current one.
 [ -e web/dist/index.html ] || make web
 cargo build --release
 target/release/annon --data-dir "${ANNON_DATA_DIR:-data-dev}" --public-url http://localhost:5173 "$@" &

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The server's tests and the browser's, side by side: both mostly wait. What
-# the browser's say is shown when the others are done.
+# Runs the server's tests and the browser's tests at the same time, because both mostly wait. The
+# output of the browser's tests is printed at the end.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 log=$(mktemp)
