@@ -12,11 +12,11 @@ export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
   forbidOnly: true,
-  // A journey mostly waits, but the server's tests run beside them.
+  // A test here mostly waits, so there could be more. But the server's tests may run at the same time.
   workers: availableParallelism(),
-  // A machine that others keep busy is no failure.
+  // A test must not fail only because the machine is busy with something else.
   timeout: 120_000,
-  // Nor is a gesture that it tears apart. What passes at the second try only is listed as flaky, to be mended.
+  // A busy machine can also interrupt a gesture. A test that passes only at the second try is listed as flaky: fix it.
   retries: 1,
   expect: { timeout: 20_000 },
   reporter: "list",

@@ -4,13 +4,13 @@ import { content, transferSize } from "./dist.ts";
 /** The JavaScript that the landing page needs to be interactive, in bytes after brotli. */
 const LANDING_BUDGET = 115_000;
 
-/** The same for a group, with everything that it can load later: menus, dialogs, notices, the QR code. */
+/** The JavaScript of a group, with everything that it can load later: menus, dialogs, notices, the QR code. */
 const ROOM_BUDGET = 165_000;
 
-/** The piece that asks for the group before the app is loaded. It fits into one packet with the answer's header. */
+/** The piece that asks for the group before the app is loaded. It fits into one packet with the response's headers. */
 const ASK_BUDGET = 1_000;
 
-/** What is loaded when it is first needed, with a pattern that is in no other piece. */
+/** What is only loaded when it is first needed, each with a pattern that no other piece contains. */
 const LATER = {
   "the notices": /\WF6\W/,
   "the menus": /role:\Wmenuitem/,
@@ -30,20 +30,20 @@ const route = (name: string) => `src/app/routes/${name}.tsx`;
 
 test("the landing page is interactive within its budget of JavaScript", () => {
   const total = expectWithin(LANDING_BUDGET, neededBy(APP, route("landing")));
-  // A list that came out empty would meet any budget; React alone is more than this.
+  // An empty list would fit into any budget, so there is a minimum as well. React alone is larger than that.
   expect(total).toBeGreaterThan(50_000);
 });
 
 test("a group fits into its budget of JavaScript, with all that is loaded later", () => {
   const atFirst = neededBy(APP, route("room"));
-  // Everything else that the app may load is other pages.
+  // Everything else that the app can load belongs to other pages.
   const all = new Set([
     ...neededBy(APP),
     ...everythingFrom(route("room"), "src/shared/ui/overlay/NoticesHost.tsx"),
   ]);
   expectWithin(ROOM_BUDGET, all);
 
-  // The list of messages is in it, so it is the room that was measured.
+  // Only the list of messages has this word, so the pieces that were measured are those of the room.
   expect(codeOf(atFirst)).toContain("scrollToIndex");
   const later = codeOf([...all].filter((file) => !atFirst.has(file)));
   for (const [what, mark] of Object.entries(LATER)) expect(mark.test(later), what).toBe(true);
@@ -53,7 +53,7 @@ test("what asks for a group needs nothing else, is small, and no other page load
   const [key, ask] = Object.entries(pieces).find(([, { name }]) => name === "ask") ?? [];
   expect([...neededBy(key ?? "")]).toEqual([ask?.file]);
   expectWithin(ASK_BUDGET, [ask?.file ?? ""]);
-  // The call is in it, so it is the piece that was meant.
+  // The piece contains the address of the call, so the test has found the right piece.
   expect(content(ask?.file ?? "")).toContain("/seat");
   const elsewhere = neededBy(APP, ...["landing", "account", "user", "home", "signedIn"].map(route));
   expect([...elsewhere]).not.toContain(ask?.file);
@@ -95,7 +95,7 @@ function neededBy(...keys: string[]): Set<string> {
   return filesFrom(keys, ({ imports = [] }) => imports);
 }
 
-/** The same, with everything they can load later, but words in English only: nobody reads in two languages. */
+/** Like `neededBy`, with everything they can load later. Of the texts only the English ones count. */
 function everythingFrom(...keys: string[]): Set<string> {
   return filesFrom(keys, ({ imports = [], dynamicImports = [] }) => [
     ...imports.filter((key) => key !== APP),
@@ -105,7 +105,7 @@ function everythingFrom(...keys: string[]): Set<string> {
 
 function filesFrom(keys: string[], next: (piece: Piece) => string[]): Set<string> {
   const seen = new Set(keys);
-  // Iterating a set also reaches what is added meanwhile.
+  // The loop also reaches the keys that are added to the set while it runs.
   for (const key of seen) for (const other of next(pieceOf(key))) seen.add(other);
   return new Set([...seen].map((key) => pieceOf(key).file));
 }

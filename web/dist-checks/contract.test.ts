@@ -1,8 +1,8 @@
+/** What the server relies on in dist, and what its content security policy assumes. */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { bytes, content, files } from "./dist.ts";
 
-/** What the server may rely on in dist, and what its content security policy takes for granted. */
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest)$/;
 
 test("index.html has one place for the server's head tags, with a title in it", () => {

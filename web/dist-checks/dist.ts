@@ -21,7 +21,7 @@ export function bytes(file: string): Buffer {
   return readFileSync(join(DIST, file));
 }
 
-/** What travels: the brotli copy where there is one. */
+/** The size that is sent over the network: that of the brotli copy, if there is one. */
 export function transferSize(file: string): number {
   const compressed = join(DIST, `${file}.br`);
   return statSync(existsSync(compressed) ? compressed : join(DIST, file)).size;

@@ -1,4 +1,4 @@
-/** What comes by mail, and what its links do. */
+/** Mails that the server sends, and what their links do. */
 import { spawn } from "node:child_process";
 import { PASSWORD } from "../support/people.ts";
 import { freePort, startServer } from "../support/server.ts";
@@ -13,7 +13,7 @@ test("reset the password by the mailed link", async ({ page, server, person }) =
   };
   await ask(person.email);
   await page.sees("If there’s an account with this address");
-  // What is said of one address isn't left standing beside another.
+  // The answer for one address must not stay visible while the field has another address.
   await ask("somebody");
   await page.sees("Invalid Email");
   await gone("If there’s an account");
@@ -30,7 +30,7 @@ test("reset the password by the mailed link", async ({ page, server, person }) =
   await choose("short", "");
   await save.click();
   await page.sees("Password must be 8 characters or above");
-  // What is being typed isn't found wrong before it is sent.
+  // The page shows no error about a password that is still being typed.
   await choose("battery staple", "battery");
   await gone("Password must be 8 characters or above");
   await save.click();
@@ -46,7 +46,7 @@ test("reset the password by the mailed link", async ({ page, server, person }) =
 
 test("where mail goes out, an address is confirmed by the mailed link", async ({ page }) => {
   const port = await freePort();
-  // It tells what it gets.
+  // This mail server prints the mails that it receives.
   const mailServer = `-u -m aiosmtpd -n -l 127.0.0.1:${port} -c aiosmtpd.handlers.Debugging stdout`;
   const post = spawn("/usr/bin/python3", mailServer.split(" "), { stdio: ["ignore", "pipe", "ignore"] });
   let mails = "";

@@ -1,4 +1,4 @@
-/** What leaves the browser with a visit, and whose sign-in counts. */
+/** What a visit sends to the server, and which sign-in counts. */
 import { until } from "../support/page.ts";
 import { createGroup, PASSWORD, type Person, register } from "../support/people.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
@@ -12,11 +12,11 @@ async function signIn(page: AppPage, person: Person) {
   await seesHome(page, person);
 }
 
-/** The headers of all a page asks for, sockets too, as they really went out. */
+/** Records the headers of all requests of a page, also those of sockets, as they were really sent. */
 async function recorded(page: AppPage) {
   const requests = new Map<string, { url?: string; headers?: Record<string, string> }>();
   const client = await page.context().newCDPSession(page);
-  // The headers may be told before the address they went to.
+  // The browser may report the headers of a request before its address.
   const add = (id: string, more: object) => requests.set(id, { ...requests.get(id), ...more });
   client.on("Network.requestWillBeSent", ({ requestId, request }) => add(requestId, { url: request.url }));
   client.on("Network.webSocketCreated", ({ requestId, url }) => add(requestId, { url }));
@@ -31,13 +31,13 @@ async function recorded(page: AppPage) {
     );
 }
 
-/** A text in each form in which it could be found. */
+/** A text in each encoding in which it could be found. */
 function writtenAs(secret: string) {
   const base64 = Buffer.from(secret).toString("base64").replaceAll("=", "");
   return [secret, base64, base64.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(secret)];
 }
 
-/** What stands in headers, and in what of them is base64. */
+/** The text of headers, followed by the decoded text of those parts that are base64. */
 function readable(headers: Record<string, string>) {
   const text = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
@@ -87,7 +87,7 @@ test("what travels with a visit tells nothing of the account", async ({ page, se
     const found = secrets.flatMap(writtenAs).filter((secret) => text.includes(secret));
     expect(found, text).toEqual([]);
   }
-  // Where the token has to be, it is, and in no cookie.
+  // The calls that need the token have it, and never in a cookie.
   const bearers = seen.filter(({ path }) => forAccount(path));
   expect(bearers.length).toBeGreaterThan(0);
   for (const { headers } of bearers) {
@@ -115,7 +115,7 @@ test("one tab signs out, another signs in, and a lost share signs out", async ({
   expect(kept).toEqual([]);
   await second.reload();
   await second.waitForURL("**/login");
-  // What the server gave this browser is shown at the next sign-in.
+  // The next sign-in sends the device token that the server has given to this browser.
   const [asked] = await Promise.all([second.waitForRequest("**/api/login"), signIn(second, person)]);
   expect(asked.postDataJSON().device).toBe(device);
   await page.goto("/homepage");
@@ -138,7 +138,7 @@ test("no string becomes markup or code", async ({ page, complaints }) => {
     `void trustedTypes.createPolicy("default", { createHTML: (words) => words })`,
   ])
     await expect(page.evaluate(attempt), attempt).rejects.toThrow();
-  // The browser says so, too, and here it is meant to.
+  // The browser reports these errors as well. Here it is expected to.
   await until("the browser complains", async () => complaints.length > 0);
   complaints.length = 0;
 });

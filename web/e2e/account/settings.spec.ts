@@ -16,7 +16,7 @@ test("change the password, delete the account, and behind a dialog the page stan
   expect(before).toBeGreaterThan(0);
   await page.mouse.move(200, 200);
   await page.mouse.wheel(0, -400);
-  // Nothing is what is waited for, so a moment has to pass.
+  // The test checks that nothing happens, so it waits for a moment.
   await page.waitForTimeout(200);
   expect(await scrolled()).toBe(before);
   await page.escape(page.question);

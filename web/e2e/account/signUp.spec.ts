@@ -15,7 +15,7 @@ test("sign in, at the third try, and be asked no more", async ({ page, person })
   await expect(page.password()).toHaveValue("not the password");
   await page.button("Show password").click();
   await expect(page.password()).toHaveAttribute("type", "text");
-  // Its name says it already: "hide, pressed" would be hidden.
+  // The name of the button is enough. "Hide password, pressed" would sound as if the password was hidden.
   await expect(page.button("Hide password")).not.toHaveAttribute("aria-pressed");
   await page.button("Close this message").click();
   await expect(page.getByText("Wrong username, email or password.")).toHaveCount(0);
@@ -48,7 +48,7 @@ test("a page that needs an account leads to the login", async ({ page, context, 
     await page.goto(path);
     await page.waitForURL("**/login");
   }
-  // Another host of the domain can plant a cookie, and its token may be a real one.
+  // Another host of the same domain can set such a cookie, even with a valid token. The app must not accept it.
   await context.addCookies([{ name: "annon_token", value: await tokenOf(person), url: server.base }]);
   await page.goto("/homepage");
   await page.waitForURL("**/login");

@@ -1,8 +1,8 @@
-/** What the creator of a group may do, and what becomes of the others. */
+/** What the creator of a group can do, and what the other members see of it. */
 import { button, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-/** What opens the menu of somebody in the list of members. */
+/** The buttons in the list of members. Each opens the menu of a member. */
 const seatButtons = (page: AppPage) => button(page.whoIsHere, /^More options for /);
 
 test("the creator locks, removes and deletes", async ({ page, group, join, visitor }) => {
@@ -28,7 +28,7 @@ test("the creator locks, removes and deletes", async ({ page, group, join, visit
   await page.showMembers();
   const seats = page.whoIsHere.getByRole("listitem");
   await expect(seats).toHaveCount(3);
-  // The third to come is the last of the three.
+  // The member who came third is the last in the list.
   await seatButtons(page).last().click();
   await page.item(/^Remove /).click();
   await page.dialog.getByRole("checkbox").check();
@@ -60,7 +60,7 @@ test("nobody is removed by accident, and keys lead back to the list", async ({ p
   await expect(page.whoIsHere.getByRole("listitem")).toHaveCount(2);
   await expect(page.button(/^Remove /)).toHaveCount(0);
   await expect(seatButtons(page)).toHaveCount(1);
-  // Nothing of it is drawn before it is pointed at.
+  // The button is invisible until the mouse points at it.
   await page.mouse.move(200, 700);
   const sign = seatButtons(page).locator("svg");
   await expect(sign).toHaveCSS("opacity", "0");
@@ -83,7 +83,7 @@ test("nobody is removed by accident, and keys lead back to the list", async ({ p
   await page.escape();
   await expect(seatButtons(page), "nobody is removed").toBeFocused();
 
-  // Refused: the dialog goes, and what went wrong is told where it can be heard and closed.
+  // When the server refuses, the dialog closes, and the error is a notice that can be read out and closed.
   await page.answers("**/member/**", 500);
   await remove();
   await confirm();

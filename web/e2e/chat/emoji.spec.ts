@@ -1,4 +1,4 @@
-/** The emoji one can choose where there is no phone's keyboard. */
+/** The emoji panel, for devices that have no phone's keyboard. */
 import { button } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
@@ -6,7 +6,7 @@ const open = (page: AppPage) => page.button("Add an emoji");
 const panel = (page: AppPage) => page.getByRole("dialog", { name: "Emoji", exact: true });
 const kind = (page: AppPage, name: string) => panel(page).getByRole("group", { name, exact: true });
 
-/** Types once the search of the panel that has just been opened has the focus. */
+/** Waits until the search field of the panel has the focus, then types. */
 async function typeIntoSearch(page: AppPage, words: string) {
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type(words);
@@ -37,7 +37,7 @@ test("by keys, at the caret, undone, by mouse for several, and by their names", 
   await page.box.press("Escape");
   await expect(panel(page)).toHaveCount(0);
 
-  // By their names, with keys alone, and nothing is sent.
+  // Emoji are found by their names, with the keyboard alone. Enter chooses an emoji and sends no message.
   await page.box.fill("soup: ");
   await open(page).press("Enter");
   await typeIntoSearch(page, "taco");
@@ -68,7 +68,7 @@ test("by keys, at the caret, undone, by mouse for several, and by their names", 
   await open(page).click();
   await expect(kind(page, "Recent").getByRole("button")).toHaveText([second, "🌮", "🌯", "😃"]);
 
-  // Escape and a press beside it close nothing else.
+  // Escape and a click beside the panel close the panel and nothing else.
   await page.say("to be answered");
   await page.answerTo("to be answered");
   for (const close of [() => page.keys("Escape"), () => page.mouse.click(500, 120)]) {

@@ -1,12 +1,11 @@
-/** How one comes to be outside a group, and what the device keeps of it then. */
-
+/** How the visit to a group ends, and what the device keeps of the group then. */
 import type { WebSocketRoute } from "@playwright/test";
 import { expect, test } from "../support/test.ts";
 
 test("a group whose time is up", async ({ page, group }) => {
   await page.clock.install();
   await page.enter(group);
-  // All of it is left when somebody enters within the second.
+  // A member who enters within the first second sees the whole 24 hours.
   await page.sees(/^(24h 0m|23h 5\dm) left$/);
   await page.clock.fastForward("23:55:00");
   await page.sees("This group deletes itself in less than 5 minutes, with everything that was said.");
@@ -37,7 +36,7 @@ test("whose seat was free after a long sleep takes another, or is led out", asyn
   await page.sends("here again");
   expect(await page.evaluate((room) => localStorage.getItem(room), group.id)).not.toBe(emoji);
 
-  // With something open they are one Back from where they came.
+  // A member who is led out while a dialog is open gets back to the page before the group with a single Back.
   await page.moreMenu("Invite by QR code");
   await page.overlays(1);
   await page.answers("**/api/room/*/seat", 403, { code: "group_full", message: "" });

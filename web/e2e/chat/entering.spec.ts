@@ -1,9 +1,9 @@
-/** Who enters a group sees nothing move: each state of entering has its room from the first frame on. */
+/** Nothing moves while somebody enters a group: every part of the page has its space from the first frame on. */
 import { type AppPage, expect, test } from "../support/test.ts";
 
 type Shift = { value: number; moved: (string | undefined)[] };
 
-/** Notes what moves from now on that nobody has asked for, on a phone that is slow. */
+/** Records the layout shifts that no input has caused, from now on and on a slow phone. */
 async function watchShifts(page: AppPage) {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -29,7 +29,7 @@ async function watchShifts(page: AppPage) {
 }
 
 async function expectNoShift(page: AppPage) {
-  // What would move late has had the time to.
+  // Something could also move late, so the test waits.
   await page.waitForTimeout(2500);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
   const sum = shifts.reduce((total, { value }) => total + value, 0);

@@ -1,12 +1,12 @@
-/** The newest line stays in view for a reader at the end, however the window and the parts around the list change. */
+/** A reader at the end keeps seeing the newest message when the window or the parts around the list change. */
 import type { Member } from "../support/members.ts";
 import { button, exactly } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-/** The list makes sure of its end for a moment, and lines beyond its edges are drawn then. */
+/** Waits until the list has corrected its scroll position and drawn the rows beyond its edges. */
 const settles = (page: AppPage) => page.waitForTimeout(1000);
 
-/** Says so many lines, and waits until `page` has them and is at rest. */
+/** Another member sends `count` messages. Waits until `page` shows them and its list is at rest. */
 async function talks(other: Member, page: AppPage, count: number) {
   other.sayLines(count);
   await expect(page.line(`line ${count - 1}`)).toBeVisible();
@@ -20,7 +20,7 @@ async function scrollUp(page: AppPage, by: number) {
   await expect.poll(() => page.fromEnd()).toBeGreaterThan(before + by * 0.6);
 }
 
-/** A phone's keyboard makes the list lower, and high again. */
+/** A phone's keyboard opens and closes: the list gets lower, and then as high as before. */
 async function keyboardComesAndGoes(page: AppPage) {
   await page.setViewportSize({ width: 390, height: 500 });
   await page.waitForTimeout(300);
@@ -41,7 +41,7 @@ test("the newest line is seen after the list was lower for a while", async ({ me
   await keyboardComesAndGoes(me);
   await follows("after the keyboard");
 
-  // Who scrolled up stays where they are, and is told.
+  // A reader who has scrolled up stays at the same place, and the button counts the new message.
   await scrollUp(me, 900);
   await expect(me.button("Jump to latest")).toBeVisible();
   await me.waitForTimeout(300);
@@ -52,7 +52,7 @@ test("the newest line is seen after the list was lower for a while", async ({ me
   await expect(me.button("1 new. Jump to latest")).toBeVisible();
   expect(Math.abs((await place()) - before), "a line moved").toBeLessThan(2);
 
-  // A list that gets longer by itself shows the way to its end.
+  // The button to the end also appears when new messages make the list longer.
   await me.toEnd.click();
   await me.atEnd();
   await settles(me);
@@ -61,7 +61,7 @@ test("the newest line is seen after the list was lower for a while", async ({ me
   member.sayLines(20, "later");
   await expect(me.button("20 new. Jump to latest")).toBeVisible();
 
-  // So it does when it is the box that gets lower, and it goes when that is high again.
+  // The button also appears when the window gets lower, and it disappears when the window is high again.
   await me.toEnd.click();
   await expect(me.line("later 19")).toBeVisible();
   await expect(me.toEnd).toHaveCount(0);
@@ -87,13 +87,13 @@ test("a quote leads to its message, and what comes meanwhile is counted", async 
   const marked = (words: string) => me.line(words).and(me.locator("[data-marked]"));
   const quoteIn = (words: string) => button(me.line(words), /^Reply to /);
 
-  // In view, nothing scrolls, and a reader at the end stays there.
+  // If the quoted message is in view, nothing scrolls, and a reader at the end stays at the end.
   await quoteIn("in view").click();
   await expect(marked("more 6")).toBeVisible();
   await me.hears(member, "then ".repeat(40));
   await me.atEnd();
 
-  // A little further up it is scrolled to, and the reader is told what came below.
+  // If the quoted message is further up, the list scrolls to it, and new messages below are counted.
   await quoteIn("far up").click();
   await expect(marked("line 17")).toBeVisible();
   await me.waitForTimeout(500);
@@ -132,7 +132,7 @@ test("a window that is high and low again within a frame is followed", async ({ 
   await page.hears(member, "seen at once");
   await page.atEnd();
 
-  // Who scrolls up has left it.
+  // A reader who scrolls up has left the end.
   await scrollUp(page, 200);
   member.say("unseen");
   await expect(page).toHaveTitle(/^\(1\) /);

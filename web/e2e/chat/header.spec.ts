@@ -1,4 +1,4 @@
-/** Names and times have room, in narrow windows, in the longer language and with large letters. */
+/** Names and times have enough space in narrow windows, also in German, which has longer words. */
 import { broken, placeOf } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
@@ -21,7 +21,7 @@ test("a long name and who one is are shown as far as they are to be", async ({ p
     expect(across, `at ${width} px`).toBeLessThanOrEqual(0);
     expect(down, `at ${width} px`).toBeLessThanOrEqual(1);
   }
-  // It stands in words, and nowhere else.
+  // The page has these words once, and no title attribute repeats them.
   await expect(page.getByText(/^You are /)).toHaveCount(1);
   await expect(page.getByTitle(/^You are /)).toHaveCount(0);
 });
@@ -38,7 +38,7 @@ test("in the longer language the header covers nothing, and no name is cut", asy
   await page.goto(group.url);
   const members = page.button(/^3 von 3/);
   await expect(members).toBeVisible();
-  // All of the day is left at first, in fewer letters.
+  // At first the whole day is left, and that text has fewer letters.
   await page.clock.fastForward("01:00");
   for (const width of [320, 360]) {
     await page.setViewportSize({ width, height: 568 });

@@ -1,9 +1,9 @@
-/** A group in which a good deal was said. */
+/** A group with many messages. */
 import { CORPUS } from "../../src/features/chat/testing/corpus.ts";
 import { until } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-/** The first line of all says when the group was made. */
+/** Scrolls up until the first row of all is drawn. Only that row has a time element. */
 const toTheBeginning = (page: AppPage) =>
   until("the beginning", () =>
     page.log.evaluate((list) => {
@@ -20,7 +20,7 @@ test("older messages come in above, and the place is kept", async ({ page, group
     const moved = await page.log.evaluate(async (list) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       const height = list.scrollHeight;
-      // The first half of the first screen, where the next page is asked for.
+      // The next page is asked for in the first half of the first screen.
       list.scrollTop = 700;
       await frame();
       await frame();
@@ -48,7 +48,7 @@ test("hostile words break nothing", async ({ page, group, member }) => {
   await page.enter(group);
   for (const words of CORPUS) member.say(words);
   await page.hears(member, "and that was all");
-  // Every line is looked at on its way up: each in its own box, none wider than the screen.
+  // The list scrolls up in steps. Every row has to stay in its own box, and none may be wider than the screen.
   const faults = await page.log.evaluate(async (list) => {
     const found = new Set<string>();
     for (list.scrollTop = 1e9; list.scrollTop > 0; list.scrollTop -= 200) {
@@ -71,7 +71,7 @@ test("hostile words break nothing", async ({ page, group, member }) => {
 });
 
 test("what comes and what is sent moves in, and nothing else does", async ({ group, member, visitor }) => {
-  // More than a page of the history.
+  // This is more than one page of the history.
   await member.talk(231);
   member.say("the last before");
   const page = await visitor({ reducedMotion: "no-preference" });
@@ -83,7 +83,7 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
       }
     });
   });
-  /** What has moved in since it was asked last; what moves late has had the time to. */
+  /** The words of the rows that moved in since the last call. It waits first, because a row could move in late. */
   const moved = async () => {
     await page.waitForTimeout(500);
     return page.evaluate(() => {
@@ -100,14 +100,14 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
   expect(await moved()).toMatch(/^[^|]*sent just now[^|]*\|[^|]*came just now[^|]*\|$/);
   await page.atEnd();
 
-  // Older pages, and back down to what moved in before.
+  // Older messages don't move in, and those at the end, which moved in before, don't do it again.
   await toTheBeginning(page);
   await page.toEnd.click();
   await expect(page.line("came just now")).toBeVisible();
   await page.atEnd();
   expect(await moved(), "on pages of the history").toBe("");
 
-  // What was missed stands there.
+  // Messages that were missed while offline are shown without moving in.
   await page.context().setOffline(true);
   await page.sees("You’re offline. What you write will be sent when you’re back online.");
   member.sayLines(8, "missed while away");
@@ -117,7 +117,7 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
   expect(await moved(), "after a lost connection").toBe("");
   await expect(page.getByText("You’re back online.")).toHaveCount(0);
 
-  // With less motion nothing moves in at all.
+  // For a reader who has asked for less motion, nothing moves in at all.
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.hears(member, "stands there at once");
   expect(await moved(), "with less motion").toBe("");

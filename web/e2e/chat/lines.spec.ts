@@ -1,4 +1,4 @@
-/** How the lines of a talk lie: emoji, times, days, quotes and who came and went. */
+/** The layout of the rows: emoji, times, days, quotes, and the rows about who joined and left. */
 import { placeOf, until } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -14,12 +14,12 @@ test("however long somebody goes on, their emoji is in view", async ({ me, membe
       }).length;
     });
   await expect.poll(emojis).toBe(1);
-  // Wherever one scrolls to, also far up in the run.
+  // The same is true while the reader scrolls up through the messages of this person.
   for (let step = 0; step < 3; step += 1) {
     await me.log.evaluate((list) => list.scrollBy(0, -200));
     await expect.poll(emojis).toBe(1);
   }
-  // And where the run ends, the emoji ends with it.
+  // The emoji stays beside the last message of its person, and not beside those of another.
   await me.say("mine\nand\nmine\nand\nmine");
   await expect(me.line("mine")).toBeVisible();
   await until("it stays beside its run", async () => {
@@ -30,13 +30,13 @@ test("however long somebody goes on, their emoji is in view", async ({ me, membe
 
 test("who came and went is one line, and a tap shows each", async ({ me, group, seats }) => {
   const [first] = await seats(group, 4);
-  const told = me.log.getByRole("button", { name: /joined/ });
+  const joinRows = me.log.getByRole("button", { name: /joined/ });
   const ends = me.log.getByText(/ ?joined$/);
   await expect(me.log.getByRole("button", { name: /, .+ and 3 others joined$/ })).toBeVisible();
   await expect(ends).toHaveCount(1);
   await me.sends("there you are");
   await me.waitForTimeout(1500);
-  // Of those who come later a line of their own grows without moving anything.
+  // A second row says who joined later. When that row gets more names, nothing moves.
   await seats(group, 1);
   await expect(ends).toHaveCount(2);
   const before = await placeOf(me.line("there you are"));
@@ -49,8 +49,8 @@ test("who came and went is one line, and a tap shows each", async ({ me, group, 
   const events = me.log.locator("p[dir=auto]");
   const lines = await events.count();
   await expect(me.log.getByRole("separator", { name: "Today", exact: true })).toHaveCount(1);
-  await told.first().click();
-  await expect(told.first()).toHaveAttribute("aria-expanded", "true");
+  await joinRows.first().click();
+  await expect(joinRows.first()).toHaveAttribute("aria-expanded", "true");
   await expect(events).toHaveCount(lines + 5);
 });
 
@@ -59,24 +59,24 @@ test("the clock stands in the last line where that has room, and a slip is as wi
 }) => {
   await me.say("short", "A message that is so long that it takes two lines, short");
   await expect(me.line("takes two")).toBeVisible();
-  const slips = await me.messages.evaluateAll((all) =>
+  const bubbles = await me.messages.evaluateAll((all) =>
     all.map((words) => {
       const lines = new Set([...words.getClientRects()].map(({ top }) => top)).size;
       const corners = getComputedStyle(words.parentElement?.parentElement ?? words).borderRadius;
       return { height: words.parentElement?.clientHeight, lines, corners };
     }),
   );
-  // Slips of one person lie apart, and are tight where they meet on that person's side.
-  expect(slips).toEqual([
+  // There is a gap between two bubbles of one person, and the corners that meet on that person's side are small.
+  expect(bubbles).toEqual([
     { height: 25, lines: 1, corners: "20px 20px 6px" },
     { height: 50, lines: 2, corners: "20px 6px 20px 20px" },
   ]);
   const [above, below] = [await placeOf(me.line("short").first()), await placeOf(me.line("short").last())];
   expect(below.y - above.bottom).toBeGreaterThanOrEqual(2);
 
-  // A slip is as wide as its words, wherever the clock stands, and a quote as its own.
+  // A bubble is as wide as its words and its time need, and a quote as wide as its own words need.
   const long = "Rindfleischetikettierungsgesetzesdebatte und mehr";
-  // Of some of these lengths the clock has no room in the only line, or in the last of two.
+  // At some of these lengths there is no space for the time in the only line, or in the last of two lines.
   const all = [20, 22, 24, 26, 27, 28, 30].flatMap((count) => [
     long.slice(0, count),
     `ok ${long.slice(0, count)}`,
@@ -90,21 +90,21 @@ test("the clock stands in the last line where that has room, and a slip is as wi
     const loose = () =>
       me.log.evaluate((log) =>
         [...log.querySelectorAll("article")].flatMap((row) => {
-          const said = row.querySelector("[data-emoji]") as HTMLElement;
-          const clock = said.parentElement?.lastElementChild as HTMLElement;
-          const slip = said.parentElement?.parentElement as HTMLElement;
-          const { paddingLeft, paddingRight } = getComputedStyle(slip);
-          const room = slip.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+          const words = row.querySelector("[data-emoji]") as HTMLElement;
+          const clock = words.parentElement?.lastElementChild as HTMLElement;
+          const bubble = words.parentElement?.parentElement as HTMLElement;
+          const { paddingLeft, paddingRight } = getComputedStyle(bubble);
+          const room = bubble.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
           const range = document.createRange();
-          range.selectNodeContents(said);
+          range.selectNodeContents(words);
           const lines = [...range.getClientRects()];
           const beside = clock.getBoundingClientRect();
           const lengths = lines.map(
             (line) => line.width + (line.bottom > beside.top && line.top < beside.bottom ? beside.width : 0),
           );
-          const quote = slip.querySelector("button")?.offsetWidth ?? 0;
+          const quote = bubble.querySelector("button")?.offsetWidth ?? 0;
           const spare = room - Math.max(beside.width, quote, ...lengths);
-          return Math.abs(spare) < 2 ? [] : [`${said.textContent}: ${spare}`];
+          return Math.abs(spare) < 2 ? [] : [`${words.textContent}: ${spare}`];
         }),
       );
     await expect.poll(loose, `${width} pixels`).toEqual([]);

@@ -1,4 +1,4 @@
-/** Windows that are low: a phone on its side, its keyboard, and a page that is zoomed until little of it is left. */
+/** Low windows: a phone on its side, a phone with its keyboard open, and a page that is zoomed in very far. */
 import { button, ICON, PICTURE, placeOf } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -11,7 +11,7 @@ test("the box grows to six rows, and a long answer and pictures can be sent", as
     });
     expect(size).toEqual({ rows, above: 10, below: 10 });
   }
-  // The last six of ten. A cursor is a little lower than its row, and that much may be missing below it.
+  // The last six of ten rows are in view. The cursor is less high than its row, so up to 2 pixels below it may be hidden.
   const hidden = await me.box.evaluate(({ scrollTop }) => scrollTop);
   expect(Math.abs(hidden - 4 * 24)).toBeLessThanOrEqual(2);
 
@@ -24,7 +24,7 @@ test("the box grows to six rows, and a long answer and pictures can be sent", as
     [844, 390],
   ]) {
     await me.setViewportSize({ width, height });
-    // With the header above them.
+    // `more` is in the header, so the header is in view as well.
     for (const wanted of [me.button("Send"), me.replyBar, me.more])
       await expect(wanted).toBeInViewport({ ratio: 1 });
     const rows = await me.box.evaluate(({ clientHeight }) => clientHeight / 24);
@@ -49,22 +49,22 @@ test("beside the keyboard of a phone on its side a whole message is in view", as
   await page.setViewportSize({ width: 844, height: 390 });
   await page.enter(group);
   await page.sends("one", "two", "three");
-  /** The list follows a window that has changed when it is next drawn. */
+  /** Waits, because the list only follows a change of the window when it is drawn next. */
   const isWholeAbove = (height: number) =>
     expect(async () => {
-      const slip = await placeOf(page.line("three").locator("div").first());
+      const bubble = await placeOf(page.line("three").locator("div").first());
       const foot = await placeOf(page.locator("footer"));
-      expect(slip.y).toBeGreaterThanOrEqual((await placeOf(page.locator("header"))).bottom);
-      expect(slip.bottom).toBeLessThanOrEqual(foot.y);
+      expect(bubble.y).toBeGreaterThanOrEqual((await placeOf(page.locator("header"))).bottom);
+      expect(bubble.bottom).toBeLessThanOrEqual(foot.y);
       expect(foot.bottom).toBeLessThanOrEqual(height + 1);
       expect((await placeOf(page.box)).width).toBeGreaterThanOrEqual(80);
       for (const one of await page.locator("header button:visible, footer button:visible").all())
         expect((await placeOf(one)).height).toBeGreaterThanOrEqual(44);
     }).toPass({ timeout: 20_000 });
-  // Most browsers make the page smaller.
+  // In most browsers the keyboard makes the page lower.
   await page.setViewportSize({ width: 844, height: 190 });
   await isWholeAbove(190);
-  // So it is while one answers.
+  // The whole message is also in view while the reply bar is open.
   await page.setViewportSize({ width: 844, height: 390 });
   await page.answerTo("three");
   for (const width of [844, 667, 568]) {
@@ -72,7 +72,7 @@ test("beside the keyboard of a phone on its side a whole message is in view", as
     await isWholeAbove(190);
   }
   await page.replyBar.click();
-  // Safari lays the keyboard over it.
+  // In Safari the keyboard covers a part of the page.
   await page.setViewportSize({ width: 844, height: 390 });
   await isWholeAbove(390);
   await page.evaluate(() => {

@@ -17,7 +17,7 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
     await expect(page.membersButton).toHaveAttribute("aria-expanded", "true");
     await expect(page.whoIsHere.getByRole("button")).toHaveCount(0);
     await page.overlays(0);
-    // What lies above each other begins and ends at the same places.
+    // Parts that are above each other begin and end at the same places.
     const place = (selector: string) => placeOf(page.locator(selector).last());
     const [side, top, talk] = [await place("#members"), await place("header"), await place("[role=log]")];
     const [emoji, me] = [await place("[role=log] [data-tone]"), await place("form [data-tone]")];
@@ -31,7 +31,7 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
     for (const beside of [talk, top]) expect(beside.right).toBeLessThanOrEqual(side.x);
     expect(side.right).toBe(width);
 
-    // Put away, they leave their room to the talk; and it is the reader's choice, not the width's.
+    // When the list is closed, the talk gets its space. The list stays closed or open as the reader has chosen.
     await page.membersButton.click();
     await expect(page.whoIsHere).toHaveCount(0);
     await expect(page.membersButton).toHaveAttribute("aria-expanded", "false");
@@ -54,7 +54,7 @@ test("a window that becomes wide takes the open list beside the talk", async ({ 
   await page.overlays(0);
   await expect(page.whoIsHere).toBeVisible();
   await expect(page.whoIsHere, "the focus stays in the list").toBeFocused();
-  // Nothing lies over the talk: the key closes nothing, and neither does Back.
+  // Here the list doesn't cover the talk, so neither Escape nor Back closes it.
   await page.keys("Escape");
   await expect(page.whoIsHere).toBeVisible();
 

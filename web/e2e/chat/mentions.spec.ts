@@ -15,7 +15,7 @@ test("chosen by keys, undone, sent, shown by name", async ({ group, join, seats 
   await expect(one.box).toHaveValue("hey @");
   await one.box.fill("");
   await one.box.pressSequentially("hey @");
-  // Round the end and back.
+  // ArrowUp goes from the first option to the last, and ArrowDown from there to the first.
   await one.box.press("ArrowUp");
   await expect(offers.last()).toHaveAttribute("aria-selected", "true");
   await one.box.press("ArrowDown");
@@ -31,7 +31,7 @@ test("chosen by keys, undone, sent, shown by name", async ({ group, join, seats 
   await expect(two.line("hey").locator("[data-mentioned]")).toHaveCount(1);
   await expect(one.line("hey").locator("[data-mentioned]")).toHaveCount(0);
 
-  // What is copied is the emoji again, which every reader has a name for.
+  // The copied text has the emoji instead of its name. Each reader's page shows the name in the reader's language.
   const copied = await two.line("hey").evaluate((row) => {
     const selection = getSelection();
     selection?.selectAllChildren(row.querySelector("[data-emoji]") ?? row);
@@ -56,14 +56,14 @@ test("who is away hears what comes once a second, unless muted", async ({ me, me
       start.apply(this, at);
     };
   });
-  const heard = (tones: number) => expect(me.locator("body")).toHaveAttribute("data-tones", String(tones));
+  const played = (tones: number) => expect(me.locator("body")).toHaveAttribute("data-tones", String(tones));
   await me.box.click();
   member.sayLines(2);
   await expect(me.line("line 1")).toBeVisible();
-  await heard(1);
+  await played(1);
   await me.moreMenu("Mute sounds");
-  // The next sound might come a second later.
+  // There is at most one sound per second, so the test waits until the next one could be played.
   await me.waitForTimeout(1100);
   await me.hears(member, "muted");
-  await heard(1);
+  await played(1);
 });

@@ -1,11 +1,11 @@
-/** What is lost when the network, the server or the page goes: nothing. */
+/** Nothing is lost when the network, the server or the page goes away. */
 import { button, PICTURE } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const sending = (page: AppPage) => page.getByText("Sending");
 
 test("the server is killed in mid-conversation and comes back", async ({ page, server, group, join }) => {
-  // As high as the whole conversation: what is scrolled out of sight isn't in the page.
+  // The window is as high as the whole conversation, because rows that aren't in view aren't in the page.
   const viewport = { width: 390, height: 4000 };
   await page.setViewportSize(viewport);
   await page.enter(group);
@@ -23,17 +23,17 @@ test("the server is killed in mid-conversation and comes back", async ({ page, s
     await expect(person.messages).toHaveCount(wanted.length, { timeout: 60_000 });
     await expect(sending(person)).toHaveCount(0);
   }
-  const told = await page.messages.allTextContents();
-  expect([...told].sort()).toEqual([...wanted].sort());
-  for (const person of all) await expect(person.messages).toHaveText(told);
+  const shown = await page.messages.allTextContents();
+  expect([...shown].sort()).toEqual([...wanted].sort());
+  for (const person of all) await expect(person.messages).toHaveText(shown);
   for (const who of ["0 ", "1 ", "2 "]) {
     const own = (words: string) => words.startsWith(who);
-    expect(told.filter(own)).toEqual(wanted.filter(own));
+    expect(shown.filter(own)).toEqual(wanted.filter(own));
   }
 });
 
 test("what was typed, said and shown lives through a reload", async ({ me, other, server, context }) => {
-  // Without a server, as without a network, the page comes from its own worker.
+  // Without a server, as without a network, the page is loaded from its service worker.
   await me.keptByWorker();
   await me.hears(other, "show us");
   await server.kill();
@@ -41,7 +41,7 @@ test("what was typed, said and shown lives through a reload", async ({ me, other
   await me.box.fill("half a sent");
   await me.reload();
   await me.sees("Can’t reach the group");
-  // The device has its network, and nobody has to tap.
+  // The device has a network, so the page tries again by itself.
   await expect(me.getByText("You’re offline")).toHaveCount(0);
   await server.restart();
   await expect(me.box).toHaveValue("half a sent");
@@ -50,13 +50,13 @@ test("what was typed, said and shown lives through a reload", async ({ me, other
   await context.setOffline(true);
   await me.answerTo("show us");
   await me.showPictures([PICTURE], "the card");
-  // It waits, as the words do; nothing has failed.
+  // The picture waits, as a message of words would. It has not failed.
   await expect(me.line("the card").getByText("Sending")).toBeVisible();
   await expect(me.button("Retry")).toHaveCount(0);
   await me.reload();
   await me.sees("Can’t reach the group");
   await me.keptPictures(true);
-  // It tries again by itself, and nobody has to tap.
+  // The page sends the picture by itself, without a tap on Retry.
   await context.setOffline(false);
   for (const person of [me, other]) {
     await expect(person.picture("the card")).toBeVisible();

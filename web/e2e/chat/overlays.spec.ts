@@ -1,14 +1,14 @@
-/** Menus, dialogs and notices: what they do with the focus, with what is behind them, and with one another. */
+/** Menus, dialogs and notices: the focus, the page behind them, and several of them at once. */
 import { button, PICTURE, placeOf } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const menu = (page: AppPage) => page.getByRole("menu");
 const focusIsOn = (page: AppPage, what: string | RegExp) =>
   expect.poll(() => page.focused()).toMatch(typeof what === "string" ? new RegExp(`^${what}$`) : what);
-const isHeard = (page: AppPage, where: string, words: string) =>
+const isReadOut = (page: AppPage, where: string, words: string) =>
   expect(page.locator(`${where} [aria-live=polite]`).getByText(words).first()).toBeAttached();
 
-/** By keys: the menu of the group, and what is chosen in it. */
+/** Opens the menu of the group with the keyboard, and presses more keys in it. */
 async function openByKeys(page: AppPage, ...keys: string[]) {
   await page.more.focus();
   await page.keys("Enter");
@@ -31,23 +31,23 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
   await page.escape(menu(page));
   await focusIsOn(page, "More");
 
-  // Tab goes on behind the button, as if there had been no menu.
+  // Tab and Shift+Tab go on from the button of the menu, as if the menu had not been open.
   await openByKeys(page, "Shift+Tab");
   await expect(menu(page)).toHaveCount(0);
   await focusIsOn(page, /here now/);
 
-  // A dialog keeps the focus inside, and gives it back to where its menu was opened.
+  // A dialog keeps the focus inside. When it closes, the button of its menu has the focus again.
   await openByKeys(page, "i", "Enter");
   await expect(page.dialog).toBeVisible();
   for (let step = 0; step < 8; step += 1) {
     await page.keys("Tab");
-    // Past its last control is the browser's own, where the page has no focus.
+    // After the last control of the dialog, the focus goes to the browser's own controls, outside of the page.
     expect(await page.evaluate(() => document.activeElement?.matches("body, dialog *, dialog"))).toBe(true);
   }
   await page.escape();
   await focusIsOn(page, "More");
 
-  // A press beside it closes a dialog, but no question. No sheet reaches into the window's corner.
+  // A click beside a dialog closes it, but not a question. The corner of the window is always beside them.
   await openByKeys(page, "End", "Enter");
   await expect(page.question).toBeVisible();
   await focusIsOn(page, "Cancel");
@@ -61,13 +61,13 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
   await expect(page.dialog).toHaveCount(0);
   await focusIsOn(page, "More");
 
-  // A menu that was opened by Enter does what the second Enter says.
+  // When Enter has opened the menu, a second Enter chooses its first item.
   await openByKeys(page, "Enter");
   await expect(menu(page)).toHaveCount(0);
   await page.sees("Group link copied to clipboard");
   expect(await page.clipboard()).toBe(group.url);
   await page.box.focus();
-  // Opened by hand, nothing in it is chosen beforehand.
+  // When the mouse has opened the menu, no item has the focus.
   await page.moreMenu();
   await expect(page.item(/./).and(page.locator(":focus"))).toHaveCount(0);
   await page.escape(menu(page));
@@ -81,7 +81,7 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
 test("Escape closes one thing at a time, wherever the focus is, and the reply last", async ({ me }) => {
   await me.sends("to be answered");
 
-  // With nothing written, up leads to the newest message, and down or Escape back.
+  // In an empty field, ArrowUp moves the focus to the newest message. ArrowDown or Escape moves it back.
   await me.box.focus();
   for (const back of ["ArrowDown", "Escape"]) {
     await me.keys("ArrowUp");
@@ -91,7 +91,7 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
   }
   await me.answerTo("to be answered");
   await expect(me.box).toHaveAttribute("aria-keyshortcuts", "ArrowUp");
-  // While something is written, it is the field's own key.
+  // In a field with words, ArrowUp moves the cursor, and the focus stays in the field.
   await me.keyboard.type("words");
   await me.keys("ArrowUp");
   await expect(me.box).toBeFocused();
@@ -112,7 +112,7 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
     await me.escape(me.whoIsHere);
     expect(await at.evaluate((element) => element === document.activeElement)).toBe(true);
   }
-  // From inside, the focus goes back to what opened it.
+  // If the focus was inside the list, it goes back to the button that opened the list.
   await me.showMembers();
   await button(me.whoIsHere, "Close list").focus();
   await me.escape(me.whoIsHere);
@@ -130,17 +130,17 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
 
 test("a dialog tells what is said meanwhile, and nothing from before", async ({ me: page, member }) => {
   member.say("an old line");
-  await isHeard(page, "body", "an old line");
+  await isReadOut(page, "body", "an old line");
   await openByKeys(page, "i", "Enter");
   await expect(page.dialog).toBeVisible();
   member.say("a new line");
-  await isHeard(page, "dialog", "a new line");
+  await isReadOut(page, "dialog", "a new line");
   await expect(page.dialog.getByText("an old line")).toHaveCount(0);
   await page.escape();
   await expect(page.locator("body > [aria-live]").getByText("a new line")).toHaveCount(0);
   await expect(page.messages).toHaveText(["an old line", "a new line"]);
   member.say("Hello?");
-  await isHeard(page, "body", "Hello?");
+  await isReadOut(page, "body", "Hello?");
 });
 
 test("a message's menu stays in the window, and marks what it is of", async ({ me, member }) => {
@@ -154,14 +154,14 @@ test("a message's menu stays in the window, and marks what it is of", async ({ m
   await isMarked("solid");
   await me.keys("Escape");
   await isMarked("none");
-  // A press beside it only closes it.
+  // A click beside the menu closes the menu and does nothing else.
   for (const [words, x] of [
     ["one", 4],
     ["three", 30],
   ] as const) {
     await me.line(words).click({ button: "right", position: { x, y: 12 } });
     await expect(menu(me)).toBeInViewport({ ratio: 1 });
-    // The field is under the press, and stays as it is.
+    // The click is on the field, but the field must not get the focus.
     const field = await placeOf(me.box);
     await me.mouse.click(field.right - 8, field.y + field.height / 2);
     await expect(menu(me)).toHaveCount(0);

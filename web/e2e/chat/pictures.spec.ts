@@ -6,7 +6,7 @@ import { type AppPage, expect, test } from "../support/test.ts";
 const BYTES = [...readFileSync(ICON)];
 const LOG = "[role=log]";
 
-/** Pastes or drops files; gives whether the page took them, for the browser would open them otherwise. */
+/** Pastes or drops files. Gives whether the page has taken them; otherwise the browser would open them. */
 const hand = (page: AppPage, how: "paste" | "drop", where: string, ...files: string[]) =>
   page.evaluate(
     ([how, where, files, bytes]) => {
@@ -62,13 +62,13 @@ test("pictures are taken wherever they are dropped or pasted, and what isn't is 
   for (const where of ["textarea", "body", LOG]) {
     expect(await hand(me, "paste", where, "a.png"), where).toBe(true);
     await sees(me.dialog, "Send this photo?");
-    // The caption has the focus, so that is where a second one is pasted.
+    // The caption has the focus, so the second picture is pasted there.
     expect(await hand(me, "paste", "dialog input", "b.png")).toBe(true);
     await sees(me.dialog, "Send these 2 photos?");
     await cancelled(me);
   }
 
-  // Behind any other dialog nothing is added, and nothing is left either.
+  // While another dialog is open, pictures aren't added, but the page takes them: the browser must not open them.
   await me.moreMenu("Leave group");
   await expect(me.question).toBeVisible();
   for (const where of ["dialog", "header"]) expect(await hand(me, "drop", where, "a.png")).toBe(true);
@@ -84,12 +84,12 @@ test("pictures are taken wherever they are dropped or pasted, and what isn't is 
   await me.sees("You can only send 10 photos at a time. 4 were left out.");
   await cancelled(me);
 
-  // One that is pasted is sent by Enter, with what was typed at once.
+  // A pasted picture is sent by Enter. Words that are typed right after the paste are its caption.
   await me.box.focus();
   await hand(me, "paste", ":focus", "one.png");
   await expect(me.dialog).toBeVisible();
   await me.keyboard.type("our cat");
-  // Another one joins it, wherever the focus is.
+  // A second picture can be pasted, wherever the focus is.
   await hand(me, "paste", ":focus", "two.png");
   await expect(button(me.dialog, "Show photo 2")).toBeVisible();
   expect(await me.focused()).toBe("Caption");

@@ -1,4 +1,4 @@
-/** How a group is opened: with one call, and by one person once. */
+/** A group is opened with one call, and a newcomer who opens it twice gets one seat. */
 import type { Route } from "@playwright/test";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
@@ -7,7 +7,7 @@ test("a newcomer whose tap opens it twice is one member", async ({ context, grou
   const seat = `/api${group.path}/seat`;
   const newTab = async () => {
     const page = withSteps(await context.newPage());
-    // However slow the machine, it waits for its turn.
+    // Without a timeout, the second page also waits for the first one on a slow machine.
     await page.addInitScript(() => {
       AbortSignal.timeout = () => new AbortController().signal;
     });
@@ -22,7 +22,7 @@ test("a newcomer whose tap opens it twice is one member", async ({ context, grou
   await one.goto(group.url);
   const first = await held;
   await two.goto(group.url);
-  // What must not be asked has had the time to.
+  // The test checks that the second page asks nothing yet, so it waits for a moment.
   await two.waitForTimeout(500);
   expect(asked).toEqual([seat]);
   await first.continue();

@@ -1,8 +1,8 @@
-/** What is taken back is nowhere any more. */
+/** A message that was taken back is not shown anywhere. */
 import { ICON, until } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-test("what is taken back is nowhere any more, whatever is open", async ({ me, other, group }) => {
+test("a message that was taken back is not shown, whatever is open", async ({ me, other, group }) => {
   const takeBack = (words: string) => me.messageMenu(words, "Unsend");
   const isGone = (from: AppPage) => from.evaluate(() => !document.body.textContent?.includes("mean that"));
   await me.say("I didn't mean that");

@@ -18,7 +18,7 @@ test("three people talk, with answers and pictures", async ({ page, group, join 
   await page.messageMenu("And me.", "Copy");
   await page.sees("Message Copied to Clipboard");
 
-  // An answer: by the right button, with the bar filled.
+  // A reply, begun in the menu of the message. The reply bar says whom it is for.
   await second.answerTo("Who is still awake?");
   await second.sees(/^Replying to /);
   await expect(second.box).toBeFocused();
@@ -26,7 +26,7 @@ test("three people talk, with answers and pictures", async ({ page, group, join 
   await expect(second.getByText(/^Replying to [\w ]+$/)).toHaveCount(0);
   await expect(button(third.line("Always"), /Reply to .*Who is still awake/)).toBeVisible();
 
-  // A picture with its caption; seen by the others, looked at, taken home.
+  // A picture with a caption is sent, shown to everybody, opened and downloaded.
   await third.showPictures([PICTURE], "the card");
   for (const person of all) {
     await expect(person.picture("the card")).toBeVisible();
@@ -49,10 +49,10 @@ test("with a finger, on a phone", async ({ group, join }) => {
     };
   });
   await other.say("swipe me");
-  const slip = await placeOf(page.line("swipe me"));
-  const [x, y] = [slip.x + 90, slip.y + slip.height / 2];
+  const row = await placeOf(page.line("swipe me"));
+  const [x, y] = [row.x + 90, row.y + row.height / 2];
   const finger = await page.finger();
-  // On a busy machine a finger may rest long enough before it moves to be a long press.
+  // On a busy machine the finger may rest so long before it moves that the page sees a long press.
   await expect(async () => {
     await page.keys("Escape");
     await finger.drag(x, y, [15, 0], [45, 2], [90, 3]);
@@ -62,7 +62,7 @@ test("with a finger, on a phone", async ({ group, join }) => {
   await page.replyBar.tap();
   await expect(page.replyBar).toHaveCount(0);
 
-  // Up and down is scrolling, whatever it does sideways.
+  // A finger that moves up or down scrolls, even if it also moves sideways.
   await finger.drag(x, y, [5, -30], [60, -90]);
   await page.waitForTimeout(200);
   await expect(page.replyBar).toHaveCount(0);
@@ -75,7 +75,7 @@ test("with a finger, on a phone", async ({ group, join }) => {
   await page.item("Reply").tap();
   await expect(page.replyBar).toBeVisible();
 
-  // Enter is a new line here; the button sends, and the keyboard stays. The phone has emoji of its own.
+  // On a phone, Enter begins a new line. The button sends, and the keyboard stays open. There is no emoji panel.
   await expect(page.button("Add an emoji")).toHaveCount(0);
   await page.box.tap();
   await page.keyboard.type("a");
@@ -92,18 +92,18 @@ test("who types is told in one line, however many, and moves nothing", async ({ 
   const members = await seats(group, 5);
   const { y } = await placeOf(me.box);
   expect(y - (await placeOf(me.locator("footer"))).y, "a band above the field").toBeLessThan(24);
-  const told = me.locator("footer p").first();
+  const typingLine = me.locator("footer p").first();
   for (const [count, words] of [
     [1, / is typing$/],
     [3, /, .+ and .+ are typing$/],
     [5, /Several people are typing$/],
   ] as const) {
-    // Those of before are told for four seconds.
-    await expect(told).toHaveText("");
+    // The names of the round before are shown for four seconds.
+    await expect(typingLine).toHaveText("");
     for (const member of members.slice(0, count)) member.type();
-    await expect(told.getByText(words)).toBeVisible();
+    await expect(typingLine.getByText(words)).toBeVisible();
     expect((await placeOf(me.box)).y).toBe(y);
-    const lines = await told.evaluate(({ children }) =>
+    const lines = await typingLine.evaluate(({ children }) =>
       [...children].map((part) => {
         const range = document.createRange();
         range.selectNodeContents(part);

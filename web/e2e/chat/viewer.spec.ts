@@ -1,11 +1,11 @@
-/** A picture as large as the window allows, and what fingers do with it. */
+/** The viewer, which shows a picture as large as the window allows, and its gestures. */
 import { ICON, PICTURE, sees } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
 test("to the next picture by finger and by key, closer, and away", async ({ group, join }) => {
   const page = await join(group, { hasTouch: true, isMobile: true });
   await page.showPictures([PICTURE, ICON], "seen");
-  // The words stand below the first of them.
+  // Only the first picture has the caption, so the test counts the marks of both in the whole list.
   await expect(page.log.getByTitle("Sent", { exact: true })).toHaveCount(2);
   const finger = await page.finger();
   const swipe = (across: number, down: number) =>
@@ -28,7 +28,7 @@ test("to the next picture by finger and by key, closer, and away", async ({ grou
   const before = await width();
   await picture.dblclick();
   await expect.poll(width).toBeGreaterThan(before * 2);
-  // What is looked at closely is moved, and stays.
+  // A swipe moves a picture that is zoomed in, and doesn't lead to the next picture.
   await swipe(-120, 10);
   await sees(page.dialog, "1 of 2");
   await picture.dblclick();

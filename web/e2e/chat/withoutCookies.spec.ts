@@ -1,4 +1,4 @@
-/** Browsers that keep no cookies, as in many apps' own windows: the page carries the seat itself. */
+/** Browsers that keep no cookies, like those inside many apps. The page itself keeps the seat. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { chromium } from "@playwright/test";
@@ -29,7 +29,7 @@ test("talk both ways, as the same one after reloads, but no sign-in", async ({
 }) => {
   await page.goto("/terms");
   await page.evaluate(() => {
-    // biome-ignore lint/suspicious/noDocumentCookie: it is what the app does, and is to come to nothing
+    // biome-ignore lint/suspicious/noDocumentCookie: the app does the same, and here it must have no effect
     document.cookie = "any=1";
     if (document.cookie !== "") throw new Error("this browser keeps cookies");
   });
@@ -47,7 +47,7 @@ test("talk both ways, as the same one after reloads, but no sign-in", async ({
   await other.showPictures([PICTURE], "theirs");
   await page.isWhole("theirs");
   await page.picture("theirs").click();
-  // What is saved is what is shown.
+  // The download link saves the same data that is shown.
   await expect(link(page.dialog, "Download")).toHaveAttribute("href", /^blob:/);
   await page.keyboard.press("Escape");
 
@@ -58,7 +58,7 @@ test("talk both ways, as the same one after reloads, but no sign-in", async ({
   await page.leave();
   await other.sees(`${emoji} left`);
 
-  // Signing in says what it needs, and no password goes out.
+  // The page to sign in says that it needs cookies, and doesn't send the password.
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.goto("/login");

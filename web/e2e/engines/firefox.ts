@@ -1,10 +1,10 @@
 import puppeteer from "puppeteer-core";
 import type { Tab } from "./screen.ts";
 
-/** A server that is gone is no fault of the page's, nor is a request given up because the page was left. */
+/** Errors that aren't the page's fault: the server is down, or a request was cancelled because the page was left. */
 const NO_FAULT = / ws:\/\/|A ServiceWorker intercepted the request and encountered an unexpected error/;
 
-/** Firefox (FIREFOX names another than Debian's), by WebDriver BiDi. */
+/** Firefox, driven by WebDriver BiDi. FIREFOX can name another one than Debian's. */
 export async function withFirefox(work: (open: () => Promise<Tab>) => Promise<void>) {
   const browser = await puppeteer.launch({
     browser: "firefox",
@@ -13,7 +13,7 @@ export async function withFirefox(work: (open: () => Promise<Tab>) => Promise<vo
   });
   try {
     await work(async () => {
-      // Cookies and storage of its own, and a window of its own, since a tab behind another is hidden.
+      // Each tab has its own cookies and storage, and its own window, because a tab behind another one is hidden.
       const page = await (await browser.createBrowserContext()).newPage({ type: "window" });
       const complaints: string[] = [];
       page.on("pageerror", (error) => {

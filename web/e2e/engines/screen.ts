@@ -1,21 +1,21 @@
-/** A window of an engine, as its driver knows it. */
+/** A window of a browser, and what its driver can do with it. */
 export interface Tab {
-  /** What the browser complains of. */
+  /** Errors that the browser reports. */
   complaints: string[];
   open(address: string): Promise<unknown>;
   reload(): Promise<unknown>;
-  /** Gives what an expression comes to in the page. */
+  /** Gives the value of an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
   resize(width: number, height: number): Promise<unknown>;
   click(place: { x: number; y: number }): Promise<unknown>;
-  /** Signs; `ENTER` is one. */
+  /** Types characters. `ENTER` is one of them. */
   press(keys: string): Promise<unknown>;
-  /** In the page's only field for files. */
+  /** Chooses a file in the page's only field for files. */
   choose(file: string): Promise<unknown>;
   screenshot(): Promise<Buffer>;
 }
 
-/** As both protocols write the key. */
+/** The Enter key, as both protocols write it. */
 export const ENTER = "\uE007";
 
 interface Found {
@@ -28,11 +28,11 @@ interface Found {
 export type Screen = ReturnType<typeof screenOf>;
 
 const PATIENCE_MS = 30_000;
-const SAID = `[...document.querySelectorAll("[role=log] article [data-emoji]")].map((words) => words.textContent)`;
+const ALL_WORDS = `[...document.querySelectorAll("[role=log] article [data-emoji]")].map((words) => words.textContent)`;
 
-/** The window as the walk uses it. What can't be done yet is waited for. */
+/** The window as the walk uses it. Each step waits until it is possible. */
 export function screenOf(tab: Tab) {
-  /** Asks the page until it has found something. It may be on its way to another page meanwhile. */
+  /** Asks the page until it finds something. The page may be replaced by another one meanwhile. */
   async function until<T>(look: string): Promise<T> {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -54,17 +54,17 @@ export function screenOf(tab: Tab) {
     sees,
     click,
     reads: (words: string) => until(`document.body.innerText.includes(${JSON.stringify(words)})`),
-    /** A message of a group that says this, and no second one. */
+    /** Waits until the group has exactly one message with these words. */
     hears: (words: string) =>
-      until(`${SAID}.filter((said) => said === ${JSON.stringify(words)}).length === 1`),
-    said: () => tab.evaluate(SAID),
-    /** A picture that is drawn in its full size. */
+      until(`${ALL_WORDS}.filter((one) => one === ${JSON.stringify(words)}).length === 1`),
+    allWords: () => tab.evaluate(ALL_WORDS),
+    /** Waits for a full picture. A tiny preview isn't enough. */
     hasPicture: () =>
       until(`[...document.querySelectorAll("article img")].some((image) => image.naturalWidth > 500)`),
-    /** What the browser and the page itself have found fault with. */
+    /** The errors that the browser and the page itself have reported. */
     faults: async () =>
       [...tab.complaints, await tab.evaluate("sessionStorage.complaints ?? ''")].filter(Boolean).join("\n"),
-    /** Into a field, by the keys. */
+    /** Types words into the field with this name. */
     async write(name: string, words: string) {
       await click("input, textarea", name);
       await tab.press(words);
@@ -74,16 +74,16 @@ export function screenOf(tab: Tab) {
   };
 }
 
-/** Runs in the page: an element that rests and that nothing lies on. Behind an open dialog nothing can be used. */
+/** Runs in the page. Finds an element that doesn't move, isn't covered, and isn't behind an open dialog. */
 async function find(selector: string, pattern: string) {
   const notes = window as unknown as { areKept?: true };
   if (!notes.areKept) {
     notes.areKept = true;
-    // Kept from page to page.
+    // The session storage keeps the errors when the page is replaced by another one.
     const keep = (words: string) => {
       sessionStorage.complaints = `${sessionStorage.complaints ?? ""}${words}\n`;
     };
-    // Without an error it only tells that a size is measured in the next frame.
+    // An event without an error only says that a size will be measured in the next frame.
     addEventListener("error", ({ error }) => error && keep(String(error)));
     addEventListener("unhandledrejection", ({ reason }) => keep(String(reason)));
     addEventListener("securitypolicyviolation", (found) =>
@@ -97,7 +97,7 @@ async function find(selector: string, pattern: string) {
     (one) => one.checkVisibility() && !one.closest("[inert]") && new RegExp(pattern).test(nameOf(one)),
   );
   const [element] = found;
-  // Links that lead to the same place are as good as one.
+  // Several links to the same address count as one.
   if (!element || found.some((one) => one !== element && (!one.href || one.href !== element.href)))
     return null;
   element.scrollIntoView({ block: "nearest", behavior: "instant" });

@@ -19,7 +19,7 @@ for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit
         await talk(owner, guest, await openGroup(owner, server.base));
         await reloadKeepsSeat(guest);
 
-        // What is written while the server is gone arrives once, and nothing else is lost.
+        // A message that was written while the server was down arrives once, and no other message is lost.
         await server.kill();
         for (const screen of [owner, guest]) await screen.reads("Connection lost. Reconnecting…");
         await say(owner, "Is anybody there?");
@@ -29,10 +29,10 @@ for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit
         const all = ["Who is still awake?", "Me. Obviously", "the card", "Is anybody there?", "Always"];
         for (const screen of [owner, guest]) {
           await screen.hears("Always");
-          expect(await screen.said()).toEqual(all);
+          expect(await screen.allWords()).toEqual(all);
           await screen.reload();
           await screen.hears("Always");
-          expect(await screen.said()).toEqual(all);
+          expect(await screen.allWords()).toEqual(all);
           expect(await screen.faults()).toBe("");
         }
       } catch (error) {
@@ -59,7 +59,7 @@ async function signUp(screen: Screen, base: string) {
   await screen.sees("h1", "Hello, walker-one");
 }
 
-/** Typed on one page, read on another as it comes by the socket. */
+/** The guest writes a note, and the owner's open page receives it by the socket. */
 async function noteArrives(owner: Screen, guest: Screen, base: string) {
   await owner.click("[role=tab]", /^Inbox/);
   await owner.reads("All quiet");
@@ -73,7 +73,7 @@ async function noteArrives(owner: Screen, guest: Screen, base: string) {
   await owner.sees("[role=tab]", "Inbox");
 }
 
-/** Gives the group's address. */
+/** Creates a group and opens it. Gives its address. */
 async function openGroup(owner: Screen, base: string) {
   await owner.open(`${base}/room/new`);
   await owner.write("Group name", "midnight tacos");
@@ -93,7 +93,7 @@ async function talk(owner: Screen, guest: Screen, address: string) {
   await guest.write("Caption", "the card");
   await guest.click("button", "Send");
   for (const screen of [owner, guest]) await screen.hasPicture();
-  // A page that scrolls would have a bar beside the group.
+  // The page must not scroll. Otherwise there would be a scroll bar beside the group.
   const sizes = "[document.documentElement.scrollHeight, innerWidth]";
   const wanted = "[innerHeight, document.documentElement.clientWidth]";
   expect(await owner.evaluate(sizes)).toEqual(await owner.evaluate(wanted));
@@ -103,7 +103,7 @@ async function reloadKeepsSeat(screen: Screen) {
   const emoji = () => screen.evaluate(`document.querySelector("form [data-tone]").textContent`);
   const before = await emoji();
   await screen.reload();
-  // What was said stands there from the last visit at once; who is here only the server knows.
+  // The messages of the last visit are shown at once, but only the server knows who is here.
   await screen.sees("button", /^2 of 2 here now/);
   await screen.hears("Who is still awake?");
   expect(await emoji()).toBe(before);

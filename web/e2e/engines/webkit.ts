@@ -11,22 +11,22 @@ const DRIVER = process.env.WEBKIT_DRIVER ?? "/usr/bin/WebKitWebDriver";
 const DRAWN =
   "new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(() => d([innerWidth, innerHeight]))))";
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
-/** The browser's own bar is wider than a phone. Without it nearly all of the window is the page's. */
+/** The browser's own toolbar is wider than a phone. With this style the page has nearly all of the window. */
 const NO_BAR = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; font-size: 1px; }";
 
-/** WebKitGTK in its own small browser, by WebDriver, on a display that nobody sees. */
+/** WebKitGTK in its own small browser, driven by WebDriver, on a virtual display. */
 export async function withWebKit(work: (open: () => Promise<Tab>) => Promise<void>) {
   const { folder, start, stop } = programs();
   try {
     mkdirSync(join(folder, "gtk-3.0"));
     writeFileSync(join(folder, "gtk-3.0", "gtk.css"), NO_BAR);
-    // Xvfb takes a free number and tells it.
+    // Xvfb chooses a free display number, and writes the number to its file descriptor 3.
     const display = ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"];
     const xvfb = await start("Xvfb", display, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
     const [number] = await once(xvfb.stdio[3] as Readable, "data");
     const DISPLAY = `:${String(number).trim()}`;
     const env = { ...process.env, DISPLAY, XDG_CONFIG_HOME: folder, GDK_BACKEND: "x11" };
-    // A driver has one browser, and that keeps nothing of another's.
+    // Each driver has a browser of its own, which shares no data with another one.
     await work(async () => {
       const port = await freePort();
       await start(DRIVER, [`--port=${port}`], { env, stdio: "ignore" });
@@ -48,12 +48,12 @@ async function openTab(driver: string): Promise<Tab> {
   const evaluate = (expression: string) =>
     post("/execute/sync", { script: `return ${expression}`, args: [] });
   return {
-    // It tells nobody: what the page notices by itself has to do.
+    // This driver reports no errors. There are only those that the page itself has noticed.
     complaints: [],
     open: (url) => post("/url", { url }),
     reload: () => post("/refresh", {}),
     evaluate,
-    /** Makes the window higher until the page is so high, and waits until it is drawn: the window takes its time. */
+    /** Makes the window higher until the page has this height. The window needs some time for each change. */
     async resize(width, height) {
       let outer = height;
       for (let look = 0; look < 100; look += 1) {
@@ -90,7 +90,7 @@ async function ask(base: string, method: string, path: string, body?: object) {
   return value;
 }
 
-/** Programs and their folder, all of which are gone when `stop` is done, or this process. */
+/** Programs and their folder. They are gone when `stop` is done, or when this process has ended. */
 function programs() {
   const folder = mkdtempSync(join(tmpdir(), "annon-engine-"));
   const running: ChildProcess[] = [];
@@ -100,14 +100,14 @@ function programs() {
   });
   return {
     folder,
-    /** In a process group of its own, so that the browsers that a driver starts end with it. */
+    /** Starts a program in its own process group, so that a driver's browsers end with the driver. */
     async start(command: string, args: string[], options: SpawnOptions) {
       const child = spawn(command, args, { detached: true, ...options });
       running.push(child);
       await once(child, "spawn");
       return child;
     },
-    /** The last that was started ends first: a browser before its display. */
+    /** The program that was started last ends first: a browser before its display. */
     async stop() {
       for (const child of running.splice(0).reverse()) {
         if (child.exitCode === null && child.signalCode === null) {
@@ -121,7 +121,7 @@ function programs() {
   };
 }
 
-/** The group is gone already where the last of it has ended by itself. */
+/** Kills a process group. It is no error if all processes of the group have ended already. */
 function kill({ pid }: ChildProcess, signal: NodeJS.Signals) {
   try {
     process.kill(-(pid ?? 0), signal);

@@ -1,4 +1,4 @@
-/** A new group, and the list of one's own. */
+/** A new group, and the list of the user's own groups. */
 import { button, placeOf } from "../support/page.ts";
 import { createGroup } from "../support/people.ts";
 import { expect, test, withSteps } from "../support/test.ts";
@@ -17,7 +17,7 @@ test("create a group, and hand on its link", async ({ page, server, account: _ }
   const suggested = await name.inputValue();
   await name.fill("x".repeat(40));
   await expect(name).toHaveValue("x".repeat(30));
-  // A refusal stands at the field, until that changes.
+  // A refusal is shown at the field until the field is changed.
   const refused = "You have as many groups as one account can have. Delete one first.";
   await page.answers("**/api/room/create", 409, { code: "no_more_groups" });
   await page.button("Create Group").click();
@@ -38,7 +38,7 @@ test("create a group, and hand on its link", async ({ page, server, account: _ }
   await page.sees("Group link copied to clipboard");
   expect(await page.clipboard()).toBe(address.href);
   expect((await page.cookiesOf())[id].value).toMatch(/^[\w-]{43}$/);
-  // Opening the page alone would take a seat, so the end of the group is read where no seat is needed.
+  // To open the group's page would take a seat, so the test reads the end of the group from the API.
   const { data } = await (await fetch(`${server.base}/api/room/${id}`)).json();
   expect(data.name).toBe(suggested);
   const seconds = data.expire_at - Date.now() / 1000;
@@ -51,7 +51,7 @@ test("create a group, and hand on its link", async ({ page, server, account: _ }
   await open.click();
   await page.waitForURL(address.href);
 
-  // One may come back for the new group's link.
+  // The user can come back to the link of the new group.
   await page.goBack();
   await page.sees(address.host + address.pathname);
   await page.reload();
@@ -83,7 +83,7 @@ test("one's own groups: opened in the tab's theme, shared, deleted", async ({ pa
   expect(await page.getByText(/^Created /).textContent()).toMatch(/^Created [^ ]+$/);
   expect((await page.cookiesOf())[id].value).toMatch(/^[\w-]{43}$/);
 
-  // A theme is chosen for a tab, and a group opens in another.
+  // A theme is chosen for one tab only, but a group that opens in another tab has the same theme.
   await page.goto("/settings");
   await page.button("Switch to dark mode").click();
   await page.goto("/homepage?tab=groups");
@@ -97,17 +97,17 @@ test("one's own groups: opened in the tab's theme, shared, deleted", async ({ pa
   await page.sees("Group link copied to clipboard");
   await button(page.cards, /^Delete/).focus();
   await page.keyboard.press("Enter");
-  // What the device keeps of a group goes with the group, and not before.
+  // The device forgets a group when the group is deleted, and not before.
   expect(await page.keysOf(group)).not.toEqual([]);
   await page.answerQuestion("Delete");
   await page.sees("Sorry, no available rooms");
   await expect.poll(() => page.keysOf(group)).toEqual([]);
-  // What opened the question is gone.
+  // The button that opened the question is gone, so the page's main part has the focus.
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
 });
 
 test("in a low window a group can be created without scrolling", async ({ page, account: _ }) => {
-  // The last is a phone's with its keyboard.
+  // The last size is that of a phone with its keyboard open.
   for (const [width, height] of [
     [390, 844],
     [390, 664],
@@ -115,7 +115,7 @@ test("in a low window a group can be created without scrolling", async ({ page, 
     [390, 508],
   ]) {
     await page.setViewportSize({ width, height });
-    // The same address again would be a reload, and that shows the group just made.
+    // To go to the same address again would be a reload, which shows the group that was just created.
     await page.goto("about:blank");
     await page.goto("/room/new");
     const name = page.getByLabel("Group name");

@@ -1,4 +1,4 @@
-/** The cards of groups: how one's own stand, and those this device has joined. */
+/** The cards of the user's own groups, and of the groups that this device has joined. */
 import { exactly, PICTURE, sees, until } from "../support/page.ts";
 import { signedIn, tokenOf } from "../support/people.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
@@ -34,7 +34,7 @@ test("a group of one's own says what is new", async ({ page, context, newGroup, 
     return (await exactly(owls, "2 new").count()) === 1;
   });
   await sees(owls, "1 here now, 2 of 10 seats taken");
-  // One's own group is listed once.
+  // The user's own group is listed only once, although the device has joined it as well.
   await expect(page.cards).toHaveCount(1);
   expect(await page.keysOf(group)).toContain(`annon.group.${group.id}`);
 });
@@ -50,7 +50,7 @@ test("a group one has joined is listed, and forgotten", async ({ page, context, 
   await sees(tacos, /^(24h 0m|23h 59m) left$/);
 
   await signedIn(context, host);
-  // No account is asked about a seat's group.
+  // No request of a signed-in user names a group in which only the device has a seat.
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("/homepage?tab=groups");
@@ -82,7 +82,7 @@ test("a group whose time is up goes from the list and from the device", async ({
 });
 
 test("the landing page forgets all of a group that ended meanwhile", async ({ me, context, group }) => {
-  // What a picture is sent with comes from the worker.
+  // Without a network, the code that sends a picture is loaded from the service worker.
   await me.keptByWorker();
   await context.setOffline(true);
   await me.showPictures([PICTURE]);

@@ -7,7 +7,7 @@ import { type AppPage, expect, test } from "../support/test.ts";
 const PAPERS = { Paper: [253, 240, 215], Night: [23, 19, 43], Hot: [255, 96, 152], Mint: [140, 224, 186] };
 const HEIGHTS = { Story: 1920, Square: 1080 };
 
-/** The picture as it is saved, once it is drawn as chosen. */
+/** Chooses a shape and a look, and saves the picture. */
 async function savedAs(page: AppPage, shape: string, look: string) {
   await page.radio(shape).check();
   await page.radio(look).check();
@@ -17,7 +17,7 @@ async function savedAs(page: AppPage, shape: string, look: string) {
 }
 
 test("a captured note is drawn in each shape and look, its emoji in colour", async ({ page, account }) => {
-  // DejaVu, which is the system's face here, has both of these in one colour.
+  // The system's font here is DejaVu, which has both of these signs in a single colour.
   await sendNotes(account, "Call me \u260e or don't \u{1f621}. https://a.example/and/me");
   await page.goto("/homepage?tab=inbox");
   await expect(page.tab("Inbox")).toBeVisible();
@@ -25,7 +25,7 @@ test("a captured note is drawn in each shape and look, its emoji in colour", asy
   expect((await page.painted(await note.screenshot())).reds).toBeGreaterThan(60);
   await page.button(/^Capture as image/).click();
   await expect(page.dialog).toBeVisible();
-  // Being captured is being seen. The dialog hides the page from assistive technology, so this asks the text.
+  // A captured note counts as read. The open dialog hides the page from roles, so the test looks for the text.
   await expect(exactly(page.locator("article"), "New")).toHaveCount(0);
   for (const [shape, height] of Object.entries(HEIGHTS)) {
     for (const [look, paper] of Object.entries(PAPERS)) {
@@ -37,7 +37,7 @@ test("a captured note is drawn in each shape and look, its emoji in colour", asy
     }
   }
 
-  // The longest note is whole in it.
+  // The picture shows the whole text of the longest note.
   await page.escape();
   await sendNotes(account, Array.from({ length: 50 }, (_, at) => `${at}.`).join("\n"));
   await expect(page.cards).toHaveCount(2);
@@ -47,7 +47,7 @@ test("a captured note is drawn in each shape and look, its emoji in colour", asy
     .click();
   for (const shape of Object.keys(HEIGHTS)) {
     const { png } = await savedAs(page, shape, "Paper");
-    // The card ends below the picture's edge, so that its heading is on it.
+    // The upper edge of the card, and with it the heading, is inside the picture.
     expect((await page.painted(png, [540, 4])).at).toEqual([PAPERS.Paper]);
   }
 });

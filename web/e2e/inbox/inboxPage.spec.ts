@@ -1,4 +1,4 @@
-/** The page of an inbox: what is new there, what its controls are called, and how it lies on a phone. */
+/** The page of an inbox: what is new there, the names of its controls, and its layout on a phone. */
 import { exactly, placeOf } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
@@ -10,7 +10,7 @@ test("a note that is read in its teaser is read", async ({ page, account }) => {
   await page.goto("/homepage?tab=inbox");
   await expect(page).toHaveTitle("(2) Inbox · Annon");
   await expect(page.tab(/1 unread/)).toBeVisible();
-  // A long one stays new, however long one looks at it.
+  // A long note stays new, however long it is in view.
   await page.waitForTimeout(4500);
   await expect(exactly(page.cards.filter({ hasText: "longer than two lines" }), "New")).toBeVisible();
   await expect(page).toHaveTitle("(1) Inbox · Annon");
@@ -27,7 +27,7 @@ test("all notes are marked as read at once", async ({ page, account }) => {
   await page.goto("/homepage?tab=inbox");
   await expect(page.tab(/53 unread/)).toBeVisible();
   await page.moreMenu("Mark all as read");
-  // Fifty calls, one after the other.
+  // The page makes more than fifty calls, one after the other.
   await expect(page.tab("Inbox")).toBeVisible({ timeout: 80_000 });
   await page.button("More").click();
   await expect(page.item("Delete all")).toBeVisible();
@@ -63,7 +63,7 @@ test("an inbox begins with its notes", async ({ page, server, account }) => {
   await expect(code).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.cards.nth(2)).toBeInViewport({ ratio: 1 });
-  // The unread badge is at its own word.
+  // The unread badge is directly behind its word.
   const tab = page.tab(/3 unread/);
   const badge = await placeOf(exactly(tab, "3"));
   const wordEnds = await tab.evaluate((link) => {

@@ -1,11 +1,11 @@
-/** A note, from whoever writes it to whoever reads it. */
+/** A note, from its writer to its reader. */
 import { button, exactly, link, placeOf } from "../support/page.ts";
 import { sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
 const card = (page: AppPage, words: string) => page.cards.filter({ hasText: words });
 
-/** Longer than its teaser: it stays new until it is opened, however long one looks at it. */
+/** Words of a note that is longer than its teaser. Such a note stays new until it is opened. */
 const long = (words: string) => words.padEnd(260, " and so on");
 
 test("send a note, receive it live, read it, delete it", async ({ page, visitor, account }) => {
@@ -22,7 +22,7 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
   await sender.button("Send another").click();
   await expect(words).toBeFocused();
 
-  // Without a reload: after the notice the badge and the card.
+  // After the notice, the badge and the card appear without a reload.
   await page.tab(/Inbox.*1 unread/).click();
   await page.waitForURL("**/homepage?tab=inbox");
   const note = page.cards;
@@ -71,7 +71,7 @@ test("an emptied inbox is empty in every window", async ({ page, context, accoun
     await window.goto("/homepage?tab=inbox");
     await expect(window.tab(/2 unread/)).toBeVisible();
   }
-  // What is read makes no difference to the count when it goes.
+  // The notes are read first: to delete a note that was read must not change the unread count.
   for (const note of await page.cards.all()) await button(note, /^Read/).click();
   await expect(other.tab("Inbox")).toBeVisible();
   await page.moreMenu("Delete all");

@@ -1,6 +1,6 @@
 /**
  * Measures a group on a phone's screen, and what pages weigh: `MESSAGES=400 SLOWER=4 npm run measure -- -g opening`.
- * A loaded machine shows in every number.
+ * A busy machine makes every number worse.
  */
 import { readFileSync } from "node:fs";
 import type { Browser, CDPSession } from "@playwright/test";
@@ -10,15 +10,15 @@ import { createGroup, type Group, register } from "../support/people.ts";
 import { type AppPage, test as base, expect, withSteps } from "../support/test.ts";
 
 const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
-/** How many times slower than this machine the phone is, where that isn't part of the measure. */
+/** How many times slower than this machine the phone is. Some measurements have their own fixed number instead. */
 const SLOWER = Number(process.env.SLOWER ?? 1);
 const PICTURES = 12;
-/** So many lines stand after the pictures: they are on the second page that is fetched. */
+/** This many messages follow the pictures. It puts the pictures on the second page of the history that is loaded. */
 const AFTER_PICTURES = 300;
 
 type Numbers = Record<string, number>;
 
-/** A group in which four people have said so much, and one of them, who can go on. */
+/** A group in which four people have sent `MESSAGES` messages, and one of the four, who can send more. */
 const test = base.extend<object, { room: { group: Group; talker: Member } }>({
   room: [
     async ({ server }, use) => {
@@ -37,7 +37,7 @@ const test = base.extend<object, { room: { group: Group; talker: Member } }>({
   ],
 });
 
-/** A phone with nothing on it yet. */
+/** A phone that has not opened the app yet. */
 async function newPhone(browser: Browser, rate = SLOWER) {
   const context = await browser.newContext({ deviceScaleFactor: 2, hasTouch: true, isMobile: true });
   const page = withSteps(await context.newPage());
@@ -47,13 +47,13 @@ async function newPhone(browser: Browser, rate = SLOWER) {
   return { page, client };
 }
 
-/** Somebody who has opened the group on it, and what long tasks there are from then on. */
+/** Opens the group on a new phone. From then on, the page records its long tasks. */
 async function phoneIn(browser: Browser, group: Group) {
   const { page } = await newPhone(browser);
   await page.goto(group.url);
   await page.canTalk();
   await page.log.getByRole("article").last().waitFor();
-  // What the page does once, after it has opened, isn't what is measured.
+  // The tasks that the page only does once after it was opened are not measured.
   await page.waitForTimeout(4000);
   await page.evaluate(() => {
     new PerformanceObserver((list) => {
@@ -71,7 +71,7 @@ declare global {
   }
 }
 
-/** The value that so much of all are not above. */
+/** The value that this share of all values doesn't exceed. */
 function quantile(values: number[], share: number) {
   const sorted = [...values].sort((one, other) => one - other);
   return round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
@@ -85,13 +85,13 @@ const tell = (what: string, numbers: Numbers | Record<string, Numbers>) => {
   console.table(numbers);
 };
 
-/** Through the whole group with a finger: up, older pages coming in above, and down again. */
+/** A finger scrolls through the whole group: up, while older pages are loaded, and down again. */
 test("scroll", async ({ browser, room }) => {
   const page = await phoneIn(browser, room.group);
   const finger = await page.finger();
   const isAtEnd = (way: string) =>
     page.log.evaluate((list, way) => {
-      // The first line of all says when the group was made.
+      // Only the first row of all has a time element: it says when the group was created.
       if (way === "up") return list.scrollTop < 1 && list.querySelector("time") !== null;
       return list.scrollHeight - list.clientHeight - list.scrollTop < 2;
     }, way);
@@ -102,7 +102,7 @@ test("scroll", async ({ browser, room }) => {
       let [before, top, moved] = [0, list.scrollTop, false];
       const look = (now: number) => {
         const isMoving = list.scrollTop !== top;
-        // The first frame after a rest began whenever it did.
+        // The first frame after a rest isn't counted, because its duration includes the rest.
         if (isMoving && moved) window.measured.frames.push(now - before);
         [before, top, moved] = [now, list.scrollTop, isMoving];
         requestAnimationFrame(look);
@@ -114,7 +114,7 @@ test("scroll", async ({ browser, room }) => {
       await finger.down(190, at(140));
       for (let y = 140; y <= 760; y += 88) await finger.move(190, at(y));
       await finger.lift();
-      // A fling goes on for longer; a reader who wants to get far doesn't wait for its end.
+      // The list scrolls on for longer than this, but a reader who wants to get far doesn't wait for its end.
       await page.waitForTimeout(450);
     }
     const { frames, tasks } = await page.evaluate(() => window.measured);
@@ -128,14 +128,14 @@ test("scroll", async ({ browser, room }) => {
   }
 });
 
-/** Somebody writes while twenty messages a second come in: how long until a key's letter is on the screen. */
+/** The user types while twenty messages arrive per second: how long does each letter take to the screen? */
 test("typing", async ({ browser, room }) => {
   const page = await phoneIn(browser, room.group);
   const talking = setInterval(room.talker.say, 50);
   await page.evaluate(() => {
     new PerformanceObserver((list) => {
       type Event = PerformanceEntry & { interactionId: number };
-      // A key is three events; what counts is the slowest of those that belong together.
+      // A key causes three events. The slowest of the three counts.
       for (const { duration, interactionId: key } of list.getEntries() as Event[])
         if (key) window.measured.keys[key] = Math.max(window.measured.keys[key] ?? 0, duration);
     }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
@@ -144,7 +144,7 @@ test("typing", async ({ browser, room }) => {
   clearInterval(talking);
   expect(await page.box.inputValue()).toHaveLength(100);
   const { keys, tasks } = await page.evaluate(() => window.measured);
-  // What wasn't told of took less than 16 ms.
+  // A key that wasn't reported took less than 16 ms.
   const all = [...Object.values(keys), ...Array(100).fill(16)].slice(0, 100);
   tell("typing", {
     "key to screen p50, ms": quantile(all, 0.5),
@@ -154,7 +154,7 @@ test("typing", async ({ browser, room }) => {
   });
 });
 
-/** How long somebody waits who comes by the link for the first time, with a phone and a network as Lighthouse has them. */
+/** How long a newcomer waits after a tap on the link, with a phone and a network like those of Lighthouse. */
 test("opening", async ({ browser, room: { group } }) => {
   const runs: Record<string, Numbers> = {};
   for (let run = 1; run <= 7; run += 1) {
@@ -166,7 +166,7 @@ test("opening", async ({ browser, room: { group } }) => {
     await page.canTalk();
     await page.waitForTimeout(1500);
     runs[`run ${run}`] = await page.evaluate(() => window.paints);
-    // The next one needs the seat.
+    // The next run needs the seat.
     await page.evaluate((id) => fetch(`/api/room/${id}/seat`, { method: "DELETE" }), group.id);
     await page.context().close();
   }
@@ -179,7 +179,7 @@ test("opening", async ({ browser, room: { group } }) => {
   tell("opening", { ...runs, median: Object.fromEntries(names.map((what) => [what, median(what)])) });
 });
 
-/** Runs in the page before anything else. */
+/** Runs in the page before its own scripts. */
 function watchPaints() {
   window.paints = {};
   const note = (what: string, at: number) => {
@@ -189,11 +189,11 @@ function watchPaints() {
     for (const { startTime } of list.getEntriesByName("first-contentful-paint"))
       note("first paint, ms", startTime);
   }).observe({ type: "paint", buffered: true });
-  // Asking in every frame would slow down what is measured.
+  // A check in every frame would slow down the page that is measured.
   const list = new MutationObserver(() => {
     if (!document.querySelector("article")) return;
     list.disconnect();
-    // What the next frame shows is on the screen when the one after it begins.
+    // The content of the next frame is on the screen when the frame after it begins.
     requestAnimationFrame(() => requestAnimationFrame((at) => note("first message, ms", at)));
   });
   list.observe(document, { childList: true, subtree: true });
@@ -204,7 +204,7 @@ function watchPaints() {
   }, 10);
 }
 
-/** What travels until a page is whole, for who comes for the first time: kilobytes of the answers with their heads. */
+/** How many kilobytes a first visit loads until the page is complete, including the headers of the responses. */
 test("weight", async ({ browser, server, room: { group } }) => {
   const person = await register(server.base);
   const weights: Record<string, Numbers> = {};
@@ -226,7 +226,7 @@ async function weigh(page: AppPage, client: CDPSession, url: string) {
       weight[`${what}, kB`] = round((weight[`${what}, kB`] ?? 0) + bytes / 1000);
   });
   await page.goto(url);
-  // The last things come when the page has been at rest for a while.
+  // The last files are loaded when the page has been idle for a while.
   for (let seen = -1; seen !== weight.requests; await page.waitForTimeout(1500)) seen = weight.requests;
   return weight;
 }

@@ -1,4 +1,4 @@
-/** Browsers that can't keep something, or don't want to: nothing is kept then, and everything works. */
+/** Browsers that can't store data, or refuse to. The app stores nothing there, and everything else works. */
 import { ICON } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
@@ -6,13 +6,13 @@ import { expect, test } from "../support/test.ts";
 const thrown = (name: string) => `() => { throw new DOMException("It can't be done.", "${name}"); }`;
 const [REFUSED, FULL] = ["SecurityError", "QuotaExceededError"].map(thrown);
 const gone = (name: string) => `Object.defineProperty(window, "${name}", { value: undefined });`;
-const looked = (where: string, name: string) =>
+const throwsWhenRead = (where: string, name: string) =>
   `Object.defineProperty(${where}, "${name}", { get: ${REFUSED}, set: ${REFUSED} });`;
-const ALL_BLOCKED = `${looked("window", "localStorage")} ${looked("window", "sessionStorage")}
+const ALL_BLOCKED = `${throwsWhenRead("window", "localStorage")} ${throwsWhenRead("window", "sessionStorage")}
   IDBFactory.prototype.open = ${REFUSED};`;
-const NO_DATABASE = looked("window", "indexedDB");
+const NO_DATABASE = throwsWhenRead("window", "indexedDB");
 
-/** The ways in which a browser can fail to keep something, as they are run in the page. */
+/** The ways in which a browser can fail to store data. Each is a script that runs in the page. */
 const WAYS = {
   "storages that are not there": gone("localStorage") + gone("sessionStorage"),
   "storages that throw when they are used": `for (const name of ["getItem", "setItem", "removeItem", "key"])
@@ -30,8 +30,8 @@ const WAYS = {
   "a database that never answers": "IDBFactory.prototype.open = () => ({});",
   "no caches and no service worker": `${gone("caches")} delete Navigator.prototype.serviceWorker;`,
   "caches and service workers that throw when they are looked at":
-    looked("window", "caches") + looked("Navigator.prototype", "serviceWorker"),
-  "cookies that throw when they are looked at": looked("Document.prototype", "cookie"),
+    throwsWhenRead("window", "caches") + throwsWhenRead("Navigator.prototype", "serviceWorker"),
+  "cookies that throw when they are looked at": throwsWhenRead("Document.prototype", "cookie"),
   "cookies that are dropped": `Object.defineProperty(Document.prototype, "cookie", { get: () => "", set() {} });`,
   "all site data blocked": ALL_BLOCKED,
 };
@@ -43,7 +43,7 @@ for (const [name, happens] of Object.entries(WAYS)) {
     await page.sends("heard all the same");
     await page.showPictures([ICON], "seen, too");
     await expect(page.sent("seen, too")).toBeVisible();
-    // The service worker is asked for three seconds after the load; that must not fail either.
+    // The page asks for its service worker three seconds after it was loaded. That must not fail either.
     await page.waitForFunction(() => {
       const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
       return performance.now() > visit.loadEventEnd + 3500;

@@ -22,13 +22,14 @@ test("feedback with a picture", async ({ page }) => {
   await page.button("Send feedback").click();
   await page.sees("Feedback sent");
   await expect(words).toHaveValue("");
-  // A browser tells of no change where the file that is chosen stands already.
+  // If the field kept the file, the browser would report no change when the user chooses the same file again.
   expect(await page.locator(FILE).evaluate((field: HTMLInputElement) => field.files?.length)).toBe(0);
 
-  // What is over a picture's end makes it as large as a phone's. One that can't be drawn anew is left to the server.
+  // The bytes after the picture's end make the file as large as a phone's photo. If the page can't draw the picture
+  // anew, it sends the file as it is.
   const large = Buffer.concat([readFileSync(ICON), randomBytes(5_300_000)]);
   for (const buffer of [large, readFileSync(ICON)]) {
-    // What was sent before has been told, and the notice is gone.
+    // The notice about the feedback before has to be gone first.
     await expect(page.getByText("Feedback sent")).toHaveCount(0);
     await words.fill("The stickers are lovely.");
     await page.setInputFiles(FILE, { name: "photo.png", mimeType: "image/png", buffer });
@@ -44,7 +45,7 @@ test("feedback with a picture", async ({ page }) => {
   await page.setInputFiles(FILE, bad);
   await page.sees("We couldn’t read that file as a photo.");
   await expect(chosen).toHaveCount(0);
-  // What was wrong with another file goes with the picture that is taken out.
+  // When the picture is removed, the error about another file is removed as well.
   await page.setInputFiles(FILE, ICON);
   await page.setInputFiles(FILE, { ...bad, mimeType: "image/gif" });
   const wrong = page.getByText("Choose a JPEG, PNG or WebP photo.");

@@ -1,13 +1,13 @@
-/** The whole way through the app by its keys alone: nothing is clicked, and what is typed goes to what has the focus. */
+/** The whole way through the app with the keyboard alone: nothing is clicked, and keys go to the focused element. */
 import type { Locator } from "@playwright/test";
 import { ICON } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-/** More than any page has stops. */
+/** No page needs more presses of Tab than this. */
 const STOPS = 60;
 
-/** Goes on until `wanted` has the focus, by Tab where no other key leads there. */
+/** Presses Tab, or another key, until `wanted` has the focus. */
 async function goTo(page: AppPage, wanted: Locator, key = "Tab") {
   await expect(wanted).toBeVisible();
   const isThere = () => wanted.evaluate((one) => one === document.activeElement);
@@ -41,13 +41,13 @@ test("sign up, sign in, a group, a reply, a photo, and away", async ({ page }) =
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/homepage");
-  // What was told of the page before is gone.
+  // The notice of the page before is gone.
   await expect(page.getByText("Sign in to get your link.")).toHaveCount(0);
 
   await press(page, page.link("Create Group"));
   await goTo(page, page.getByLabel("Group name"));
   await page.keyboard.type("keys of the night");
-  // A group that ends sooner is the other of two choices, which arrows go between.
+  // Tab stops only once at the two choices; the arrow keys move between them.
   await goTo(page, page.radio("24 hours"));
   await page.keyboard.press("ArrowRight");
   await expect(page.radio("2 hours")).toBeChecked();
@@ -71,7 +71,7 @@ test("sign up, sign in, a group, a reply, a photo, and away", async ({ page }) =
     await expect(page.getByRole("menu")).toBeVisible();
     if (key === "Enter") await page.keys("Escape");
   }
-  // The first in the menu has the focus, and another Enter takes it.
+  // The first item of the menu has the focus, and another Enter chooses it.
   await page.keys("Enter");
   await expect(page.replyBar).toBeVisible();
   await expect(page.box).toBeFocused();

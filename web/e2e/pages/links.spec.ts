@@ -1,4 +1,4 @@
-/** Addresses and words that want to be read as others, in a real browser's own order of letters. */
+/** Addresses and words that try to look like others, in the order in which a real browser draws the letters. */
 import type { Locator } from "@playwright/test";
 import { CASES } from "../../src/shared/richText/testing/linkCases.ts";
 import { expect, test } from "../support/test.ts";
@@ -10,7 +10,7 @@ const HOSTILE = [
   '\u202e<a href="https://evil.example/x">moc.knab.www//:sptth</a>',
 ];
 
-/** So many letters of some words, as they stand from left to right. */
+/** The first letters of some words, in the order in which they are drawn from left to right. */
 const seen = (words: Locator, length: number) =>
   words.evaluate((element, length) => {
     const text = element.firstChild ?? element;
@@ -38,7 +38,7 @@ test("what is around an address doesn't turn it round", async ({ page, group }) 
 test("no mark has words read backwards, and what is written from the right is", async ({ me }) => {
   await me.say("\u202eabc\u202c def", "\u202dשלום");
   await expect(me.sent("שלום")).toBeVisible();
-  // As the server has them, which takes words as they come.
+  // After a reload the words come from the server, which keeps them unchanged.
   await me.reload();
   await expect(me.line("שלום")).toBeVisible();
   const words = me.locator("article [data-emoji]");

@@ -1,4 +1,4 @@
-/** Small screens, long words, the reader's own colours, and what keys and fingers do. */
+/** Small screens, long words, the reader's own colours, keys and gestures. */
 import type { BrowserContextOptions, Locator } from "@playwright/test";
 import { PAGES } from "../../src/shared/contract/pages.ts";
 import { broken, button, ICON, link, placeOf } from "../support/page.ts";
@@ -23,7 +23,7 @@ test("getting started: by key and by swipe, in the dark", async ({ page }) => {
   }
   await expect(page.link("Sign Up")).toBeVisible();
 
-  /** The page's own colour, and the browser's around it. */
+  /** The colour of the page, and that of the browser around the page. */
   const colours = () =>
     page.evaluate(() => {
       const named = [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")];
@@ -55,7 +55,7 @@ test("in the other language, from the first page on", async ({ page, visitor }) 
   await page.goto("/");
   await expect(link(page.getByRole("contentinfo"), "Über uns")).toBeVisible();
 
-  // Who asks for it gets it at once, and no link of the foot is cut on a phone.
+  // A browser that asks for German gets it at once, and on a phone no link of the footer is cut off.
   const german = await visitor({ locale: "de-DE" });
   await german.goto("/login");
   const links = german.getByRole("contentinfo").getByRole("link");
@@ -81,7 +81,7 @@ test("on a phone nothing stands alone on a line, and the header is one row with 
     expect(await page.sticksOut()).toBe(0);
   }
 
-  // The links of the header are behind a button.
+  // The links of the header are in a menu.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/about");
   const header = page.getByRole("banner");
@@ -95,21 +95,21 @@ test("on a phone nothing stands alone on a line, and the header is one row with 
   await expect(link(header, "Blog")).toHaveCount(0);
 });
 
-/** Nothing that is called something, or that one presses, is broken within a word, and the page is as wide as its window. */
+/** Expects that no heading and no control has a broken word, and that the page is as wide as its window. */
 async function isWhole(page: AppPage, where: string) {
   await page.atRest();
-  // One that is for screen readers alone is one pixel wide.
+  // An element for screen readers alone is one pixel wide, so it is left out.
   const named = page
     .locator("h1, h2, h3, button, [role=tab], [role=menuitem], summary, h1 + div span")
     .and(page.locator(":not(.visually-hidden)"))
-    // The name in an address is looked at below, and a photo is cut to its box.
+    // The name in an address is checked in another place, and a photo is always cut to its box.
     .filter({ hasNot: page.locator("bdi, img"), visible: true });
   await expect(named.first()).toBeVisible();
   expect.soft(await broken(named), where).toEqual([]);
   expect.soft(await page.sticksOut(), where).toBe(0);
 }
 
-/** A phone in German, whose owner's own settings have letters twice as large. */
+/** A phone in German, with settings that make all letters twice as large. */
 async function largeGerman(visitor: (options: BrowserContextOptions) => Promise<AppPage>) {
   test.slow();
   const page = await visitor({ locale: "de-DE" });
@@ -203,17 +203,17 @@ test("in the reader's own colours, what is chosen is to be seen", async ({ page,
     expect([others.length, highlighted.length], path).toEqual([1, 1]);
     expect(highlighted, path).not.toEqual(others);
   }
-  // The edge of the message box is drawn then, and has to follow the box round its corners.
+  // With such colours the edge of the message box is drawn. It has to follow the round corners of the box.
   await page.enter(group);
   for (const corner of ["border-start-start-radius", "border-end-start-radius"])
     await expect(page.box).toHaveCSS(corner, "22px");
-  // An emoji's border is whole, looked at half way round the corner, where the brackets were open.
+  // The border of an emoji has no gap. The test looks at the middle of a round corner.
   const emoji = page.locator("footer form [data-tone]");
   const { width } = await placeOf(emoji);
   const at = Math.round((width / 2) * (1 - Math.SQRT1_2) + Math.SQRT1_2 - 0.5);
   const drawn = await page.painted(await emoji.screenshot(), [at, at]);
   expect(Math.max(...drawn.at[0])).toBeLessThan(128);
-  // Drawn are the edges of what stands over it, too, and the ring around what has the focus.
+  // The edges of panels and menus are drawn as well, and so is the ring around the focused element.
   const isDrawn = async (found: Locator, edge: "outline" | "border-top") => {
     await expect(found).toHaveCSS(`${edge}-style`, "solid");
     const [line] = await found.evaluateAll((all, edge) => {
@@ -237,7 +237,6 @@ test("on a small phone, what came of a note is on the screen", async ({ page, pe
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`/${person.username}`);
   await page.getByLabel("Your anonymous message").fill("Written on a small phone.");
-  // As far down as it goes.
   await page.mouse.wheel(0, 5000);
   await page.button("Send it").click();
   await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeInViewport({ ratio: 1 });

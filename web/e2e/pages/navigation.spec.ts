@@ -1,4 +1,4 @@
-/** Back and forward: where a page is found again, and what Back closes before it leaves a page. */
+/** Back and Forward: the scroll position of a page that is opened again, and what Back closes before it leaves. */
 import { ICON, link } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
@@ -6,7 +6,7 @@ const place = (page: AppPage) => page.evaluate(() => Math.round(window.scrollY))
 const isAt = (page: AppPage, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
-/** Opened by its address, as by a bookmark. */
+/** Opens a page by its address, as a bookmark does. */
 async function open(page: AppPage, path: string, name: string) {
   await page.goto(path);
   await isAt(page, name);
@@ -37,7 +37,7 @@ test("Back closes what is open in a group, and what leads away takes its entry's
     [() => page.setInputFiles("input[type=file]", [ICON]), page.dialog],
     [() => page.picture().click(), page.dialog],
   ] as const) {
-    // Closed in another way it leaves nothing behind: the next Back would do nothing.
+    // Escape closes it as well, and must leave no history entry: otherwise the next Back would do nothing.
     for (const close of [() => page.goBack(), () => page.keys("Escape")]) {
       await show();
       await expect(shown).toBeVisible();
@@ -48,7 +48,7 @@ test("Back closes what is open in a group, and what leads away takes its entry's
       await expect(page.box).toBeVisible();
     }
   }
-  // Of two, the one above goes first.
+  // If two are open, Back closes the upper one first.
   await page.showMembers();
   await page.moreMenu("Invite by QR code");
   await page.overlays(2);
@@ -58,7 +58,7 @@ test("Back closes what is open in a group, and what leads away takes its entry's
   await page.goBack();
   await expect(page.whoIsHere).toBeHidden();
 
-  // Forward from what Back has closed leads nowhere, and a reload leaves no entry of what was open.
+  // Forward doesn't open again what Back has closed, and a reload removes the history entry of an open dialog.
   await page.goForward();
   await page.overlays(0);
   await expect(page).toHaveURL(group.url);
@@ -75,7 +75,7 @@ test("Back closes what is open in a group, and what leads away takes its entry's
   await page.goForward();
   await expect(page.box).toBeVisible();
 
-  // What leads away from something open takes its entry's place.
+  // A link that leaves the page while a list is open replaces the list's history entry.
   await page.showMembers();
   await page.overlays(1);
   await page.link(/My Groups/).click();
@@ -91,7 +91,7 @@ test("Back closes what is open in a group, and what leads away takes its entry's
   await page.goBack();
   await isAt(page, "About us");
 
-  // Where the page is replaced, the one with the dialog is gone.
+  // If the page is replaced while a dialog is open, Back doesn't lead to the page with the dialog.
   await page.goForward();
   await expect(page.box).toBeVisible();
   await page.moreMenu("Delete group");
@@ -121,7 +121,7 @@ test("a page begins at its top, and is found again where it was left", async ({ 
   expect(await place(page)).toBe(0);
   await page.goBack();
   await isAt(page, "Privacy");
-  // The link is further down.
+  // The link that was clicked is further down than before.
   await expect.poll(() => place(page)).toBeGreaterThan(900);
 });
 

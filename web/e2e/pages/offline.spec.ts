@@ -1,4 +1,4 @@
-/** Pages without a network, and when it comes back. */
+/** Pages without a network, and after the network is back. */
 import { link } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
@@ -23,7 +23,7 @@ test("a form keeps what was typed, for this person and in this tab, until it is 
   await page.sees("You’re offline. Check your connection and try again.");
   await isKept();
   await context.setOffline(false);
-  // Somebody who is gone is gone.
+  // The form also keeps the words when the server says that this person doesn't exist any more.
   for (const call of ["annon/*", "annon-message"])
     await page.answers(`**/api/${call}`, 404, { code: "no_such_person" });
   await page.button("Send it").click();
@@ -55,7 +55,7 @@ test("the app opens without a network, and comes back with it", async ({ page, c
   await page.sees("Sent while you were away.");
   await expect(page.getByText("You’re offline.")).toHaveCount(0);
 
-  // What is shown stays when the network goes, and what comes is shown again afterwards.
+  // Notes stay visible when the network is lost, and new notes are shown when it is back.
   await context.setOffline(true);
   await page.sees("You’re offline. This may be out of date");
   await page.sees("Nothing of me may be kept.");
@@ -88,7 +88,7 @@ for (const [missing, times] of [
     await expect.poll(() => visits).toBe(times);
     await expect(page.heading(isBack ? "About us" : /^Unexpected/)).toBeVisible();
     expect(new URL(page.url()).pathname).toBe("/about");
-    // Another time would be soon.
+    // Another reload would follow soon, so the test waits for a moment.
     await page.waitForTimeout(300);
     expect(visits).toBe(times);
   });

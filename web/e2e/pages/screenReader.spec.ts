@@ -1,4 +1,4 @@
-/** What a screen reader says of the pages: a simulated one, inside the real browser. */
+/** What a screen reader says on the pages. The reader is simulated, inside a real browser. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ICON, until } from "../support/page.ts";
@@ -16,9 +16,9 @@ const READER = readFileSync(
   "utf8",
 ).replace(/export\s*\{.*?([\w$]+) as virtual\s*\};?/s, "window.screenReader = $1;");
 
-/** From here on everything that is told by itself is noted, too. */
+/** Starts the screen reader. From now on it also records the announcements of the page. */
 async function listen(page: AppPage) {
-  // The simulated reader passes over what is shown in a hidden box. Browsers don't (CSS 2.2, 11.2).
+  // The simulated reader skips visible elements in a hidden box. Browsers don't (CSS 2.2, 11.2).
   await page.evaluate(() => {
     for (const box of document.querySelectorAll<HTMLElement>("[role=log] > *"))
       box.style.visibility = "visible";
@@ -27,7 +27,7 @@ async function listen(page: AppPage) {
   await page.evaluate(() => window.screenReader.start({ container: document.body }));
 }
 
-/** All of the page, from the top to the end. */
+/** Reads the whole page, from the top to the end. */
 async function read(page: AppPage) {
   await listen(page);
   return page.evaluate(async () => {
@@ -39,19 +39,19 @@ async function read(page: AppPage) {
   });
 }
 
-/** These phrases are there, in this order. */
+/** Expects that the phrases contain the wanted ones, in this order. */
 function inOrder(phrases: string[], wanted: (string | RegExp)[]) {
   let from = 0;
   for (const phrase of wanted) {
     const at = phrases.findIndex(
-      (said, place) => place >= from && (typeof phrase === "string" ? said === phrase : phrase.test(said)),
+      (one, place) => place >= from && (typeof phrase === "string" ? one === phrase : phrase.test(one)),
     );
-    expect(at, `${phrase} is heard after the ${from} phrases before:\n${phrases.join("\n")}`).not.toBe(-1);
+    expect(at, `${phrase} is spoken after the first ${from} phrases:\n${phrases.join("\n")}`).not.toBe(-1);
     from = at + 1;
   }
 }
 
-/** What one's emoji is called. */
+/** The name of the user's own emoji. */
 const nameOf = async (page: AppPage) =>
   (await page.getByText(/^You are /).textContent())?.replace("You are ", "") ?? "";
 
@@ -93,8 +93,8 @@ test("what comes is told once and politely, one’s own isn’t", async ({ me, g
   const name = await nameOf(other);
   expect(await other.myEmoji.textContent()).not.toBe(name);
   const times = async (words: string) => {
-    const heard = await me.evaluate(() => window.screenReader.spokenPhraseLog());
-    return heard.filter((phrase) => phrase.includes(words));
+    const spoken = await me.evaluate(() => window.screenReader.spokenPhraseLog());
+    return spoken.filter((phrase) => phrase.includes(words));
   };
   await me.say("something of my own");
   for (const words of ["good evening", "and good night"]) {
@@ -103,12 +103,12 @@ test("what comes is told once and politely, one’s own isn’t", async ({ me, g
   }
   expect(await times("good evening")).toEqual([`polite: ${name}: good evening`]);
   expect(await times("something of my own")).toEqual([]);
-  // An emoji is called by its name, not by whatever a reader makes of the sign.
+  // The announcement has the name that the app has for the emoji, not the screen reader's own name for it.
   expect(await times("joined")).toEqual([`polite: ${name} joined`]);
 });
 
 test("each note says when it came, and so do its buttons", async ({ page, account }) => {
-  // Longer than its teaser: it stays new while it is listened to.
+  // The note is longer than its teaser, so it stays new while it is read out.
   const note = "a note that is to be heard ".repeat(10).trim();
   await sendNotes(account, note);
   await page.goto("/homepage?tab=inbox");
@@ -150,7 +150,7 @@ test("forms tell what has to be filled in and what is wrong", async ({ page, per
       await read(page),
       fields.map(([label, error]) => new RegExp(`^textbox, ${label}, .*${error}.*, invalid.*, required`)),
     );
-    // The first that is wrong has the focus, and so is heard.
+    // The first field with an error has the focus, so that a screen reader reads it out.
     await expect(page.getByLabel(first)).toBeFocused();
   }
 });

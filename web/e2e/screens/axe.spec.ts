@@ -1,4 +1,4 @@
-/** axe finds nothing on any screen, in either theme, with its dialog open where it has one, and that begins where it should. */
+/** axe finds no fault on any screen, in both themes. A screen that has a dialog is checked with the dialog open. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect } from "../support/test.ts";
@@ -13,13 +13,13 @@ for (const [name, screen] of Object.entries(SCREENS)) {
       await context.setOffline(false);
       await page.emulateMedia({ colorScheme });
       await show(page, screen, cast);
-      // What opens or changes its colour is judged when it has done so.
+      // axe would misjudge an element that is still moving or changing its colour.
       await page.atRest();
-      // The dots of the paper are a picture, on which axe can judge no contrast; without them it can.
+      // axe can't judge the contrast of words on a picture, and the dots of the paper are one.
       await page.evaluate(() => {
         document.body.style.backgroundImage = "none";
       });
-      // Through the debugger, which the page's content security policy doesn't govern.
+      // `evaluate` uses the debugger, to which the page's content security policy doesn't apply.
       await page.evaluate(AXE);
       const found = await page.evaluate(async (runOnly) => {
         const { axe } = window as unknown as { axe: typeof import("axe-core") };

@@ -1,11 +1,11 @@
-/** A group's screens, in a group where a good deal was said. */
+/** The screens of a group with many messages. */
 import type { Browser } from "@playwright/test";
 import { button, ICON, PICTURE } from "../support/page.ts";
 import { createGroup, type Group, register, signedIn } from "../support/people.ts";
 import { type AppPage, expect, withSteps } from "../support/test.ts";
 import type { Screen, Talk } from "./screen.ts";
 
-/** Its creator looks, two others talk. */
+/** Creates a group in which its creator and two other members talk. */
 export async function startTalk(browser: Browser, base: string): Promise<Talk> {
   const group = await createGroup(await register(base), "midnight tacos & other plans");
   const contexts = await Promise.all([1, 2, 3].map(() => browser.newContext()));
@@ -29,13 +29,13 @@ export async function startTalk(browser: Browser, base: string): Promise<Talk> {
   await me.line("Message removed").waitFor();
   await owl.say("مرحبا، هل أنتم هناك؟");
   for (const words of ["مرحبا", "In. Ten minutes."]) await me.line(words).waitFor();
-  // The seat goes along to other contexts; the account's cookies are worth nothing without their other shares.
+  // Only the seat is copied to other contexts. The account's cookies are useless without the shares in local storage.
   const seat = (await contexts[0].cookies()).filter(({ name }) => name.includes("seat"));
   await me.close();
   return { group, seat };
 }
 
-/** Opens a dialog. Its first field, or what only closes it, has the focus then. */
+/** Opens a dialog. Expects that its first field, or the button that only closes it, has the focus. */
 export const opens =
   <Given>(
     open: (page: AppPage, given: Given) => Promise<unknown>,
@@ -48,7 +48,7 @@ export const opens =
     await act?.(page);
   };
 
-/** What to do in that group to see a screen. */
+/** A screen that appears after these steps in the group. */
 const screen = (
   act?: (page: AppPage, group: Group) => Promise<unknown>,
   complains: string[] = [],
@@ -126,7 +126,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
       document.execCommand = () => false;
     });
     await page.moreMenu("Copy invite link");
-    // Pointed at, it stays.
+    // The notice stays as long as the mouse points at it.
     await page.getByText("Couldn’t copy").hover();
   }),
   "room-failed": screen(

@@ -1,18 +1,18 @@
-/** What a screen is, and who is on it. */
+/** The description of a screen, and the people whom the screens need. */
 import type { Group, Person } from "../support/people.ts";
 import type { AppPage } from "../support/test.ts";
 
 export interface Screen {
   path: string;
-  /** Who is signed in; nobody if it isn't said. */
+  /** Who is signed in. Without it, nobody is. */
   as?: "person" | "newcomer";
-  /** What is done before the page is opened. */
+  /** Runs before the page is opened. */
   prepare?: (page: AppPage, cast: Cast) => Promise<unknown>;
-  /** What is done when it is open. */
+  /** Runs when the page is open. */
   act?: (page: AppPage, cast: Cast) => Promise<unknown>;
-  /** It lies over the page, so that a picture shows the window only. */
+  /** The screen covers the page, so that a photograph shows only the window. */
   overlay?: true;
-  /** Parts of what the browser is expected to complain of. */
+  /** Parts of the errors that the browser is expected to report. */
   complains?: string[];
 }
 
@@ -20,7 +20,7 @@ export interface Cast {
   base: string;
   person: Person;
   newcomer: Person;
-  /** The group where a good deal was said. */
+  /** The group with many messages. It is only created when a screen needs it. */
   talk: () => Promise<Talk>;
 }
 

@@ -1,4 +1,4 @@
-/** Every screen that is photographed and looked at by axe: where it is, who looks, and what to do to see it. */
+/** Every screen that is photographed and checked by axe: its path, who is signed in, and the steps that lead to it. */
 import { button, PICTURE } from "../support/page.ts";
 import { createGroup, register, sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, test as base } from "../support/test.ts";
@@ -13,7 +13,7 @@ const NOTES = [
   "Who are you when nobody looks?",
 ];
 
-/** With the people the screens are looked at by. */
+/** A test with the people whom the screens need. */
 export const test = base.extend<object, { cast: Cast }>({
   cast: [
     async ({ browser, server: { base } }, use) => {
@@ -31,11 +31,10 @@ export const test = base.extend<object, { cast: Cast }>({
   ],
 });
 
-/** Shows a screen to whoever looks at it. */
 export async function show(page: AppPage, { path, as, prepare, act }: Screen, cast: Cast) {
   if (as) await signedIn(page.context(), cast[as]);
   await prepare?.(page, cast);
-  // The same address again would be a reload, which keeps what was come to.
+  // To go to the same address again would be a reload, and that would keep the page's state.
   await page.goto("about:blank");
   await page.goto(cast.base + path);
   await page.locator("h1").first().waitFor();
@@ -57,7 +56,7 @@ const joined: Partial<Screen> = {
   act: seen("Groups you’ve joined"),
 };
 
-/** A form that has been filled in and sent, and what it says then. */
+/** A form that has been filled in and sent, and the words that it shows then. */
 const form = (path: string, fields: Record<string, string>, words: string, more = {}): Screen => ({
   path,
   ...more,
@@ -75,14 +74,14 @@ async function nameGroup(page: AppPage) {
   await page.radio("2 hours").check();
 }
 
-/** A new group whose creation is answered here: the groups of who looks stay as they are. */
+/** Creates a group, but the test answers the call: the server has no new group. */
 const createAnswered = (status: number, json: object) => async (page: AppPage) => {
   await page.answers("**/api/room/create", status, json);
   await nameGroup(page);
   await page.button("Create Group").click();
 };
 
-/** Whose a mailed link is, answered here: no mail goes out. */
+/** The test answers the question whose account a mailed link is for, because no mail is sent. */
 const confirmAnswered = (status: number, json: object) => (page: AppPage) =>
   page.answers("**/api/confirm-email/account", status, json);
 
@@ -106,10 +105,10 @@ const offline = (list: typeof home, calls: string) =>
   });
 const over = (...dialog: Parameters<typeof opens<Cast>>) =>
   ({ overlay: true, act: opens(...dialog) }) as const;
-/** What only closes a question, and another dialog. */
+/** The buttons that only close a question, and another dialog. */
 const [CANCEL, CLOSE] = [/^Cancel$/, /^Close/];
 
-/** Pages that show nothing else, by their names. */
+/** Pages that have only one screen, by their names. */
 const PLAIN = ["about", "blog", "error", "expired", "feedback", "getstarted", "login", "privacy", "reset"];
 
 export const SCREENS: Record<string, Screen> = {

@@ -1,5 +1,5 @@
 /**
- * Photographs every screen at two sizes in both themes into e2e/shots, and fails if the browser complains of one:
+ * Photographs every screen at several sizes in both themes into e2e/shots. Fails if the browser reports an error:
  * `npm run shots -- -g login`.
  */
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** Steps that are taken in a group. */
+/** Steps of a user in a group. */
 import { expect, type Page } from "@playwright/test";
 import { button, type PageSteps, until } from "./page.ts";
 import { type Group, signedIn } from "./people.ts";
@@ -10,10 +10,10 @@ export function groupSteps(page: Page & PageSteps) {
   const log = page.getByRole("log", { name: "Messages", exact: true });
   const replyBar = page.button("Cancel reply");
   const whoIsHere = page.locator("#members");
-  /** What opens the list of members, and puts it away. */
+  /** The button that opens and closes the list of members. */
   const membersButton = page.locator("[aria-controls=members]");
 
-  /** The row that says `words`. The clock stands right behind them: words that end in a digit are looked for without it. */
+  /** The row with `words`. The time follows them directly, so words that end in a digit are searched for without it. */
   const line = (words: string | RegExp) =>
     log
       .getByRole("article")
@@ -23,12 +23,12 @@ export function groupSteps(page: Page & PageSteps) {
           : { hasText: words },
       );
 
-  /** The sign that the server has a message. */
+  /** The mark that shows that the server has a message. */
   const sent = (words: string) => line(words).getByTitle("Sent", { exact: true });
 
   const picture = (caption = "") => page.button(new RegExp(`^Photo by .*${caption}`));
 
-  /** Opens the group and waits until one can talk. */
+  /** Opens the group and waits until its user can talk. */
   async function enter(group: Group) {
     await page.visit(group.url);
     await canTalk();
@@ -46,7 +46,7 @@ export function groupSteps(page: Page & PageSteps) {
     }
   }
 
-  /** Opens the menu of a message, and takes something from it. */
+  /** Opens the menu of a message, and chooses an item of it if one is given. */
   async function messageMenu(words: string, choice?: string) {
     await line(words)
       .first()
@@ -55,7 +55,7 @@ export function groupSteps(page: Page & PageSteps) {
     if (choice) await page.item(choice).click();
   }
 
-  /** How far the list is from its end. */
+  /** How many pixels the list has to scroll to its end. */
   const fromEnd = () => log.evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
 
   return {
@@ -72,9 +72,9 @@ export function groupSteps(page: Page & PageSteps) {
     say,
     messageMenu,
     fromEnd,
-    /** What the messages on the screen say, from top to bottom. */
+    /** The words of the messages on the screen, from top to bottom. */
     messages: log.locator("article [data-emoji]"),
-    /** One's own emoji stands beside the field. */
+    /** The user's own emoji, beside the message field. */
     myEmoji: page.locator("form [data-tone]").first(),
     more: page.button("More").first(),
     toEnd: page.button(/Jump to latest$/),
@@ -85,18 +85,18 @@ export function groupSteps(page: Page & PageSteps) {
     },
 
     async showMembers() {
-      // In a wide window they are there already.
+      // In a wide window the list is open already.
       if ((await membersButton.getAttribute("aria-expanded")) !== "true") await membersButton.click();
       await expect(whoIsHere).toBeVisible();
     },
 
-    /** Says something, and waits until the server has it. */
+    /** Sends messages, and waits until the server has them. */
     async sends(...all: string[]) {
       await say(...all);
       await expect(sent(all[all.length - 1])).toBeVisible();
     },
 
-    /** Somebody else says something, and it is shown here. */
+    /** Another member sends a message, and it is shown here. */
     async hears(other: { say(...all: string[]): unknown }, words: string) {
       await other.say(words);
       await expect(line(words)).toBeVisible();
@@ -121,7 +121,7 @@ export function groupSteps(page: Page & PageSteps) {
       await page.sees("You left the group");
     },
 
-    /** It is shown in its full size, not in its tiny form. */
+    /** Waits until the full picture is shown, not only its tiny preview. */
     isWhole: (caption: string) =>
       until(`${caption} is whole`, () =>
         picture(caption)
@@ -131,13 +131,13 @@ export function groupSteps(page: Page & PageSteps) {
 
     atEnd: () => expect.poll(() => fromEnd(), "pixels below what is seen").toBeLessThan(2),
 
-    /** The names under which the device keeps something of a group. */
+    /** The keys in local storage that belong to a group. */
     keysOf: ({ id }: Group) =>
       page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id),
 
     /**
-     * How many pictures wait on the device to be sent. With `areOld` they were chosen the day before yesterday from now
-     * on, in a group that lives on; and there is one of a group that has ended.
+     * Gives how many pictures on the device wait to be sent. With `areOld` it also makes each of them two days old, in
+     * a group that still exists, and adds a picture of a group that has ended.
      */
     keptPictures: (areOld = false) =>
       page.evaluate(

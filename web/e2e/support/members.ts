@@ -1,4 +1,4 @@
-/** Members of a group without a browser: a seat's cookie and a socket each. */
+/** Members of a group without a browser. Each has the cookie of a seat and a socket. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import type { Group } from "./people.ts";
@@ -6,12 +6,12 @@ import type { Group } from "./people.ts";
 export type Member = Awaited<ReturnType<typeof takeSeat>>;
 
 const WORDS = ["ok", "Tacos at two? The place by the station is open, they say, all night long", "🌮"];
-/** With more than so many unread a member is taken for one who reads too slowly. */
+/** The server takes a member with more unread messages than this for one who reads too slowly. */
 const UNREAD = 50;
 
 let taken = 0;
 
-/** Takes a seat; gives its emoji, and how to send messages of the protocol, to leave and to go. */
+/** Takes a seat. Gives its emoji, and functions that send messages, leave the group, and close the socket. */
 export async function takeSeat({ base, id }: Group) {
   const seat = await fetch(`${base}/api/room-emoji/${id}`);
   if (!seat.ok) throw new Error(`no seat: ${seat.status}`);
@@ -24,17 +24,17 @@ export async function takeSeat({ base, id }: Group) {
   await once(socket, "open");
   taken += 1;
   const name = `m${String(taken).padStart(4, "0")}`;
-  let [said, heard] = [0, 0];
+  let [sentCount, receivedCount] = [0, 0];
   socket.on("message", (data) => {
-    if (String(data).includes(`"${name}`)) heard += 1;
+    if (String(data).includes(`"${name}`)) receivedCount += 1;
   });
   const send = (message: object) =>
     socket.send(JSON.stringify({ action: "sendMessage", room_id: id, message }));
   const sendNew = (message: object) => {
-    said += 1;
-    send({ id: name + String(said).padStart(10, "0"), ...message });
+    sentCount += 1;
+    send({ id: name + String(sentCount).padStart(10, "0"), ...message });
   };
-  const say = (message = `${WORDS[said % WORDS.length]} ${said}`) =>
+  const say = (message = `${WORDS[sentCount % WORDS.length]} ${sentCount}`) =>
     sendNew({ event: "event.chat", message });
   send({ event: "event.connect" });
 
@@ -45,7 +45,7 @@ export async function takeSeat({ base, id }: Group) {
       for (let at = 0; at < count; at += 1) say(`${from} ${at}`);
     },
     type: () => send({ event: "event.typing" }),
-    /** Gives the address of a picture, to be shown. */
+    /** Uploads a picture. Gives its address, which `show` needs. */
     async upload(picture: Buffer): Promise<string> {
       const headers = { "Content-Type": "application/json", cookie };
       const body = JSON.stringify({ room_id: id, image_b64: picture.toString("base64") });
@@ -53,13 +53,13 @@ export async function takeSeat({ base, id }: Group) {
       return (await answer.json()).message;
     },
     show: (image_src: string, caption = "") => sendNew({ event: "event.image", caption, image_src }),
-    /** Says so many things, as fast as they are heard. */
+    /** Sends `count` messages, as fast as the server sends them back. */
     async talk(count: number) {
       for (let left = count; left > 0; left -= 1) {
         say();
-        while (said - heard > UNREAD) await once(socket, "message");
+        while (sentCount - receivedCount > UNREAD) await once(socket, "message");
       }
-      while (heard < said) await once(socket, "message");
+      while (receivedCount < sentCount) await once(socket, "message");
     },
     leave: () => fetch(`${base}/api/room/${id}/seat`, { method: "DELETE", headers: { cookie } }),
     go: () => socket.terminate(),

@@ -1,4 +1,4 @@
-/** What is found on any page, and the steps that are taken there. */
+/** Elements of any page, and the steps of a user there. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export const PICTURE = new URL("../../public/og.png", import.meta.url).pathname;
@@ -7,7 +7,7 @@ export const ICON = new URL("../../public/icon-192.png", import.meta.url).pathna
 type Name = string | RegExp;
 type Place = Page | Locator;
 
-/** The whole name and nothing more, or what a pattern finds. */
+/** A string has to be the whole name. A pattern may match a part of it. */
 const named = (name: Name) => ({ name, exact: true });
 
 export const button = (at: Place, name: Name) => at.getByRole("button", named(name));
@@ -15,13 +15,13 @@ export const link = (at: Place, name: Name) => at.getByRole("link", named(name))
 export const exactly = (at: Place, words: string) => at.getByText(words, { exact: true });
 export const password = (at: Place, label = "Password") => at.getByRole("textbox", named(label));
 
-/** These words are on the page. */
+/** Expects that these words are visible. */
 export const sees = (at: Place, words: Name) => expect(at.getByText(words)).toBeVisible();
 
 /** Waits for `look` to give true. */
 export const until = (what: string, look: () => Promise<boolean>) => expect.poll(look, what).toBe(true);
 
-/** Where something is, which has to be somewhere. */
+/** The place and size of an element. Fails if the element isn't visible. */
 export async function placeOf(found: Locator) {
   await expect(found).toBeVisible();
   await found.page().evaluate(() => document.fonts.ready.then(() => undefined));
@@ -30,7 +30,7 @@ export async function placeOf(found: Locator) {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
-/** The words in `found` that stand on more than one line, but at a hyphen, or that are cut. */
+/** The words in `found` that are cut off, or that are broken into two lines without a hyphen. */
 export const broken = (found: Locator) =>
   found.evaluateAll(async (all) => {
     await document.fonts.ready;
@@ -45,7 +45,7 @@ export const broken = (found: Locator) =>
           const range = document.createRange();
           range.setStart(text, index);
           range.setEnd(text, index + word.length);
-          // The hyphen that a browser puts in belongs to what follows.
+          // A hyphen that the browser has inserted counts as a part of the word after it.
           const parts = range.getClientRects().length - (text.data[index - 1] === "\u00AD" ? 1 : 0);
           if (parts > 1) bad.push(`${word} is broken`);
         }
@@ -56,14 +56,14 @@ export const broken = (found: Locator) =>
 
 export type PageSteps = ReturnType<typeof pageSteps>;
 
-/** Steps that are taken on any page. */
+/** Steps of a user on any page. */
 export function pageSteps(page: Page) {
   const called = (role: Parameters<Page["getByRole"]>[0]) => (name: Name) =>
     page.getByRole(role, named(name));
   const dialog = page.getByRole("dialog");
   const question = page.getByRole("alertdialog");
 
-  /** So many things that Back closes are open. */
+  /** Expects that so many things are open that the Back button would close. */
   const overlays = (count: number) =>
     expect.poll(() => page.evaluate(() => history.state?.overlays ?? 0), "open entries").toBe(count);
 
@@ -83,7 +83,7 @@ export function pageSteps(page: Page) {
     cards: page.getByRole("article"),
     overlays,
 
-    /** A closed dialog's entry goes a moment later, and would call off a visit or a reload that has begun by then. */
+    /** A closed dialog removes its history entry a moment later, which would cancel a visit that has begun by then. */
     async visit(path: string) {
       await overlays(0);
       await page.goto(path);
@@ -94,11 +94,11 @@ export function pageSteps(page: Page) {
       await expect(question).toHaveCount(0);
     },
 
-    /** From now on a call is answered here, and doesn't reach the server. */
+    /** From now on the test answers a call. The call doesn't reach the server. */
     answers: (call: string, status: number, json: object = {}) =>
       page.route(call, (route) => route.fulfill({ status, json: { status, message: "", ...json } })),
 
-    /** Opens the menu of a group, or of the inbox, and takes something from it. */
+    /** Opens the menu of a group or of the inbox, and chooses an item of it if one is given. */
     async moreMenu(choice?: string | RegExp) {
       await button(page, "More").first().click();
       await expect(page.getByRole("menu")).toBeVisible();
@@ -109,13 +109,13 @@ export function pageSteps(page: Page) {
       for (const key of all) await page.keyboard.press(key);
     },
 
-    /** Closes what is open by its key. */
+    /** Closes what is open with the Escape key. */
     async escape(from: Locator = dialog) {
       await page.keyboard.press("Escape");
       await expect(from).toBeHidden();
     },
 
-    /** What moves or changes its colour has done so. */
+    /** Waits until every animation has ended. */
     atRest: () =>
       page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running")),
 
@@ -123,7 +123,7 @@ export function pageSteps(page: Page) {
     sticksOut: () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
 
-    /** What has the focus: its label, its name, or its first words. */
+    /** The element with the focus: its label, its name, or its first words. */
     focused: () =>
       page.evaluate(() => {
         const at = document.activeElement as HTMLInputElement | null;
@@ -131,13 +131,13 @@ export function pageSteps(page: Page) {
         return label ?? at?.textContent?.slice(0, 40) ?? "";
       }),
 
-    /** What `act` saves as a file: its name, and where it is. */
+    /** The file that `act` downloads: its name and its path. */
     async saved(act: () => Promise<void>) {
       const [download] = await Promise.all([page.waitForEvent("download"), act()]);
       return { name: download.suggestedFilename(), path: await download.path() };
     },
 
-    /** A finger on the glass, as the browser itself feels it. */
+    /** A finger on the touch screen. Its touches reach the browser itself, not only the page. */
     async finger() {
       const glass = await page.context().newCDPSession(page);
       const touch = (
@@ -147,7 +147,7 @@ export function pageSteps(page: Page) {
       const move = (x: number, y: number) => touch("touchMove", { x, y });
       const down = (x: number, y: number) => touch("touchStart", { x, y });
       const lift = () => touch("touchEnd");
-      /** It rests before it lets go: otherwise it is a fling, and the next touch would only stop that. */
+      /** The finger rests before it lifts. Otherwise the page scrolls on, and the next touch would only stop that. */
       async function drag(x: number, y: number, ...way: [across: number, along: number][]) {
         await down(x, y);
         for (const [across, along] of [...way, way[way.length - 1]]) {
@@ -164,7 +164,7 @@ export function pageSteps(page: Page) {
     cookiesOf: async () =>
       Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie])),
 
-    /** The page's service worker would open it without a network. */
+    /** Waits until the service worker could open the page without a network. */
     keptByWorker: () => page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated"),
 
     async signInByForm(name: string, secret: string) {
@@ -173,7 +173,7 @@ export function pageSteps(page: Page) {
       await button(page, "Sign in").click();
     },
 
-    /** What a picture is like: its size, how much red it has, and what is at some points. */
+    /** The size of a picture, how many red pixels it has, and its colours at some points. */
     painted(png: Buffer, ...points: [number, number][]) {
       return page.evaluate(
         async ([data, points]) => {

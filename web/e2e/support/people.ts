@@ -1,4 +1,4 @@
-/** What a scene needs to have happened before, done through the API. */
+/** Creates through the API what has to exist before a test begins. */
 import { randomBytes } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 
@@ -45,7 +45,7 @@ export async function sendNotes({ base, username }: Person, ...notes: string[]) 
   for (const message of notes) await post(base, "/annon-message", { id: target.message, message });
 }
 
-/** Signed in without the form: what the cookie holds, and the pad it is combined with, are written as the app does. */
+/** Signs in without the form: writes the cookie, and the pad that it is combined with, as the app does. */
 export async function signedIn(context: BrowserContext, person: Person) {
   const token = await tokenOf(person);
   const [framed, pad] = [Buffer.alloc(512), randomBytes(512)];

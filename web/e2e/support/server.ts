@@ -9,12 +9,12 @@ import { preview } from "vite";
 
 const WEB = fileURLToPath(new URL("../..", import.meta.url));
 const BINARY = process.env.ANNON_BIN ?? join(WEB, "../target/release/annon");
-/** A folder of built pages to try with a binary that was built before: `ANNON_DIST=dist npm run e2e`. */
+/** A folder of built pages, for a test with a binary that is older than they are: `ANNON_DIST=dist npm run e2e`. */
 const DIST = process.env.ANNON_DIST;
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** A server of its own with an empty data folder, and the address its pages are at. */
+/** Starts a server with an empty data folder. `base` is the address of its pages. */
 export async function startServer(flags: string[] = []) {
   const dataDir = mkdtempSync(join(tmpdir(), "annon-e2e-"));
   const apiPort = await freePort();
@@ -26,7 +26,7 @@ export async function startServer(flags: string[] = []) {
     "--public-url": base,
     "--address-limits": "off",
     "--metrics-listen": "off",
-    // Journeys talk faster than people do.
+    // The tests send messages faster than people do.
     "--sends-per-second": "0",
   };
   async function start() {
@@ -34,14 +34,14 @@ export async function startServer(flags: string[] = []) {
     child.once("error", (error) => {
       throw error;
     });
-    // Whatever goes wrong here, no server is left behind.
+    // The server also ends when this process fails.
     process.once("exit", () => child.kill("SIGKILL"));
     await untilReady(`http://127.0.0.1:${apiPort}/readyz`);
     return child;
   }
   let child = await start();
   const front = DIST ? await frontOf(DIST, apiPort, pagePort) : undefined;
-  /** Waits until it is gone; it may be already. */
+  /** Ends the server, and waits until it has ended. It may have ended before. */
   function end(signal: NodeJS.Signals) {
     if (child.exitCode !== null || child.signalCode !== null) return undefined;
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -51,15 +51,15 @@ export async function startServer(flags: string[] = []) {
 
   return {
     base,
-    /** The newest mail to somebody; without a mail server the running one keeps them for half an hour. */
+    /** The newest mail to a user. Without a mail server, the running server keeps mails for half an hour. */
     async mailTo(username: string) {
       const { stdout } = await promisify(execFile)(BINARY, ["mail", "--data-dir", dataDir]);
       const mails = stdout.split(/^--- .* ---$/m).map((mail) => mail.replace(/=\r?\n/g, ""));
       return mails.findLast((mail) => mail.includes(username)) ?? "";
     },
-    /** The power fails: nobody is told, nothing is put away. */
+    /** Like a power failure: the server can't close its connections or finish its work. */
     kill: () => end("SIGKILL"),
-    /** On the same address, with what is on the disk. */
+    /** Starts the server again, with the same address and the same data folder. */
     async restart() {
       child = await start();
     },
@@ -71,7 +71,7 @@ export async function startServer(flags: string[] = []) {
   };
 }
 
-/** Built pages under the server's policy, with the API behind them. */
+/** Serves built pages with the server's content security policy, and passes calls of the API on to the server. */
 function frontOf(outDir: string, apiPort: number, port: number) {
   const proxy = { "/api": { target: `http://127.0.0.1:${apiPort}`, ws: true } };
   const options = { host: "127.0.0.1", port, strictPort: true, proxy };

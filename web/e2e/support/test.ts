@@ -1,4 +1,4 @@
-/** What every journey is given: a server, people, groups and their members. */
+/** What a test can ask for: a server, people, groups and their members. */
 import {
   type BrowserContext,
   type BrowserContextOptions,
@@ -29,24 +29,24 @@ interface Given {
   /** Somebody else's group, which nobody has entered. */
   group: Group;
   newGroup(name: string): Promise<Group>;
-  /** Another browser, on no page yet. */
+  /** Another browser, which has opened no page yet. */
   visitor(options?: BrowserContextOptions): Promise<AppPage>;
   /** Another browser, whose user has entered the group. */
   join(group: Group, options?: BrowserContextOptions): Promise<AppPage>;
-  /** `page`, whose user has entered `group`. */
+  /** `page`, after its user has entered `group`. */
   me: AppPage;
   /** The browser of another member. */
   other: AppPage;
   /** A member without a browser. */
   member: Member;
-  /** So many of those. */
+  /** `count` members without a browser. */
   seats(group: Group, count: number): Promise<Member[]>;
-  /** What browsers find fault with, and what they ask of other sites. A journey ends without any. */
+  /** Errors of the pages, and requests to other sites. After a test there must be none. */
   complaints: string[];
 }
 
 export const test = base.extend<Given, { server: Server }>({
-  // One for all journeys of a worker. One that fails is the worker's last, so each may kill the server.
+  // All tests of a worker share a server. A test that fails is the worker's last, so each test may kill the server.
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from a pattern
     async ({}, use) => {
@@ -108,12 +108,12 @@ export const test = base.extend<Given, { server: Server }>({
   },
 });
 
-/** Notes what the pages of a browser complain of, and what they ask of anybody but the server. */
+/** Collects the errors of a browser's pages, and their requests to any host but the server. */
 export function watch(context: BrowserContext, complaints: string[]) {
   context.on("weberror", (error) => complaints.push(error.error().message));
   context.on("console", (message) => {
     const words = message.text();
-    // It is the trace that asks for the page's pictures by such an address.
+    // Playwright's trace asks for the page's pictures by such an address; the page doesn't.
     if (words.startsWith("Connecting to 'blob:")) return;
     if (/Content Security Policy|Trusted(HTML|Script|ScriptURL|Type)/.test(words)) complaints.push(words);
   });

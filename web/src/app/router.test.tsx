@@ -34,7 +34,7 @@ test("every page is routed, once, and nothing else is", () => {
   expect(routed.sort()).toEqual(Object.values(paths).sort());
 });
 
-/** The server names a page before any script runs; the app names it once it is there. Nobody should see the change. */
+/** The server sets a page's title before any script runs, and the app sets it again. Both have to be the same. */
 test.each(Object.entries(PAGES).filter(([path]) => path !== "/:username"))(
   "%s is called %s by both",
   async (path, title) => {

@@ -12,7 +12,7 @@ beforeEach(() => {
   renderPage(<SettingsPage user={user} />, { "/login": "the login" });
 });
 
-/** The next calls are answered so; what they were is kept. */
+/** The next calls get this answer. Gives the list of these calls. */
 function answers(status: number, body: object) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {

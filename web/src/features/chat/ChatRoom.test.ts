@@ -167,7 +167,7 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       const said = own.map(({ message, caption }) => message || caption);
       const written = (words: string) => !words.endsWith("shown");
       expect([...said].sort()).toEqual([...(sent.get(person) ?? [])].sort());
-      // A picture whose upload has failed makes way for what was written after it.
+      // Messages that were written after a picture may be sent before it, because its upload can fail.
       expect(said.filter(written)).toEqual(sent.get(person)?.filter(written));
     }
   },

@@ -102,7 +102,7 @@ describe("a socket that isn't let in, for which the browser gives no reason", ()
   const REFUSED = { code: 1006 };
   let asked = 0;
 
-  /** What the list answers from now on. */
+  /** From now on, calls of the list get this answer, and `asked` counts them. */
   function list(answer: () => Response) {
     asked = 0;
     answers["/api/messages"] = () => {
@@ -111,7 +111,7 @@ describe("a socket that isn't let in, for which the browser gives no reason", ()
     };
   }
 
-  /** The last socket is lost, and the next one is tried. */
+  /** Closes the last socket, and waits until the feed opens the next one. */
   async function loses({ wasOpen = false } = {}) {
     const tried = sockets.length;
     if (wasOpen) sockets.at(-1)?.onopen?.();

@@ -14,7 +14,7 @@ const note = (id: string): Note => ({
   date: "2026-01-01 10:00:00",
 });
 
-/** An inbox with two notes, and the pages that lie behind them. */
+/** An inbox with two notes, followed by these further pages. */
 function inbox(...pages: string[][]) {
   useInbox.setState({ status: "ready", notes: [note("a"), note("b")], hasOlder: true });
   const loadOlder = async () => {

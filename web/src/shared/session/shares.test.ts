@@ -52,7 +52,7 @@ test("no bit of the value is in either share alone", () => {
       ones += sign.charCodeAt(0).toString(2).replaceAll("0", "").length;
     }
   }
-  // Of 51,200 bits half, give or take ten standard deviations.
+  // Half of the 51,200 bits are ones. The tolerance is about ten standard deviations.
   expect(Math.abs(ones - 25_600)).toBeLessThan(1_200);
 });
 

@@ -1,7 +1,7 @@
 /** All sockets that were opened, the newest last. */
 export const sockets: FakeSocket[] = [];
 
-/** A browser's socket. The test plays the server. */
+/** A browser's socket. The test takes the part of the server. */
 export class FakeSocket {
   static readonly OPEN = 1;
   readyState = 0;

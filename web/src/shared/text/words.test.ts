@@ -6,14 +6,14 @@ import { languages } from "./language";
 
 const files = import.meta.glob<Record<string, unknown>>("./*/*.ts", { eager: true });
 
-/** Every text of a part with its place; a text that is made is made with samples. */
+/** Every text of a part with its place. A function that makes a text is called with samples. */
 function sentences(part: unknown, place: string): [string, string][] {
   if (typeof part === "string") return [[place, part]];
   if (typeof part === "function") return sentences(part("SAMPLE", "SAMPLE"), place);
   return Object.entries(part as object).flatMap(([key, inner]) => sentences(inner, `${place}.${key}`));
 }
 
-/** All that is said in a language. */
+/** All texts of a language. */
 function wordsIn(language: string): [string, string][] {
   const own = Object.entries(files).filter(([file]) => file.startsWith(`./${language}/`));
   return own.flatMap(([file, part]) => sentences(part, file.slice(`./${language}/`.length)));
@@ -46,7 +46,7 @@ const TOKEN_HOURS = limit.TOKEN_LIFETIME_SECONDS / 3600;
 const LINKS = [limit.CONFIRMATION_LIFETIME_SECONDS / 3600, limit.RESET_LIFETIME_SECONDS / 60];
 const BATCH = limit.BATCH_SECONDS / 60;
 
-/** The limits that the texts of a file name, in the order of the texts. A code's text takes its limit by itself. */
+/** The limits that the texts of a file name, in their order, without the texts of codes, which import their limits. */
 const LIMITS: Record<string, number[]> = {
   app: [
     ...[...USERNAME, limit.SIGNUP_PASSWORD_MIN, BATCH, BATCH, SEATS, SEATS, SEATS, BATCH, BATCH],
@@ -92,7 +92,7 @@ test.each(Object.entries(STIFF))("the words in %s are those one would say aloud"
   expect(wordsIn(language).filter(([, sentence]) => stiff.test(sentence))).toEqual([]);
 });
 
-/** What the specification writes with more capitals, and the product's name. */
+/** The product's name, and terms that the specification writes with more capitals. */
 const AS_THEY_ARE = [
   "Annon",
   "Anonymous Message",
@@ -116,7 +116,7 @@ const AS_THEY_ARE = [
   "User Logged In",
 ];
 
-/** Members have names, and so have the groups that nobody named. Reading matter is prose. */
+/** These texts are not labels: names of members, suggested names of groups, and the texts of the reading pages. */
 const NO_LABELS = /memberNames|fancyNames|^reading/;
 
 test("buttons, menus and headings are cased like sentences: one capital, at the start", () => {

@@ -45,7 +45,7 @@ test("after too long an absence the room is loaded anew, without a gap, and what
   for (let at = 0; at < 300; at += 1) room.post("🐶", `long-${at}`, `missed ${at}`);
   room.isUp = true;
   await clock.pass(500);
-  // More is said while the page is under way.
+  // More messages are sent while the page of the history is still on its way.
   for (let at = 0; at < 4; at += 1) {
     room.post("🐶", `late-${at}`, `late ${at}`);
     await clock.pass(17);
@@ -89,7 +89,7 @@ test("a connection that is lost while the room is loaded anew doesn't have it lo
   const pages = room.pages;
   room.cut("🦊");
   await clock.pass(20_000);
-  // Of this and the third person's, the room itself, and after it who has a seat.
+  // Two people load the room, with two calls each: first the room, then its seats.
   expect(room.pages).toBe(pages + 4);
   expectNoGap(one, room);
   expect(one.state.connection).toBe("live");

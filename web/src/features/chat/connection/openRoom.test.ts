@@ -15,7 +15,7 @@ const SEAT = `/api/room/${ROOM}/seat`;
 
 const fails = (status: number, said: Refusal) => () => Response.json({ status, ...said }, { status });
 
-/** A seat and the room as it is seen from there, by a server's clock. */
+/** The answer with a seat and the room. `now` is the server's time. */
 function seatedAt(now: number) {
   const data = { ...new FakeRoom().page(200), members: ["🦊"] };
   return Response.json(
@@ -53,7 +53,7 @@ test("takes the seat, keeps the emoji, and gives the room", async () => {
   expect(start.expiresAt).toBe(start.data.expire_at * 1000);
   expect(localStorage.getItem(ROOM)).toBe("🦊");
   expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin" }]);
-  // With a cookie nothing of a seat can be read by a script.
+  // With a cookie, no script can read anything about the seat.
   expect([seatHeaders(), sessionStorage.length]).toEqual([{}, 0]);
 });
 

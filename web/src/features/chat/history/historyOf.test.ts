@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { expectNoGap, FakePerson, inLog } from "../testing/fakePerson";
 import { FakeRoom } from "../testing/fakeRoom";
 
-/** Somebody who has just come into a room in which so much was said. */
+/** Somebody who has just entered a room with `count` messages. */
 async function newcomer(count: number) {
   const room = new FakeRoom();
   room.seat("🦊");

@@ -160,7 +160,7 @@ test("a message is changed where it stands, and given up only while it has no pl
   expect(dismissed(state, "b").lines).toHaveLength(1);
 });
 
-/** What a room says when ten people do as they like, and what is left of it in the end. */
+/** The frames of a room whose members do random things, and the room itself with its state at the end. */
 function story(random: () => number) {
   const server = new FakeRoom();
   const emojis = [ME, "🐶", "🐱", "🐼"];
@@ -179,7 +179,7 @@ function story(random: () => number) {
       const reply = (quoted ? [quoted.sender, quoted.message, quoted.seq, ""] : null) as ChatFrame["reply"];
       server.post(pick(emojis), `id-${step}`, `words ${step}`, { reply: quoted?.unsent ? null : reply });
     }
-    // As it was told then: what is taken back later is still in it.
+    // The frames are copied as they were sent: the room changes a message in its log when it is taken back later.
     frames.push(...structuredClone(server.log.slice(at)));
   }
   return { server, frames };

@@ -22,6 +22,6 @@ test("ids are 15 of 62 letters and digits, each as likely as the others", () => 
   const counts = new Map<string, number>();
   for (const letter of all.join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(62);
-  // 484 of each on average.
+  // On average there are 484 of each character.
   for (const count of counts.values()) expect(count).toBeGreaterThan(350);
 });

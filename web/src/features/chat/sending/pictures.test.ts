@@ -13,7 +13,7 @@ test("a picture is shown while it is uploaded, then sent, and its success said f
   await clock.pass(400);
   expect(delivery(one)).toEqual({ state: "sent" });
   expect(two.messages[0]).toMatchObject({ words: "look", picture: { width: 40, height: 30 } });
-  // What is shown is what was chosen, at the address that everybody has for it.
+  // The page shows the chosen file itself, under the address that the picture has for everybody.
   const { full = "" } = two.messages[0]?.picture ?? {};
   expect(full).toMatch(/\/image\/\d$/);
   expect(one.messages[0]?.picture?.full).toBe(full);

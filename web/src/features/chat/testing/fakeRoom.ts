@@ -3,10 +3,10 @@ import type { Code } from "@/shared/contract/codes";
 import { refusalOf } from "@/shared/testing/refusalOf";
 import type { ChatFrame, LogFrame, NotifyFrame } from "../model/frames";
 
-/** For tests: a room's server, its network and time itself, none of which moves unless told. */
+/** For tests: a room's server, its network and its clock. None of them does anything unless the test says so. */
 export const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
 
-/** The same numbers for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export function dice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,11 +36,11 @@ export class FakeClock {
     return this.due.length;
   }
 
-  /** Lets time pass, and promises be kept; gives what came of one of them. */
+  /** Lets time pass, with timers and promises. Gives the result of `meanwhile`. */
   async pass<Result>(ms: number, meanwhile?: Promise<Result>) {
     const until = this.now + ms;
     for (;;) {
-      for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+      for (let round = 0; round < 12; round += 1) await Promise.resolve();
       const [next] = this.due.sort((a, b) => a.at - b.at || a.id - b.id);
       if (!next || next.at > until) break;
       this.due.shift();
@@ -52,11 +52,11 @@ export class FakeClock {
   }
 }
 
-/** One end of a connection. What is said takes its time, arrives in order, and not at all after a cut. */
+/** The page's end of a connection. Frames take some time and arrive in order. After the connection is cut, none arrives. */
 export class FakeSocket {
   readyState = 0;
   listens = false;
-  /** Answers nothing and isn't closed, as after a phone's sleep. */
+  /** The connection answers nothing and isn't closed, as after a phone has slept. */
   isDead = false;
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
@@ -79,7 +79,7 @@ export class FakeSocket {
 
   send(text: string) {
     this.travel("up", () => {
-      if (this.readyState === 1 && !this.isDead) this.room.heard(this, JSON.parse(text).message);
+      if (this.readyState === 1 && !this.isDead) this.room.receive(this, JSON.parse(text).message);
     });
   }
 
@@ -101,7 +101,7 @@ export class FakeSocket {
     this.onclose?.({ code });
   }
 
-  /** What goes the same way arrives in turn. */
+  /** Frames in the same direction arrive in the order in which they were sent. */
   travel(way: "up" | "down", arrive: () => void) {
     const { clock, random } = this.room;
     const at = Math.max(this.earliest[way], clock.now + 2 + random() * 40);
@@ -110,25 +110,25 @@ export class FakeSocket {
   }
 }
 
-/** What the room's actor does, as far as a page can tell. */
+/** Does what the room's actor on the server does, as far as a page can notice. */
 export class FakeRoom {
   readonly clock = new FakeClock();
   readonly random: () => number;
   readonly sockets = new Set<FakeSocket>();
-  /** Whose seats are gone, and why. */
+  /** The people who have lost their seats, with the reasons. */
   readonly barred = new Map<string, "kicked" | "left">();
   readonly log: LogFrame[] = [];
   members: string[] = [];
   seq = 0;
   isUp = true;
-  /** More than so many missed frames, and a room is to be loaded anew. */
+  /** If a page has missed more frames than this, it has to load the room anew. */
   resumes = 500;
-  /** Messages that may be sent before one is refused as too fast; refilled by the test. */
+  /** How many messages may be sent before one is refused as too fast. The test sets it again. */
   allowance = Number.POSITIVE_INFINITY;
   refuses = new Map<string, Code>();
-  /** Pictures that waited too long for their message. */
+  /** Pictures that the server has deleted because their message didn't come in time. */
   forgotten = new Set<unknown>();
-  /** When each message came in, also those that were refused or known. */
+  /** When each message arrived, including those that were refused or known already. */
   readonly posts: number[] = [];
   pages = 0;
   answersIn = () => 30;
@@ -147,9 +147,9 @@ export class FakeRoom {
     this.notify(`${emoji} joined`);
   }
 
-  notify(told: string) {
+  notify(about: string) {
     this.seq += 1;
-    this.append(noticeFrame(this.seq, told));
+    this.append(noticeFrame(this.seq, about));
   }
 
   post(emoji: string, id: string, words: string, more: Partial<ChatFrame> = {}) {
@@ -180,7 +180,7 @@ export class FakeRoom {
     this.cut();
   }
 
-  /** Every connection is lost, with what was under way in it. */
+  /** Cuts all connections, or those of one person. Frames that are on their way are lost. */
   cut(emoji?: string) {
     for (const socket of [...this.sockets]) if (!emoji || socket.emoji === emoji) socket.end(1006);
   }
@@ -189,7 +189,7 @@ export class FakeRoom {
     for (const socket of this.sockets) if (socket.emoji === emoji) socket.isDead = true;
   }
 
-  heard(socket: FakeSocket, message: Record<string, unknown>) {
+  receive(socket: FakeSocket, message: Record<string, unknown>) {
     const id = String(message.id);
     this.frames += 1;
     if (message.event === "event.connect") {
@@ -214,7 +214,7 @@ export class FakeRoom {
 
   page(limit: number, before = Number.POSITIVE_INFINITY): Schemas["RoomData"] {
     this.pages += 1;
-    // As the server does: a page is full of what is shown, as long as there is that much.
+    // As on the server, a page has `limit` frames that are shown, if there are as many.
     const older = this.log.flatMap((frame) =>
       frame.event === "event.unsend" || frame.seq >= before ? [] : [{ ...frame }],
     );
@@ -285,8 +285,8 @@ export function chatFrame(seq: number, more: Partial<ChatFrame> = {}): ChatFrame
   };
 }
 
-/** A notice as the server sends it, by its code and whose seat it is about: "🦊 joined", "🦊 removed", "locked". */
-export function noticeFrame(seq: number, told: string, time = "10:00:00.000"): NotifyFrame {
-  const [code, emoji] = told.split(" ").reverse() as [NotifyFrame["code"], string?];
-  return { event: "event.notify", code, ...(emoji && { emoji }), message: `says: ${told}`, time, seq };
+/** A notice as the server sends it. `about` has its seat and its code: "🦊 joined", "🦊 removed", "locked". */
+export function noticeFrame(seq: number, about: string, time = "10:00:00.000"): NotifyFrame {
+  const [code, emoji] = about.split(" ").reverse() as [NotifyFrame["code"], string?];
+  return { event: "event.notify", code, ...(emoji && { emoji }), message: `says: ${about}`, time, seq };
 }

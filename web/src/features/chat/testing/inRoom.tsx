@@ -6,7 +6,7 @@ import type { ChatState } from "../model/chat";
 import { type Chat, ChatContext } from "../screen/chatContext";
 import { createScreen } from "../screen/screen";
 
-/** A part of a room's screen, drawn in a room of which so much is known. */
+/** Draws a part of a room's screen, in a room with this state. */
 export function inRoom(part: ReactNode, state: Partial<ChatState>, given: Partial<Chat> = {}) {
   const store = createStore(() => state as ChatState);
   const chat = { store, actions: {} as ChatActions, screen: createScreen(undefined), ...given };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { brokenUp, type Line, layOut } from "./layout";
 
-/** Every character is half as wide as it is high, an emoji as wide as it is high. */
+/** Every character is half as wide as it is high. An emoji is as wide as it is high. */
 const measure = (text: string, size: number) =>
   Array.from(text).reduce((sum, sign) => sum + (/\p{Emoji_Presentation}/u.test(sign) ? size : size / 2), 0);
 
@@ -61,7 +61,7 @@ test("what is longer than a line breaks inside rather than make all of it tiny",
   expect(written(lines).join("")).toContain("ooo");
 });
 
-/** Twelve lines fit at the smallest size. */
+/** At the smallest size, twelve lines fit into this box. */
 const low = { ...box, height: 24 * 1.32 * 12.5, largest: 60 };
 const numbered = (count: number, between = "\n") =>
   Array.from({ length: count }, (_, at) => `line ${at + 1}`).join(between);

@@ -1,8 +1,8 @@
 import LINKS from "./links.json" with { type: "json" };
 
 /**
- * Messages, how each is shown with its links in brackets, and where they lead. The table says how it is shown; the
- * message, where it isn't that without the brackets; and where a link leads, where that isn't what its letters say.
+ * Each case has a message, the message as it is shown with its links in brackets, and the addresses of the links. The
+ * table leaves out a message that equals the shown text without brackets, and an address that equals the link's text.
  */
 export const CASES = Object.values<(string | string[])[]>(LINKS).flatMap((group) =>
   group.map((one): [message: string, shown: string, ...opened: string[]] => {
@@ -12,7 +12,7 @@ export const CASES = Object.values<(string | string[])[]>(LINKS).flatMap((group)
   }),
 );
 
-/** Where one comes to who types this into a browser. */
+/** The address that a browser opens when somebody types these letters into it. */
 function openedBy(letters: string): string {
   return new URL(letters.replace(/^www\./u, "https://www.")).href;
 }

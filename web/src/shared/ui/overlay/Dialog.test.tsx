@@ -26,7 +26,7 @@ test("a press beside it closes it, but not one that began in it", () => {
 test("Escape closes it as soon as it can be seen", () => {
   const onClose = vi.fn();
   function Page() {
-    // The dialog is in the page, and the browser has not drawn it yet.
+    // At this moment the dialog is in the page, but the browser has not drawn it yet.
     useLayoutEffect(() => void fireEvent.keyDown(window, { key: "Escape" }), []);
     return (
       <Dialog onClose={onClose} title="Delete it?">

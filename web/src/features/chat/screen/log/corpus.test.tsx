@@ -24,7 +24,7 @@ function message(words: string): Message {
 
 const show = (shown: Message) => inRoom(<MessageRow first last message={shown} />, {}).container;
 
-/** Everything the row is made of when nothing in it is dangerous. */
+/** All elements of a row with nothing dangerous in it. */
 const HARMLESS = new Set(["DIV", "ARTICLE", "SPAN", "P", "BUTTON", "svg", "path", "A"]);
 const ATTRIBUTES = /^(class|dir|href|rel|target|type|title|tabindex|aria-[a-z]+|data-[a-z]+)$/;
 
@@ -41,19 +41,19 @@ test.each(CORPUS.map((words) => [JSON.stringify(words).slice(0, 60), words]))("%
     expect(username + password).toBe("");
     expect([link.target, link.rel]).toEqual(["_blank", "noopener noreferrer nofollow"]);
     expect(link.children).toHaveLength(0);
-    // What one sees is where it leads: its host can be read, in the letters a browser would show.
+    // The visible text names the host that the link leads to, in the letters that a browser would show.
     const seen = link.textContent ?? "";
     expect(seen).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(new URL(seen.toLowerCase().startsWith("www.") ? `https://${seen}` : seen).host).toBe(link.host);
   }
   expect(asked).not.toHaveBeenCalled();
 
-  // All of them are there to be read, in one element that keeps their direction to itself.
+  // All words are visible, in one element that isolates their text direction.
   const body = row.querySelector("[data-emoji]");
   expect(body?.getAttribute("dir")).toBe("auto");
   const all = tokens(words);
   expect(body?.textContent).toBe(all.map(({ text }) => text).join(""));
-  // What isn't a link is there to the letter.
+  // Words without a link are shown unchanged.
   if (/<a\s/i.test(words)) return;
   for (const { kind, text } of all) if (kind === "text") expect(words).toContain(text);
 });
@@ -62,7 +62,7 @@ test("a caption is no more dangerous than a message", () => {
   for (const words of CORPUS) {
     const picture = { full: "/api/room/x/image/y", tiny: null, width: 100, height: 50 };
     const row = show({ ...message(words), picture, reply: null });
-    // It shows nothing until its picture, and no other, is there.
+    // The row shows no picture until its own one is loaded, and it asks for no other.
     expect([...row.querySelectorAll("img")].map((image) => image.getAttribute("src"))).toEqual([null]);
     expect(new Set(asked.mock.calls.map(([address]) => address))).toEqual(new Set([picture.full]));
     expect(row.querySelectorAll("script, iframe, object, embed, style, form, input")).toHaveLength(0);

@@ -17,9 +17,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The server's clock when this place's stands at `hours`. */
+/** The server's time when the local time is `hours` and `minutes`. */
 const at = (hours: number, minutes = 0) => new Date(2026, 2, 5, hours, minutes).toISOString().slice(11, 23);
-const notice = (seq: number, told: string, time = at(10)) => noticeOf(noticeFrame(seq, told, time));
+const notice = (seq: number, about: string, time = at(10)) => noticeOf(noticeFrame(seq, about, time));
 const messageOf = (seq: number, sender: string, time: string) => read(chatFrame(seq, { sender, time }), "🦄");
 const keys = (lines: readonly Line[]) => rowsOf(lines).map(({ key }) => key);
 

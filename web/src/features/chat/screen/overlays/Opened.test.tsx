@@ -98,7 +98,7 @@ test("a picture is called by what it is: one's own copy by its format, the serve
     return is;
   }
   expect(download()).toEqual([`annon-${seq}.png`, expect.stringMatching(/^blob:/)]);
-  // Once the group was left, one's own copy is gone here, too, and the link leads to the server's file.
+  // After the visit has ended, the page's own copy is gone here as well, and the link leads to the server's file.
   one.chat.stop();
   expect(download()).toEqual([`annon-${seq}.jpg`, expect.stringMatching(/^\/api\/room\//)]);
 });
