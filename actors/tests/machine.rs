@@ -83,8 +83,7 @@ impl Story {
 #[test]
 fn ten_people_sit_down_with_ten_emojis_and_the_eleventh_stays_out() {
     let mut story = Story::full();
-    let seen: BTreeSet<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
-    assert_eq!(seen.len(), 10);
+    assert_eq!(story.room.seats().iter().map(|seat| seat.emoji).collect::<BTreeSet<_>>().len(), 10);
     assert_eq!(story.ask(Command::Claim { member: member(11), dice: 0 }, 3), Err(Code::GroupFull));
     assert_eq!(story.ask(post(11, 1), 3), Err(Code::NotAMember));
 }
@@ -118,8 +117,7 @@ fn when_every_emoji_has_been_worn_one_that_is_free_is_worn_again() {
     (200..210).for_each(|n| {
         story.sit(n);
     });
-    let worn: BTreeSet<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
-    assert_eq!(worn.len(), 10);
+    assert_eq!(story.room.seats().iter().map(|seat| seat.emoji).collect::<BTreeSet<_>>().len(), 10);
 }
 
 #[test]
@@ -297,9 +295,7 @@ fn the_oldest_lines_go_and_who_asks_for_them_starts_anew() {
     let mut story = Story::new(Terms { keeps: lines(5), ..terms() });
     story.sit(1);
     let joined = story.room.seq();
-    for n in 0..4 {
-        story.ask(post(1, n), 10).unwrap();
-    }
+    (0..4).for_each(|n| drop(story.ask(post(1, n), 10).unwrap()));
     assert_eq!(story.room.lines_after(Seq(0)).map(Iterator::count), Some(5));
     story.ask(post(1, 4), 10).unwrap();
     assert!(story.room.lines_after(Seq(0)).is_none());
@@ -356,21 +352,24 @@ fn what_a_damaged_log_has_lost_is_shown_as_a_gap_with_what_is_before_it() {
     }
     let log: Vec<_> = (1..).map(Seq).zip(&story.log).collect();
     let whole: Vec<_> = story.room.lines_before(None).map(|line| line.seq.0).collect();
-    let without = |from: u64, to: u64| {
-        let left = log.iter().filter(|(seq, _)| !(from..=to).contains(&seq.0)).copied();
+    let without = |from: u64, to: u64, lost: Option<&RoomEvent>| {
+        let mut left = log.clone();
+        left.splice(from as usize - 1..to as usize, lost.map(|lost| (Seq(to), lost)));
         Room::replay(terms(), left)
     };
     // Ten members took seats and connected; the first message is event 21.
-    let room = without(30, 34);
-    let lines: Vec<_> =
-        room.lines_before(None).map(|line| (line.seq.0, line.kind == LineKind::Notice(Notice::Lost))).collect();
-    let expected: Vec<_> = whole.iter().filter(|seq| !(30..34).contains(*seq)).map(|seq| (*seq, *seq == 34)).collect();
-    assert_eq!(lines, expected);
-    assert_eq!((room.seq(), room.messages()), (story.room.seq(), 30));
+    for (from, to, messages) in [(30, 34, 30), (21, 25, 30), (45, 50, 30), (1, 50, 50)] {
+        let room = without(from, to, Some(&RoomEvent::Lost { from: Seq(from) }));
+        let lines = room.lines_before(None).map(|line| (line.seq.0, line.kind == LineKind::Notice(Notice::Lost)));
+        let left = whole.iter().filter(|seq| !(from..to).contains(*seq));
+        assert_eq!(lines.collect::<Vec<_>>(), left.map(|seq| (*seq, *seq == to)).collect::<Vec<_>>());
+        assert_eq!((room.seq(), room.messages()), (story.room.seq(), messages));
+    }
+    let room = without(30, 34, None);
     let missed: Vec<_> = room.lines_after(Seq(28)).unwrap().map(|line| line.seq.0).take(3).collect();
-    assert_eq!(missed, [29, 34, 35], "who was away is told, too");
+    assert_eq!(missed, [29, 34, 35], "who was away is told, also if only the older messages tell of a gap");
     // If only the oldest messages are missing, the log has forgotten them.
-    let room = without(21, 25);
+    let room = without(21, 25, None);
     assert_eq!(room.lines_before(None).next().map(|line| line.seq), Some(Seq(26)));
     assert!(room.lines_after(Seq(24)).is_none());
 }

@@ -186,6 +186,9 @@ pub enum RoomEvent {
     Closed { why: Ending, at: Millis },
     /// The member read the room's messages before a socket was open.
     Viewed { seat: SeatNumber, at: Millis },
+    /// The events from `from` up to this one can't be read, because the log is
+    /// damaged. Only `RoomLog::read` says so; this is never appended.
+    Lost { from: Seq },
 }
 
 /// Why a room ended.

@@ -24,8 +24,9 @@ pub trait RoomLog: Send + Sync {
     /// refused, all that are queued behind it fail with `Conflict`. An append
     /// whose future is dropped before it is written is not written.
     fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending;
-    /// The events after `after`, in order, without forgotten messages. When
-    /// the room is gone, there are none, or the error is `NotFound`.
+    /// The events after `after`, in order, without forgotten messages. In the
+    /// place of events that can't be read is one `Lost`. When the room is gone,
+    /// there are none, or the error is `NotFound`.
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;
     /// The events at `places`, which are in order. Missing ones are left out.
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>>;

@@ -143,7 +143,6 @@ impl Lines {
         });
     }
 
-    /// The last line that was dropped because of the limits.
     pub(super) fn dropped(&self) -> Seq {
         self.dropped
     }
@@ -170,7 +169,6 @@ impl Lines {
         self.lines.get(self.resting.checked_sub(1)?).map(|line| line.seq)
     }
 
-    /// The line with this `seq`.
     pub(super) fn at(&self, seq: Seq) -> Option<&Line> {
         // Nearly every caller asks for the last line.
         if let Some(last) = self.lines.back().filter(|last| last.seq == seq) {

@@ -80,18 +80,18 @@ impl Room {
         }
     }
 
-    /// The room that a log describes. Messages that are no longer kept may be
-    /// missing from the log, the oldest first; if anything else is missing, the
-    /// log was damaged. The new room may have some lines more than the old one:
-    /// lines that were dropped for their bytes fit again, if other messages
-    /// were taken back since.
+    /// The room that a log describes. Messages that are no longer kept are
+    /// missing from the log, the oldest first. The new room may have some lines
+    /// more than the old one: lines that were dropped for their bytes fit
+    /// again, if other messages were taken back since.
     pub fn replay<'a>(terms: Terms, log: impl IntoIterator<Item = (Seq, &'a RoomEvent)>) -> Self {
         let mut room = Self::new(terms);
         for (seq, event) in log {
-            if seq > room.seq.next() {
-                room.skip_to(seq);
+            let first = if let RoomEvent::Lost { from } = event { *from } else { seq };
+            if first > room.seq.next() {
+                room.skip_to(first);
             }
-            invariant!(seq == room.seq.next(), "a log is in order, and nothing stands in it twice");
+            invariant!(first == room.seq.next(), "a log is in order, and nothing stands in it twice");
             room.seq = seq;
             room.take_in(event);
         }
@@ -100,21 +100,31 @@ impl Room {
 
     /// The events before `next` are missing from the log: goes on without them.
     fn skip_to(&mut self, next: Seq) {
-        // Most of these events were messages; some only took one back.
-        self.messages += next.0 - self.seq.next().0;
-        self.seats.iter_mut().for_each(|seat| seat.spoke = true);
+        let from = self.seq.next();
         self.seq = Seq(next.0 - 1);
-        let has_messages = self.lines.all().any(|line| !matches!(line.kind, LineKind::Notice(_)));
-        let last = self.lines.all().next_back().map(|line| line.at);
-        match last {
-            // The log forgets the oldest messages first, but older messages are
-            // still there. So it has lost lines that were kept: a notice says
-            // so, and the lines before them stay.
-            Some(at) if has_messages => self.notice(Notice::Lost, at),
-            // The missing messages are no longer kept. The lines between them
-            // go, too: nobody may take these for all there was.
-            _ => self.lines.forget(self.seq),
+        // The log forgets the oldest messages first. So if older messages are
+        // still there, these are lost. The log of a restored room doesn't say so.
+        if self.lines.all().any(|line| !matches!(line.kind, LineKind::Notice(_))) {
+            return self.lose(from);
         }
+        self.pass_over(from);
+        // The missing messages are no longer kept. The lines between them go,
+        // too: nobody may take these for all there was.
+        self.lines.forget(self.seq);
+    }
+
+    /// The events from `from` up to this one are lost: a notice says so, and
+    /// the lines before them stay.
+    fn lose(&mut self, from: Seq) {
+        self.pass_over(from);
+        let at = self.lines.all().next_back().map_or(Millis(0), |line| line.at);
+        self.notice(Notice::Lost, at);
+    }
+
+    fn pass_over(&mut self, from: Seq) {
+        // Most of these events were messages; some only took one back.
+        self.messages += self.seq.next().0 - from.0;
+        self.seats.iter_mut().for_each(|seat| seat.spoke = true);
     }
 
     /// Decides a command: returns the one event that follows, or why none does.
@@ -286,6 +296,7 @@ impl Room {
                 self.lines.push(Line { seq: self.seq, at: *at, kind: LineKind::TakenBack(*message) });
             }
             RoomEvent::Closed { why, .. } => self.ended = Some(*why),
+            RoomEvent::Lost { from } => self.lose(*from),
         }
     }
 

@@ -30,8 +30,15 @@ fn effect_of(event: &RoomEvent) -> Effect {
         | RoomEvent::Kicked { .. }
         | RoomEvent::Unsent { .. }
         | RoomEvent::Closed { .. }
-        | RoomEvent::Viewed { .. } => Shrinks,
+        | RoomEvent::Viewed { .. }
+        | RoomEvent::Lost { .. } => Shrinks,
     }
+}
+
+/// What is read in the place of the events from `from` on, before `until`: nothing
+/// if there are none.
+fn lost(from: Seq, until: Seq) -> Option<(Seq, RoomEvent)> {
+    (from < until).then(|| (Seq(until.0 - 1), RoomEvent::Lost { from }))
 }
 
 impl Base {
@@ -66,13 +73,18 @@ impl RoomLog for Base {
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
-        let mut log = Vec::new();
-        for (_, record) in self.rooms.back_to(room, after)? {
-            let key = self.key_of(Owner::Room(room.0));
-            // A record that can't be read is skipped. It is logged.
-            let Ok(events) = self.rooms.open(key, room, &record) else { continue };
+        let (mut log, mut next, end) = (Vec::new(), after.next(), self.rooms.end(room));
+        let records = self.rooms.back_to(room, after)?;
+        // A room that has just ended has no key, and may have no records.
+        let Some(key) = self.key_of(Owner::Room(room.0)) else { return Ok(log) };
+        for (_, record) in records {
+            // A record that can't be opened is logged.
+            let Ok(events) = self.rooms.open(Some(key.clone()), room, &record) else { continue };
+            log.extend(lost(next, Seq(record.head.first)));
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
+            next = Seq(record.head.last()).next();
         }
+        log.extend(lost(next, end.next()));
         Ok(log)
     }
 

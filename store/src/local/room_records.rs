@@ -210,7 +210,7 @@ impl RoomRecords {
     }
 
     /// The records of a room that have events after `after`, in order. Those that
-    /// can't be read are skipped and logged.
+    /// can't be read are left out, and it is logged why.
     pub(crate) fn back_to(&self, room: RoomId, after: Seq) -> Result<Vec<(Place, RoomRecord)>> {
         let mut records = Vec::new();
         for link in self.reader.chain(room.0.as_bytes()) {

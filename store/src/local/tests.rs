@@ -3,6 +3,9 @@
 
 use std::fs;
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
+
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
@@ -14,7 +17,7 @@ use crate::local::rooms::room_key;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
-use crate::room::{RoomCard, RoomId, RoomName};
+use crate::room::{Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::{Engine, Options, Store, StoreError, Swept};
 
@@ -27,11 +30,9 @@ async fn noise_at<const N: usize>(store: &Store, keys: [Vec<u8>; N]) {
     store.base.change(Shrinks, noise).await.unwrap();
 }
 
-#[tokio::test]
-async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
-    let (_folder, store) = store();
-    let owner = AccountId(Uuid::from_u128(9));
-    let rooms: Vec<_> = (1..=3).map(|n| RoomId(Uuid::from_u128(n))).collect();
+/// Makes three rooms of one owner.
+async fn three_rooms(store: &Store) -> (AccountId, [RoomId; 3]) {
+    let (owner, rooms) = (AccountId(Uuid::from_u128(9)), [1, 2, 3].map(|n| RoomId(Uuid::from_u128(n))));
     let home = key(Table::Account, &[owner.0.as_bytes()]);
     store.base.change(Shrinks, |transaction| transaction.put_bytes(home, Vec::new())).await.unwrap();
     for (room, expires) in rooms.iter().zip(NOW + 1..) {
@@ -39,6 +40,33 @@ async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
         let card = RoomCard { id: *room, name, owner, creator, created: NOW, expires };
         store.rooms().create(card, NOW).await.unwrap();
     }
+    (owner, rooms)
+}
+
+#[tokio::test]
+async fn a_log_says_which_events_cant_be_read_also_the_first_and_the_last() {
+    let (folder, store) = store();
+    let (log, left) = (store.room_log(), RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) });
+    for (damaged, room) in three_rooms(&store).await.1.into_iter().enumerate() {
+        for end in [0, 2, 4] {
+            log.append(room, Seq(end), vec![left.clone(); 2]).await.unwrap();
+        }
+        let place = store.base.rooms.places(room).unwrap()[damaged].1;
+        let file = folder.path().join(format!("tape/{:010}.tape", place.file));
+        let body = u64::from(place.offset) + 60;
+        OpenOptions::new().write(true).open(file).unwrap().write_all_at(&[0xD5; 8], body).unwrap();
+        let first = 2 * damaged as u64 + 1;
+        let mut expected: Vec<_> = (1..=6).map(|n| (Seq(n), left.clone())).collect();
+        expected.splice(2 * damaged..2 * damaged + 2, [(Seq(first + 1), RoomEvent::Lost { from: Seq(first) })]);
+        assert_eq!(log.read(room, Seq(0)).await.unwrap(), expected);
+        log.append(room, Seq(6), vec![left.clone()]).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
+    let (_folder, store) = store();
+    let (owner, rooms) = three_rooms(&store).await;
     noise_at(&store, [room_key(rooms[0]), key(Table::Reset, &[&[1; 32]])]).await;
     assert_eq!(store.rooms().of_owner(owner).await.unwrap().len(), 2);
 

@@ -113,6 +113,10 @@ enum StoredEvent {
         seat: SeatNumber,
         at: Millis,
     },
+    #[serde(skip)]
+    Lost {
+        from: Seq,
+    },
 }
 
 /// [`Body`] as it is on disk.

@@ -24,7 +24,6 @@ impl Room {
         self.seats.iter().filter(|seat| !seat.arrived)
     }
 
-    /// The member's seat.
     pub fn seat_of(&self, member: MemberId) -> Result<&Seat, Code> {
         self.seats.iter().find(|seat| seat.member == member).ok_or(if self.kept_out.contains(&member) {
             Code::RemovedFromGroup
@@ -33,7 +32,6 @@ impl Room {
         })
     }
 
-    /// The seats that are taken.
     pub fn seats(&self) -> &[Seat] {
         &self.seats
     }
