@@ -31,8 +31,12 @@ macro_rules! invariant {
 /// In this crate's own tests, and where `ANNON_INVARIANTS` is `panic`:
 /// `.cargo/config.toml` sets this for every program that cargo starts.
 pub fn invariant_broken(what: &str, file: &'static str, line: u32) {
-    BROKEN.fetch_add(1, Ordering::Relaxed);
     let panics = cfg!(test) || std::env::var_os("ANNON_INVARIANTS").is_some_and(|value| value == "panic");
+    report(what, file, line, panics);
+}
+
+fn report(what: &str, file: &'static str, line: u32, panics: bool) {
+    BROKEN.fetch_add(1, Ordering::Relaxed);
     assert!(!panics, "a condition that must be true is false: {what} ({file}:{line})");
     let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
     if logged.get_or_insert_default().insert((file, line)) {
@@ -43,4 +47,18 @@ pub fn invariant_broken(what: &str, file: &'static str, line: u32) {
 /// How often a condition was false since the process began.
 pub fn broken_invariants() -> u64 {
     BROKEN.load(Ordering::Relaxed)
+}
+
+#[cfg(test)]
+#[path = "../tests/support/logged.rs"]
+mod logged;
+
+#[test]
+fn a_false_condition_is_counted_each_time_and_logged_once_for_its_place() {
+    let before = broken_invariants();
+    let ((), lines) = logged::logged(|| [1, 1, 2, 1].iter().for_each(|&line| report("a bug", file!(), line, false)));
+    assert_eq!(lines.matches(" ERROR ").count(), 2, "{lines}");
+    assert!(invariant!(true, "this is so"));
+    assert!(std::panic::catch_unwind(|| invariant!(false, "this is not so")).is_err());
+    assert_eq!(broken_invariants() - before, 5);
 }

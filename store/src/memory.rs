@@ -62,7 +62,6 @@ impl MemoryStore {
         Arc::new(self.clone())
     }
 
-    /// What happened in the rooms.
     pub fn room_log(&self) -> Arc<dyn RoomLog> {
         Arc::new(self.clone())
     }

@@ -31,7 +31,6 @@ impl Belief {
         written == Self::Clean.line() || (!boot_id().is_empty() && written == Self::InUse.line())
     }
 
-    /// Writes the file.
     pub(crate) fn put(self, folder: &Path) -> io::Result<()> {
         write_whole(&file(folder), self.line().as_bytes())
     }

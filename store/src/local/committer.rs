@@ -234,7 +234,6 @@ impl Committer {
         }
     }
 
-    /// Whether no write has failed.
     pub(crate) fn is_healthy(&self) -> bool {
         !*self.failure.borrow()
     }

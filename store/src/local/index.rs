@@ -145,7 +145,6 @@ impl Index {
         all.filter(|pair| !matches!(pair, Ok((key, _)) if is_about_itself(key)))
     }
 
-    /// Its size on disk, in bytes.
     pub(crate) fn size(&self) -> u64 {
         self.db.size_on_disk().unwrap_or(0)
     }

@@ -158,7 +158,7 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
         before = Some((id, last));
         // If events before this record were forgotten, its places begin where
         // theirs did.
-        let record = from_backup(&keyring, id, end, last, &at, &sealed).map_err(io::Error::other)?;
+        let record = from_backup(&keyring, id, end, last, &sealed).map_err(io::Error::other)?;
         changes.extend(record.inspect(|_| moved += 1));
         records.push(at);
         if changes.len() >= CHUNK {

@@ -43,19 +43,12 @@ pub(crate) fn room_and_place(key: &[u8]) -> Option<(RoomId, u64)> {
 
 /// A record for the tape, from a record of a backup. `None` when the room's key
 /// is destroyed.
-pub(crate) fn from_backup(
-    keyring: &Keyring,
-    room: RoomId,
-    end: u64,
-    last: u64,
-    at: &[u8],
-    sealed: &[u8],
-) -> Result<Option<Change>> {
-    let Some(key) = keyring.key(sealed_with(sealed)?) else { return Ok(None) };
-    let plain = Zeroizing::new(key.open(at, sealed)?);
+pub(crate) fn from_backup(keys: &Keyring, room: RoomId, end: u64, last: u64, sealed: &[u8]) -> Result<Option<Change>> {
+    let Some(key) = keys.key(sealed_with(sealed)?) else { return Ok(None) };
+    let plain = Zeroizing::new(key.open(&log_key(room, Seq(last)), sealed)?);
     let (first, count) = (end + 1, u32::try_from(last - end).map_err(|_| StoreError::Corrupt)?);
     // It is sealed with the room's current key.
-    let key = keyring.current(Owner::Room(room.0)).unwrap_or(key);
+    let key = keys.current(Owner::Room(room.0)).unwrap_or(key);
     let body = key.seal(&sealed_to(room, first, count), &plain)?;
     Ok(Some(Change::Room { room: room.0.into_bytes(), first, count, body }))
 }
@@ -120,7 +113,6 @@ impl RoomChanges {
         Some(Seq(last.first + last.events.len() as u64 - 1))
     }
 
-    /// Rooms that are over.
     pub(crate) fn ended(&self) -> Vec<RoomId> {
         self.ended.clone()
     }

@@ -115,6 +115,10 @@ impl Tape {
         self.reader.catalog().now.group
     }
 
+    pub(crate) fn is_synced(&self) -> bool {
+        self.growing.is_synced
+    }
+
     pub(crate) fn reader(&self) -> Reader {
         self.reader.clone()
     }
@@ -153,6 +157,7 @@ impl Tape {
             false => CommitError::Dead(error),
         })?;
         self.growing.append(&frame).map_err(CommitError::Dead)?;
+        invariant!(self.is_synced(), "a redaction is on disk before its target is overwritten");
         overwrite(&self.reader.open_files, &redactions, &self.done).map_err(CommitError::Dead)?;
         self.done = redactions;
         let now = &mut self.reader.catalog_mut().now;
@@ -162,6 +167,7 @@ impl Tape {
                 None => drop(now.heads.remove(&room)),
             }
         }
+        invariant!(group == now.group + 1, "groups have no gap");
         (now.group, now.tally) = (group, tally);
         Ok(Committed { group, places })
     }
@@ -195,6 +201,8 @@ impl Tape {
     pub(crate) fn retire(&mut self, through: u64) -> io::Result<usize> {
         let mut removed = 0;
         while let Some(number) = self.removable(through) {
+            let is_over = self.reader.catalog().now.heads.values().all(|head| head.last.file > number);
+            invariant!(is_over, "no file is removed that has a record of a living room");
             self.reader.open_files.forget(number);
             self.reader.open_files.disk.remove(number)?;
             // Each removal is synced, so that a power cut leaves no gap between

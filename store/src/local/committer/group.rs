@@ -97,6 +97,8 @@ impl Groups {
             }
         }
         let outcome = self.commit(pending, answers.len());
+        let is_on_disk = outcome.is_err() || self.parts.tape.is_synced();
+        invariant!(is_on_disk, "nothing is acknowledged before it is on disk");
         for answer in answers {
             answer(outcome);
         }
@@ -196,6 +198,8 @@ impl Groups {
                 Ok(committed) => committed,
                 Err(CommitError::Dead(error)) => return Err(error.to_string()),
                 Err(CommitError::Refused(error)) => {
+                    let is_possible = error.kind() != ErrorKind::InvalidInput;
+                    invariant!(is_possible, "a record goes on where its log ends, and a body keeps its length");
                     tracing::error!(%error, "the tape can't be written to now");
                     let refusal = match error.kind() {
                         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull,
@@ -205,6 +209,8 @@ impl Groups {
                 }
             };
             if !changes.is_empty() {
+                let is_on_disk = self.parts.tape.is_synced() && committed.group <= self.parts.tape.group();
+                invariant!(is_on_disk, "the index gets a group when it is on disk, and never passes the tape's end");
                 self.parts.index.apply(committed.group, &changes).map_err(|_| "the index is damaged".to_owned())?;
                 invariant!(self.parts.index.tally() == tally, "the index holds what the tape says");
             }
@@ -213,6 +219,7 @@ impl Groups {
             }
             ended.into_iter().for_each(|room| self.parts.rooms.forget(room));
         }
+        invariant!(self.parts.tape.is_synced(), "keys are destroyed when the frame that gives them up is on disk");
         self.destroy(&dying).map(Ok)
     }
 

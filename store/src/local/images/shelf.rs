@@ -46,7 +46,6 @@ impl Shelf {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes of all pictures.
     pub(crate) fn bytes(&self) -> u64 {
         self.held().values().sum()
     }

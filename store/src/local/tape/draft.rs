@@ -50,6 +50,7 @@ impl Draft {
                 }
                 let length = u32::try_from(body.len()).map_err(|_| too_large())?;
                 let before = was.map_or(Place::default(), |head| head.last);
+                invariant!(before < at, "a room's record stands after the one before it");
                 let head = RoomHead { length, room, before, first, count };
                 self.sealed(&head.encode(), &body);
                 self.heads.insert(room, Some(catalog.head_after(was, &head, at)));

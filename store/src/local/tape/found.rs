@@ -60,7 +60,6 @@ impl Found {
         Ok(this)
     }
 
-    /// Whether there is no tape.
     pub(crate) fn is_empty(&self) -> bool {
         self.catalog.files.is_empty()
     }

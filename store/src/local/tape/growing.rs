@@ -19,6 +19,8 @@ pub(super) struct Growing {
     pub(super) end: usize,
     length: usize,
     pub(super) hour: u64,
+    /// Whether all its frames are on disk.
+    pub(super) is_synced: bool,
 }
 
 impl Growing {
@@ -32,7 +34,7 @@ impl Growing {
             file.write_at(&header.encode(), 0)?;
             file.sync()?;
             disk.sync()?;
-            Ok(Self { file: Arc::new(file), end: HEADER_LEN, length: HEADER_LEN, hour })
+            Ok(Self { file: Arc::new(file), end: HEADER_LEN, length: HEADER_LEN, hour, is_synced: true })
         };
         begin().inspect_err(|_| drop(disk.remove(number)))
     }
@@ -64,8 +66,11 @@ impl Growing {
     /// Writes a frame, for which there is space, and syncs it. After an error nobody
     /// knows what is on disk.
     pub(super) fn append(&mut self, frame: &[u8]) -> io::Result<()> {
+        self.is_synced = false;
         self.file.write_at(frame, self.end)?;
         self.end += frame.len();
-        self.file.sync()
+        self.file.sync()?;
+        self.is_synced = true;
+        Ok(())
     }
 }
