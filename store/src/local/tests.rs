@@ -1,9 +1,7 @@
 //! A record that can't be read hides no other record, and keeps none from being removed. A damaged index is found
 //! before a sweep trusts it.
 
-use std::fs;
-
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 
 use uuid::Uuid;
