@@ -71,8 +71,8 @@ fn advice(error: &io::Error) -> &'static str {
             ". The data folder and all that is in it has to belong to the user who runs annon (chown -R)"
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            ". Nothing was changed. A start takes a few megabytes: free some on this disk, but not in \
-             annon's folder, and start again"
+            ". Nothing is lost. A start takes a few megabytes: free some on this disk, but not in annon's folder, \
+             and start again"
         }
         io::ErrorKind::ReadOnlyFilesystem => {
             ". Nothing was changed. Systems do that to a file system whose disk has failed: see what the kernel says \
@@ -81,7 +81,7 @@ fn advice(error: &io::Error) -> &'static str {
         io::ErrorKind::NotADirectory => ". Name a folder with --data-dir",
         io::ErrorKind::Unsupported => ". Nothing was changed. Start the newer annon that wrote this",
         _ if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => {
-            ". Nothing was changed. The disk can't read or write this place: copy what can be read of the folder to \
+            ". This start has lost nothing. The disk can't read or write this place: copy what can be read of the folder to \
              another disk and start there, or restore a backup into an empty folder (annon restore)"
         }
         _ => "",

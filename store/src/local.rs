@@ -18,6 +18,7 @@ use crate::engine::{Engine, Figures, Swept};
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackBox;
 use crate::folder::ballast::Ballast;
+use crate::folder::files::make_private;
 use crate::folder::space::DiskSpace;
 use crate::folder::{At, DataFolder, OpenError};
 use crate::image::Images;
@@ -131,7 +132,8 @@ impl Store {
         let _thrown_off = ballast.throw_off().at(ballast.path())?;
         let keys = folder.join("keys");
         // This second lock comes before any change: somebody may have removed
-        // the file `lock`.
+        // the file `lock`. Keys and tape are read before the index is opened,
+        // which changes its files.
         let held = match KeyFile::hold(&keys, !folder.was_in_use) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 return Err(OpenError::Locked(options.folder.clone()));
@@ -141,12 +143,12 @@ impl Store {
         let mut found = starting::read_tape(&folder, options.sync)?;
         let index = starting::open_index(&folder, &mut found, &space)?;
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
-        let (key_file, keyring) =
-            KeyFile::open(held, &keys, folder.was_in_use.then(|| slots.unwrap_or_default())).at(&keys)?;
+        let (key_file, keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
         folder.write_mended_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
-        let tape = found.begin(clock::hour()).at(&folder.join("tape"))?;
+        let path = folder.join("tape");
+        let tape = make_private(&path).and_then(|()| found.begin(clock::hour())).at(&path)?;
         folder.sync().at(folder.path())?;
         let images = folder.join("images");
         let shelf = Shelf::open(images.clone()).at(&images)?;
@@ -285,9 +287,9 @@ impl Engine for Store {
 }
 
 /// How many slots the file of keys must have, at least.
-fn key_slots(index: &Index) -> Result<Option<u64>> {
+fn key_slots(index: &Index) -> Result<u64> {
     let slots = index.read(&key(Table::KeySlots, &[]))?;
-    slots.map(|slots| slots.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt)).transpose()
+    slots.map_or(Ok(0), |slots| slots.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt))
 }
 
 /// Logs what can't be read because of damaged keys. The server goes on.

@@ -142,7 +142,7 @@ fn put_back(parts: PartReader<impl io::Read>, folder: &Path) -> io::Result<Resto
 /// tape. Returns how many there were.
 fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     let keys = folder.join("keys");
-    let (key_file, keyring) = KeyFile::open(KeyFile::hold(&keys, false)?, &keys, None)?;
+    let (key_file, keyring) = KeyFile::open(KeyFile::hold(&keys, false)?, &keys, 0)?;
     let slots = key_file.slots().to_be_bytes();
     index.change(&key(Table::KeySlots, &[]), Some(&slots)).map_err(io::Error::other)?;
     let path = folder.join("tape");

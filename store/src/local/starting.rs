@@ -28,7 +28,6 @@ const NICE: i32 = 5;
 /// Reads the tape. Nothing is changed.
 pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
     let path = folder.join("tape");
-    make_private(&path).at(&path)?;
     let refused = |why: String| OpenError::Tape { path: path.clone(), why };
     let found = Found::read(path.clone(), folder.id(), sync).map_err(refused)?;
     if found.is_empty() && folder.was_in_use {

@@ -1,6 +1,7 @@
 //! The file of keys, for the one thread that writes.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
@@ -17,6 +18,12 @@ use crate::seals::{KeyId, SealKey};
 /// within its own records, which it copies with each change.
 const FIRST_LEN: usize = 8 * 1024;
 
+/// A file of keys that is locked, and in which nothing was changed yet.
+pub(crate) struct HeldKeys {
+    file: File,
+    bytes: Zeroizing<Vec<u8>>,
+}
+
 /// The file. It is locked, so no other process can use it.
 #[derive(Debug)]
 pub(crate) struct KeyFile {
@@ -29,31 +36,32 @@ pub(crate) struct KeyFile {
 }
 
 impl KeyFile {
-    /// Locks the file for this process, or makes an empty one. The error is of the
-    /// kind `WouldBlock` when another process has it.
-    pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<File> {
-        let file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
+    /// Locks the file for this process and reads it, or makes a new one. The error is
+    /// of the kind `WouldBlock` when another process has it.
+    pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<HeldKeys> {
+        let mut file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
         hold(&file, path)?;
-        if !may_be_new && file.metadata()?.len() < SLOT_LEN as u64 {
-            return Err(not_whole(0, 1));
-        }
-        Ok(file)
-    }
-
-    /// Reads the keys of a file that is locked. It must have at least `slots`
-    /// slots, unless it is new.
-    pub(crate) fn open(mut file: File, path: &Path, slots: Option<u64>) -> io::Result<(Self, Keyring)> {
         let mut bytes = Zeroizing::new(Vec::new());
         file.read_to_end(&mut bytes)?;
-        let found = (bytes.len() / SLOT_LEN).saturating_sub(1) as u64;
-        if let Some(slots) = slots.filter(|&slots| bytes.len() < SLOT_LEN || found < slots) {
-            return Err(not_whole(found, slots));
-        }
-        if bytes.len() < SLOT_LEN {
+        if may_be_new && bytes.len() < SLOT_LEN {
             file.set_len(0)?;
             bytes = fill(&file, FIRST_LINE)?;
         }
         check_first_line(&bytes)?;
+        Ok(HeldKeys { file, bytes })
+    }
+
+    /// Takes the keys of a file, and repairs flipped bits in it. The file must have
+    /// at least `slots` slots.
+    pub(crate) fn open(held: HeldKeys, path: &Path, slots: u64) -> io::Result<(Self, Keyring)> {
+        let HeldKeys { mut file, bytes } = held;
+        let found = (bytes.len() / SLOT_LEN - 1) as u64;
+        if found < slots {
+            return Err(refused(format!(
+                "it was cut short: there were {slots} places for keys in it, and now there are {found}. It was left as \
+                 it is, and nothing is lost by this start"
+            )));
+        }
         if erasing::can_be_kept_in_place(&file)? {
             file = rewrite(path, &bytes)?;
         }
@@ -62,6 +70,7 @@ impl KeyFile {
         if bytes[..SLOT_LEN] != *FIRST_LINE {
             this.file.write_all_at(FIRST_LINE, 0)?;
             this.file.sync_all()?;
+            tracing::error!("the first line of the file of keys was damaged and is repaired; nothing is lost");
         }
         Ok((this, ring))
     }
@@ -194,29 +203,20 @@ fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
 
 /// Whether this is a file of keys, also where its first line is damaged.
 fn check_first_line(bytes: &[u8]) -> io::Result<()> {
-    let (lines, _) = bytes.as_chunks::<SLOT_LEN>();
-    let (first, slots) = lines.split_first().ok_or(ErrorKind::UnexpectedEof)?;
+    let Some((first, slots)) = bytes.as_chunks::<SLOT_LEN>().0.split_first() else {
+        return Err(refused("it is cut short: not even its first line is whole. Nothing was changed"));
+    };
     let is_used = |slot: &SlotBytes| matches!(Slot::read(slot), Slot::Used { is_mended: false, .. });
     // Only a slot of such a file has the right checksum.
-    if !is_first_line(first) && !slots.iter().any(is_used) {
-        return Err(io::Error::new(
-            ErrorKind::InvalidData,
-            "its first line says that it is no file of keys: it is damaged, or another file. Nothing was changed. Put \
-             the file back as it was, or restore a backup into an empty folder (annon restore)",
-        ));
+    if is_first_line(first) || slots.iter().any(is_used) {
+        return Ok(());
     }
-    if first != FIRST_LINE {
-        tracing::error!("the first line of the file of keys was damaged and is repaired; nothing is lost");
-    }
-    Ok(())
+    Err(refused("its first line says that it is no file of keys: it is damaged, or another file. Nothing was changed"))
 }
 
-fn not_whole(found: u64, slots: u64) -> io::Error {
-    let why = format!(
-        "it was cut short: there were {slots} places for keys in it, and now there are {found}. Nothing was changed. \
-         Put the file back as it was, or restore a backup into an empty folder (annon restore)"
-    );
-    io::Error::new(ErrorKind::InvalidData, why)
+fn refused(why: impl fmt::Display) -> io::Error {
+    let advice = "Put the file back as it was, or restore a backup into an empty folder (annon restore)";
+    io::Error::new(ErrorKind::InvalidData, format!("{why}. {advice}"))
 }
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ fn contains(path: &Path, key: &SealKey) -> bool {
     fs::read(path).unwrap().windows(32).any(|w| w == key.bytes())
 }
 
-fn open_with(path: &Path, slots: Option<u64>) -> io::Result<(KeyFile, Keyring)> {
+fn open_with(path: &Path, slots: u64) -> io::Result<(KeyFile, Keyring)> {
     KeyFile::open(KeyFile::hold(path, true)?, path, slots)
 }
 
 fn open(path: &Path) -> (KeyFile, Keyring) {
-    open_with(path, None).unwrap()
+    open_with(path, 0).unwrap()
 }
 
 /// Reads the keyring as a start does, and does not hold the file.
@@ -81,7 +81,7 @@ fn a_file_written_long_ago_opens_and_would_be_written_alike_today() {
     let committed = committed("keys", || today.clone());
     assert_eq!(committed, today);
     fs::write(&path, committed).unwrap();
-    let (_, held) = open_with(&path, Some(5)).unwrap();
+    let (_, held) = open_with(&path, 5).unwrap();
     assert_eq!(held.current(Owner::Account(id(1))), Some(&key(1)));
     assert_eq!(held.current(Owner::Feedback(id(2))), Some(&key(2)));
     assert_eq!(held.keys_of(Owner::Inbox(id(1))), [KeyId(3), KeyId(5)]);
@@ -98,14 +98,14 @@ fn a_slot_cut_short_is_ignored_and_a_foreign_file_refused() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..3 * SLOT_LEN - 10]).unwrap();
     assert_eq!(ring(&path).keys_of(owner), [a.id]);
-    assert!(open_with(&path, Some(1)).is_ok());
-    let error = open_with(&path, Some(2)).err().unwrap().to_string();
+    assert!(open_with(&path, 1).is_ok());
+    let error = open_with(&path, 2).err().unwrap().to_string();
     assert!(error.contains("cut short") && error.contains("annon restore"), "{error}");
     open(&path).0.add(&[(owner, b)]).unwrap();
     assert_eq!(ring(&path).keys_of(owner).len(), 2);
 
     fs::write(&path, [7; 200]).unwrap();
-    let error = open_with(&path, None).err().unwrap().to_string();
+    let error = open_with(&path, 0).err().unwrap().to_string();
     assert!(error.contains("first line") && error.contains("annon restore"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), [7; 200]);
 }
