@@ -79,7 +79,10 @@ fn advice(error: &io::Error) -> &'static str {
              (dmesg), copy the folder to another disk, and start there"
         }
         io::ErrorKind::NotADirectory => ". Name a folder with --data-dir",
-        io::ErrorKind::Unsupported => ". Nothing was changed. Start the newer annon that wrote this",
+        // An error of the system of this kind is about something else.
+        io::ErrorKind::Unsupported if error.raw_os_error().is_none() => {
+            ". Nothing was changed. Start the newer annon that wrote this"
+        }
         _ if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => {
             ". This start has lost nothing. The disk can't read or write this place: copy what can be read of the folder to \
              another disk and start there, or restore a backup into an empty folder (annon restore)"

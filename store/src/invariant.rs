@@ -49,14 +49,11 @@ pub fn broken_invariants() -> u64 {
     BROKEN.load(Ordering::Relaxed)
 }
 
-#[cfg(test)]
-#[path = "../tests/support/logged.rs"]
-mod logged;
-
 #[test]
 fn a_false_condition_is_counted_each_time_and_logged_once_for_its_place() {
     let before = broken_invariants();
-    let ((), lines) = logged::logged(|| [1, 1, 2, 1].iter().for_each(|&line| report("a bug", file!(), line, false)));
+    let ((), lines) =
+        crate::logged::logged(|| [1, 1, 2, 1].iter().for_each(|&line| report("a bug", file!(), line, false)));
     assert_eq!(lines.matches(" ERROR ").count(), 2, "{lines}");
     assert!(invariant!(true, "this is so"));
     assert!(std::panic::catch_unwind(|| invariant!(false, "this is not so")).is_err());

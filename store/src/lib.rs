@@ -17,6 +17,9 @@ mod engine;
 mod error;
 mod folder;
 mod local;
+#[cfg(test)]
+#[path = "../tests/support/logged.rs"]
+mod logged;
 mod seals;
 mod shapes;
 

@@ -10,6 +10,7 @@ use aws_lc_rs::hmac;
 use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
+use crate::shapes::is_newer;
 
 pub(crate) mod bit_repair;
 pub(crate) mod erasing;
@@ -111,6 +112,10 @@ impl SealKey {
 pub(crate) fn sealed_with(sealed: &[u8]) -> Result<KeyId> {
     match sealed.split_first_chunk::<{ 1 + ID_LEN }>() {
         Some(([VERSION, id @ ..], _)) => Ok(KeyId(u64::from_be_bytes(*id))),
+        Some(([version, ..], _)) if is_newer(*version, VERSION) => {
+            tracing::error!(version, "a newer annon has sealed a record: start that one, or one that is newer yet");
+            Err(StoreError::Corrupt)
+        }
         _ => Err(StoreError::Corrupt),
     }
 }

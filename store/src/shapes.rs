@@ -27,6 +27,12 @@ pub(crate) trait Record: Serialize + DeserializeOwned {
     const VERSION: u8;
 }
 
+/// Whether the version of a record is a later one than `than`. Versions count from
+/// one; what is far beyond is damage.
+pub(crate) fn is_newer(version: u8, than: u8) -> bool {
+    version > than && version < 32
+}
+
 fn options() -> impl Options {
     bincode::DefaultOptions::new().with_fixint_encoding().with_limit(RECORD_MAX_BYTES).reject_trailing_bytes()
 }
@@ -66,10 +72,10 @@ pub(crate) fn decode_padded<T: Record>(bytes: &[u8]) -> Result<T> {
 fn body_of<T: Record>(bytes: &[u8]) -> Result<&[u8]> {
     match bytes.split_first() {
         Some((&version, body)) if version == T::VERSION => Ok(body),
-        Some((&version, _)) if version > T::VERSION => {
+        Some((&version, _)) if is_newer(version, T::VERSION) => {
             Err(corrupt::<T>("a newer annon has written it: start that one, or one that is newer yet"))
         }
-        Some(_) => Err(corrupt::<T>("an annon that was never released has written it")),
+        Some(_) => Err(corrupt::<T>("it is damaged, or an annon that was never released has written it")),
         None => Err(corrupt::<T>("empty")),
     }
 }

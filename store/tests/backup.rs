@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use annon_store::{OpenError, RestoreError, Store, restore};
+use annon_store::{RestoreError, Store, restore};
 
 use crate::support::files::contents;
 use crate::support::people::*;
@@ -170,6 +169,10 @@ async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
     longer.extend_from_slice(b"more");
     refused(&longer, "a file with something after its end");
 
+    fs::write(&damaged, [b"annon export, version 2\n", &whole[24..]].concat()).unwrap();
+    let error = restore(&damaged, &to).err().unwrap().to_string();
+    assert!(error.contains("written by a newer annon") && !to.exists(), "{error}");
+
     assert!(matches!(restore(&parent.path().join("nothing"), &to), Err(RestoreError::Io { .. })));
     fs::create_dir(&to).unwrap();
     fs::write(to.join("something"), "of somebody").unwrap();
@@ -179,24 +182,4 @@ async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
     assert!(restore(&file, &to).is_ok());
     assert!(matches!(restore(&file, &to), Err(RestoreError::NotEmpty(_))), "a second time");
     assert!(matches!(restore(&file, &folder), Err(RestoreError::NotEmpty(_))), "over a living store");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restore_that_did_not_finish_is_not_opened() {
-    let parent = tempfile::tempdir().unwrap();
-    let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
-    let store = Arc::new(open(&folder));
-    fill(&store, 5, 5).await;
-    back_up(&store, &file);
-    restore(&file, &to).unwrap();
-    // A restore makes this mark first and removes it last.
-    fs::write(to.join("restore-unfinished"), "").unwrap();
-    let mut before = contents(&to);
-    before.remove(Path::new("lock"));
-    let error = try_open(&to).err().unwrap();
-    assert!(matches!(error, OpenError::Unfinished(_)));
-    assert!(error.to_string().contains("empty the folder and restore again"));
-    let mut now = contents(&to);
-    now.remove(Path::new("lock"));
-    assert!(now == before);
 }

@@ -83,6 +83,16 @@ fn of_index(folder: &Path) -> Vec<PathBuf> {
     contents(&folder.join("index")).into_keys().map(|name| folder.join("index").join(name)).collect()
 }
 
+fn edit(file: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(file).unwrap();
+    change(&mut bytes);
+    fs::write(file, bytes).unwrap();
+}
+
+fn edit_index(folder: &Path, change: fn(&mut Vec<u8>)) {
+    of_index(folder).iter().for_each(|file| edit(file, change));
+}
+
 type Harm = fn(&Path, &Folders);
 
 /// What is done to the index, and the function that does it.
@@ -94,23 +104,10 @@ const TO_THE_INDEX: [(&str, Harm); 13] = [
         fs::remove_dir_all(at.join("index")).unwrap();
         fs::write(at.join("index"), "a file").unwrap();
     }),
-    ("its files are empty", |at, _| of_index(at).iter().for_each(|file| fs::write(file, "").unwrap())),
-    ("its files are noise", |at, _| {
-        of_index(at)
-            .iter()
-            .for_each(|file| fs::write(file, noise(fs::metadata(file).unwrap().len() as usize)).unwrap());
-    }),
-    ("its files are zeros", |at, _| {
-        of_index(at)
-            .iter()
-            .for_each(|file| fs::write(file, vec![0; fs::metadata(file).unwrap().len() as usize]).unwrap());
-    }),
-    ("its files are cut", |at, _| {
-        for file in of_index(at) {
-            let file = OpenOptions::new().write(true).open(file).unwrap();
-            file.set_len(file.metadata().unwrap().len() / 2).unwrap();
-        }
-    }),
+    ("its files are empty", |at, _| edit_index(at, Vec::clear)),
+    ("its files are noise", |at, _| edit_index(at, |bytes| *bytes = noise(bytes.len()))),
+    ("its files are zeros", |at, _| edit_index(at, |bytes| bytes.fill(0))),
+    ("its files are cut", |at, _| edit_index(at, |bytes| bytes.truncate(bytes.len() / 2))),
     ("it is another folder's", |at, folders| replace(at, &folders.at("other"), "index")),
     ("it is older", |at, folders| replace(at, &folders.at("older"), "index")),
     ("it is older, and so is the export", |at, folders| {
@@ -228,18 +225,29 @@ fn tape(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("tape/{number:010}.tape"))
 }
 
-const REFUSED: [(&str, Harm, &[&str]); 14] = [
+const NEWER: &str = "Nothing was changed. Start the newer annon that wrote this";
+
+const REFUSED: [(&str, Harm, &[&str]); 16] = [
     ("no keys", |at, _| fs::remove_file(at.join("keys")).unwrap(), &["keys is missing", "restore a backup"]),
     ("empty keys", |at, _| fs::write(at.join("keys"), "").unwrap(), &["keys", "cut short", "annon restore"]),
     (
         "keys cut short",
-        |at, _| {
-            let keys = fs::read(at.join("keys")).unwrap();
-            fs::write(at.join("keys"), &keys[..keys.len() - SLOT]).unwrap();
-        },
+        |at, _| edit(&at.join("keys"), |keys| keys.truncate(keys.len() - SLOT)),
         &["cut short", "places for keys", "annon restore"],
     ),
     ("noise for keys", |at, _| fs::write(at.join("keys"), noise(SLOT * 200)).unwrap(), &["no file of keys"]),
+    ("keys of a newer annon", |at, _| flip(&at.join("keys"), 27, 1), &["(version 3)", NEWER]),
+    (
+        "a tape of a newer annon",
+        |at, _| {
+            edit(&tape(at, 3), |bytes| {
+                bytes[8] = 2;
+                let sum = crc32fast::hash(&bytes[..60]);
+                bytes[60..64].copy_from_slice(&sum.to_le_bytes());
+            });
+        },
+        &["3.tape: the file was written by a newer annon (version 2)", NEWER],
+    ),
     ("no secret", |at, _| fs::remove_file(at.join("secret")).unwrap(), &["secret is missing"]),
     ("a secret cut short", |at, _| fs::write(at.join("secret"), noise(31)).unwrap(), &["not the secret annon made"]),
     (
@@ -278,7 +286,11 @@ const REFUSED: [(&str, Harm, &[&str]); 14] = [
         },
         &["belongs to another data folder"],
     ),
-    ("a restore was cut off", |at, _| fs::write(at.join("restore-unfinished"), "").unwrap(), &["did not finish"]),
+    (
+        "a restore was cut off",
+        |at, _| fs::write(at.join("restore-unfinished"), "").unwrap(),
+        &["did not finish", "empty the folder and restore again"],
+    ),
 ];
 
 #[test]
@@ -291,9 +303,7 @@ fn what_cant_be_started_says_why_and_is_left_as_it_was() {
 }
 
 fn flip(file: &Path, at: usize, bits: u8) {
-    let mut bytes = fs::read(file).unwrap();
-    bytes[at] ^= bits;
-    fs::write(file, bytes).unwrap();
+    edit(file, |bytes| bytes[at] ^= bits);
 }
 
 #[test]

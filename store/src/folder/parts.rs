@@ -5,6 +5,8 @@ use std::io::{self, Read, Write};
 use aws_lc_rs::digest::{Context, SHA256};
 
 const FIRST_LINE: &[u8] = b"annon export, version 1\n";
+/// Every later version must begin so, too.
+const BEFORE_VERSION: &str = "annon export, version ";
 /// The longest part. Records and pictures are much shorter, and keys come in
 /// several parts.
 const PART_MAX: u32 = 64 * 1024 * 1024;
@@ -72,7 +74,17 @@ pub(crate) struct PartReader<R> {
 impl<R: Read> PartReader<R> {
     pub(crate) fn begin(from: R) -> io::Result<Self> {
         let mut this = Self { from, checksum: Some(Context::new(&SHA256)) };
-        if this.part(FIRST_LINE.len())? == FIRST_LINE { Ok(this) } else { Err(bad("it does not begin like one")) }
+        let line = this.part(FIRST_LINE.len())?;
+        let version =
+            str::from_utf8(&line).ok().and_then(|line| line.strip_prefix(BEFORE_VERSION)?.trim().parse().ok());
+        match version {
+            _ if line == FIRST_LINE => Ok(this),
+            Some(2_u32..) => Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "it was written by a newer annon, and only that one, or one that is newer yet, can read it",
+            )),
+            _ => Err(bad("it does not begin like one")),
+        }
     }
 
     fn part_or_end(&mut self) -> io::Result<Option<Part>> {

@@ -88,7 +88,11 @@ pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
 }
 
 fn parts_of(file: &Path) -> Result<PartReader<BufReader<File>>, RestoreError> {
-    PartReader::begin(BufReader::new(File::open(file).map_err(io_at(file))?)).map_err(not_a_backup(file))
+    let parts = PartReader::begin(BufReader::new(File::open(file).map_err(io_at(file))?));
+    parts.map_err(|error| match error.kind() {
+        io::ErrorKind::Unsupported => io_at(file)(error),
+        _ => not_a_backup(file)(error),
+    })
 }
 
 fn io_at(path: &Path) -> impl FnOnce(io::Error) -> RestoreError {
@@ -147,7 +151,7 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     index.change(&key(Table::KeySlots, &[]), Some(&slots)).map_err(io::Error::other)?;
     let path = folder.join("tape");
     make_private(&path)?;
-    let found = Found::read(path, folder.id(), true).map_err(io::Error::other)?;
+    let found = Found::read(path, folder.id(), true)?;
     let mut tape = found.goes_on_from_an_export().begin(clock::hour())?;
     let (mut changes, mut records, mut moved) = (Vec::new(), Vec::new(), 0);
     let mut before = None;

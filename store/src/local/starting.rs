@@ -28,10 +28,13 @@ const NICE: i32 = 5;
 /// Reads the tape. Nothing is changed.
 pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
     let path = folder.join("tape");
-    let refused = |why: String| OpenError::Tape { path: path.clone(), why };
+    let refused = |why: io::Error| match why.kind() {
+        ErrorKind::Unsupported => OpenError::Io { path: path.clone(), source: why },
+        _ => OpenError::Tape { path: path.clone(), why: why.to_string() },
+    };
     let found = Found::read(path.clone(), folder.id(), sync).map_err(refused)?;
     if found.is_empty() && folder.was_in_use {
-        return Err(refused("there is none of its files".to_owned()));
+        return Err(refused(io::Error::other("there is none of its files")));
     }
     for damage in &found.damage {
         tracing::error!(%damage, "the tape is damaged: what was there can't be read, and everything else goes on");

@@ -23,8 +23,8 @@ use crate::local::transaction::Transaction;
 use crate::room::RoomDirectory;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
-use crate::shapes::decode;
 use crate::shapes::inbox::InboxRecord;
+use crate::shapes::{Record, decode, is_newer};
 
 mod moves;
 use moves::Moves;
@@ -186,6 +186,10 @@ impl Sweeper {
         let mut dead = Vec::new();
         for pair in self.base.index.under(&links.all()) {
             let (key, value) = pair?;
+            // A newer annon has written it, and may be started again.
+            if value.first().is_some_and(|&version| is_newer(version, LinkRecord::VERSION)) {
+                continue;
+            }
             match decode::<LinkRecord>(&value) {
                 Ok(link) if link.expires > now => {}
                 Ok(link) => dead.push((key, Some(link.account))),

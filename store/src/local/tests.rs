@@ -9,14 +9,17 @@ use uuid::Uuid;
 use crate::account::{AccountId, Timestamp};
 use crate::feedback::{Feedback, FeedbackId};
 use crate::inbox::place::NotePlace;
+use crate::local::base::Base;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::committer::tests::{account, deliver, store};
 use crate::local::rooms::room_key;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
+use crate::logged::logged;
 use crate::room::{Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
+use crate::shapes::account::LinkRecord;
 use crate::{Engine, Options, Store, StoreError, Swept};
 
 const NOW: Timestamp = 2_000_000_000;
@@ -77,6 +80,19 @@ async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
     let keyring = store.base.keyring.read().unwrap();
     let keys = |room: &RoomId| keyring.keys_of(Owner::Room(room.0)).len();
     assert_eq!(rooms.iter().map(keys).collect::<Vec<_>>(), [0, 0, 1]);
+}
+
+#[tokio::test]
+async fn what_a_newer_annon_has_written_is_named_and_kept() {
+    let (_folder, store) = store();
+    let link = key(Table::Reset, &[&[1; 32]]);
+    let written = link.clone();
+    store.base.change(Shrinks, |transaction| transaction.put_bytes(written, vec![2; 25])).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default());
+    for read in [Base::sealed::<LinkRecord>, Base::record] {
+        let (read, lines) = logged(|| read(&store.base, &link));
+        assert!(read == Err(StoreError::Corrupt) && lines.contains("a newer annon has"), "{read:?} {lines}");
+    }
 }
 
 #[tokio::test]

@@ -1,15 +1,16 @@
 //! Damage of the tape, in sentences.
 
 use std::fmt;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::RoomKey;
 
 /// The reason for refusing a tape: what is wrong at this path. The caller adds
-/// what somebody can do.
-pub(super) fn refuse(path: &Path, why: impl fmt::Display) -> String {
-    format!("{}: {why}", path.display())
+/// what somebody can do. The kind is `Unsupported` if a newer annon has written it.
+pub(super) fn refuse(path: &Path, why: io::Error) -> io::Error {
+    io::Error::new(why.kind(), format!("{}: {why}", path.display()))
 }
 
 /// A part of the tape that can't be read.

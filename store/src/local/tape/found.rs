@@ -36,11 +36,11 @@ pub(crate) struct Found {
 impl Found {
     /// Reads the newest footer and the files after it. Files of another data
     /// folder are refused. `sync` is off only to measure.
-    pub(crate) fn read(folder: PathBuf, id: [u8; 16], sync: bool) -> Result<Self, String> {
+    pub(crate) fn read(folder: PathBuf, id: [u8; 16], sync: bool) -> io::Result<Self> {
         Self::read_disk(Disk::new(folder, id, sync))
     }
 
-    pub(super) fn read_disk(disk: Disk) -> Result<Self, String> {
+    pub(super) fn read_disk(disk: Disk) -> io::Result<Self> {
         let mut this = Self {
             open_files: OpenFiles::new(disk.clone()),
             catalog: Catalog { files: Vec::new(), now: Footer::default() },

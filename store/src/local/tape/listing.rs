@@ -14,7 +14,7 @@ use crate::folder::files::if_there;
 impl Found {
     /// Reads the headers and trailers of all files. Returns the newest whole
     /// footer, and how many files there are up to it.
-    pub(super) fn list(&mut self, disk: &Disk) -> Result<Option<(usize, Footer)>, String> {
+    pub(super) fn list(&mut self, disk: &Disk) -> io::Result<Option<(usize, Footer)>> {
         let numbers = numbers(disk)?;
         let mut trailers = Vec::new();
         for &number in &numbers {
@@ -51,7 +51,7 @@ impl Found {
         let mut first_group = match Header::decode(&header) {
             Some(Header { version, .. }) if version != VERSION => {
                 let why = format!("the file was written by a newer annon (version {version})");
-                return Err(io::Error::other(why));
+                return Err(io::Error::new(io::ErrorKind::Unsupported, why));
             }
             Some(header) if header.folder != *disk.id() => {
                 return Err(io::Error::other("the file belongs to another data folder"));
@@ -96,7 +96,7 @@ impl Found {
 }
 
 /// The numbers of the files, which must have no gap.
-fn numbers(disk: &Disk) -> Result<Vec<u32>, String> {
+fn numbers(disk: &Disk) -> io::Result<Vec<u32>> {
     let refuse_folder = |error: io::Error| refuse(disk.folder(), error);
     let mut numbers = Vec::new();
     for entry in if_there(fs::read_dir(disk.folder())).map_err(refuse_folder)?.into_iter().flatten() {
@@ -109,7 +109,7 @@ fn numbers(disk: &Disk) -> Result<Vec<u32>, String> {
             Some(number) => numbers.push(number),
             None => {
                 let why = "this is no name of a file of the tape: somebody renamed or copied it";
-                return Err(refuse(&path, why));
+                return Err(refuse(&path, io::Error::other(why)));
             }
         }
     }
@@ -117,7 +117,7 @@ fn numbers(disk: &Disk) -> Result<Vec<u32>, String> {
     match numbers.windows(2).find(|pair| pair[0] + 1 != pair[1]) {
         Some(pair) => {
             let why = "the file is missing, though the files before and after it are there";
-            Err(refuse(&disk.path(pair[0] + 1), why))
+            Err(refuse(&disk.path(pair[0] + 1), io::Error::other(why)))
         }
         None => Ok(numbers),
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use super::slot::{FIRST_LINE, SLOT_LEN, Slot, SlotBytes, is_first_line, render};
+use super::slot::{FIRST_LINE, SLOT_LEN, Slot, SlotBytes, is_first_line, newer_version, render};
 use super::{Keyring, Owner};
 use crate::seals::erasing;
 use crate::seals::{KeyId, SealKey};
@@ -206,6 +206,11 @@ fn check_first_line(bytes: &[u8]) -> io::Result<()> {
     let Some((first, slots)) = bytes.as_chunks::<SLOT_LEN>().0.split_first() else {
         return Err(refused("it is cut short: not even its first line is whole. Nothing was changed"));
     };
+    // Nothing of it may be repaired, though one flipped bit may have made it so.
+    if let Some(version) = newer_version(first) {
+        let why = format!("it was written by a newer annon (version {version})");
+        return Err(io::Error::new(ErrorKind::Unsupported, why));
+    }
     let is_used = |slot: &SlotBytes| matches!(Slot::read(slot), Slot::Used { is_mended: false, .. });
     // Only a slot of such a file has the right checksum.
     if is_first_line(first) || slots.iter().any(is_used) {

@@ -17,6 +17,13 @@ const LINE_BITS: u32 = 48;
 /// about 128 bits that are set, and never so few.
 const FREE_BITS: u32 = 8;
 
+/// The version of a file whose first line says that a newer annon has written it.
+/// Every later version must begin so, and have its number in the first brackets.
+pub(crate) fn newer_version(line: &SlotBytes) -> Option<u32> {
+    let (_, rest) = str::from_utf8(line).ok()?.strip_prefix("annon keys ")?.split_once('(')?;
+    rest.split_once(')')?.0.parse().ok().filter(|&version| version > 2)
+}
+
 /// Whether this is the first line, also with a few wrong bits.
 pub(crate) fn is_first_line(line: &SlotBytes) -> bool {
     distance(line, FIRST_LINE) <= LINE_BITS
