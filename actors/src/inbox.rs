@@ -131,7 +131,6 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// The role of a window of `owner`, opened with `token`.
     pub fn new(inboxes: Inboxes, owner: AccountId, token: TokenId) -> Self {
         Self { inboxes, owner, token, window: random_id() }
     }

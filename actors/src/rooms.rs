@@ -120,7 +120,6 @@ impl Rooms {
         Ok(self.registry.lock().note_standing(card.id, (&room).into(), self.services.clock.moment()))
     }
 
-    /// Has the room do a command.
     pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {
         self.ask(room, |reply| ToRoom::Decide(command.clone(), reply)).await
     }

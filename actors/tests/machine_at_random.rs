@@ -62,13 +62,11 @@ fn steps() -> impl Strategy<Value = Vec<(Command, u64)>> {
 }
 
 fn redacted(log: &[(Seq, RoomEvent)]) -> Vec<(Seq, RoomEvent)> {
-    let taken_back: BTreeSet<_> = log
-        .iter()
-        .filter_map(|(_, event)| match event {
-            RoomEvent::Unsent { message, .. } => Some(*message),
-            _ => None,
-        })
-        .collect();
+    let unsent = |(_, event): &(Seq, RoomEvent)| match event {
+        RoomEvent::Unsent { message, .. } => Some(*message),
+        _ => None,
+    };
+    let taken_back: BTreeSet<_> = log.iter().filter_map(unsent).collect();
     let mut log = log.to_vec();
     for (seq, event) in &mut log {
         if let RoomEvent::Posted { body, .. } = event

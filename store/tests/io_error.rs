@@ -25,9 +25,7 @@ const TASKS: u64 = 64;
 
 #[test]
 fn after_a_failed_write_nothing_is_written_and_nothing_is_lost() {
-    for limit in [TAPE_FAILS, INDEX_FAILS] {
-        fails_at(limit);
-    }
+    [TAPE_FAILS, INDEX_FAILS].into_iter().for_each(fails_at);
 }
 
 fn fails_at(limit: u64) {

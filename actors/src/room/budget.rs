@@ -92,7 +92,6 @@ impl Budget {
         }
     }
 
-    /// The bytes that all rooms hold.
     pub(crate) fn held(&self) -> usize {
         self.shares.lock().bytes
     }

@@ -160,7 +160,6 @@ impl Lines {
         self.awake - (self.awake / messages * stay.min(messages)).min(most).min(self.awake)
     }
 
-    /// Whether a line rests.
     pub(crate) fn is_resting(&self, seq: Seq) -> bool {
         self.last_resting().is_some_and(|last| seq <= last)
     }

@@ -57,6 +57,8 @@ pub struct Room {
     worn: HashSet<Emoji>,
     kept_out: HashSet<MemberId>,
     locked: bool,
+    /// Whether lost events may have changed who has a seat.
+    has_gap: bool,
     lines: Lines,
     /// Messages ever posted here, also those that are no longer kept.
     messages: u64,
@@ -74,6 +76,7 @@ impl Room {
             worn: HashSet::new(),
             kept_out: HashSet::new(),
             locked: false,
+            has_gap: false,
             lines: Lines::new(terms.keeps),
             messages: 0,
             ended: None,
@@ -117,6 +120,7 @@ impl Room {
     /// the lines before them stay.
     fn lose(&mut self, from: Seq) {
         self.pass_over(from);
+        self.has_gap = true;
         let at = self.lines.all().next_back().map_or(Millis(0), |line| line.at);
         self.notice(Notice::Lost, at);
     }
@@ -240,11 +244,16 @@ impl Room {
     pub fn apply(&mut self, event: &RoomEvent) {
         self.seq = self.seq.next();
         self.take_in(event);
-        if let (RoomEvent::Claimed { .. }, [others @ .., new]) = (event, &*self.seats) {
-            invariant!(others.len() < ROOM_MEMBERS, "no more seats are taken than there are");
-            let is_double = |other: &Seat| other.emoji == new.emoji || other.member == new.member;
-            invariant!(!others.iter().any(is_double), "no two seats have one emoji or one member");
-        }
+    }
+
+    /// States what is true after each event.
+    fn check(&self) {
+        // Who left the seat may be among what was lost.
+        let seats = if self.has_gap { &[] } else { self.seats.as_slice() };
+        invariant!(seats.len() <= ROOM_MEMBERS, "no more seats are taken than there are");
+        let is_double = |seat: &Seat, other: &Seat| other.emoji == seat.emoji || other.member == seat.member;
+        let has_double = (1..seats.len()).any(|at| seats[..at].iter().any(|other| is_double(&seats[at], other)));
+        invariant!(!has_double, "no two seats have one emoji or one member");
     }
 
     fn take_in(&mut self, event: &RoomEvent) {
@@ -289,6 +298,12 @@ impl Room {
                     let content = Content { body: body.clone(), reply_to: *reply_to };
                     let kind = LineKind::Message(Message::new(*seat, sender.emoji, *id, content));
                     self.lines.push(Line { seq: self.seq, at: *at, kind });
+                } else {
+                    invariant!(self.has_gap, "who sends a message has a seat");
+                    let last = self.lines.all().next_back();
+                    if last.is_none_or(|line| line.kind != LineKind::Notice(Notice::Lost)) {
+                        self.notice(Notice::Lost, *at);
+                    }
                 }
             }
             RoomEvent::Unsent { message, at, .. } => {
@@ -298,6 +313,7 @@ impl Room {
             RoomEvent::Closed { why, .. } => self.ended = Some(*why),
             RoomEvent::Lost { from } => self.lose(*from),
         }
+        self.check();
     }
 
     /// Adds the notice that a member joined, unless it was added before.

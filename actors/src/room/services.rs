@@ -58,7 +58,6 @@ impl Services {
         Terms { expires_at: Millis(card.expires * 1000), keeps }
     }
 
-    /// The time of day.
     pub(crate) fn now(&self) -> Millis {
         Millis(millis(self.clock.now()))
     }

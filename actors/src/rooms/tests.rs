@@ -52,7 +52,6 @@ fn member(n: u8) -> MemberId {
     MemberId([n; 16])
 }
 
-/// A message id of fifteen letters and digits.
 fn id(n: usize) -> String {
     format!("message{n:08}")
 }
@@ -202,7 +201,6 @@ impl House {
         self.log().into_iter().filter_map(words).collect()
     }
 
-    /// Whether the store has the first room.
     fn has_room(&self) -> bool {
         self.store.rooms().by_id(room(1)).now_or_never().unwrap().unwrap().is_some()
     }

@@ -36,7 +36,6 @@ impl Room {
         &self.seats
     }
 
-    /// Whether nobody new can join.
     pub fn is_locked(&self) -> bool {
         self.locked
     }
@@ -75,7 +74,6 @@ impl Room {
         Some(self.lines.by_id(self.seat_of(member).ok()?.number, id)?.seq)
     }
 
-    /// Every picture that a message shows.
     pub fn pictures(&self) -> HashSet<ImageId> {
         self.lines.pictures()
     }

@@ -69,7 +69,6 @@ impl<W> Queue<W> {
         std::mem::replace(&mut self.committed, committed) == committed
     }
 
-    /// The last event that is on disk.
     pub(super) fn committed(&self) -> Seq {
         self.committed
     }

@@ -110,7 +110,6 @@ impl Guest {
         settle().await;
     }
 
-    /// Takes message `n` back.
     pub(super) async fn unsend(&self, n: usize) {
         self.send_and_settle("event.unsend", &[("id", id(n).into())]).await;
     }
@@ -167,7 +166,6 @@ impl Guest {
     }
 }
 
-/// The texts of messages.
 pub(super) fn words(of: impl IntoIterator<Item = usize>) -> Vec<String> {
     of.into_iter().map(|n| format!("words {n}")).collect()
 }

@@ -46,9 +46,7 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     a.post(1).await;
     assert_eq!((b.words(), b.end()), (words([1]), None));
     house.pass(Duration::from_secs(1)).await;
-    for guest in [&a, &b, &elsewhere] {
-        assert_eq!(guest.end(), Some((Some("group_expired"), Goodbye::Expired)));
-    }
+    assert_eq!([&a, &b, &elsewhere].map(Guest::end), [Some((Some("group_expired"), Goodbye::Expired)); 3]);
     assert_eq!((house.has_room(), house.log().len(), house.rooms.open()), (false, 0, 0));
     assert_eq!(house.store.images().list(Album::Room(room(1).0)).await.unwrap(), []);
     assert_eq!(house.rooms.claim(room(1), member(1), 1).await, Err(RoomError::Gone));
@@ -99,9 +97,7 @@ async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
     assert_eq!((a.end(), house.has_room()), (None, true), "what came before is first");
     house.release(AppendFault::None).await;
     assert_eq!(b.words(), words([1]));
-    for guest in [&a, &b] {
-        assert_eq!(guest.end(), Some((Some("group_deleted"), Goodbye::Deleted)));
-    }
+    assert_eq!([&a, &b].map(Guest::end), [Some((Some("group_deleted"), Goodbye::Deleted)); 2]);
     assert_eq!(close.await.unwrap(), Ok(()));
     let gone = [Err(RoomError::Gone), Err(RoomError::Rejected(Code::GroupExpired))];
     assert!(gone.contains(&again.await.unwrap()));
