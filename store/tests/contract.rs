@@ -1,5 +1,4 @@
-//! What every engine of the store must answer. Each test runs on sled, on sled closed and opened
-//! again at every step, and in memory.
+//! What every engine must answer: sled, sled opened again at every step, and memory.
 
 /// Makes a test per engine out of an async function that takes one.
 macro_rules! on_every_engine {

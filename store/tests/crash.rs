@@ -1,9 +1,7 @@
-//! A process writes from many tasks at once and is killed with SIGKILL at random moments, many
-//! times in one folder. After each kill the folder is compared with what the process printed as
-//! done.
+//! A process that writes is killed at random moments, many times in one folder. After each kill the
+//! folder is compared with what the process printed as done.
 //!
-//! `ANNON_TORTURE=1` makes the campaign long. `ANNON_CRASH_SEED` repeats the moments, as far as the
-//! machine allows.
+//! `ANNON_TORTURE=1` makes the campaign long. `ANNON_CRASH_SEED` repeats the moments, roughly.
 
 mod child;
 mod dice;
@@ -90,8 +88,7 @@ fn whatever_was_acknowledged_is_there_after_a_power_cut_on_a_real_file_system() 
     }
 }
 
-/// Makes the index look as if the system had restarted since it was in use. Returns whether the
-/// index was ever in use.
+/// Pretends that the system restarted since the index was in use. Returns whether it ever was.
 fn boot(folder: &Path) -> bool {
     let state = folder.join("index.state");
     state.exists().then(|| fs::write(&state, "in use since the system started as another\n").unwrap()).is_some()
@@ -112,8 +109,8 @@ fn fail_the_system(folder: &Path, dice: &mut Dice) {
     killed_child(folder, None, dice, || ());
 }
 
-/// Returns what a child printed before it was killed. Without a round the child only opens the
-/// store. `stopped` is called when the child does nothing more.
+/// Returns what a child printed until its kill. Without a round the child only opens the store.
+/// `stopped` is called when the child does nothing more.
 fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice, stopped: impl FnOnce()) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::child::the_process_that_is_killed", "--nocapture"])

@@ -188,8 +188,8 @@ fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
                         folders.start(name, harm).unwrap_or_else(|error| panic!("{what}: {error}"));
                     let is_named = [" ERROR ", " WARN "].iter().any(|level| lines.contains(level));
                     assert!(missing.is_empty() || is_named, "{what}: {missing:?}\n{lines}");
-                    // sled has not yet written the latest changes of a killed process, so they are
-                    // read from the tape.
+                    // sled has not written the latest changes of a killed process; they come from
+                    // the tape.
                     let may_miss = |gone: &String| is_built || name == "killed" || gone.starts_with("chat");
                     assert!(missing.iter().all(may_miss), "{what}: {missing:?}\n{lines}");
                     costs += missing.len();
@@ -201,8 +201,7 @@ fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
     assert!(costs > 0);
 }
 
-/// Returns the error of a start. The next start must return the same error, and the folder must not
-/// change.
+/// Returns the error of a start. The next start must return the same, and change nothing.
 fn refused(folders: &Folders, name: &str, harm: impl FnOnce(&Path)) -> String {
     let folder = folders.at("refused");
     copy(&folders.at(name), &folder);

@@ -1,5 +1,4 @@
-//! No file holds in a readable form what was deleted: words are never written unsealed, and the
-//! keys that open them are gone.
+//! No file holds what was deleted: words are always sealed, and their keys are destroyed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -123,8 +122,7 @@ async fn has_committed(store: &Store, number: u64) {
     tokio::time::timeout(Duration::from_secs(60), reaches).await.expect("so many commits");
 }
 
-/// Deletes a note, and stops the store while it moves the others. Returns whether the stop came in
-/// time.
+/// Deletes a note, and stops the store during the move. Returns whether the stop was in time.
 async fn stop_during_a_move(folder: &Path, first: u64) -> bool {
     let store = Arc::new(open(folder));
     numbered(store.inbox()).remove(account_id(1), note_id(first)).await.unwrap();
@@ -282,8 +280,7 @@ async fn an_inbox_that_stays_empty_has_no_key() {
     }
 }
 
-/// Somebody may fill an inbox, and its owner delete one note after the other. The pause after each
-/// move limits the work that this makes.
+/// The pause after each move limits the work that deletions from a full inbox can cause.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn deletions_from_a_large_inbox_move_it_at_a_bounded_rate_and_within_the_hour() {
     const NOTES: u64 = 4000;

@@ -1,5 +1,4 @@
-//! A start on a disk without a free byte: people can read and delete everything, and nothing new is
-//! taken until there is room.
+//! On a disk without a free byte people can read and delete everything, and nothing new is taken.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -131,8 +130,7 @@ async fn on_a_full_disk_a_start_reads_and_when_there_is_room_it_writes_again() {
     }
 }
 
-/// A part of the ballast is for deletions. When it is used up, deletions are refused, and the store
-/// stays healthy.
+/// A part of the ballast is for deletions. Without it they are refused, and nothing fails.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
     for (disk, _) in disks().filter(|(_, starts)| *starts > 0) {

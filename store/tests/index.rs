@@ -1,5 +1,4 @@
-//! The index is built anew from an export and the tape after any damage, although the old parts of
-//! the tape are gone.
+//! The index is built anew from an export and the tape, although the tape's beginning is gone.
 
 use std::fs;
 use std::path::Path;

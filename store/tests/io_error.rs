@@ -1,5 +1,4 @@
-//! A disk that refuses writes: the files of a child process may not grow past a limit (`ulimit
-//! -f`), so the kernel itself refuses.
+//! A disk that refuses writes: the kernel limits the length of a child's files (`ulimit -f`).
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -16,8 +15,7 @@ use crate::support::people::*;
 
 const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
 const LIMIT: &str = "ANNON_IO_ERROR_LIMIT";
-/// At this length of a file, in bytes, the tape fails first: it is nearly full of chat, and sled
-/// has no chat.
+/// At this length of a file, in bytes, the tape fails first: it has much chat, and sled none.
 const TAPE_FAILS: u64 = 700 << 10;
 /// At this length sled may fail first, because it writes more than it keeps.
 const INDEX_FAILS: u64 = 3 << 20;
@@ -133,8 +131,7 @@ async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, t
     unreachable!()
 }
 
-/// Checks that every write is refused, and that reading goes on. What can't be read stands beside
-/// something that sled was writing.
+/// Checks that every write is refused. What can't be read stands beside an unfinished write.
 async fn check(store: &Store, people: &[u64], all: bool) {
     let (accounts, inbox, one) = (store.accounts(), numbered(store.inbox()), account_id(0));
     let stopped = StoreError::Unavailable;

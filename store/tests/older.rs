@@ -82,8 +82,7 @@ fn said(event: RoomEvent) -> Option<String> {
     }
 }
 
-/// The last build before the tape made the backup: two people with notes, a group with deleted
-/// messages, one with forgotten messages, and one that had ended.
+/// The backup has two people with notes, and groups with deleted and forgotten messages.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups() {
     let parent = tempfile::tempdir().unwrap();

@@ -1,5 +1,4 @@
-//! Pictures on the disk, each sealed with a key of its own: deleted, damaged, too many, or
-//! interrupted by a crash.
+//! Pictures on the disk: sealed, deleted, damaged, too many, or interrupted by a crash.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,8 +1,6 @@
-//! The whole device is read after deletions: it has no destroyed key and no word that anybody
-//! wrote.
+//! After deletions the whole device is read: it has no destroyed key and nobody's words.
 //!
-//! The tests mount an image, which most machines allow root only. Where they may not mount, they
-//! say so and pass. is not possible the tests say so and pass.
+//! The tests mount an image, for which most machines need root. Otherwise they say so and pass.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -96,8 +94,7 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     [all, keys(folder)]
 }
 
-/// Returns which destroyed keys are still on the device, after checking that a control is found
-/// there.
+/// Returns which destroyed keys are still on the device. A control must be found there.
 async fn what_is_left(disk: Disk) -> Vec<usize> {
     let control = b"zebra-control-that-must-be-found".to_vec();
     let path = disk.at().join("control");

@@ -30,8 +30,7 @@ pub(crate) fn try_open(folder: &Path) -> Result<Store, OpenError> {
     try_open_with(&options(folder))
 }
 
-/// Opens a folder that no other store has open. A child process of another test holds the lock,
-/// too, between its fork and its program's start.
+/// Opens a folder. A child process of another test holds the lock between fork and exec.
 pub(crate) fn try_open_with(options: &Options) -> Result<Store, OpenError> {
     for _ in 0..100 {
         match Store::open(options) {

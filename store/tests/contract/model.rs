@@ -1,5 +1,4 @@
-//! Any sequence of commands gets the same answers from sled as from memory, also when the store is
-//! closed, opened and swept in between.
+//! Any sequence of commands, starts and sweeps gets the same answers from sled as from memory.
 
 use annon_store::StoreError;
 use annon_store::account::{Access, Account, AccountId, LinkKind, SignUpError, Username};
@@ -100,8 +99,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
     let account_id = |seat| seats.id(seat);
     let (accounts, feedback_box) = (engine.accounts(), engine.feedback());
     let inbox = |now| numbered_at(engine.inbox(), now);
-    // A server never draws a digest twice, and a swept engine forgets expired ones: each era has
-    // its own digests.
+    // A server never draws a digest twice, and a sweep forgets expired ones: eras have their own.
     let era = (at / 8 + seats.sweeps) * 4;
     let is_reopening = matches!(command, Reopen);
     let answer = match command {

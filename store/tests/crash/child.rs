@@ -117,8 +117,7 @@ impl Worker {
             let end = log.read(room(n.into()), Seq(0)).await.unwrap().len() as u64;
             self.will(&format!("post {n} {end}"));
             if end == 0 {
-                // The room exists already if a kill came between its creation and its first
-                // message.
+                // A kill may have come between the room's creation and its first message.
                 let made = rooms.create(card(n.into(), n, NOW + 1000), NOW).await;
                 assert!(matches!(made, Ok(()) | Err(StoreError::Conflict)), "{made:?}");
             }

@@ -92,8 +92,7 @@ impl Disk {
         run("sync", &["-f", &self.at().display().to_string()]).unwrap();
     }
 
-    /// Changes one byte near `bytes` on the device, behind the file system's back. `None` unless
-    /// `bytes` stand there once.
+    /// Changes one byte near `bytes` on the device. `None` unless `bytes` stand there once.
     pub(crate) fn spoil(&self, bytes: &[u8]) -> Option<()> {
         let image = self.image();
         File::open(self.at()).unwrap().sync_all().unwrap();

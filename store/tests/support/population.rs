@@ -1,5 +1,4 @@
-//! Fills a folder with people who have notes, a room and feedback. The same numbers give the same
-//! people, so a test can name what is missing.
+//! Fills a folder with people, their notes, rooms and feedback, so that a test can name the lost.
 
 use std::ops::Range;
 use std::path::Path;
