@@ -1,5 +1,4 @@
-//! Calls, mails, the operator's commands and the inbox's socket. Each file of `src/http/` has a
-//! module here, and so has each subject that concerns several of them.
+//! Calls, mails, the operator's commands and the inbox's socket.
 
 mod abuse;
 mod account;

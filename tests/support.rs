@@ -1,14 +1,13 @@
 //! What the tests share: a server, and its clients.
 //!
-//! `client.rs` compares every answer with the API's own description (`contract.rs`), whatever the
-//! test is about.
+//! `client.rs` compares every answer with the API's own description (`contract.rs`).
 
 pub(crate) mod client;
 pub(crate) mod contract;
 pub(crate) mod form;
-pub(crate) mod line;
 pub(crate) mod log;
 pub(crate) mod patience;
 pub(crate) mod person;
+pub(crate) mod reused_connection;
 pub(crate) mod server;
-pub(crate) mod window;
+pub(crate) mod test_socket;

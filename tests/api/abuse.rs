@@ -1,5 +1,4 @@
-//! Clients that send slowly. The test lasts 20 seconds and mostly waits, so it is one test in the
-//! first module, and the others run beside it.
+//! Clients that send slowly. This test waits 20 seconds, so it starts first.
 
 use std::thread;
 use std::time::Duration;
@@ -21,7 +20,7 @@ fn the_slow_are_cut_off_and_hold_up_nobody() {
         Box::new(|| a_slow_form(server)),
         Box::new(|| slow_heads(server)),
     ]);
-    server.get("/healthz").send().says(200, "alive");
+    server.get("/healthz").send().assert(200, "alive");
 }
 
 /// Twenty clients stop in the middle of a body. Other clients notice nothing.
@@ -30,13 +29,13 @@ fn slow_bodies(server: &Server) {
     let mut held: Vec<_> = (0..20).map(|_| Connection::open(server.address)).collect();
     held.iter_mut().for_each(|connection| connection.send(head.as_bytes()).unwrap());
     let beside = (0..20).filter(|_| {
-        server.get("/readyz").send().says(200, "ready");
+        server.get("/readyz").send().assert(200, "ready");
         assert_eq!(login(server, "nobody-here", "password").status, 401);
         held.iter().all(Connection::is_silent)
     });
     assert!(beside.count() > 2, "they were waited for");
     for connection in &mut held {
-        connection.answer_to("POST", "/api/login").says(408, TOO_SLOW);
+        connection.answer_to("POST", "/api/login").assert(408, TOO_SLOW);
     }
 }
 
@@ -52,16 +51,16 @@ fn a_trickle(server: &Server) {
         }
     });
     let (answer, took) = timed(|| connection.answer_to("POST", "/api/login"));
-    answer.says(408, TOO_SLOW);
+    answer.assert(408, TOO_SLOW);
     assert!(took > Duration::from_secs(10), "it is given its time: {took:?}");
 }
 
 fn a_slow_form(server: &Server) {
-    let bytes = Form::saying("it works, mostly").call(server).bytes();
+    let bytes = Form::with_text("it works, mostly").call(server).bytes();
     let mut connection = Connection::open(server.address);
     connection.send(&bytes[..bytes.len() - 20]).unwrap();
     let answer = connection.answer_to("POST", "/api/feedback");
-    answer.says(408, "The form took too long to arrive. Try again.");
+    answer.assert(408, "The form took too long to arrive. Try again.");
 }
 
 /// A client that never finishes the head of its request is cut off.

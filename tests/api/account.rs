@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::patience::{at_once, timed};
 use crate::support::person::{Person, SIGNED_OUT, fresh_name, is_alive, login, register, send_note, sign_in};
 use crate::support::server::{Folder, NO_LIMITS, Server};
-use crate::support::window::Window;
+use crate::support::test_socket::TestSocket;
 
 const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
 const BAD_LOGIN: &str = "Kindly input valid login credentials";
@@ -15,7 +15,7 @@ const ADDRESS_TAKEN: &str = "An account with this email already exists";
 #[test]
 fn a_person_signs_up_in_and_out() {
     let server = Server::start();
-    register(&server, "some-body", "some@body.example", "correct horse").says(201, "User Account Created");
+    register(&server, "some-body", "some@body.example", "correct horse").assert(201, "User Account Created");
 
     let answer = login(&server, "some-body", "correct horse").json();
     let token = answer["access_token"].as_str().unwrap();
@@ -31,9 +31,9 @@ fn a_person_signs_up_in_and_out() {
         dashboard.json(),
         json!({ "status": 200, "user": { "username": "some-body", "email": "some@body.example" } })
     );
-    server.post("/api/logout").bearer(token).send().says(200, "User Logged Out");
+    server.post("/api/logout").bearer(token).send().assert(200, "User Logged Out");
     assert!(!is_alive(&server, token));
-    server.post("/api/logout").bearer(token).send().says(401, "Sign in to continue.");
+    server.post("/api/logout").bearer(token).send().assert(401, "Sign in to continue.");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
         "Username must be 16 characters or below",
         "Username can only have letters, digits, - and _",
     );
-    for (username, told) in [
+    for (username, message) in [
         ("", short),
         ("12345", short),
         // The limit counts characters, not bytes.
@@ -58,33 +58,33 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
         ("dots.dots", odd),
         ("<script>", odd),
     ] {
-        register(&server, username, "a@mail.example", "password").says(422, told);
+        register(&server, username, "a@mail.example", "password").assert(422, message);
     }
     for reserved in
         "settings HomePage SIGNUP healthz metrics annon-support Support_Annon postmaster Admin-1 __root__ no_reply"
             .split(' ')
     {
-        register(&server, reserved, "a@mail.example", "password").says(422, "This username is not available");
+        register(&server, reserved, "a@mail.example", "password").assert(422, "This username is not available");
     }
-    register(&server, &fresh_name(), "a b@mail.example", "password").says(422, "Invalid Email Address");
+    register(&server, &fresh_name(), "a b@mail.example", "password").assert(422, "Invalid Email Address");
     let short = "Password must be 8 characters or above";
-    for (password, told) in
+    for (password, message) in
         [("", short), ("1234567", short), ("ééééééé", short), (&"x".repeat(129), "Password must be 128 bytes or below")]
     {
-        register(&server, &fresh_name(), "a@mail.example", password).says(422, told);
+        register(&server, &fresh_name(), "a@mail.example", password).assert(422, message);
     }
     // No refused sign-up has made an account.
-    register(&server, "a23456", "a@mail.example", "password").says(201, "User Account Created");
+    register(&server, "a23456", "a@mail.example", "password").assert(201, "User Account Created");
 }
 
 #[test]
 fn lengths_are_counted_in_characters_and_white_space_becomes_hyphens() {
     let server = Server::start();
     for (username, password) in [("sixsix", "éééééééé"), ("sixteen_16-chars", &"🙂".repeat(32))] {
-        register(&server, username, &format!("{username}@mail.example"), password).says(201, "User Account Created");
+        register(&server, username, &format!("{username}@mail.example"), password).assert(201, "User Account Created");
         sign_in(&server, username, password);
     }
-    register(&server, "three little\tpig", "pig@mail.example", "password").says(201, "User Account Created");
+    register(&server, "three little\tpig", "pig@mail.example", "password").assert(201, "User Account Created");
     for typed in ["three-little-pig", "THREE little pig", "pig@mail.example", " PIG@Mail.Example "] {
         let token = sign_in(&server, typed, "password");
         let dashboard = server.get("/api/dashboard").bearer(&token).send().json();
@@ -95,12 +95,12 @@ fn lengths_are_counted_in_characters_and_white_space_becomes_hyphens() {
 #[test]
 fn a_name_and_an_address_are_taken_in_any_mixture_of_cases() {
     let server = Server::start();
-    register(&server, "Somebody", "Some@Body.Example", "password").says(201, "User Account Created");
+    register(&server, "Somebody", "Some@Body.Example", "password").assert(201, "User Account Created");
     for name in ["Somebody", "somebody", "SOMEBODY"] {
-        register(&server, name, "other@body.example", "password").says(409, NAME_TAKEN);
+        register(&server, name, "other@body.example", "password").assert(409, NAME_TAKEN);
     }
     for email in ["Some@Body.Example", "some@body.example"] {
-        register(&server, "somebody-else", email, "password").says(409, ADDRESS_TAKEN);
+        register(&server, "somebody-else", email, "password").assert(409, ADDRESS_TAKEN);
     }
 }
 
@@ -108,19 +108,18 @@ fn a_name_and_an_address_are_taken_in_any_mixture_of_cases() {
 fn signing_in_is_refused_without_telling_why() {
     let (server, person) = Person::with(&[]);
     for (name, password) in [("five5", "password"), ("     ", "password"), (&*person.username, "12345"), ("", "")] {
-        login(&server, name, password).says(422, BAD_LOGIN);
+        login(&server, name, password).assert(422, BAD_LOGIN);
     }
     let wrong = login(&server, &person.username, "another password");
-    wrong.says(401, WRONG_CREDENTIALS);
+    wrong.assert(401, WRONG_CREDENTIALS);
     for nobody in ["nobody-here", "nobody@mail.example", "settings", "éééééééé", "not an@address"] {
         let unknown = login(&server, nobody, "another password");
-        unknown.says(401, WRONG_CREDENTIALS);
-        assert_eq!(unknown.telling(), wrong.telling(), "{nobody}");
+        unknown.assert(401, WRONG_CREDENTIALS);
+        assert_eq!(unknown.stable_headers(), wrong.stable_headers(), "{nobody}");
     }
 }
 
-/// Otherwise the time of an answer would tell who has an account. The two calls take turns, so that
-/// a busy machine slows both.
+/// The time of an answer must not tell who has an account. The calls take turns.
 #[test]
 fn an_unknown_name_takes_as_long_as_a_wrong_password() {
     let (server, person) = Person::with(NO_LIMITS);
@@ -129,7 +128,7 @@ fn an_unknown_name_takes_as_long_as_a_wrong_password() {
     for _ in 0..15 {
         for (name, times) in ways.iter().zip(&mut times) {
             let (answer, took) = timed(|| login(&server, name, "another password"));
-            answer.says(401, WRONG_CREDENTIALS);
+            answer.assert(401, WRONG_CREDENTIALS);
             times.push(took);
         }
     }
@@ -144,30 +143,30 @@ fn an_unknown_name_takes_as_long_as_a_wrong_password() {
 fn a_deleted_account_is_gone_and_its_name_free_for_a_new_one() {
     let (server, person) = Person::with(&[]);
     let (other, target) = (person.sign_in(&server), person.target(&server));
-    send_note(&server, &target, "a note that will be gone").says(201, "Anonymous Message Sent");
+    send_note(&server, &target, "a note that will be gone").assert(201, "Anonymous Message Sent");
     let note = person.inbox(&server)["data"][0]["id"].as_str().unwrap().to_owned();
-    let mut window = Window::with_token(&server, &other);
+    let mut socket = TestSocket::with_token(&server, &other);
     let delete = |password: &str| person.delete(&server, password);
-    delete("1234").says(422, "Password too short");
-    delete("12345").says(403, "incorrect password!");
+    delete("1234").assert(422, "Password too short");
+    delete("12345").assert(403, "incorrect password!");
     assert!(is_alive(&server, &other), "a refused deletion ends nothing");
 
-    delete(&person.password).says(200, "Account Deleted");
-    window.is_signed_out();
+    delete(&person.password).assert(200, "Account Deleted");
+    socket.assert_signed_out();
     let dead = |when: &str| {
         assert!(!is_alive(&server, &person.token) && !is_alive(&server, &other), "{when}");
-        send_note(&server, &target, "a note to nobody").says(404, "No one here goes by that name.");
+        send_note(&server, &target, "a note to nobody").assert(404, "No one here goes by that name.");
     };
     dead("deleted");
     assert_eq!(login(&server, &person.username, &person.password).status, 401);
     let path = format!("/api/annon/{}", person.username);
-    server.get(&path).send().says(404, "No one here goes by that name.");
+    server.get(&path).send().assert(404, "No one here goes by that name.");
 
     let again = Person::named(&server, &person.username);
     dead("signed up again");
     assert_ne!(again.target(&server), target);
     assert_eq!(again.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
-    again.get(&server, &format!("/api/mark_as_seen/{note}")).says(404, "There is no such message in your inbox.");
+    again.get(&server, &format!("/api/mark_as_seen/{note}")).assert(404, "There is no such message in your inbox.");
 }
 
 #[test]
@@ -178,7 +177,7 @@ fn of_ten_who_delete_an_account_at_once_one_succeeds() {
     let delete = &delete;
     let answers = at_once(tokens.iter().map(|token| move || delete.clone().bearer(token).send()));
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
-    answers.iter().filter(|answer| answer.status != 200).for_each(|loser| loser.says(401, SIGNED_OUT));
+    answers.iter().filter(|answer| answer.status != 200).for_each(|loser| loser.assert(401, SIGNED_OUT));
 }
 
 #[test]
@@ -195,17 +194,17 @@ fn past_the_most_accounts_nobody_signs_up_until_one_is_deleted() {
     let answers = at_once((0..12).map(|_| || sign_up(&server)));
     let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
     assert_eq!(made.len(), 3);
-    refused.into_iter().for_each(|answer| answer.says(507, ENOUGH));
+    refused.into_iter().for_each(|answer| answer.assert(507, ENOUGH));
     assert_eq!(server.metric("annon_accounts"), 4.0);
     assert!(server.stop().success());
 
     let server = Server::on(&folder, &flags);
-    sign_up(&server).says(507, ENOUGH);
+    sign_up(&server).assert(507, ENOUGH);
     person.sign_in(&server);
-    person.delete(&server, &person.password).says(200, "Account Deleted");
+    person.delete(&server, &person.password).assert(200, "Account Deleted");
     assert_eq!(server.metric("annon_accounts"), 3.0);
     assert_eq!(sign_up(&server).status, 201);
-    sign_up(&server).says(507, ENOUGH);
+    sign_up(&server).assert(507, ENOUGH);
     drop(server);
 
     let server = Server::on(&folder, &[NO_LIMITS, &["--accounts-max", "0"]].concat());

@@ -10,7 +10,7 @@ use crate::support::contract::{document, operations};
 use crate::support::patience::since_1970;
 use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::support::server::{NO_LIMITS, Server};
-use crate::support::window::{SOCKET, Window, handshake};
+use crate::support::test_socket::{SOCKET, TestSocket, handshake};
 
 /// Every call that needs a token, with an id where its path has one.
 fn guarded() -> Vec<(String, String)> {
@@ -44,10 +44,10 @@ fn a_call_that_needs_a_token_is_refused_without_a_whole_one() {
     ];
     for (method, path) in guarded() {
         let call = || server.call(&method, &path).json(&json!({}));
-        call().send().says(401, SIGNED_OUT);
+        call().send().assert(401, SIGNED_OUT);
         for header in &headers {
             let answer = call().header("Authorization", header).send();
-            answer.says(401, SIGNED_OUT);
+            answer.assert(401, SIGNED_OUT);
             assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{method} {path}");
         }
     }
@@ -119,7 +119,7 @@ fn a_forged_token_opens_nothing() {
     ];
     for (what, token) in forged {
         assert!(!is_alive(&server, &token), "{what}");
-        handshake(&server, SOCKET, &format!("bearer, {token}")).send().says(401, SIGNED_OUT);
+        handshake(&server, SOCKET, &format!("bearer, {token}")).send().assert(401, SIGNED_OUT);
     }
     assert!(is_alive(&server, &person.token));
 }
@@ -140,18 +140,17 @@ fn signing_out_ends_one_token_with_its_windows_and_no_other() {
     let (server, person) = Person::with(&[]);
     let other = person.sign_in(&server);
     assert_ne!(other, person.token);
-    let (mut ended, mut spared) = (Window::of(&server, &person), Window::with_token(&server, &other));
-    person.call(&server, "POST", "/api/logout").send().says(200, "User Logged Out");
-    ended.is_signed_out();
+    let (mut ended, mut spared) = (TestSocket::of(&server, &person), TestSocket::with_token(&server, &other));
+    person.call(&server, "POST", "/api/logout").send().assert(200, "User Logged Out");
+    ended.assert_signed_out();
     assert!(!is_alive(&server, &person.token) && is_alive(&server, &other));
-    assert_eq!(Window::try_open(&server, &person.token, &[]).map(drop), Err(401));
-    send_note(&server, &person.target(&server), "for the other window").says(201, "Anonymous Message Sent");
+    assert_eq!(TestSocket::try_open(&server, &person.token, &[]).map(drop), Err(401));
+    send_note(&server, &person.target(&server), "for the other window").assert(201, "Anonymous Message Sent");
     assert_eq!(spared.next_frame()["unread"], 1);
     assert!(is_alive(&server, &person.sign_in(&server)));
 }
 
-/// The web app keeps its token in cookies. Browsers send them with every call, also with anonymous
-/// ones, and the server ignores them.
+/// Browsers send the web app's cookies with every call, and the server ignores them.
 #[test]
 fn cookies_are_never_read() {
     let (server, person) = Person::with(NO_LIMITS);
@@ -161,7 +160,7 @@ fn cookies_are_never_read() {
         person.token, person.username
     );
     for (method, path) in guarded() {
-        server.call(&method, &path).header("Cookie", &cookies).json(&json!({})).send().says(401, SIGNED_OUT);
+        server.call(&method, &path).header("Cookie", &cookies).json(&json!({})).send().assert(401, SIGNED_OUT);
     }
     let anonymous = [
         server.get(&format!("/api/annon/{}", person.username)),
@@ -178,6 +177,6 @@ fn cookies_are_never_read() {
         assert_eq!(plain.status, with_cookies.status);
         assert_eq!(with_cookies.header("set-cookie"), None);
     }
-    send_note(&server, &target, "0123456789").says(201, "Anonymous Message Sent");
+    send_note(&server, &target, "0123456789").assert(201, "Anonymous Message Sent");
     assert_eq!(person.inbox(&server)["message"], 3);
 }

@@ -16,16 +16,16 @@ fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
         assert!(output.status.success(), "{output:?}");
         printed(&output.stdout)
     };
-    let said = check(&[]);
-    let has = |said: &str, name: &str, value: &str| {
-        assert!(said.lines().any(|line| line == format!("{name:<22}{value}")), "no {name} {value} in {said}");
+    let text = check(&[]);
+    let has = |text: &str, name: &str, value: &str| {
+        assert!(text.lines().any(|line| line == format!("{name:<22}{value}")), "no {name} {value} in {text}");
     };
-    has(&said, "public-url", "https://from.variable");
-    has(&said, "trusted-proxies", "10.0.0.0/8,::1");
-    has(&said, "address-limits", "on");
-    has(&said, "pictures-mb", "1/4 of the disk");
-    assert!(said.contains("by SMTP") && !said.contains("hunter2"), "{said}");
-    assert!(said.ends_with("the configuration is in order\n"), "{said}");
+    has(&text, "public-url", "https://from.variable");
+    has(&text, "trusted-proxies", "10.0.0.0/8,::1");
+    has(&text, "address-limits", "on");
+    has(&text, "pictures-mb", "1/4 of the disk");
+    assert!(text.contains("by SMTP") && !text.contains("hunter2"), "{text}");
+    assert!(text.ends_with("the configuration is in order\n"), "{text}");
     has(&check(&["--public-url", "https://from.flag"]), "public-url", "https://from.flag");
     let help = annon().env("ANNON_SMTP_URL", "smtp://user:hunter2@mail.example").arg("--help").output().unwrap();
     assert!(!printed(&help.stdout).contains("hunter2"));
@@ -36,8 +36,8 @@ fn the_configuration_says_whether_what_is_deleted_is_gone_from_the_disk() {
     let folder = tempfile::tempdir().unwrap();
     for (data_dir, says) in [(folder.path(), "overwritten in place"), ("/proc/1".as_ref(), "DELETED MAY NOT BE GONE")] {
         let output = annon().arg("check-config").arg("--data-dir").arg(data_dir).output().unwrap();
-        let said = printed(&output.stdout);
-        assert!(said.lines().any(|line| line.starts_with("erasing ") && line.contains(says)), "{said}");
+        let text = printed(&output.stdout);
+        assert!(text.lines().any(|line| line.starts_with("erasing ") && line.contains(says)), "{text}");
     }
 }
 
@@ -51,9 +51,9 @@ fn a_mail_password_on_the_command_line_is_warned_of_and_one_in_a_file_or_variabl
         let mut command = annon();
         url.map(|url| command.env("ANNON_SMTP_URL", url));
         let output = command.arg("check-config").args(flags).output().unwrap();
-        let said = printed(&output.stdout) + &printed(&output.stderr);
-        assert!(!said.contains("hunter2"), "{said}");
-        (output.status.success(), said)
+        let text = printed(&output.stdout) + &printed(&output.stderr);
+        assert!(!text.contains("hunter2"), "{text}");
+        (output.status.success(), text)
     };
     const WITH: &str = "smtp://user:hunter2@mail.example";
     const WITHOUT: &str = "smtp://user@mail.example";
@@ -64,17 +64,17 @@ fn a_mail_password_on_the_command_line_is_warned_of_and_one_in_a_file_or_variabl
         (None, &["--smtp-url", WITHOUT, "--smtp-password-file", file], false),
         (Some(WITHOUT), &["--smtp-password-file", file], false),
     ] {
-        let (is_in_order, said) = check(url, flags);
-        assert!(is_in_order, "{said}");
-        assert_eq!(said.contains("warning: the mail server's password is on the command line"), warned, "{said}");
+        let (is_in_order, text) = check(url, flags);
+        assert!(is_in_order, "{text}");
+        assert_eq!(text.contains("warning: the mail server's password is on the command line"), warned, "{text}");
     }
-    for (flags, told) in [
+    for (flags, message) in [
         (&["--smtp-url", WITH, "--smtp-password-file", file][..], "--smtp-url has a password in it"),
         (&["--smtp-url", "smtp://mail.example", "--smtp-password-file", file], "needs a user"),
         (&["--smtp-url", WITHOUT, "--smtp-password-file", "/nowhere"], "can't read the mail server's password"),
     ] {
-        let (is_in_order, said) = check(None, flags);
-        assert!(!is_in_order && said.contains(told), "{said}");
+        let (is_in_order, text) = check(None, flags);
+        assert!(!is_in_order && text.contains(message), "{text}");
     }
 }
 
@@ -102,8 +102,8 @@ fn what_can_not_be_meant_is_refused_with_the_flag_named() {
         for command in [&["check-config"][..], &[]] {
             let output = annon().args(command).args([&format!("{flag}={value}")]).output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{flag}={value}: {output:?}");
-            let said = printed(&output.stderr);
-            assert!(said.contains(flag), "{said}");
+            let text = printed(&output.stderr);
+            assert!(text.contains(flag), "{text}");
         }
     }
     assert_eq!(annon().arg("nonsense").output().unwrap().status.code(), Some(2));
@@ -113,10 +113,10 @@ fn what_can_not_be_meant_is_refused_with_the_flag_named() {
 fn a_folder_that_can_not_be_used_is_refused_in_a_sentence() {
     let folder = Folder::new();
     std::fs::write(folder.data(), "a file where the folder should be").unwrap();
-    let (code, said) = refusal(&folder, &[]);
+    let (code, text) = refusal(&folder, &[]);
     assert_eq!(code, Some(1));
-    assert!(said.contains("can't use "), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(text.contains("can't use "), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
 }
 
 #[test]

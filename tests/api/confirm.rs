@@ -1,5 +1,4 @@
-//! On a server with a mail server, an address belongs to an account only once the mailed link was
-//! used.
+//! An address belongs to an account only once the link that was mailed to it was used.
 
 use serde_json::{Value, json};
 
@@ -14,28 +13,28 @@ const ON_ITS_WAY: &str = "We've emailed you a link. It works for 24 hours.";
 const PASSWORD: &str = "correct horse";
 
 /// A server that sends mails, and the mail server that receives them.
-struct House {
+struct MailSetup {
     server: Server,
-    post: MailServer,
+    mail: MailServer,
 }
 
-impl House {
+impl MailSetup {
     fn new() -> Self {
         Self::with(NO_LIMITS)
     }
 
     fn with(flags: &[&str]) -> Self {
         let (folder, at) = (Folder::new(), free_address());
-        let post = MailServer::started(at, &folder);
+        let mail = MailServer::started(at, &folder);
         let url = format!("smtp+plain://{at}");
-        Self { server: Server::on(&folder, &[&["--smtp-url", &url], flags].concat()), post }
+        Self { server: Server::on(&folder, &[&["--smtp-url", &url], flags].concat()), mail }
     }
 
     /// The mails to an address with this subject, once there are `count`.
     fn mails(&self, count: usize, to: &str, subject: &str) -> Vec<String> {
         let (to, subject) = (format!("x-rcptto: {}", to.to_lowercase()), format!("Subject: {subject}"));
         wait_for(&subject, || {
-            let mut mails = self.post.mails();
+            let mut mails = self.mail.mails();
             mails.retain(|mail| mail.to_lowercase().contains(&to) && mail.contains(&subject));
             (mails.len() >= count).then_some(mails)
         })
@@ -94,138 +93,136 @@ const TAKEN: &str = "You already have an Annon account";
 
 #[test]
 fn an_address_is_somebodys_once_the_mailed_link_is_used() {
-    let house = House::new();
+    let setup = MailSetup::new();
     let (name, email) = ("some-body", "some@body.example");
     let signed_up = json!({ "status": 201, "message": "User Account Created", "confirm_by_mail": true });
-    assert_eq!(house.sign_up(name, email).json(), signed_up);
-    let bearer = sign_in(&house.server, name, PASSWORD);
-    assert_eq!(house.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
-    assert_eq!(login(&house.server, email, PASSWORD).status, 401, "only the name signs in");
-    forget_password(&house.server, email);
+    assert_eq!(setup.sign_up(name, email).json(), signed_up);
+    let bearer = sign_in(&setup.server, name, PASSWORD);
+    assert_eq!(setup.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
+    assert_eq!(login(&setup.server, email, PASSWORD).status, 401, "only the name signs in");
+    forget_password(&setup.server, email);
 
-    let token = house.token(email, name);
+    let token = setup.token(email, name);
     for _ in 0..2 {
-        let page = house.server.get(&format!("/confirm/{token}")).send();
+        let page = setup.server.get(&format!("/confirm/{token}")).send();
         assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));
     }
-    assert_eq!(login(&house.server, email, PASSWORD).status, 401, "a scanner that opens every link confirms nothing");
-    house.confirm(&token).says(200, "Address confirmed");
-    house.confirm(&token).says(400, LINK_IS_DEAD);
-    house.confirm("nonsense").says(400, LINK_IS_DEAD);
-    sign_in(&house.server, &email.to_uppercase(), PASSWORD);
-    assert_eq!(house.user(&bearer), json!({ "username": name, "email": email }));
-    forget_password(&house.server, email);
-    assert_eq!(house.mails(1, email, "Set a new password for Annon").len(), 1, "nothing was mailed before");
-    house.again(&bearer).says(200, "Your address is already confirmed");
+    assert_eq!(login(&setup.server, email, PASSWORD).status, 401, "a scanner that opens every link confirms nothing");
+    setup.confirm(&token).assert(200, "Address confirmed");
+    setup.confirm(&token).assert(400, LINK_IS_DEAD);
+    setup.confirm("nonsense").assert(400, LINK_IS_DEAD);
+    sign_in(&setup.server, &email.to_uppercase(), PASSWORD);
+    assert_eq!(setup.user(&bearer), json!({ "username": name, "email": email }));
+    forget_password(&setup.server, email);
+    assert_eq!(setup.mails(1, email, "Set a new password for Annon").len(), 1, "nothing was mailed before");
+    setup.again(&bearer).assert(200, "Your address is already confirmed");
 }
 
-/// The mail with the link is in German. When a stranger signs up with the address, the mail to its
-/// owner is in English, because nothing is known of the owner's language.
+/// A stranger's sign-up tells nothing of the owner's language, so that mail is in English.
 #[test]
 fn the_mail_is_in_the_language_of_who_signs_up_or_asks_again() {
-    let house = House::new();
+    let setup = MailSetup::new();
     let sign_up = |name: &str, email: &str| {
         let form = json!({ "username": name, "email": email, "password": PASSWORD });
-        let call = house.server.post("/api/register").header("Accept-Language", "de");
+        let call = setup.server.post("/api/register").header("Accept-Language", "de");
         assert_eq!(call.json(&form).send().status, 201);
     };
     let (email, subject) = ("neu@mail.example", "=?utf-8?b?");
     sign_up("jemand-neues", email);
-    let bearer = sign_in(&house.server, "jemand-neues", PASSWORD);
-    let again = house.server.post("/api/user/send-confirmation").header("Accept-Language", "de").bearer(&bearer);
-    again.send().says(200, ON_ITS_WAY);
-    for mail in house.mails(2, email, subject) {
+    let bearer = sign_in(&setup.server, "jemand-neues", PASSWORD);
+    let again = setup.server.post("/api/user/send-confirmation").header("Accept-Language", "de").bearer(&bearer);
+    again.send().assert(200, ON_ITS_WAY);
+    for mail in setup.mails(2, email, subject) {
         assert!(mail.contains("\n\n    jemand-neues\n\n") && mail.is_ascii(), "{mail}");
     }
-    house.again(&bearer).says(200, ON_ITS_WAY);
-    house.confirm(&house.token(email, "jemand-neues")).says(200, "Address confirmed");
+    setup.again(&bearer).assert(200, ON_ITS_WAY);
+    setup.confirm(&setup.token(email, "jemand-neues")).assert(200, "Address confirmed");
     sign_up("ein-anderer", email);
-    assert!(house.mails(1, email, TAKEN)[0].contains("Hello jemand-neues,"));
+    assert!(setup.mails(1, email, TAKEN)[0].contains("Hello jemand-neues,"));
 }
 
-/// The answer, the work of the disk and the new account are as if the address were nobody's. Only
-/// the address's owner learns of it by mail.
+/// The answer and the disk's work do not tell a stranger that the address has an account.
 #[test]
 fn signing_up_tells_nobody_whether_an_address_has_an_account() {
-    let house = House::new();
-    house.sign_up("the-owner", "owner@mail.example");
-    house.confirm(&house.token("owner@mail.example", "the-owner")).says(200, "Address confirmed");
+    let setup = MailSetup::new();
+    setup.sign_up("the-owner", "owner@mail.example");
+    setup.confirm(&setup.token("owner@mail.example", "the-owner")).assert(200, "Address confirmed");
 
     let attempt = |name: &str, email: &str, letter: &str| {
-        let before = house.written();
-        let answer = house.sign_up(name, email);
-        house.mails(1, email, letter);
-        let after = house.written();
-        ((answer.status, answer.json(), answer.telling()), (after.0 - before.0, after.1 - before.1))
+        let before = setup.written();
+        let answer = setup.sign_up(name, email);
+        setup.mails(1, email, letter);
+        let after = setup.written();
+        ((answer.status, answer.json(), answer.stable_headers()), (after.0 - before.0, after.1 - before.1))
     };
     let of_nobody = attempt("stranger-1", "nobody@mail.example", CONFIRM);
     let of_owner = attempt("stranger-2", "OWNER@mail.example", TAKEN);
     assert_eq!(of_owner, of_nobody);
 
     for (name, email) in [("stranger-1", "nobody@mail.example"), ("stranger-2", "OWNER@mail.example")] {
-        let bearer = sign_in(&house.server, name, PASSWORD);
-        assert_eq!(house.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
-        house.again(&bearer).says(200, ON_ITS_WAY);
+        let bearer = sign_in(&setup.server, name, PASSWORD);
+        assert_eq!(setup.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
+        setup.again(&bearer).assert(200, ON_ITS_WAY);
     }
-    let told = house.mails(2, "owner@mail.example", TAKEN);
-    assert!(told[0].contains("Hello the-owner,") && told[0].contains("/reset"), "{}", told[0]);
-    assert!(told.iter().all(|mail| !mail.contains("/confirm/") && !mail.contains("stranger")), "{told:?}");
-    let bearer = sign_in(&house.server, "owner@mail.example", PASSWORD);
-    assert_eq!(house.user(&bearer)["username"], "the-owner", "the address stays the owner's");
-    house.sign_up("the-owner", "other@mail.example").says(409, "This username is already taken");
+    let mails = setup.mails(2, "owner@mail.example", TAKEN);
+    assert!(mails[0].contains("Hello the-owner,") && mails[0].contains("/reset"), "{}", mails[0]);
+    assert!(mails.iter().all(|mail| !mail.contains("/confirm/") && !mail.contains("stranger")), "{mails:?}");
+    let bearer = sign_in(&setup.server, "owner@mail.example", PASSWORD);
+    assert_eq!(setup.user(&bearer)["username"], "the-owner", "the address stays the owner's");
+    setup.sign_up("the-owner", "other@mail.example").assert(409, "This username is already taken");
 }
 
 #[test]
 fn nobody_can_occupy_an_address_and_the_first_to_confirm_it_has_it() {
-    let house = House::new();
+    let setup = MailSetup::new();
     for name in ["squatter", "the-owner", "third-one"] {
-        assert_eq!(house.sign_up(name, "wanted@mail.example").status, 201);
+        assert_eq!(setup.sign_up(name, "wanted@mail.example").status, 201);
     }
-    let tokens = ["squatter", "the-owner", "third-one"].map(|name| house.token("wanted@mail.example", name));
-    house.confirm(&tokens[1]).says(200, "Address confirmed");
-    house.confirm(&tokens[2]).says(409, "Another account confirmed this address first");
-    let squatter = sign_in(&house.server, "squatter", PASSWORD);
-    let delete = house.server.delete("/api/user/delete").bearer(&squatter).json(&json!({ "password": PASSWORD }));
-    delete.send().says(200, "Account Deleted");
-    house.confirm(&tokens[0]).says(400, LINK_IS_DEAD);
-    sign_in(&house.server, "wanted@mail.example", PASSWORD);
+    let tokens = ["squatter", "the-owner", "third-one"].map(|name| setup.token("wanted@mail.example", name));
+    setup.confirm(&tokens[1]).assert(200, "Address confirmed");
+    setup.confirm(&tokens[2]).assert(409, "Another account confirmed this address first");
+    let squatter = sign_in(&setup.server, "squatter", PASSWORD);
+    let delete = setup.server.delete("/api/user/delete").bearer(&squatter).json(&json!({ "password": PASSWORD }));
+    delete.send().assert(200, "Account Deleted");
+    setup.confirm(&tokens[0]).assert(400, LINK_IS_DEAD);
+    sign_in(&setup.server, "wanted@mail.example", PASSWORD);
 }
 
 #[test]
 fn an_account_has_a_link_mailed_three_times_an_hour() {
-    let house = House::new();
-    house.sign_up("some-body", "some@body.example");
-    let bearer = sign_in(&house.server, "some-body", PASSWORD);
+    let setup = MailSetup::new();
+    setup.sign_up("some-body", "some@body.example");
+    let bearer = sign_in(&setup.server, "some-body", PASSWORD);
     for _ in 0..2 {
-        house.again(&bearer).says(200, ON_ITS_WAY);
+        setup.again(&bearer).assert(200, ON_ITS_WAY);
     }
-    assert_eq!(house.again(&bearer).status, 429);
-    assert_eq!(house.mails(3, "some@body.example", CONFIRM).len(), 3);
+    assert_eq!(setup.again(&bearer).status, 429);
+    assert_eq!(setup.mails(3, "some@body.example", CONFIRM).len(), 3);
     // Sign-ups with the address cause at most six more mails.
     for n in 0..7 {
-        assert_eq!(house.sign_up(&format!("other-{n}"), "some@body.example").status, 201);
+        assert_eq!(setup.sign_up(&format!("other-{n}"), "some@body.example").status, 201);
     }
-    wait_until("two that were not mailed", || house.server.log.count("a confirmation was not mailed") == 2);
-    assert_eq!(house.mails(8, "some@body.example", CONFIRM).len(), 8);
+    wait_until("two that were not mailed", || setup.server.log.count("a confirmation was not mailed") == 2);
+    assert_eq!(setup.mails(8, "some@body.example", CONFIRM).len(), 8);
 }
 
 /// Strangers use up the sign-ups' share of an address's mails, and not the owner's.
 #[test]
 fn strangers_who_sign_up_with_an_address_keep_no_mail_from_its_owner() {
-    let house = House::with(&["--trusted-proxies", "127.0.0.1"]);
+    let setup = MailSetup::with(&["--trusted-proxies", "127.0.0.1"]);
     let email = "wanted@mail.example";
     let sign_up = |from: &str, name: &str| {
         let form = json!({ "username": name, "email": email, "password": PASSWORD });
-        let answer = house.server.post("/api/register").header("X-Forwarded-For", from).json(&form).send();
+        let answer = setup.server.post("/api/register").header("X-Forwarded-For", from).json(&form).send();
         assert_eq!(answer.status, 201, "{answer:?}");
     };
     let not_mailed = |count| {
-        let log = &house.server.log;
+        let log = &setup.server.log;
         wait_until("those that aren't mailed", || log.count("a confirmation was not mailed") == count);
     };
     let again = |from: &str, name: &str| {
-        let bearer = sign_in(&house.server, name, PASSWORD);
-        let call = house.server.post("/api/user/send-confirmation").header("X-Forwarded-For", from);
+        let bearer = sign_in(&setup.server, name, PASSWORD);
+        let call = setup.server.post("/api/user/send-confirmation").header("X-Forwarded-For", from);
         call.bearer(&bearer).send()
     };
     for n in 0..6 {
@@ -233,67 +230,65 @@ fn strangers_who_sign_up_with_an_address_keep_no_mail_from_its_owner() {
     }
     not_mailed(3);
     sign_up("203.0.113.2", "the-owner");
-    house.mails_for(1, email, "the-owner");
+    setup.mails_for(1, email, "the-owner");
     for count in [2, 3] {
-        again("203.0.113.2", "the-owner").says(200, ON_ITS_WAY);
-        house.mails_for(count, email, "the-owner");
+        again("203.0.113.2", "the-owner").assert(200, ON_ITS_WAY);
+        setup.mails_for(count, email, "the-owner");
     }
 
-    // Strangers behind several addresses can use up the mails of sign-ups, but not those that an
-    // account's owner asks for. Each account may ask for a few at most.
+    // Strangers can use up the mails of sign-ups, but not those that account owners ask for.
     for n in 0..3 {
         sign_up(&format!("203.0.113.1{n}"), &format!("someone-{n}"));
     }
     not_mailed(4);
     sign_up("203.0.113.3", "other-owner");
     not_mailed(5);
-    again("203.0.113.3", "other-owner").says(200, ON_ITS_WAY);
-    house.mails_for(1, email, "other-owner");
+    again("203.0.113.3", "other-owner").assert(200, ON_ITS_WAY);
+    setup.mails_for(1, email, "other-owner");
     for n in 0..4 {
-        again("203.0.113.1", &format!("stranger-{n}")).says(200, ON_ITS_WAY);
+        again("203.0.113.1", &format!("stranger-{n}")).assert(200, ON_ITS_WAY);
     }
     assert_eq!(again("203.0.113.1", "stranger-4").status, 429);
-    let token = house.token(email, "the-owner");
-    house.confirm(&token).says(200, "Address confirmed");
+    let token = setup.token(email, "the-owner");
+    setup.confirm(&token).assert(200, "Address confirmed");
 }
 
 /// The page behind the link says whose account would get the address, before anybody confirms.
 #[test]
 fn a_link_tells_whose_account_it_is_for_and_ends_with_a_no() {
-    let house = House::new();
+    let setup = MailSetup::new();
     let email = "wanted@mail.example";
     for name in ["stranger", "the-owner"] {
-        assert_eq!(house.sign_up(name, email).status, 201);
+        assert_eq!(setup.sign_up(name, email).status, 201);
     }
-    let [strangers, owners] = ["stranger", "the-owner"].map(|name| house.token(email, name));
+    let [strangers, owners] = ["stranger", "the-owner"].map(|name| setup.token(email, name));
     for _ in 0..2 {
-        let whose = house.whose(&strangers);
+        let whose = setup.whose(&strangers);
         assert_eq!((whose.status, whose.json()), (200, json!({ "status": 200, "username": "stranger" })));
     }
-    house.refuse(&strangers).says(200, "Link ended");
+    setup.refuse(&strangers).assert(200, "Link ended");
     for dead in [&strangers, "nonsense"] {
-        house.whose(dead).says(400, LINK_IS_DEAD);
-        house.refuse(dead).says(400, LINK_IS_DEAD);
-        house.confirm(dead).says(400, LINK_IS_DEAD);
+        setup.whose(dead).assert(400, LINK_IS_DEAD);
+        setup.refuse(dead).assert(400, LINK_IS_DEAD);
+        setup.confirm(dead).assert(400, LINK_IS_DEAD);
     }
-    assert_eq!(house.whose(&owners).json()["username"], "the-owner");
-    house.confirm(&owners).says(200, "Address confirmed");
-    house.whose(&owners).says(400, LINK_IS_DEAD);
-    assert_eq!(house.user(&sign_in(&house.server, email, PASSWORD))["username"], "the-owner");
+    assert_eq!(setup.whose(&owners).json()["username"], "the-owner");
+    setup.confirm(&owners).assert(200, "Address confirmed");
+    setup.whose(&owners).assert(400, LINK_IS_DEAD);
+    assert_eq!(setup.user(&sign_in(&setup.server, email, PASSWORD))["username"], "the-owner");
 }
 
-/// A reset for an unknown address writes as much, so neither the disk's counters nor the time of
-/// other calls reveal that it is unknown.
+/// A reset writes as much for an unknown address, so neither disk nor time reveals it.
 #[test]
 fn a_reset_writes_as_much_for_an_address_that_nobody_has() {
-    let house = House::new();
-    house.sign_up("some-body", "some@body.example");
-    house.confirm(&house.token("some@body.example", "some-body")).says(200, "Address confirmed");
+    let setup = MailSetup::new();
+    setup.sign_up("some-body", "some@body.example");
+    setup.confirm(&setup.token("some@body.example", "some-body")).assert(200, "Address confirmed");
     let calls = |email: &str| {
-        let before = house.written();
-        forget_password(&house.server, email);
-        wait_until("the disk's work", || house.written() != before);
-        let after = house.written();
+        let before = setup.written();
+        forget_password(&setup.server, email);
+        wait_until("the disk's work", || setup.written() != before);
+        let after = setup.written();
         (after.0 - before.0, after.1 - before.1)
     };
     assert_eq!(calls("nobody@mail.example"), calls("some@body.example"));
@@ -305,7 +300,8 @@ fn a_reset_writes_as_much_for_an_address_that_nobody_has() {
 fn without_a_mail_server_an_address_is_the_accounts_at_once() {
     let (server, person) = Person::with(&[]);
     sign_in(&server, &person.email, &person.password);
-    register(&server, "somebody-else", &person.email, PASSWORD).says(409, "An account with this email already exists");
+    register(&server, "somebody-else", &person.email, PASSWORD)
+        .assert(409, "An account with this email already exists");
     let again = person.call(&server, "POST", "/api/user/send-confirmation").send();
-    again.says(200, "Your address is already confirmed");
+    again.assert(200, "Your address is already confirmed");
 }

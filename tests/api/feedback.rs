@@ -32,11 +32,10 @@ fn newest_picture(server: &Server, name: &str) -> Vec<u8> {
 #[test]
 fn words_arrive_with_the_operator() {
     let server = Server::start();
-    Form::saying("  two lines\r\nof feedback  ").send(&server).says(201, SENT);
-    // A browser sends an empty picture when no file was chosen, and a newer page may send a new
-    // field.
-    let form = Form::saying("é is one character").picture(b"").field("mood", b"good");
-    form.send(&server).says(201, SENT);
+    Form::with_text("  two lines\r\nof feedback  ").send(&server).assert(201, SENT);
+    // A browser sends an empty picture when none was chosen; a newer page may add a field.
+    let form = Form::with_text("é is one character").picture(b"").field("mood", b"good");
+    form.send(&server).assert(201, SENT);
     let listed = listed(&server);
     assert_eq!(listed[1..2], ["    é is one character"]);
     assert_eq!(listed[3..], ["    two lines", "    of feedback"]);
@@ -48,7 +47,7 @@ fn feedback_is_refused_in_the_words_of_the_form() {
     let server = Server::with(NO_LIMITS);
     let short = "Feedback must contain over 10 characters";
     let long = "Please shorten your feedback to 4000 characters";
-    for (text, status, told) in [
+    for (text, status, message) in [
         ("", 422, short),
         ("nine char", 422, short),
         ("ééééééééé", 422, short),
@@ -56,14 +55,14 @@ fn feedback_is_refused_in_the_words_of_the_form() {
         (&"é".repeat(4001), 422, long),
         (&"x".repeat(16_001), 422, long),
     ] {
-        Form::saying(text).send(&server).says(status, told);
+        Form::with_text(text).send(&server).assert(status, message);
     }
-    Form::default().field("mood", b"good").send(&server).says(422, short);
-    Form::default().picture(&picture(8, 8, ImageFormat::Png)).send(&server).says(422, short);
-    Form::default().field("feedback", b"not \xff\xfe UTF-8").send(&server).says(400, "The feedback is not UTF-8.");
+    Form::default().field("mood", b"good").send(&server).assert(422, short);
+    Form::default().picture(&picture(8, 8, ImageFormat::Png)).send(&server).assert(422, short);
+    Form::default().field("feedback", b"not \xff\xfe UTF-8").send(&server).assert(400, "The feedback is not UTF-8.");
     assert_eq!(listed(&server), [""; 0]);
-    Form::saying(&"🙂".repeat(4000)).send(&server).says(201, SENT);
-    Form::saying("ten chars.").send(&server).says(201, SENT);
+    Form::with_text(&"🙂".repeat(4000)).send(&server).assert(201, SENT);
+    Form::with_text("ten chars.").send(&server).assert(201, SENT);
 }
 
 #[test]
@@ -73,24 +72,24 @@ fn what_is_no_form_is_refused() {
     let send = |kind: &str, body: &[u8]| -> Answer {
         server.post("/api/feedback").header("Content-Type", kind).body(body).send()
     };
-    let whole = Form::saying(WORDS).bytes();
+    let whole = Form::with_text(WORDS).bytes();
     for kind in
         ["", "application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/mixed; boundary=x"]
     {
-        send(kind, &whole).says(415, not_a_form);
+        send(kind, &whole).assert(415, not_a_form);
     }
-    server.post("/api/feedback").body(whole.as_slice()).send().says(415, not_a_form);
+    server.post("/api/feedback").body(whole.as_slice()).send().assert(415, not_a_form);
 
     let kind = Form::content_type();
     for kind in ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=another"] {
-        send(kind, &whole).says(400, BROKEN);
+        send(kind, &whole).assert(400, BROKEN);
     }
     let cut = &whole[..whole.len() - 10];
     for body in [&b""[..], b"nonsense", b"\r\n\r\n", &[0xff; 100], cut] {
-        send(&kind, body).says(400, BROKEN);
+        send(&kind, body).assert(400, BROKEN);
     }
     // The server ignores what stands before the first boundary.
-    send(&kind, &whole[10..]).says(422, "Feedback must contain over 10 characters");
+    send(&kind, &whole[10..]).assert(422, "Feedback must contain over 10 characters");
     for headers in [
         "Content-Type: text/plain",
         "Content-Disposition: form-data",
@@ -101,12 +100,12 @@ fn what_is_no_form_is_refused() {
         let answer = Form::default().part(headers, WORDS.as_bytes()).send(&server);
         assert!(matches!(answer.status, 400 | 422), "{headers}: {answer:?}");
     }
-    let mut crowded = Form::saying(WORDS);
+    let mut crowded = Form::with_text(WORDS);
     for n in 0..16 {
         crowded = crowded.field(&format!("field-{n}"), b"x");
     }
-    crowded.send(&server).says(400, BROKEN);
-    Form::saying(WORDS).field("mood", &[b'x'; 20_000]).send(&server).says(400, BROKEN);
+    crowded.send(&server).assert(400, BROKEN);
+    Form::with_text(WORDS).field("mood", &[b'x'; 20_000]).send(&server).assert(400, BROKEN);
     let flood: String = (0..200).map(|n| format!("\r\nX-{n}: y")).collect();
     let flooded = format!("Content-Disposition: form-data; name=\"feedback\"{flood}");
     assert_eq!(Form::default().part(&flooded, WORDS.as_bytes()).send(&server).status, 400);
@@ -121,7 +120,7 @@ fn long_picture(side: u32) -> Vec<u8> {
 #[test]
 fn of_two_pictures_the_last_one_counts() {
     let server = Server::start();
-    Form::saying(WORDS).picture(&long_picture(40)).picture(&long_picture(20)).send(&server).says(201, SENT);
+    Form::with_text(WORDS).picture(&long_picture(40)).picture(&long_picture(20)).send(&server).assert(201, SENT);
     let stored = image::load_from_memory(&newest_picture(&server, "last.jpg")).unwrap();
     assert_eq!(stored.width(), 20);
 }
@@ -137,12 +136,12 @@ fn who_has_sent_the_picture_keeps_no_turn_while_the_rest_trickles() {
         connection.send(&whole[..whole.len() - 60]).unwrap();
     }
     for _ in 0..2 {
-        form.send(&server).says(201, SENT);
+        form.send(&server).assert(201, SENT);
     }
     assert!(slow.iter().all(Connection::is_silent), "they were waited for");
     for connection in &mut slow {
         connection.send(&whole[whole.len() - 60..]).unwrap();
-        connection.answer_to("POST", "/api/feedback").says(201, SENT);
+        connection.answer_to("POST", "/api/feedback").assert(201, SENT);
     }
 }
 
@@ -155,7 +154,7 @@ fn a_picture_is_drawn_anew_and_keeps_nothing_but_pixels() {
     }
     let trailing = [&original[..], b"<script>SECRET-TAIL</script>PK\x03\x04"].concat();
     for (name, file) in [("small.jpg", photo(40, 20)), ("large.jpg", trailing)] {
-        Form::saying(WORDS).picture(&file).send(&server).says(201, SENT);
+        Form::with_text(WORDS).picture(&file).send(&server).assert(201, SENT);
         let stored = newest_picture(&server, name);
         assert!(!contains(&stored, b"SECRET") && !contains(&stored, b"Exif") && !contains(&stored, b"ICC_PROFILE"));
         let kind = ImageReader::new(std::io::Cursor::new(&stored)).with_guessed_format().unwrap().format();
@@ -170,7 +169,7 @@ fn a_picture_is_drawn_anew_and_keeps_nothing_but_pixels() {
 fn every_kind_of_picture_is_taken_and_stored_as_a_jpeg() {
     let server = Server::start();
     for (name, format) in [("a.jpg", ImageFormat::Jpeg), ("b.png", ImageFormat::Png), ("c.webp", ImageFormat::WebP)] {
-        Form::saying(WORDS).picture(&picture(64, 32, format)).send(&server).says(201, SENT);
+        Form::with_text(WORDS).picture(&picture(64, 32, format)).send(&server).assert(201, SENT);
         let stored = newest_picture(&server, name);
         assert!(stored.starts_with(&[0xff, 0xd8, 0xff]));
         let drawn = image::load_from_memory(&stored).unwrap();
@@ -188,7 +187,7 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
     // The sides are allowed, but each colour has twice the bytes.
     let deep = claiming(&png, 4096, 16);
     let html_first = [b"<html><script>alert(1)</script>", png.as_slice()].concat();
-    for (file, status, told) in [
+    for (file, status, message) in [
         (&b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"[..], 415, OTHER_KIND),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 415, OTHER_KIND),
         (b"%PDF-1.7", 415, OTHER_KIND),
@@ -204,13 +203,13 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
         (&vec![0xff; 5 * 1024 * 1024 + 1], 413, "Send a photo of at most 5 MB."),
     ] {
         let shown = String::from_utf8_lossy(&file[..file.len().min(16)]).into_owned();
-        let answer = Form::saying(WORDS).picture(file).send(&server);
-        assert_eq!((answer.status, answer.message()), (status, told.to_owned()), "{shown}");
+        let answer = Form::with_text(WORDS).picture(file).send(&server);
+        assert_eq!((answer.status, answer.message()), (status, message.to_owned()), "{shown}");
     }
     assert_eq!(listed(&server), [""; 0], "the words alone are not filed either");
     let pictures = server.folder.data().join("images/feedback");
     assert!(!pictures.exists() || std::fs::read_dir(pictures).unwrap().count() == 0);
-    Form::saying(WORDS).picture(&picture(4096, 1, ImageFormat::Png)).send(&server).says(201, SENT);
+    Form::with_text(WORDS).picture(&picture(4096, 1, ImageFormat::Png)).send(&server).assert(201, SENT);
 }
 
 #[test]
@@ -218,15 +217,15 @@ fn a_file_of_five_megabytes_is_taken_and_not_one_byte_more() {
     let server = Server::with(NO_LIMITS);
     let mut file = photo(40, 20);
     file.resize(5 * 1024 * 1024, 0);
-    Form::saying(WORDS).picture(&file).send(&server).says(201, SENT);
+    Form::with_text(WORDS).picture(&file).send(&server).assert(201, SENT);
     file.push(0);
-    Form::saying(WORDS).picture(&file).send(&server).says(413, "Send a photo of at most 5 MB.");
+    Form::with_text(WORDS).picture(&file).send(&server).assert(413, "Send a photo of at most 5 MB.");
 }
 
 #[test]
 fn a_damaged_picture_of_feedback_is_said_so_and_its_words_are_shown() {
     let server = Server::start();
-    Form::saying(WORDS).picture(&photo(40, 20)).send(&server).says(201, SENT);
+    Form::with_text(WORDS).picture(&photo(40, 20)).send(&server).assert(201, SENT);
     let id = listed(&server)[0].split(' ').next().unwrap().to_owned();
     let path = server.folder.data().join("images/feedback").join(format!("{id}.sealed"));
     let mut bytes = std::fs::read(&path).unwrap();
@@ -239,13 +238,12 @@ fn a_damaged_picture_of_feedback_is_said_so_and_its_words_are_shown() {
     assert!(printed(&output.stderr).contains("its picture is damaged"), "{output:?}");
 }
 
-/// A form is the one body that a page may send anywhere without asking first. A program sends no
-/// origin.
+/// A page may send a form anywhere without asking first. A program sends no origin.
 #[test]
 fn a_page_from_elsewhere_can_not_send_feedback_in_its_visitors_names() {
     let server = Server::with(&["--public-url", "https://annon.example"]);
     let send = |headers: &[(&str, &str)]| {
-        let call = Form::saying("words of somebody's visitor").call(&server);
+        let call = Form::with_text("words of somebody's visitor").call(&server);
         headers.iter().fold(call, |call, (name, value)| call.header(name, value)).send()
     };
     for from_elsewhere in [
@@ -255,13 +253,13 @@ fn a_page_from_elsewhere_can_not_send_feedback_in_its_visitors_names() {
         &[("Sec-Fetch-Site", "cross-site")],
         &[("Sec-Fetch-Site", "same-site"), ("Origin", "https://annon.example")],
     ] {
-        send(from_elsewhere).says(403, "Feedback is sent from this site's own pages.");
+        send(from_elsewhere).assert(403, "Feedback is sent from this site's own pages.");
     }
     for from_here in [
         &[][..],
         &[("Origin", "https://annon.example"), ("Sec-Fetch-Site", "same-origin")],
         &[("Origin", "https://annon.example")],
     ] {
-        send(from_here).says(201, "Feedback sent");
+        send(from_here).assert(201, "Feedback sent");
     }
 }

@@ -1,5 +1,4 @@
-//! A disk without a free byte. The test mounts one, which most machines allow root only. Where it
-//! may not mount, it says so and passes.
+//! A disk without a free byte. Where the test may not mount one, it says so and passes.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -54,7 +53,7 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
     let mut server = Server::on(&folder, &flags);
     let (person, leaver) = (Person::new(&server), Person::new(&server));
     let target = person.target(&server);
-    send_note(&server, &target, "before the disk was full").says(201, SENT);
+    send_note(&server, &target, "before the disk was full").assert(201, SENT);
     let ballast = || fs::metadata(folder.data().join("ballast")).map_or(0, |about| about.len());
     wait_until("the first sweep takes ballast on", || ballast() >= 4 << 20);
     assert!(server.stop().success());
@@ -64,9 +63,9 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
         let mut server = Server::on(&folder, &flags);
         assert!(server.log.lines().iter().any(|line| line.contains("the disk is full")), "{:?}", server.log.lines());
         assert_eq!(person.inbox(&server)["data"][0]["message"], "before the disk was full");
-        send_note(&server, &target, "while the disk is full").says(507, NO_SPACE);
-        register(&server, "latecomer", "late@mail.example", "password").says(507, NO_SPACE);
-        server.get("/readyz").send().says(200, "ready to read, but the disk is full");
+        send_note(&server, &target, "while the disk is full").assert(507, NO_SPACE);
+        register(&server, "latecomer", "late@mail.example", "password").assert(507, NO_SPACE);
+        server.get("/readyz").send().assert(200, "ready to read, but the disk is full");
         assert_eq!((server.metric("annon_disk_full"), server.metric("annon_store_healthy")), (1.0, 1.0));
         assert!(printed(&folder.annon(&["stats"]).stdout).contains("false: the disk is full"));
         assert!(ballast() >= 2 << 20, "{}", ballast());
@@ -75,18 +74,18 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
 
     let mut server = Server::on(&folder, &flags);
     assert_eq!(person.call(&server, "DELETE", "/api/messages").send().status, 200, "whoever wants to make room can");
-    leaver.delete(&server, &leaver.password).says(200, "Account Deleted");
-    server.post("/api/logout").bearer(&person.sign_in(&server)).send().says(200, "User Logged Out");
+    leaver.delete(&server, &leaver.password).assert(200, "Account Deleted");
+    server.post("/api/logout").bearer(&person.sign_in(&server)).send().assert(200, "User Logged Out");
     assert!(server.stop().success());
 
     let server = Server::on(&folder, &flags);
     assert_eq!(person.inbox(&server)["data"], json!([]));
     assert!(!is_alive(&server, &leaver.token));
-    send_note(&server, &target, "while the disk is full").says(507, NO_SPACE);
+    send_note(&server, &target, "while the disk is full").assert(507, NO_SPACE);
     fs::remove_file(filler).unwrap();
     wait_until("the server notices", || server.metric("annon_disk_full") == 0.0);
-    send_note(&server, &target, "when there was room again").says(201, SENT);
-    server.get("/readyz").send().says(200, "ready");
+    send_note(&server, &target, "when there was room again").assert(201, SENT);
+    server.get("/readyz").send().assert(200, "ready");
     assert_eq!(person.inbox(&server)["message"], 1);
     assert!(server.log.wait_for("the disk has room again, and writing goes on").is_some());
     drop(server);

@@ -113,6 +113,6 @@ fn whatever_is_sent_is_answered_as_described() {
         Ok(())
     });
     outcome.unwrap_or_else(|found| panic!("with ANNON_FUZZ_SEED={seed}: {found}"));
-    server.get("/readyz").send().says(200, "ready");
+    server.get("/readyz").send().assert(200, "ready");
     assert_eq!(server.log.count("a bug: something panicked"), 0);
 }

@@ -1,5 +1,4 @@
-//! Guessing a password: from many addresses, with a token, or with the words that browsers are
-//! recognized by.
+//! Guessing a password: from many addresses, with a token, or with a browser's own words.
 
 use serde_json::{Value, json};
 
@@ -11,15 +10,14 @@ use crate::support::server::Server;
 const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
 const WRONG_PASSWORD: &str = "incorrect password!";
 
-/// A server that sees another client address with each call, and the account whose password is
-/// guessed.
-struct Siege {
+/// A server that sees a new client address with each call, and the guessed account.
+struct GuessedAccount {
     server: Server,
     person: Person,
 }
 
-impl Siege {
-    fn begin() -> Self {
+impl GuessedAccount {
+    fn new() -> Self {
         let (server, person) = Person::with(&["--trusted-proxies", "127.0.0.1"]);
         Self { server, person }
     }
@@ -48,9 +46,9 @@ impl Siege {
     /// Uses up the tries of browsers that the server does not recognize.
     fn strangers_guess(&self) {
         for from in 1..=10 {
-            self.sign_in(from, "another password", None).says(401, WRONG_CREDENTIALS);
+            self.sign_in(from, "another password", None).assert(401, WRONG_CREDENTIALS);
         }
-        self.sign_in(11, &self.person.password, None).says(401, WRONG_CREDENTIALS);
+        self.sign_in(11, &self.person.password, None).assert(401, WRONG_CREDENTIALS);
     }
 }
 
@@ -62,96 +60,97 @@ fn address(from: usize) -> String {
 /// time it takes, are those of any wrong password.
 #[test]
 fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_was_here_before() {
-    let siege = Siege::begin();
-    let (name, right) = (&siege.person.username, &siege.person.password);
-    let known = siege.known(right);
+    let guessed = GuessedAccount::new();
+    let (name, right) = (&guessed.person.username, &guessed.person.password);
+    let known = guessed.known(right);
     for from in 1..=10 {
-        let name = if from % 2 == 0 { name } else { &siege.person.email };
-        siege.sign_in_as(from, name, "another password", None).says(401, WRONG_CREDENTIALS);
+        let name = if from % 2 == 0 { name } else { &guessed.person.email };
+        guessed.sign_in_as(from, name, "another password", None).assert(401, WRONG_CREDENTIALS);
     }
     let (mut past, mut before) = (Vec::new(), Vec::new());
     for from in 11..=20 {
         // The two calls take turns, because the machine may be busier later.
-        let (answer, took) = timed(|| siege.sign_in(from, right, None));
-        answer.says(401, WRONG_CREDENTIALS);
+        let (answer, took) = timed(|| guessed.sign_in(from, right, None));
+        answer.assert(401, WRONG_CREDENTIALS);
         past.push(took);
         let nobody = format!("nobody-{from}");
-        let (unknown, took) = timed(|| siege.sign_in_as(from, &nobody, "another password", None));
-        assert_eq!(answer.telling(), unknown.telling());
+        let (unknown, took) = timed(|| guessed.sign_in_as(from, &nobody, "another password", None));
+        assert_eq!(answer.stable_headers(), unknown.stable_headers());
         before.push(took);
     }
     let (past, before) = (past.iter().min().unwrap(), before.iter().min().unwrap());
     assert!(*past < *before * 10 && *before < *past * 10, "{past:?} {before:?}");
 
-    siege.sign_in(61, right, Some("nonsense")).says(401, WRONG_CREDENTIALS);
+    guessed.sign_in(61, right, Some("nonsense")).assert(401, WRONG_CREDENTIALS);
     for _ in 0..3 {
-        siege.sign_in(61, "another password", Some(&known)).says(401, WRONG_CREDENTIALS);
+        guessed.sign_in(61, "another password", Some(&known)).assert(401, WRONG_CREDENTIALS);
     }
-    assert_eq!(siege.sign_in(61, right, Some(&known)).status, 200);
-    let other = Person::new(&siege.server);
-    assert_eq!(siege.sign_in_as(62, &other.username, &other.password, None).status, 200, "others are not touched");
+    assert_eq!(guessed.sign_in(61, right, Some(&known)).status, 200);
+    let other = Person::new(&guessed.server);
+    assert_eq!(guessed.sign_in_as(62, &other.username, &other.password, None).status, 200, "others are not touched");
 }
 
 #[test]
 fn who_has_a_token_guesses_at_the_password_ten_times_and_no_more() {
-    let siege = Siege::begin();
+    let guessed = GuessedAccount::new();
     let change = |from, old: &str| {
         let form = json!({ "old_password": old, "new_password": "a new password" });
-        siege.own(from, "POST", "/api/user/change-password", &form)
+        guessed.own(from, "POST", "/api/user/change-password", &form)
     };
-    let delete = |from, password: &str| siege.own(from, "DELETE", "/api/user/delete", &json!({ "password": password }));
+    let delete =
+        |from, password: &str| guessed.own(from, "DELETE", "/api/user/delete", &json!({ "password": password }));
     for from in 0..5 {
-        change(from, "another password").says(403, WRONG_PASSWORD);
-        delete(from, "another password").says(403, WRONG_PASSWORD);
+        change(from, "another password").assert(403, WRONG_PASSWORD);
+        delete(from, "another password").assert(403, WRONG_PASSWORD);
     }
-    change(11, &siege.person.password).says(403, WRONG_PASSWORD);
-    delete(12, &siege.person.password).says(403, WRONG_PASSWORD);
-    assert_eq!(siege.sign_in(13, &siege.person.password, None).status, 200, "the sign-in has tries of its own");
+    change(11, &guessed.person.password).assert(403, WRONG_PASSWORD);
+    delete(12, &guessed.person.password).assert(403, WRONG_PASSWORD);
+    assert_eq!(guessed.sign_in(13, &guessed.person.password, None).status, 200, "the sign-in has tries of its own");
 }
 
 /// Otherwise a stranger could keep the owner from changing a password that somebody else knows.
 #[test]
 fn strangers_who_guess_keep_nobody_with_a_token_from_changing_the_password() {
-    let siege = Siege::begin();
-    siege.strangers_guess();
-    let form = json!({ "old_password": siege.person.password, "new_password": "a new password" });
-    let device = password_is_set(&siege.own(12, "POST", "/api/user/change-password", &form));
-    assert_eq!(siege.sign_in(12, "a new password", Some(&device)).status, 200);
+    let guessed = GuessedAccount::new();
+    guessed.strangers_guess();
+    let form = json!({ "old_password": guessed.person.password, "new_password": "a new password" });
+    let device = password_is_set(&guessed.own(12, "POST", "/api/user/change-password", &form));
+    assert_eq!(guessed.sign_in(12, "a new password", Some(&device)).status, 200);
 }
 
 #[test]
 fn an_account_knows_five_browsers_and_all_have_ten_tries_together() {
-    let siege = Siege::begin();
-    let right = &siege.person.password;
-    let known: Vec<_> = (0..6).map(|_| siege.known(right)).collect();
-    siege.strangers_guess();
-    siege.sign_in(12, right, Some(&known[0])).says(401, WRONG_CREDENTIALS);
-    let again = siege.sign_in(13, right, Some(&known[1]));
+    let guessed = GuessedAccount::new();
+    let right = &guessed.person.password;
+    let known: Vec<_> = (0..6).map(|_| guessed.known(right)).collect();
+    guessed.strangers_guess();
+    guessed.sign_in(12, right, Some(&known[0])).assert(401, WRONG_CREDENTIALS);
+    let again = guessed.sign_in(13, right, Some(&known[1]));
     assert_eq!(again.json()["device"], known[1], "a browser that is known stays the one it is");
     for from in 0..10 {
-        siege.sign_in(from, "another password", Some(&known[1 + from % 5])).says(401, WRONG_CREDENTIALS);
+        guessed.sign_in(from, "another password", Some(&known[1 + from % 5])).assert(401, WRONG_CREDENTIALS);
     }
     for device in &known {
-        siege.sign_in(14, right, Some(device)).says(401, WRONG_CREDENTIALS);
+        guessed.sign_in(14, right, Some(device)).assert(401, WRONG_CREDENTIALS);
     }
 }
 
 #[test]
 fn a_changed_password_and_a_reset_end_what_browsers_are_known_by() {
-    let siege = Siege::begin();
-    let known = siege.known(&siege.person.password);
-    let form = json!({ "old_password": siege.person.password, "new_password": "password two" });
-    siege.strangers_guess();
-    let changed = password_is_set(&siege.own(12, "POST", "/api/user/change-password", &form));
-    siege.sign_in(13, "password two", Some(&known)).says(401, WRONG_CREDENTIALS);
-    assert_eq!(siege.sign_in(13, "password two", Some(&changed)).status, 200, "who changed it is known");
+    let guessed = GuessedAccount::new();
+    let known = guessed.known(&guessed.person.password);
+    let form = json!({ "old_password": guessed.person.password, "new_password": "password two" });
+    guessed.strangers_guess();
+    let changed = password_is_set(&guessed.own(12, "POST", "/api/user/change-password", &form));
+    guessed.sign_in(13, "password two", Some(&known)).assert(401, WRONG_CREDENTIALS);
+    assert_eq!(guessed.sign_in(13, "password two", Some(&changed)).status, 200, "who changed it is known");
 
-    assert_eq!(forget_password(&siege.server, &siege.person.email).status, 200);
-    let mail = wait_for("a mail", || siege.server.folder.mails().pop());
+    assert_eq!(forget_password(&guessed.server, &guessed.person.email).status, 200);
+    let mail = wait_for("a mail", || guessed.server.folder.mails().pop());
     let token = mail.split("/reset/").nth(1).unwrap().split_whitespace().next().unwrap();
-    let reset = password_is_set(&reset_password(&siege.server, token, "password three"));
+    let reset = password_is_set(&reset_password(&guessed.server, token, "password three"));
     for ended in [&known, &changed] {
-        siege.sign_in(14, "password three", Some(ended)).says(401, WRONG_CREDENTIALS);
+        guessed.sign_in(14, "password three", Some(ended)).assert(401, WRONG_CREDENTIALS);
     }
-    assert_eq!(siege.sign_in(14, "password three", Some(&reset)).status, 200);
+    assert_eq!(guessed.sign_in(14, "password three", Some(&reset)).status, 200);
 }

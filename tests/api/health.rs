@@ -11,9 +11,9 @@ use crate::support::server::{Folder, Server, annon, printed, refusal};
 fn a_fresh_server_is_alive_ready_and_counts() {
     let server = Server::start();
     let alive = server.get("/healthz").send();
-    alive.says(200, "alive");
+    alive.assert(200, "alive");
     assert_eq!(alive.header("strict-transport-security"), None, "nobody came over https");
-    server.get("/readyz").send().says(200, "ready");
+    server.get("/readyz").send().assert(200, "ready");
     let person = Person::new(&server);
     crate::support::person::send_note(&server, &person.target(&server), "a note that is counted");
     let answer = server.metrics();
@@ -85,20 +85,19 @@ fn sixteen_connections_ask_for_numbers_at_once_and_the_next_waits_for_a_place() 
         assert_eq!(one.read("GET").unwrap().status, 200);
     }
     assert!(next.is_silent(), "there are sixteen places");
-    server.get("/healthz").send().says(200, "alive");
+    server.get("/healthz").send().assert(200, "alive");
     drop(held);
     assert_eq!(next.read("GET").unwrap().status, 200);
 }
 
-/// If the configured metrics address is taken, the server says so. The default
-/// address may belong to another server.
+/// A configured metrics address that is taken is an error. The default one may be another server's.
 #[test]
 fn a_taken_port_for_the_numbers_stops_only_who_asked_for_it() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let at = taken.local_addr().unwrap().to_string();
-    let (code, said) = refusal(&Folder::new(), &["--metrics-listen", &at]);
+    let (code, text) = refusal(&Folder::new(), &["--metrics-listen", &at]);
     assert_eq!(code, Some(1));
-    assert!(said.contains(&format!("can't listen on {at} for metrics")), "{said}");
+    assert!(text.contains(&format!("can't listen on {at} for metrics")), "{text}");
     // This listener or another process has the default port.
     let _usual = std::net::TcpListener::bind("127.0.0.1:9464");
     let server = Server::run_with_metrics(annon(), &Folder::new(), &[], &[]);
@@ -167,7 +166,7 @@ fn everything_described_is_there_and_takes_no_other_method() {
                 continue;
             }
             let answer = server.call(other, &path).send();
-            answer.says(405, "This call takes another method; the Allow header says which.");
+            answer.assert(405, "This call takes another method; the Allow header says which.");
             assert!(
                 answer.header("allow").is_some_and(|allow| allow.contains(&method.to_uppercase())),
                 "{other} {path}"

@@ -1,5 +1,4 @@
-//! Requests that no page would send. The answer is a sentence, the connection can be used again or
-//! is closed, and no other client notices.
+//! Requests that no page would send: each gets a sentence, and no other client notices.
 
 use std::net::TcpStream;
 use std::process::Command;
@@ -8,9 +7,9 @@ use serde_json::json;
 
 use crate::api::json::{NOT_JSON, WRONG_FIELDS};
 use crate::support::client::{Connection, dial_from, raw};
-use crate::support::line::Line;
 use crate::support::patience::wait_until;
 use crate::support::person::{Person, register};
+use crate::support::reused_connection::ReusedConnection;
 use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
 
 const TOO_LARGE: &str = "That is more than this call takes.";
@@ -18,30 +17,30 @@ const TOO_LARGE: &str = "That is more than this call takes.";
 #[test]
 fn a_body_that_is_too_large_is_refused_whether_it_is_announced_or_not() {
     let server = Server::with(NO_LIMITS);
-    let mut line = Line::open(&server);
+    let mut connection = ReusedConnection::open(&server);
     let most = 16 * 1024;
     let padded = |length: usize| format!("{{{}}}", " ".repeat(length - 2));
     let login = || server.post("/api/login").header("Content-Type", "application/json");
-    line.send(login().body(padded(most))).says(400, WRONG_FIELDS);
+    connection.send(login().body(padded(most))).assert(400, WRONG_FIELDS);
     for length in [most + 1, 200_000, 5_000_000] {
-        line.send(login().body(padded(length))).says(413, TOO_LARGE);
+        connection.send(login().body(padded(length))).assert(413, TOO_LARGE);
     }
     let announce = |length: &str| {
         let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length:";
         raw(server.address, format!("{head} {length}\r\n\r\n").as_bytes(), "POST", "/api/login")
     };
-    announce("16385").says(413, TOO_LARGE);
-    announce("99999999999").says(413, TOO_LARGE);
-    announce("18446744073709551615").says(413, TOO_LARGE);
+    announce("16385").assert(413, TOO_LARGE);
+    announce("99999999999").assert(413, TOO_LARGE);
+    announce("18446744073709551615").assert(413, TOO_LARGE);
 
     let chunked = |chunks: usize| {
         let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
         let body = format!("3e8\r\n{}\r\n", " ".repeat(1000)).repeat(chunks);
         raw(server.address, format!("{head}{body}0\r\n\r\n").as_bytes(), "POST", "/api/login")
     };
-    chunked(10).says(400, NOT_JSON);
-    chunked(17).says(413, TOO_LARGE);
-    chunked(2000).says(413, TOO_LARGE);
+    chunked(10).assert(400, NOT_JSON);
+    chunked(17).assert(413, TOO_LARGE);
+    chunked(2000).assert(413, TOO_LARGE);
 }
 
 #[test]
@@ -53,19 +52,19 @@ fn a_body_that_is_cut_short_is_refused_and_does_nothing() {
         let mut connection = Connection::open(server.address);
         connection.send(&whole[..whole.len() - missing]).unwrap();
         connection.finish();
-        connection.answer_to("POST", "/api/register").says(400, "The request was cut short. Try again.");
+        connection.answer_to("POST", "/api/register").assert(400, "The request was cut short. Try again.");
     }
     // The client closes without waiting for an answer.
     let mut connection = Connection::open(server.address);
     connection.send(&whole[..whole.len() - 1]).unwrap();
     drop(connection);
-    register(&server, "half-person", "half@mail.example", "password").says(201, "User Account Created");
+    register(&server, "half-person", "half@mail.example", "password").assert(201, "User Account Created");
 }
 
 #[test]
 fn a_refused_call_with_a_body_nobody_reads_is_still_answered() {
     let server = Server::start();
-    let mut line = Line::open(&server);
+    let mut connection = ReusedConnection::open(&server);
     for length in [10, 10_000, 3_000_000] {
         let body = "x".repeat(length);
         for (path, status) in [
@@ -75,10 +74,10 @@ fn a_refused_call_with_a_body_nobody_reads_is_still_answered() {
             ("/api/feedback", 415),
             ("/healthz", 405),
         ] {
-            let answer = line.send(server.post(path).body(body.as_str()));
+            let answer = connection.send(server.post(path).body(body.as_str()));
             assert_eq!(answer.status, status, "{path} with {length} bytes");
         }
-        assert_eq!(line.send(server.get("/healthz").body(body.as_str())).status, 200);
+        assert_eq!(connection.send(server.get("/healthz").body(body.as_str())).status, 200);
     }
 }
 
@@ -96,18 +95,18 @@ const RUDE: &str = r"
 #[test]
 fn paths_that_lead_elsewhere_lead_nowhere() {
     let (server, person) = Person::with(NO_LIMITS);
-    let mut line = Line::open(&server);
+    let mut connection = ReusedConnection::open(&server);
     let secret = std::fs::read(server.folder.data().join("secret")).unwrap()[..32].to_vec();
     for path in RUDE.split_whitespace() {
         for method in ["GET", "POST", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
-            let answer = line.send(person.call(&server, method, path));
+            let answer = connection.send(person.call(&server, method, path));
             assert!(answer.status < 500, "{method} {path}: {answer:?}");
             let holds = |needle: &[u8]| answer.body.windows(needle.len()).any(|window| window == needle);
             assert!(!holds(&secret) && !holds(b"root:"), "{method} {path}");
         }
     }
     let long = format!("/{}", "x/".repeat(20_000));
-    assert!(line.send(server.get(&long)).status < 500);
+    assert!(connection.send(server.get(&long)).status < 500);
 }
 
 /// A request that is not valid HTTP gets a status, and the server goes on.
@@ -148,7 +147,7 @@ fn what_is_hardly_http_gets_a_4xx_and_hurts_nobody() {
         connection.send(bytes).unwrap();
         let answer = connection.read("GET").unwrap_or_else(|error| panic!("{error}: {shown}"));
         assert!((400..500).contains(&answer.status), "{shown}: {answer:?}");
-        server.get("/healthz").send().says(200, "alive");
+        server.get("/healthz").send().assert(200, "alive");
     }
 }
 
@@ -165,9 +164,9 @@ fn requests_sent_in_one_piece_are_answered_in_their_order() {
     let mut connection = Connection::open(server.address);
     connection.send(&piece).unwrap();
     for _ in 0..10 {
-        connection.answer_to("GET", "/healthz").says(200, "alive");
-        connection.answer_to("POST", "/api/login").says(400, WRONG_FIELDS);
-        connection.answer_to("GET", "/api/nonsense").says(404, "There is no such call.");
+        connection.answer_to("GET", "/healthz").assert(200, "alive");
+        connection.answer_to("POST", "/api/login").assert(400, WRONG_FIELDS);
+        connection.answer_to("GET", "/api/nonsense").assert(404, "There is no such call.");
     }
 }
 
@@ -176,7 +175,7 @@ fn is_there_for(from: [u8; 4], server: &Server) -> bool {
     let Ok(stream) = dial_from(from, server.address) else { return false };
     let mut connection = Connection::over(stream);
     connection.send(&server.get("/readyz").bytes()).is_ok()
-        && connection.read("GET").is_ok_and(|told| told.status == 200)
+        && connection.read("GET").is_ok_and(|answer| answer.status == 200)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::patience::wait_until;
 use crate::support::person::{Person, send_note};
 use crate::support::server::{NO_LIMITS, Server};
-use crate::support::window::Window;
+use crate::support::test_socket::TestSocket;
 
 const NO_SUCH_NOTE: &str = "There is no such message in your inbox.";
 
@@ -69,11 +69,11 @@ fn pages_are_as_long_as_was_asked_and_begin_where_was_asked() {
 fn a_bad_page_is_refused_in_words() {
     let (server, person) = Person::with(&[]);
     for limit in ["0", "201", "-1", "1.5", "", "ten", "%FF", "99999999999999999999999", "0x10"] {
-        person.get(&server, &format!("/api/messages?limit={limit}")).says(400, "limit has to be 1 to 200.");
+        person.get(&server, &format!("/api/messages?limit={limit}")).assert(400, "limit has to be 1 to 200.");
     }
     for before in ["", "x", "5", "%00", "0193b0a0", "null"] {
         let answer = person.get(&server, &format!("/api/messages?before={before}"));
-        answer.says(400, "before has to be the id of a message.");
+        answer.assert(400, "before has to be the id of a message.");
     }
 }
 
@@ -91,8 +91,8 @@ fn marking_and_deleting_tell_how_many_are_unread_and_count_once() {
     assert_eq!((&inbox["message"], seen), (&json!(2), vec![false, true, false]));
     assert_eq!(delete(&ids[1]).json(), json!({ "status": 200, "message": 2 }), "it was seen");
     assert_eq!(delete(&ids[0]).json(), json!({ "status": 200, "message": 1 }), "it was not");
-    delete(&ids[0]).says(404, NO_SUCH_NOTE);
-    mark(&ids[0]).says(404, NO_SUCH_NOTE);
+    delete(&ids[0]).assert(404, NO_SUCH_NOTE);
+    mark(&ids[0]).assert(404, NO_SUCH_NOTE);
     let inbox = person.inbox(&server);
     assert_eq!((&inbox["message"], ids_of(&inbox)), (&json!(1), vec![ids[2].clone()]));
 }
@@ -104,8 +104,8 @@ fn nobody_reaches_into_another_inbox() {
     let other = Person::new(&server);
     let before = person.inbox(&server);
     for id in [&*ids[0], "x", "0193b0a0-0000-7000-8000-000000000000", "%00", "..%2f..", &"9".repeat(3000)] {
-        other.get(&server, &format!("/api/mark_as_seen/{id}")).says(404, NO_SUCH_NOTE);
-        other.call(&server, "DELETE", &format!("/api/message/{id}")).send().says(404, NO_SUCH_NOTE);
+        other.get(&server, &format!("/api/mark_as_seen/{id}")).assert(404, NO_SUCH_NOTE);
+        other.call(&server, "DELETE", &format!("/api/message/{id}")).send().assert(404, NO_SUCH_NOTE);
     }
     assert_eq!(person.inbox(&server), before);
 }
@@ -128,20 +128,19 @@ fn an_inbox_is_emptied_at_once_and_its_other_windows_hear_of_it() {
     let server = Server::with(NO_LIMITS);
     let (person, ids) = with_notes(&server, 30);
     let (other, others) = with_notes(&server, 2);
-    let mut window = Window::of(&server, &person);
+    let mut socket = TestSocket::of(&server, &person);
     let empty = || person.call(&server, "DELETE", "/api/messages").send().json();
     assert_eq!(empty(), json!({ "status": 200, "message": 0 }));
-    assert_eq!(window.next_frame(), json!({ "event": "event.inbox", "unread": 0, "reload": true }));
+    assert_eq!(socket.next_frame(), json!({ "event": "event.inbox", "unread": 0, "reload": true }));
     assert_eq!(person.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
-    person.get(&server, &format!("/api/mark_as_seen/{}", ids[3])).says(404, NO_SUCH_NOTE);
+    person.get(&server, &format!("/api/mark_as_seen/{}", ids[3])).assert(404, NO_SUCH_NOTE);
     assert_eq!(ids_of(&other.inbox(&server)), others, "nobody else's is touched");
     assert_eq!(empty(), json!({ "status": 200, "message": 0 }), "once more is no mistake");
-    send_note(&server, &person.target(&server), "the first of the new ones").says(201, "Anonymous Message Sent");
+    send_note(&server, &person.target(&server), "the first of the new ones").assert(201, "Anonymous Message Sent");
     assert_eq!(person.inbox(&server)["message"], 1);
 }
 
-/// The quarter of an hour of the machine's clock, which is the server's, too. A test that sees it
-/// change starts again.
+/// The quarter of an hour by the clock. A test that sees it change starts again.
 fn quarter() -> u64 {
     crate::support::patience::since_1970().as_secs() / 900
 }
@@ -160,13 +159,13 @@ fn notes_in_batches_wait_unseen_and_are_delivered_when_that_ends() {
         assert_eq!(settings(Some(true)).json(), json!({ "status": 200, "batches": true }));
         assert_eq!(settings(None).json()["batches"], true);
         let target = person.target(&server);
-        let mut window = Window::of(&server, &person);
+        let mut socket = TestSocket::of(&server, &person);
         for n in 0..3 {
-            send_note(&server, &target, &format!("it waits: {n}")).says(201, "Anonymous Message Sent");
+            send_note(&server, &target, &format!("it waits: {n}")).assert(201, "Anonymous Message Sent");
         }
         let inbox = person.inbox(&server);
         let marked = person.get(&server, &format!("/api/mark_as_seen/{}", ids[0])).json();
-        let frame = window.next_frame();
+        let frame = socket.next_frame();
         if quarter() != begun {
             continue;
         }
@@ -175,7 +174,7 @@ fn notes_in_batches_wait_unseen_and_are_delivered_when_that_ends() {
         assert_eq!(frame, json!({ "event": "event.inbox", "unread": 0 }), "nor was anything told before");
 
         settings(Some(false));
-        let frame = window.next_frame();
+        let frame = socket.next_frame();
         let inbox = person.inbox(&server);
         assert_eq!(inbox["message"], 3);
         assert_eq!(inbox["data"].as_array().unwrap().len(), 4);
@@ -184,8 +183,8 @@ fn notes_in_batches_wait_unseen_and_are_delivered_when_that_ends() {
         }
         assert_eq!(frame, json!({ "event": "event.inbox", "unread": 3, "reload": true }));
         wait_until("a note shown as it comes", || {
-            send_note(&server, &target, "it waits no more").says(201, "Anonymous Message Sent");
-            window.next_frame()["note"]["message"] == "it waits no more"
+            send_note(&server, &target, "it waits no more").assert(201, "Anonymous Message Sent");
+            socket.next_frame()["note"]["message"] == "it waits no more"
         });
         return;
     }

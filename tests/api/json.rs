@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use crate::support::client::Call;
 use crate::support::contract::{document, operations};
-use crate::support::line::Line;
 use crate::support::person::Person;
+use crate::support::reused_connection::ReusedConnection;
 use crate::support::server::{NO_LIMITS, Server};
 
 pub(crate) const WRONG_FIELDS: &str = "A field is missing, or holds something of the wrong type.";
@@ -71,11 +71,11 @@ fn is_of_type(value: &Value, schema: &Value) -> bool {
 #[test]
 fn a_wrong_type_in_any_field_of_any_call_is_refused_in_words() {
     let (server, person) = Person::with(NO_LIMITS);
-    let mut line = Line::open(&server);
+    let mut connection = ReusedConnection::open(&server);
     for taker in takers() {
         let filled = taker.filled();
         let mut refused = |body: Value| {
-            let answer = line.send(taker.call(&server, &person).json(&body));
+            let answer = connection.send(taker.call(&server, &person).json(&body));
             assert_eq!(answer.header("connection"), None, "a small body is read, and the connection goes on");
             assert_eq!((answer.status, answer.message()), (400, WRONG_FIELDS.to_owned()), "{} {body}", taker.path);
         };
@@ -118,12 +118,12 @@ fn an_unknown_field_changes_nothing() {
 #[test]
 fn a_body_that_is_no_json_is_refused_in_words() {
     let (server, person) = Person::with(NO_LIMITS);
-    let mut line = Line::open(&server);
+    let mut connection = ReusedConnection::open(&server);
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(2_500), close.repeat(2_500)).into_bytes();
     for taker in takers() {
         let whole = Value::from(taker.filled()).to_string();
         let call = |kind: &str, body: &[u8]| taker.call(&server, &person).header("Content-Type", kind).body(body);
-        for (body, told) in [
+        for (body, message) in [
             (&b""[..], NOT_JSON),
             (b"{", NOT_JSON),
             (b"nonsense", NOT_JSON),
@@ -141,7 +141,7 @@ fn a_body_that_is_no_json_is_refused_in_words() {
             (&deep("[", "]"), WRONG_FIELDS),
             (&deep("{\"a\":", "}"), NOT_JSON),
         ] {
-            line.send(call("application/json", body)).says(400, told);
+            connection.send(call("application/json", body)).assert(400, message);
         }
         let not_json = "Send JSON, with Content-Type: application/json.";
         for kind in [
@@ -151,14 +151,15 @@ fn a_body_that_is_no_json_is_refused_in_words() {
             "multipart/form-data; boundary=x",
             "application/xml",
         ] {
-            line.send(call(kind, whole.as_bytes())).says(415, not_json);
+            connection.send(call(kind, whole.as_bytes())).assert(415, not_json);
         }
-        line.send(taker.call(&server, &person).body(whole.as_str())).says(415, not_json);
+        connection.send(taker.call(&server, &person).body(whole.as_str())).assert(415, not_json);
         for kind in ["application/json; charset=utf-8", "APPLICATION/JSON", "application/vnd.api+json"] {
-            line.send(call(kind, b"{}")).says(400, WRONG_FIELDS);
+            connection.send(call(kind, b"{}")).assert(400, WRONG_FIELDS);
         }
     }
     let half_a_pair = br#"{"email_or_username":"\ud800-person","password":"password"}"#;
-    line.send(server.post("/api/login").header("Content-Type", "application/json").body(half_a_pair))
-        .says(400, NOT_JSON);
+    connection
+        .send(server.post("/api/login").header("Content-Type", "application/json").body(half_a_pair))
+        .assert(400, NOT_JSON);
 }

@@ -15,7 +15,7 @@ use crate::support::form::{Form, picture};
 use crate::support::patience::{at_once, timed};
 use crate::support::person::{Person, flood, is_alive, password_is_set, register, send_note};
 use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
-use crate::support::window::{Received, Window};
+use crate::support::test_socket::{Received, TestSocket};
 
 const SENT: &str = "Anonymous Message Sent";
 
@@ -37,24 +37,24 @@ fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
     at_once([Signal::TERM, Signal::INT].map(|signal| {
         move || {
             let (mut server, person) = Person::with(NO_LIMITS);
-            let mut windows: Vec<_> = (0..3).map(|_| Window::of(&server, &person)).collect();
+            let mut sockets: Vec<_> = (0..3).map(|_| TestSocket::of(&server, &person)).collect();
             // An unfinished request, unfinished heads, and connections that are only open.
             let mut kept: Vec<_> = (0..5).map(|_| Connection::open(server.address)).collect();
-            kept[..2].iter_mut().for_each(|idle| server.get("/healthz").send_on(idle).says(200, "alive"));
+            kept[..2].iter_mut().for_each(|idle| server.get("/healthz").send_on(idle).assert(200, "alive"));
             kept[0].send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n").unwrap();
             kept[2].send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n").unwrap();
             kept[3].send(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{").unwrap();
             let mut door = UnixStream::connect(server.folder.data().join("control.sock")).unwrap();
             door.write_all(br#"{"user":"list"}"#).unwrap();
-            server.get("/healthz").send().says(200, "alive");
+            server.get("/healthz").send().assert(200, "alive");
 
             server.signal(signal);
             let (status, took) = timed(|| server.wait());
             assert_eq!(status.code(), Some(0), "{:?}", server.log.lines());
             // The server takes at most 4 seconds; a busy machine may take ten times that.
             assert!(took < Duration::from_secs(40), "{took:?}");
-            for window in &mut windows {
-                assert_eq!(window.next(), Received::closed(1012, "restarting"));
+            for socket in &mut sockets {
+                assert_eq!(socket.next(), Received::closed(1012, "restarting"));
             }
             assert!(server.log.wait_for("stopped").is_some());
             assert!(!server.folder.data().join("control.sock").exists());
@@ -64,8 +64,7 @@ fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
     }));
 }
 
-/// The server answers a request that it is receiving when it is told to stop, if all of it comes in
-/// time.
+/// When it is told to stop, the server still answers a request that it is receiving.
 #[test]
 fn a_request_that_is_under_way_is_answered_before_the_end() {
     let mut server = Server::with(NO_LIMITS);
@@ -110,8 +109,7 @@ fn a_backup_nobody_reads_does_not_hold_up_the_end() {
 fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
     let folder = Folder::new();
     let mut limited = Command::new("/bin/sh");
-    // No file may grow beyond this many blocks of 512 bytes. The signal for that is ignored, so the
-    // write fails.
+    // A file may have 4096 blocks of 512 bytes. The signal is ignored, so the write fails.
     limited.env_clear().args(["-c", r#"ulimit -f 4096; trap "" XFSZ; exec "$0" "$@""#, ANNON]);
     let mut server = Server::run(limited, &folder, NO_LIMITS);
     let person = Person::new(&server);
@@ -127,13 +125,13 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
         assert!(acknowledged.len() < 10_000, "nothing ever failed");
     };
     let unavailable = "The server can't store anything right now. Try again later.";
-    refusal.says(503, unavailable);
+    refusal.assert(503, unavailable);
     // The server stops within half a second, and may have stopped already.
     if let Ok(mut probe) = TcpStream::connect(server.address).map(Connection::over)
         && probe.send(&server.get("/readyz").bytes()).is_ok()
         && let Ok(answer) = probe.read("GET")
     {
-        answer.says(503, unavailable);
+        answer.assert(503, unavailable);
     }
     let status = server.wait();
     assert!(status.code().is_some_and(|code| code != 0), "{status:?}");
@@ -141,7 +139,7 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
 
     let again = Server::on(&folder, NO_LIMITS);
     assert!(acknowledged.is_subset(&texts(&again, &person)));
-    send_note(&again, &target, "and life goes on").says(201, SENT);
+    send_note(&again, &target, "and life goes on").assert(201, SENT);
 }
 
 /// Free MiB on the disk of a folder.
@@ -158,25 +156,25 @@ fn on_a_full_disk_pictures_go_first_then_what_grows_and_reading_stays() {
     let person = Person::new(&server);
     let target = person.target(&server);
     for n in 0..3 {
-        send_note(&server, &target, &format!("note number {n}")).says(201, SENT);
+        send_note(&server, &target, &format!("note number {n}")).assert(201, SENT);
     }
     assert!(server.stop().success());
-    let with_picture = Form::saying("it works, mostly").picture(&picture(8, 8, ImageFormat::Png));
+    let with_picture = Form::with_text("it works, mostly").picture(&picture(8, 8, ImageFormat::Png));
 
     let nearly = (free_mib(&folder) * 3 / 2).to_string();
     let mut server = Server::on(&folder, &["--address-limits", "off", "--disk-reserve-mb", &nearly]);
-    with_picture.send(&server).says(507, no_space);
-    Form::saying("it works, mostly").send(&server).says(201, "Feedback sent");
-    send_note(&server, &target, "there is room for words").says(201, SENT);
+    with_picture.send(&server).assert(507, no_space);
+    Form::with_text("it works, mostly").send(&server).assert(201, "Feedback sent");
+    send_note(&server, &target, "there is room for words").assert(201, SENT);
     assert!(server.stop().success());
 
     let full = (free_mib(&folder) * 10).to_string();
     let server = Server::on(&folder, &["--address-limits", "off", "--disk-reserve-mb", &full]);
-    with_picture.send(&server).says(507, no_space);
-    Form::saying("it works, mostly").send(&server).says(507, no_space);
-    send_note(&server, &target, "there is no room for words").says(507, no_space);
-    register(&server, "latecomer", "late@mail.example", "password").says(507, no_space);
-    server.get("/readyz").send().says(200, "ready");
+    with_picture.send(&server).assert(507, no_space);
+    Form::with_text("it works, mostly").send(&server).assert(507, no_space);
+    send_note(&server, &target, "there is no room for words").assert(507, no_space);
+    register(&server, "latecomer", "late@mail.example", "password").assert(507, no_space);
+    server.get("/readyz").send().assert(200, "ready");
 
     let inbox = person.inbox(&server);
     assert_eq!(inbox["message"], 4);
@@ -184,7 +182,7 @@ fn on_a_full_disk_pictures_go_first_then_what_grows_and_reading_stays() {
     assert_eq!(person.get(&server, &format!("/api/mark_as_seen/{}", id(0))).json()["message"], 3);
     assert_eq!(person.call(&server, "DELETE", &format!("/api/message/{}", id(1))).send().json()["message"], 2);
     let token = person.sign_in(&server);
-    server.post("/api/logout").bearer(&token).send().says(200, "User Logged Out");
+    server.post("/api/logout").bearer(&token).send().assert(200, "User Logged Out");
     password_is_set(&person.change_password(&server, &person.password, "another password"));
-    person.delete(&server, "another password").says(200, "Account Deleted");
+    person.delete(&server, "another password").assert(200, "Account Deleted");
 }

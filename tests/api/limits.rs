@@ -11,7 +11,7 @@ use crate::support::form::Form;
 use crate::support::patience::{at_once, now};
 use crate::support::person::{Person, flood, send_note};
 use crate::support::server::{NO_LIMITS, Server};
-use crate::support::window::Window;
+use crate::support::test_socket::TestSocket;
 
 /// Calls that are counted: the name, how many may come at once, after how many seconds another may
 /// come, and the call.
@@ -27,7 +27,7 @@ fn counted(server: &Server) -> Vec<(&'static str, usize, f64, Call)> {
         ("signing up", 30 - 1, 60.0, server.post("/api/register").json(&taken)),
         ("asking for a reset", 10, 180.0, server.post("/api/password-reset").json(&unknown)),
         ("sending notes to one person", 30, 120.0, server.post("/api/annon-message").json(&note)),
-        ("sending feedback", 10, 180.0, Form::saying("it works, mostly").call(server)),
+        ("sending feedback", 10, 180.0, Form::with_text("it works, mostly").call(server)),
         ("asking for nobody", 60, 1.0, server.get("/api/annon/nobody-here")),
     ]
 }
@@ -38,7 +38,7 @@ fn tries(most: usize, mut call: impl FnMut() -> Answer) -> usize {
         .take_while(|_| {
             let answer = call();
             if answer.status == 429 {
-                is_a_limit(&answer);
+                assert_limit(&answer);
             }
             answer.status != 429
         })
@@ -50,7 +50,7 @@ fn with_those_back(burst: usize, since: Instant, each: f64) -> usize {
     burst + (since.elapsed().as_secs_f64() / each) as usize + 1
 }
 
-fn is_a_limit(answer: &Answer) {
+fn assert_limit(answer: &Answer) {
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=3600).contains(&seconds), "{answer:?}");
     let message = answer.message();
@@ -72,7 +72,7 @@ fn an_address_that_asks_too_often_is_told_to_wait() {
     let confirm = json!({ "token": "x", "new_password": "password" });
     let answer = server.post("/api/password-reset/confirm").json(&confirm).send();
     assert_eq!(answer.status, 429, "using a link counts as asking for one");
-    server.get("/healthz").send().says(200, "alive");
+    server.get("/healthz").send().assert(200, "alive");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_mistake_in_a_form_is_not_counted() {
         assert_eq!(crate::support::person::register(&server, "x", "y", "z").status, 422);
         assert_eq!(server.get(&format!("/api/annon/{}", person.username)).send().status, 200);
     }
-    send_note(&server, &target, "a note that is long enough").says(201, "Anonymous Message Sent");
+    send_note(&server, &target, "a note that is long enough").assert(201, "Anonymous Message Sent");
     person.sign_in(&server);
 }
 
@@ -133,17 +133,19 @@ fn a_forwarded_address_counts_only_when_a_trusted_proxy_says_so() {
 fn an_address_may_hold_so_many_sockets_and_no_more() {
     let server = Server::start();
     let people: Vec<_> = (0..17).map(|_| Person::new(&server)).collect();
-    let mut windows = Vec::new();
+    let mut sockets = Vec::new();
     for person in &people[..16] {
-        windows.extend((0..16).map(|_| Window::of(&server, person)));
+        sockets.extend((0..16).map(|_| TestSocket::of(&server, person)));
     }
-    assert_eq!(windows.len(), 256);
-    assert_eq!(Window::try_open(&server, &people[16].token, &[]).map(drop), Err(429));
+    assert_eq!(sockets.len(), 256);
+    assert_eq!(TestSocket::try_open(&server, &people[16].token, &[]).map(drop), Err(429));
     let group = Group::of(&server, people[0].clone());
     let seat = group.seat(&server);
     assert_eq!(try_open(&server, &group.id, &[("Cookie", &seat.cookie)]).map(drop), Err(429), "groups' count as well");
-    drop(windows.pop());
-    crate::support::patience::wait_until("a free socket", || Window::try_open(&server, &people[16].token, &[]).is_ok());
+    drop(sockets.pop());
+    crate::support::patience::wait_until("a free socket", || {
+        TestSocket::try_open(&server, &people[16].token, &[]).is_ok()
+    });
 }
 
 #[test]
@@ -163,7 +165,7 @@ fn more_passwords_than_the_pool_can_take_are_turned_away_and_nobody_else_waits()
     let busy: Vec<_> = logins.iter().filter(|answer| answer.status == 503).collect();
     assert!(!busy.is_empty() && busy.len() < 120, "{} of 120", busy.len());
     for answer in busy {
-        answer.says(503, "The server is busy. Try again in a moment.");
+        answer.assert(503, "The server is busy. Try again in a moment.");
         assert_eq!(answer.header("retry-after"), Some("1"));
     }
     assert!(logins.iter().all(|answer| matches!(answer.status, 401 | 503)));
@@ -178,11 +180,11 @@ fn a_full_inbox_takes_no_more_until_something_is_deleted() {
     let inbox = person.get(&server, "/api/messages?limit=1").json();
     assert_eq!(inbox["message"], 10_000);
     let send = || send_note(&server, &person.target(&server), "one more of them");
-    send().says(409, "This inbox is full. Try again another day.");
+    send().assert(409, "This inbox is full. Try again another day.");
     let path = format!("/api/message/{}", inbox["data"][0]["id"].as_str().unwrap());
     assert_eq!(person.call(&server, "DELETE", &path).send().json()["message"], 9_999);
-    send().says(201, "Anonymous Message Sent");
-    send().says(409, "This inbox is full. Try again another day.");
+    send().assert(201, "Anonymous Message Sent");
+    send().assert(409, "This inbox is full. Try again another day.");
 }
 
 #[test]

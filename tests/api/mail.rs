@@ -128,8 +128,7 @@ fn a_mail_waits_for_a_mail_server_that_comes_late() {
     assert!(mail.contains(&person.email), "{mail}");
 }
 
-/// A reset link opens the account, so it is not sent in the clear when the operator asked for TLS
-/// and the mail server has none.
+/// A reset link opens the account, so it is never sent in the clear when TLS was asked for.
 #[test]
 fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
     let (folder, at) = (Folder::new(), free_address());
@@ -143,15 +142,14 @@ fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
     assert_eq!(mail_server.mails(), [""; 0]);
 }
 
-/// A mail server. `told` gets the number of the connection and the recipient, and returns the
-/// refusal, or `None` to take the mail.
-fn mail_server(told: impl Fn(usize, &str) -> Option<&'static str> + Clone + Send + 'static) -> String {
+/// A mail server. `refusal_of` gets the connection's number and the recipient.
+fn mail_server(refusal_of: impl Fn(usize, &str) -> Option<&'static str> + Clone + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp+plain://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for (nth, stream) in listener.incoming().enumerate() {
-            let (stream, told) = (stream.unwrap(), told.clone());
-            thread::spawn(move || converse(stream, |to| told(nth, to)));
+            let (stream, refusal_of) = (stream.unwrap(), refusal_of.clone());
+            thread::spawn(move || converse(stream, |to| refusal_of(nth, to)));
         }
     });
     url
@@ -212,19 +210,19 @@ fn a_mail_that_is_put_off_holds_up_no_other() {
 
 #[test]
 fn a_wrong_mail_server_is_refused_at_once_and_never_quoted() {
-    for (flag, value, told) in [
+    for (flag, value, message) in [
         ("--smtp-url", "mail.example:25", "--smtp-url has to begin with smtp://, smtps:// or smtp+plain://"),
         ("--smtp-url", "http://u:hunter2@mail.example", "--smtp-url has to begin with"),
         ("--smtp-url", "smtp://u:hunter2@", "--smtp-url is not the address of a mail server"),
         ("--smtp-url", "smtp://u:hunter2@mail.example:99999", "--smtp-url is not the address of a mail server"),
         ("--mail-from", "not an address", "--mail-from is not a mail address"),
     ] {
-        let (code, said) = refusal(&Folder::new(), &[flag, value]);
+        let (code, text) = refusal(&Folder::new(), &[flag, value]);
         assert_eq!(code, Some(1), "{value}");
-        assert!(said.contains(told) && !said.contains("hunter2"), "{said}");
+        assert!(text.contains(message) && !text.contains("hunter2"), "{text}");
         let checked = annon().args(["check-config", flag, value]).output().unwrap();
         assert_eq!(checked.status.code(), Some(1), "{value}");
-        let said = printed(&checked.stderr);
-        assert!(said.contains(told) && !said.contains("hunter2"), "{said}");
+        let text = printed(&checked.stderr);
+        assert!(text.contains(message) && !text.contains("hunter2"), "{text}");
     }
 }

@@ -1,5 +1,4 @@
-//! The server's memory: nobody else can read it, it reaches no disk, and it loses the keys of what
-//! was deleted.
+//! The server's memory: nobody else can read it, no disk has it, and it forgets deleted keys.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
@@ -102,7 +101,7 @@ fn a_destroyed_key_is_not_in_memory_either() {
     let before = keys(&server);
     assert_eq!(in_memory(&server, &before), before, "what is in use is found");
     for person in people.iter().step_by(2) {
-        person.delete(&server, &person.password).says(200, "Account Deleted");
+        person.delete(&server, &person.password).assert(200, "Account Deleted");
     }
     let gone: BTreeSet<_> = before.difference(&keys(&server)).cloned().collect();
     assert_eq!(gone.len(), 5 * 2, "an account's and its inbox's");

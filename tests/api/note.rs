@@ -31,7 +31,7 @@ fn a_name_nobody_has_leads_nowhere() {
     let rude =
         "%00 %FF%FE % %zz ..%2f..%2fetc%2fpasswd %C3%A9%C3%A9 a+b+c+d %3Cscript%3E %0d%0aX-Injected:%201 %25%32%35";
     for name in rude.split(' ').chain(["nobody-here", "short", "settings", &long]) {
-        server.get(&format!("/api/annon/{name}")).send().says(404, NOBODY);
+        server.get(&format!("/api/annon/{name}")).send().assert(404, NOBODY);
     }
 }
 
@@ -51,7 +51,7 @@ fn a_note_arrives_as_it_was_written() {
         ("right-to-left \u{202e}and joiners 👩‍👩‍👧", "right-to-left \u{202e}and joiners 👩‍👩‍👧"),
     ];
     for (sent, _) in &texts {
-        send_note(&server, &target, sent).says(201, SENT);
+        send_note(&server, &target, sent).assert(201, SENT);
     }
     let inbox = person.inbox(&server);
     let arrived: Vec<_> =
@@ -65,7 +65,7 @@ fn a_note_is_refused_in_the_words_of_the_form() {
     let (server, person) = Person::with(NO_LIMITS);
     let target = person.target(&server);
     let (blank, padded, long) = (" ".repeat(40), format!("{}short{}", " ".repeat(20), " ".repeat(20)), "é".repeat(281));
-    for (text, told) in [
+    for (text, message) in [
         ("", TOO_SHORT),
         ("nine char", TOO_SHORT),
         ("ééééééééé", TOO_SHORT),
@@ -74,13 +74,13 @@ fn a_note_is_refused_in_the_words_of_the_form() {
         ("\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", TOO_SHORT),
         (&long, TOO_LONG),
     ] {
-        send_note(&server, &target, text).says(422, told);
+        send_note(&server, &target, text).assert(422, message);
     }
     let other = Person::new(&server);
-    send_note(&server, &other.target(&server), "a note to somebody else").says(201, SENT);
+    send_note(&server, &other.target(&server), "a note to somebody else").assert(201, SENT);
     let note = other.inbox(&server)["data"][0]["id"].as_str().unwrap().to_owned();
     for nobody in ["", "x", &person.username, "00000000-0000-0000-0000-000000000000", &note, &format!("{target}0")] {
-        send_note(&server, nobody, "a note to nobody").says(404, NOBODY);
+        send_note(&server, nobody, "a note to nobody").assert(404, NOBODY);
     }
     assert_eq!(person.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
 }
@@ -94,7 +94,7 @@ fn a_new_target_takes_the_place_of_the_old_one() {
     assert_eq!(answer.json(), json!({ "status": 200, "message": new }));
     assert_ne!(old, new);
     assert_eq!(person.target(&server), new, "the personal link leads there");
-    send_note(&server, &old, "to where nobody is now").says(404, NOBODY);
-    send_note(&server, &new, "to where they are now").says(201, SENT);
+    send_note(&server, &old, "to where nobody is now").assert(404, NOBODY);
+    send_note(&server, &new, "to where they are now").assert(201, SENT);
     assert_eq!(person.inbox(&server)["message"], 1);
 }

@@ -11,7 +11,7 @@ use image::ImageFormat;
 use crate::support::form::{Form, picture};
 use crate::support::person::{Person, is_alive, send_note};
 use crate::support::server::{Folder, Server, annon, files_below, printed, refusal};
-use crate::support::window::Window;
+use crate::support::test_socket::TestSocket;
 
 /// What a command prints when it succeeds.
 #[track_caller]
@@ -26,9 +26,9 @@ fn done(folder: &Folder, arguments: &[&str]) -> String {
 fn failed(folder: &Folder, arguments: &[&str]) -> String {
     let output = folder.annon(arguments);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
-    let said = printed(&output.stderr);
-    assert_eq!(said.lines().count(), 1, "{said}");
-    said.strip_prefix("annon: ").unwrap_or_else(|| panic!("{said}")).trim().to_owned()
+    let text = printed(&output.stderr);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text.strip_prefix("annon: ").unwrap_or_else(|| panic!("{text}")).trim().to_owned()
 }
 
 fn mode(path: &Path) -> u32 {
@@ -38,7 +38,7 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn stats_tell_how_the_server_is_doing() {
     let (server, person) = Person::with(&[]);
-    let _window = Window::of(&server, &person);
+    let _socket = TestSocket::of(&server, &person);
     send_note(&server, &person.target(&server), "a note that is counted");
     let stats = done(&server.folder, &["stats"]);
     let figure = |name: &str| {
@@ -57,13 +57,13 @@ fn stats_tell_how_the_server_is_doing() {
 fn an_account_the_operator_deletes_is_gone_at_once() {
     let server = Server::start();
     let (person, other) = (Person::named(&server, "Some-Body"), Person::new(&server));
-    let (target, mut window) = (person.target(&server), Window::of(&server, &person));
+    let (target, mut socket) = (person.target(&server), TestSocket::of(&server, &person));
     let listed = done(&server.folder, &["user", "list"]);
     assert_eq!(listed.lines().count(), 2, "{listed}");
     assert!(listed.contains("  Some-Body         Some-Body@mail.example\n"), "{listed}");
 
     assert_eq!(done(&server.folder, &["user", "delete", "some-body"]), "deleted\n");
-    window.is_signed_out();
+    socket.assert_signed_out();
     assert!(!is_alive(&server, &person.token) && is_alive(&server, &other.token));
     assert_eq!(send_note(&server, &target, "a note to nobody").status, 404);
     assert!(!done(&server.folder, &["user", "list"]).contains("Some-Body"));
@@ -78,9 +78,9 @@ fn an_account_the_operator_deletes_is_gone_at_once() {
 fn feedback_is_read_and_cleared() {
     let server = Server::start();
     // Marks for the direction of text have no effect in a terminal.
-    Form::saying("words without \u{202e}a picture\u{2066}").send(&server).says(201, "Feedback sent");
-    let form = Form::saying("words with a picture").picture(&picture(64, 32, ImageFormat::Png));
-    form.send(&server).says(201, "Feedback sent");
+    Form::with_text("words without \u{202e}a picture\u{2066}").send(&server).assert(201, "Feedback sent");
+    let form = Form::with_text("words with a picture").picture(&picture(64, 32, ImageFormat::Png));
+    form.send(&server).assert(201, "Feedback sent");
     let listed = done(&server.folder, &["feedback", "list"]);
     let ids: Vec<_> = listed.lines().step_by(2).map(|line| line.split(' ').next().unwrap()).collect();
     assert!(listed.lines().next().unwrap().ends_with("(with a picture)"), "newest first: {listed}");
@@ -109,12 +109,12 @@ fn feedback_is_read_and_cleared() {
 fn a_backup_is_restored_if_it_is_whole_and_only_into_an_empty_folder() {
     let (server, person) = Person::with(&[]);
     let target = person.target(&server);
-    Form::saying("words with a picture").picture(&picture(8, 8, ImageFormat::Png)).send(&server);
-    send_note(&server, &target, "a note from before").says(201, "Anonymous Message Sent");
+    Form::with_text("words with a picture").picture(&picture(8, 8, ImageFormat::Png)).send(&server);
+    send_note(&server, &target, "a note from before").assert(201, "Anonymous Message Sent");
     let file = server.folder.file("backup");
     let backup = ["backup", file.to_str().unwrap()];
-    let said = done(&server.folder, &backup);
-    assert!(said.contains("Anyone who has this file can read everything in it."), "{said}");
+    let text = done(&server.folder, &backup);
+    assert!(text.contains("Anyone who has this file can read everything in it."), "{text}");
     assert_eq!(mode(&file), 0o600);
     assert!(failed(&server.folder, &backup).contains("exists already"));
 
@@ -124,12 +124,12 @@ fn a_backup_is_restored_if_it_is_whole_and_only_into_an_empty_folder() {
     let whole = fs::read(&file).unwrap();
     for (name, bytes) in [("cut", &whole[..whole.len() - 1]), ("empty", b"")] {
         fs::write(server.folder.file(name), bytes).unwrap();
-        let said = restore(&elsewhere, name);
-        assert!(said.contains("is not a whole backup"), "{name}: {said}");
+        let text = restore(&elsewhere, name);
+        assert!(text.contains("is not a whole backup"), "{name}: {text}");
         assert!(!elsewhere.data().exists(), "{name}: nothing is left behind");
     }
-    let said = restore(&server.folder, "backup");
-    assert!(said.contains("is not empty"), "{said}");
+    let text = restore(&server.folder, "backup");
+    assert!(text.contains("is not empty"), "{text}");
     restore(&elsewhere, "nowhere");
 
     assert!(done(&elsewhere, &["restore", file.to_str().unwrap()]).contains("and 1 pictures"));
@@ -140,7 +140,7 @@ fn a_backup_is_restored_if_it_is_whole_and_only_into_an_empty_folder() {
     let listed = done(&elsewhere, &["feedback", "list"]);
     let file = elsewhere.file("picture");
     done(&elsewhere, &["feedback", "show", &listed[..36], "--picture", file.to_str().unwrap()]);
-    send_note(&again, &target, "life goes on there").says(201, "Anonymous Message Sent");
+    send_note(&again, &target, "life goes on there").assert(201, "Anonymous Message Sent");
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
             &["feedback", "delete", id],
             &["backup", backup.to_str().unwrap()],
         ] {
-            let said = failed(&folder, arguments);
-            assert!(said.starts_with("no server is running on the data folder "), "{said}");
+            let text = failed(&folder, arguments);
+            assert!(text.starts_with("no server is running on the data folder "), "{text}");
         }
         assert!(!backup.exists());
     }
@@ -175,7 +175,7 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
 fn the_folder_and_everything_in_it_is_its_owners_alone() {
     let (server, person) = Person::with(&[]);
     send_note(&server, &person.target(&server), "a note that is nobody's business");
-    Form::saying("words with a picture").picture(&picture(8, 8, ImageFormat::Png)).send(&server);
+    Form::with_text("words with a picture").picture(&picture(8, 8, ImageFormat::Png)).send(&server);
     let data = server.folder.data();
     assert_eq!((mode(&data), mode(&data.join("control.sock"))), (0o700, 0o600));
     for private in ["secret", "keys", "images"] {
@@ -215,9 +215,9 @@ fn nonsense_at_the_operators_door_is_turned_away() {
 #[test]
 fn a_second_server_on_a_folder_or_a_port_is_refused_in_a_sentence() {
     let server = Server::start();
-    let (code, said) = refusal(&server.folder, &[]);
+    let (code, text) = refusal(&server.folder, &[]);
     assert_eq!(code, Some(1));
-    assert!(said.contains("another annon is running on the data folder"), "{said}");
+    assert!(text.contains("another annon is running on the data folder"), "{text}");
     let output = annon()
         .args(["--listen", &server.address.to_string(), "--log-format", "json", "--data-dir"])
         .arg(Folder::new().data())
@@ -225,6 +225,6 @@ fn a_second_server_on_a_folder_or_a_port_is_refused_in_a_sentence() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(printed(&output.stderr).contains(&format!("can't listen on {}", server.address)), "{output:?}");
-    server.get("/healthz").send().says(200, "alive");
+    server.get("/healthz").send().assert(200, "alive");
     assert!(done(&server.folder, &["stats"]).contains("store takes writes"), "its door is still there");
 }

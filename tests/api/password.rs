@@ -8,10 +8,9 @@ use serde_json::json;
 use crate::support::patience::at_once;
 use crate::support::person::{Person, is_alive, login, password_is_set, send_note, sign_in};
 use crate::support::server::NO_LIMITS;
-use crate::support::window::Window;
+use crate::support::test_socket::TestSocket;
 
-/// Comparing a password takes a while, and the password may change meanwhile: a token for the old
-/// password must not count for the new version.
+/// A sign-in may compare the old password during the change. Its token must not count later.
 #[test]
 fn who_signs_in_with_the_old_password_during_its_change_gets_no_token_that_lasts() {
     // One thread for hashing makes a queue, which gives the change time.
@@ -45,16 +44,17 @@ fn who_signs_in_with_the_old_password_during_its_change_gets_no_token_that_lasts
 fn a_changed_password_ends_every_other_token_and_not_the_callers() {
     let (server, person) = Person::with(&[]);
     let (other, stranger) = (person.sign_in(&server), Person::new(&server));
-    let (mut own_window, mut other_window) = (Window::of(&server, &person), Window::with_token(&server, &other));
+    let (mut own_socket, mut other_socket) =
+        (TestSocket::of(&server, &person), TestSocket::with_token(&server, &other));
     let change = |old: &str, new: &str| person.change_password(&server, old, new);
-    for (old, new, status, told) in [
+    for (old, new, status, message) in [
         ("1234", "new password", 422, "Password too short"),
         (&*person.password, "1234", 422, "Password too short"),
         (&person.password, "12345", 422, "Password do not match"),
         (&person.password, "ééééé", 422, "Password do not match"),
         ("12345", "new password", 403, "incorrect password!"),
     ] {
-        change(old, new).says(status, told);
+        change(old, new).assert(status, message);
     }
     assert!(is_alive(&server, &other), "a refused change ends nothing");
 
@@ -62,15 +62,14 @@ fn a_changed_password_ends_every_other_token_and_not_the_callers() {
     assert!(is_alive(&server, &person.token), "the caller goes on");
     assert!(!is_alive(&server, &other));
     assert!(is_alive(&server, &stranger.token));
-    other_window.is_signed_out();
-    send_note(&server, &person.target(&server), "still here, and told of this").says(201, "Anonymous Message Sent");
-    assert_eq!(own_window.next_frame()["unread"], 1);
+    other_socket.assert_signed_out();
+    send_note(&server, &person.target(&server), "still here, and told of this").assert(201, "Anonymous Message Sent");
+    assert_eq!(own_socket.next_frame()["unread"], 1);
     assert_eq!(login(&server, &person.username, &person.password).status, 401);
     assert!(is_alive(&server, &sign_in(&server, &person.username, "123456")));
 }
 
-/// A thief with the old password and a token must not undo a change by changing the password at the
-/// same moment.
+/// A thief with the old password and a token must not undo a change made at the same moment.
 #[test]
 fn of_ten_who_change_a_password_at_once_one_succeeds() {
     let (server, person) = Person::with(NO_LIMITS);

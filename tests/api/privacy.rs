@@ -1,5 +1,4 @@
-//! After everything that people can do, no file and no line that the server writes tells who they
-//! are or what they wrote.
+//! No file and no line of the log tells who people are or what they wrote.
 
 use image::ImageFormat;
 use rustix::process::Signal;
@@ -13,7 +12,7 @@ use crate::support::form::{Form, picture};
 use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, fresh_name, password_is_set};
 use crate::support::server::{Server, files_below};
-use crate::support::window::{SOCKET, Window, handshake};
+use crate::support::test_socket::{SOCKET, TestSocket, handshake};
 
 const ADDRESS: &str = "203.0.113.77";
 const AGENT: &str = "TellTaleAgent/7.1";
@@ -41,18 +40,18 @@ fn live(server: &Server) -> Secrets {
     let (email, password) = (format!("{name}@tell-tale.example"), format!("password of {name}"));
     let post = |path: &str, body: &Value| from_somebody(server.post(path)).json(body).send();
     let register = json!({ "username": name, "email": email, "password": password });
-    post("/api/register", &register).says(201, "User Account Created");
+    post("/api/register", &register).assert(201, "User Account Created");
     post("/api/register", &register);
     let answer = post("/api/login", &json!({ "email_or_username": email, "password": password }));
     let token = answer.json()["access_token"].as_str().unwrap().to_owned();
     let person = Person { username: name.clone(), email: email.clone(), password: password.clone(), token };
     let own = |method: &str, path: &str| from_somebody(person.call(server, method, path));
-    let mut window = Window::of(server, &person);
+    let mut socket = TestSocket::of(server, &person);
     let target = from_somebody(server.get(&format!("/api/annon/{name}"))).send().message();
-    post("/api/annon-message", &json!({ "id": target, "message": NOTE })).says(201, "Anonymous Message Sent");
-    let note = window.next_frame()["note"]["id"].as_str().unwrap().to_owned();
-    window.say_text(&json!({ "event": STRAY }).to_string());
-    window.say_text(STRAY);
+    post("/api/annon-message", &json!({ "id": target, "message": NOTE })).assert(201, "Anonymous Message Sent");
+    let note = socket.next_frame()["note"]["id"].as_str().unwrap().to_owned();
+    socket.send_text(&json!({ "event": STRAY }).to_string());
+    socket.send_text(STRAY);
     assert_eq!(own("GET", "/api/dashboard").send().status, 200);
     assert_eq!(own("GET", &format!("/api/mark_as_seen/{note}")).send().status, 200);
     assert_eq!(own("GET", &format!("/api/messages?before={note}&limit=1")).send().status, 200);
@@ -65,8 +64,8 @@ fn live(server: &Server) -> Secrets {
     rude.send(format!("GET /{STRAY}\0 {STRAY}\r\n{STRAY}\r\n\r\n").as_bytes()).unwrap();
     assert_eq!(rude.read("GET").unwrap().status, 400);
 
-    let form = Form::saying(FEEDBACK).picture(&picture(8, 8, ImageFormat::Png));
-    from_somebody(form.call(server)).send().says(201, "Feedback sent");
+    let form = Form::with_text(FEEDBACK).picture(&picture(8, 8, ImageFormat::Png));
+    from_somebody(form.call(server)).send().assert(201, "Feedback sent");
     let change = json!({ "old_password": password, "new_password": NEW_PASSWORD });
     password_is_set(&own("POST", "/api/user/change-password").json(&change).send());
     for _ in 0..4 {
@@ -117,8 +116,8 @@ fn mistakes(server: &Server, name: &str, email: &str, password: &str) -> Vec<Cal
         json_text("/api/login", &format!("{{\"{password}\":7,\"email_or_username\":[\"{email}\"]}}")),
         json_text("/api/annon-message", &format!("{{\"id\":\"{STRAY}\",\"message\":\"{NOTE}\"}}")),
         json_text("/api/password-reset/confirm", &format!("{{\"token\":\"{STRAY}\",\"new_password\":\"{password}\"}}")),
-        Form::saying("short").field(STRAY, STRAY.as_bytes()).call(server),
-        Form::saying(FEEDBACK).picture(STRAY.as_bytes()).call(server),
+        Form::with_text("short").field(STRAY, STRAY.as_bytes()).call(server),
+        Form::with_text(FEEDBACK).picture(STRAY.as_bytes()).call(server),
         server.get(&format!("/api/annon/{STRAY}?{STRAY}")),
         server.get(&format!("/api/{STRAY}/{name}")),
         server.get("/api/dashboard").bearer(STRAY),

@@ -7,7 +7,7 @@ use crate::support::server::{ANNON, Folder, printed};
 const UNIT: &str = include_str!("../../deploy/annon.service");
 
 /// The values of a setting in the unit file.
-fn said<'a>(setting: &'a str) -> impl Iterator<Item = &'static str> + 'a {
+fn values_of<'a>(setting: &'a str) -> impl Iterator<Item = &'static str> + 'a {
     UNIT.lines().filter_map(move |line| line.strip_prefix(setting)?.strip_prefix('='))
 }
 
@@ -22,10 +22,10 @@ fn the_unit_locks_the_service_in() {
         ("StateDirectoryMode", "0700"),
         ("User", "annon"),
     ] {
-        assert_eq!(said(setting).collect::<Vec<_>>(), [value], "{setting}");
+        assert_eq!(values_of(setting).collect::<Vec<_>>(), [value], "{setting}");
     }
-    assert_eq!(said("SystemCallFilter").next(), Some("@system-service"));
-    let environment: Vec<_> = said("Environment").flat_map(str::split_whitespace).collect();
+    assert_eq!(values_of("SystemCallFilter").next(), Some("@system-service"));
+    let environment: Vec<_> = values_of("Environment").flat_map(str::split_whitespace).collect();
     assert!(environment.contains(&"ANNON_DATA_DIR=/var/lib/annon"), "where StateDirectory= is: {environment:?}");
     assert!(!UNIT.contains("SMTP_URL="), "a password in a unit is anybody's to read");
 }

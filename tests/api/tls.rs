@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::{Message, client};
 use crate::support::client::{Call, Connection, dial_from};
 use crate::support::patience::{HANG, timed, wait_for, wait_until};
 use crate::support::server::{ANNON, Folder, Server, annon, printed, refusal};
-use crate::support::window::{SOCKET, handshake};
+use crate::support::test_socket::{SOCKET, handshake};
 
 /// A self-signed certificate for this machine, and its key.
 fn certify(folder: &Folder, name: &str) -> (String, String) {
@@ -62,13 +62,13 @@ fn a_server_with_a_certificate_speaks_https() {
     for _ in 0..2 {
         connection.send(&server.get("/readyz").bytes()).unwrap();
         let answer = connection.answer_to("GET", "/readyz");
-        answer.says(200, "ready");
+        answer.assert(200, "ready");
         assert_eq!(answer.header("strict-transport-security"), Some("max-age=31536000"));
     }
     // A page from this server has its origin with the configured scheme.
     let origin = format!("https://{}", server.address);
     connection.send(&handshake(&server, SOCKET, "bearer, x").header("Origin", &origin).bytes()).unwrap();
-    connection.answer_to("GET", SOCKET).says(401, crate::support::person::SIGNED_OUT);
+    connection.answer_to("GET", SOCKET).assert(401, crate::support::person::SIGNED_OUT);
     let mut connection = connect(&server, &certificate);
 
     let address = server.address.to_string();
@@ -81,7 +81,7 @@ fn a_server_with_a_certificate_speaks_https() {
     plain.send(&server.get("/readyz").bytes()).unwrap();
     assert!(plain.read("GET").is_err());
     connection.send(&server.get("/healthz").bytes()).unwrap();
-    connection.answer_to("GET", "/healthz").says(200, "alive");
+    connection.answer_to("GET", "/healthz").assert(200, "alive");
     assert!(server.stop().success(), "an open connection doesn't hold it up");
 }
 
@@ -105,24 +105,24 @@ fn a_window_through_tls_hears_everything_and_its_goodbye() {
     let request = ClientRequestBuilder::new(uri).with_sub_protocol("bearer").with_sub_protocol(token);
     let stream = connect(&server, &certificate).into_stream();
     let (mut socket, _) = client(request, stream).unwrap_or_else(|error| panic!("{error}"));
-    let mut heard = || loop {
+    let mut next = || loop {
         match socket.read().unwrap() {
             Message::Ping(_) => {}
             other => return other,
         }
     };
-    assert_eq!(heard(), Message::text(r#"{"event":"event.ready"}"#));
+    assert_eq!(next(), Message::text(r#"{"event":"event.ready"}"#));
     let target = ask(server.get("/api/annon/through-tls")).message();
     // This is more than a socket takes at once.
     let words = "🙂".repeat(280);
     for n in 1..=50 {
         let note = json!({ "id": target, "message": words });
-        ask(server.post("/api/annon-message").json(&note)).says(201, "Anonymous Message Sent");
-        let frame: Value = serde_json::from_str(heard().to_text().unwrap()).unwrap();
+        ask(server.post("/api/annon-message").json(&note)).assert(201, "Anonymous Message Sent");
+        let frame: Value = serde_json::from_str(next().to_text().unwrap()).unwrap();
         assert_eq!((&frame["unread"], &frame["note"]["message"]), (&json!(n), &json!(words)));
     }
     assert!(server.stop().success());
-    let Message::Close(Some(goodbye)) = heard() else { panic!("no goodbye") };
+    let Message::Close(Some(goodbye)) = next() else { panic!("no goodbye") };
     assert_eq!((u16::from(goodbye.code), goodbye.reason.as_str()), (1012, "restarting"));
 }
 
@@ -138,7 +138,7 @@ fn files_that_can_not_be_served_with_are_refused_in_a_sentence() {
     };
     let (empty, broken) =
         (odd("empty", ""), odd("broken", "-----BEGIN CERTIFICATE-----\n!!\n-----END CERTIFICATE-----\n"));
-    for (chain, private, told) in [
+    for (chain, private, message) in [
         ("/nowhere/at/all", &*key, "can't read the certificates in /nowhere/at/all"),
         (&empty, &key, "there is no certificate in"),
         (&broken, &key, "can't read the certificates in"),
@@ -149,10 +149,10 @@ fn files_that_can_not_be_served_with_are_refused_in_a_sentence() {
         (&certificate, &other_key, "the certificate and the key can't be used"),
     ] {
         let flags = ["--tls-cert", chain, "--tls-key", private];
-        let (code, said) = refusal(&Folder::new(), &flags);
-        assert!(code == Some(1) && said.contains(told), "{said}");
+        let (code, text) = refusal(&Folder::new(), &flags);
+        assert!(code == Some(1) && text.contains(message), "{text}");
         let output = annon().arg("check-config").args(flags).output().unwrap();
-        assert!(output.status.code() == Some(1) && printed(&output.stderr).contains(told), "{output:?}");
+        assert!(output.status.code() == Some(1) && printed(&output.stderr).contains(message), "{output:?}");
     }
     let output = annon().args(["check-config", "--tls-cert", &certificate]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -184,8 +184,7 @@ fn a_handshake_that_does_not_end_counts_as_a_connection_until_it_is_given_up() {
     let mut server = Server::run(limited, &folder, &["--tls-cert", &certificate, "--tls-key", &key]);
     let sockets = server.open_sockets();
 
-    // On a busy machine the first connections may be given up before the surplus is refused; then
-    // the test opens new ones.
+    // On a busy machine the first connections may end too early; then the test opens new ones.
     let begun = wait_for("the surplus being turned away", || {
         let begun: Vec<_> = (0..150).map(|_| begin(&server)).collect();
         while begun[0].is_silent() && server.open_sockets() > sockets + 60 {}

@@ -30,16 +30,16 @@ fn a_group_is_made_listed_shown_and_deleted() {
         assert_eq!((&shown["members"], &shown["messages"], &shown["last_seq"]), (&json!([]), &json!([]), &json!(0)));
         let date = shown["date"].as_str().unwrap();
         assert!(date.len() == 19 && date.as_bytes()[10] == b' ', "{date}");
-        server.get(&format!("/api/room/valid/{}", group.id)).send().says(200, "This group is alive.");
+        server.get(&format!("/api/room/valid/{}", group.id)).send().assert(200, "This group is alive.");
         shown["expire_at"].as_u64().unwrap()
     };
     let apart = hours(&first) - hours(&second);
     assert!((22 * 3600 - 5..=22 * 3600).contains(&apart), "{apart}");
 
     let group = Group { id: second["room_id"].as_str().unwrap().to_owned(), creator: creator.clone() };
-    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    group.command(&server, "DELETE", "").send().assert(200, "Group deleted");
     assert_eq!(creator.get(&server, "/api/rooms").json()["data"].as_array().unwrap().len(), 1);
-    group.command(&server, "DELETE", "").send().says(404, GONE);
+    group.command(&server, "DELETE", "").send().assert(404, GONE);
 }
 
 #[test]
@@ -57,9 +57,9 @@ fn a_list_tells_how_ones_groups_stand_and_nothing_of_who_sits_where() {
     assert_eq!(listed(&server)["standing"], json!({ "seats": 3, "active": 2, "message_count": 2 }));
     assert_eq!(group.data(&server, &away)["message_count"], 2);
     assert_eq!(group.view(&server, None, "").json()["data"]["message_count"], 0, "nobody outside is told");
-    let told = listed(&server).to_string();
+    let shown = listed(&server).to_string();
     for secret in ["zebra", stays.emoji.as_str(), goes.emoji.as_str(), away.emoji.as_str()] {
-        assert!(!told.contains(secret), "{told}");
+        assert!(!shown.contains(secret), "{shown}");
     }
     drop((staying, going));
 
@@ -89,8 +89,8 @@ fn a_name_has_four_to_thirty_characters_and_a_life_two_lengths() {
     for odd in [json!({}), json!({ "name": 7 }), json!([]), json!({ "name": "name", "lifetime_hours": "2" })] {
         assert_eq!(refused(odd).0, 400);
     }
-    server.post("/api/room/create").json(&json!({ "name": "name" })).send().says(401, SIGNED_OUT);
-    server.get("/api/rooms").send().says(401, SIGNED_OUT);
+    server.post("/api/room/create").json(&json!({ "name": "name" })).send().assert(401, SIGNED_OUT);
+    server.get("/api/rooms").send().assert(401, SIGNED_OUT);
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn the_fifty_first_group_of_an_account_is_refused_until_one_is_deleted() {
     let creator = Person::new(&server);
     let groups: Vec<_> = (0..50).map(|_| Group::of(&server, creator.clone())).collect();
     let another = || create(&server, &creator, &json!({ "name": "one more" }));
-    another().says(409, "You have as many groups as one account can have. Delete one first.");
-    groups[7].command(&server, "DELETE", "").send().says(200, "Group deleted");
+    another().assert(409, "You have as many groups as one account can have. Delete one first.");
+    groups[7].command(&server, "DELETE", "").send().assert(200, "Group deleted");
     assert_eq!(another().status, 201);
     Group::new(&server);
 }
@@ -124,7 +124,7 @@ fn a_group_that_is_not_there_is_the_same_404_for_every_call() {
             creator.call(&server, "DELETE", &format!("/api/room/{id}/member/%F0%9F%A6%8A")),
             server.post("/api/room/upload-image").json(&json!({ "room_id": id, "image_b64": "" })),
         ];
-        calls.into_iter().for_each(|call| call.send().says(404, GONE));
+        calls.into_iter().for_each(|call| call.send().assert(404, GONE));
     }
 }
 
@@ -132,7 +132,7 @@ fn a_group_that_is_not_there_is_the_same_404_for_every_call() {
 fn what_is_the_creators_is_nobody_elses() {
     let (server, group) = Group::with(&[]);
     let seat = group.seat(&server);
-    let said = Member::open(&server, &group, &seat).chat("mine to take back, and the creator's");
+    let posted = Member::open(&server, &group, &seat).chat("mine to take back, and the creator's");
     let stranger = Person::new(&server);
     let emoji = "%F0%9F%A6%8A";
     let calls = |token: Option<&str>| {
@@ -140,15 +140,15 @@ fn what_is_the_creators_is_nobody_elses() {
             server.delete(&group.path("")),
             server.call("PATCH", &group.path("")).json(&json!({ "locked": true })),
             server.delete(&group.path(&format!("/member/{emoji}"))),
-            server.delete(&group.path(&format!("/message/{}", said["seq"]))),
+            server.delete(&group.path(&format!("/message/{}", posted["seq"]))),
         ];
         calls.map(|call| {
             let call = call.header("Cookie", &seat.cookie);
             if let Some(token) = token { call.bearer(token).send() } else { call.send() }
         })
     };
-    calls(Some(&stranger.token)).iter().for_each(|answer| answer.says(403, NOT_YOURS));
-    calls(None).iter().for_each(|answer| answer.says(401, SIGNED_OUT));
+    calls(Some(&stranger.token)).iter().for_each(|answer| answer.assert(403, NOT_YOURS));
+    calls(None).iter().for_each(|answer| answer.assert(401, SIGNED_OUT));
     assert_eq!(group.data(&server, &seat)["locked"], false);
     assert_eq!(group.words(&server, &seat).len(), 1);
 }
@@ -167,7 +167,7 @@ fn without_a_seat_one_reads_nothing() {
         assert_eq!((&shown["members"], &shown["messages"]), (&json!([]), &json!([])));
         assert_eq!((&shown["last_seq"], &shown["locked"]), (&json!(0), &json!(false)), "nor how busy they are");
         let leave = server.delete(&group.path("/seat")).cookie(seat.map(|seat| &*seat.cookie));
-        leave.send().says(403, NO_SEAT);
+        leave.send().assert(403, NO_SEAT);
     }
     assert_eq!(group.words(&server, &seats[9]), ["for the ten of us"]);
     assert_eq!(group.data(&server, &seats[9])["members"].as_array().unwrap().len(), 10);
@@ -214,6 +214,6 @@ fn a_long_history_is_read_page_by_page() {
         ("?before=-1", "before has to be a place in the log."),
         ("?before=99999999999999999999", "before has to be a place in the log."),
     ] {
-        group.view(&server, Some(&seat), query).says(400, says);
+        group.view(&server, Some(&seat), query).assert(400, says);
     }
 }

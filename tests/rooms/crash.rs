@@ -17,30 +17,30 @@ use crate::support::server::{NO_LIMITS, Server};
 const FLAGS: &[&str] = &["--sends-per-second", "0"];
 
 /// What one member received until the server was gone, and what they sent.
-struct Spoken {
-    heard: Vec<Value>,
+struct Conversation {
+    frames: Vec<Value>,
     sent: Vec<(String, String)>,
 }
 
 /// Sends until the server is gone, at most eight messages ahead of the echoes.
-fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Spoken {
-    let (mut heard, mut sent, mut echoed) = (Vec::new(), Vec::new(), 0_usize);
+fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Conversation {
+    let (mut frames, mut sent, mut echoed) = (Vec::new(), Vec::new(), 0_usize);
     loop {
         while sent.len() < echoed + 8 {
             let (id, words) = (fresh_id(), format!("{} says {}", member.seat.emoji, sent.len()));
             let frame = member.frame("event.chat", &json!({ "id": id, "message": words }));
             sent.push((id, words));
-            if member.socket.send(Message::text(frame)).is_err() {
-                return Spoken { heard, sent };
+            if member.web_socket.send(Message::text(frame)).is_err() {
+                return Conversation { frames, sent };
             }
         }
-        let Ok(message) = member.socket.read() else { return Spoken { heard, sent } };
+        let Ok(message) = member.web_socket.read() else { return Conversation { frames, sent } };
         let Ok(frame) = serde_json::from_str::<Value>(message.to_text().unwrap()) else { continue };
         if frame["event"] == "event.chat" && frame["sender"] == member.seat.emoji {
             echoed += 1;
             echoes.fetch_add(1, Ordering::Relaxed);
         }
-        heard.push(frame);
+        frames.push(frame);
     }
 }
 
@@ -48,7 +48,7 @@ fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Spoken {
 fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody() {
     let (mut server, group) = Group::with(FLAGS);
     let deleted = Group::new(&server);
-    deleted.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    deleted.command(&server, "DELETE", "").send().assert(200, "Group deleted");
     let seats: [_; 6] = group.seats(&server);
     let mut truth: Vec<Value> = Vec::new();
     for round in 0..3 {
@@ -61,7 +61,7 @@ fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody(
         let talking: Vec<_> = members.into_iter().map(talk).collect();
         wait_until("a lively conversation", || echoes.load(Ordering::Relaxed) > 200 + 100 * round);
         server.signal(Signal::KILL);
-        let said: Vec<_> = talking.into_iter().map(|thread| thread.join().unwrap()).collect();
+        let conversations: Vec<_> = talking.into_iter().map(|thread| thread.join().unwrap()).collect();
         server.wait();
         server = Server::on(&server.folder.clone(), &[NO_LIMITS, FLAGS].concat());
 
@@ -69,18 +69,18 @@ fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody(
         let ids: BTreeSet<_> = truth.iter().map(|line| line["id"].to_string()).collect();
         assert_eq!(ids.len(), truth.len(), "once each");
         assert!(truth.is_sorted_by_key(|line| line["seq"].as_u64().unwrap()));
-        for (said, seat) in said.iter().zip(&seats) {
-            let chats: Vec<_> = said.heard.iter().filter(|frame| frame["event"] == "event.chat").collect();
+        for (conversation, seat) in conversations.iter().zip(&seats) {
+            let chats: Vec<_> = conversation.frames.iter().filter(|frame| frame["event"] == "event.chat").collect();
             let first = chats.first().map_or(0, |line| line["seq"].as_u64().unwrap());
             let stored: Vec<_> =
                 truth.iter().filter(|line| line["seq"].as_u64().unwrap() >= first).take(chats.len()).collect();
             assert_eq!(chats, stored, "{} saw what is on disk, in its order and with no gap", seat.emoji);
         }
         // Members send messages without an echo again, and no message is stored twice.
-        for (said, seat) in said.iter().zip(&seats) {
+        for (conversation, seat) in conversations.iter().zip(&seats) {
             let mut member = Member::open(&server, &group, seat);
-            for (id, words) in said.sent.iter().rev().take(10).rev() {
-                member.say("event.chat", &json!({ "id": id, "message": words }));
+            for (id, words) in conversation.sent.iter().rev().take(10).rev() {
+                member.send_event("event.chat", &json!({ "id": id, "message": words }));
                 member.await_where(|frame| frame["id"] == *id);
             }
         }
@@ -88,7 +88,7 @@ fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody(
         let ids: BTreeSet<_> = truth.iter().map(|line| line["id"].to_string()).collect();
         assert_eq!(ids.len(), truth.len(), "still once each");
     }
-    deleted.knock(&server, None).says(404, GONE);
+    deleted.knock(&server, None).assert(404, GONE);
     let sent_seats: BTreeSet<_> = truth.iter().map(|line| line["sender"].to_string()).collect();
     assert_eq!(sent_seats.len(), 6);
 }

@@ -28,12 +28,12 @@ fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
     let first = staying.chat("zebra-mine");
     let ids = [going.chat("zebra-rude-one")["id"].clone(), going.chat("zebra-rude-two")["id"].clone()];
     nowhere(&server, &server.folder.data(), &["zebra-"]);
-    group.kick(&server, &goes, "?messages=remove").says(200, "Member removed");
-    let heard = staying.until("event.notify");
+    group.kick(&server, &goes, "?messages=remove").assert(200, "Member removed");
+    let frames = staying.until("event.notify");
     let gone: Vec<_> =
-        heard.iter().filter(|frame| frame["event"] == "event.unsend").map(|frame| frame["id"].clone()).collect();
+        frames.iter().filter(|frame| frame["event"] == "event.unsend").map(|frame| frame["id"].clone()).collect();
     assert_eq!(gone, ids);
-    assert_eq!(heard.last().unwrap()["message"], format!("{} was removed", goes.emoji));
+    assert_eq!(frames.last().unwrap()["message"], format!("{} was removed", goes.emoji));
     assert_eq!(group.words(&server, &stays), ["zebra-mine", "", ""]);
     let (_, missed) = Member::resume(&server, &group, &stays, first["seq"].as_u64().unwrap());
     assert!(
@@ -54,14 +54,14 @@ fn the_creator_takes_down_a_message_of_somebody_who_has_left() {
     let rude = going.chat("zebra-rude");
     staying.chat("zebra-kind");
     let place = rude["seq"].as_u64().unwrap();
-    server.delete(&group.path("/seat")).header("Cookie", &goes.cookie).send().says(200, "You left the group");
+    server.delete(&group.path("/seat")).header("Cookie", &goes.cookie).send().assert(200, "You left the group");
     let rest = format!("/message/{place}");
-    group.command(&server, "DELETE", &rest).send().says(200, "Message removed");
-    let heard = staying.await_event("event.unsend");
-    assert_eq!((&heard["id"], &heard["message_seq"]), (&rude["id"], &rude["seq"]));
+    group.command(&server, "DELETE", &rest).send().assert(200, "Message removed");
+    let received = staying.await_event("event.unsend");
+    assert_eq!((&received["id"], &received["message_seq"]), (&rude["id"], &rude["seq"]));
     assert_eq!(group.words(&server, &stays), ["", "zebra-kind"]);
     for none in ["/message/0", "/message/-1", "/message/x", "/message/99999999999999999999", rest.as_str()] {
-        group.command(&server, "DELETE", none).send().says(404, "This message is already gone");
+        group.command(&server, "DELETE", none).send().assert(404, "This message is already gone");
     }
     assert_eq!(group.words(&server, &stays), ["", "zebra-kind"]);
 }
@@ -73,18 +73,18 @@ fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
     let secret = seat.cookie.split_once('=').unwrap().1.to_owned();
     let mut member = Member::open(&server, &group, &seat);
     let echo = member.chat("zebra-said");
-    member.say("event.unsend", &json!({ "id": echo["id"] }));
+    member.send_event("event.unsend", &json!({ "id": echo["id"] }));
     member.await_event("event.unsend");
     member.chat("zebra-said-too");
     let words = ["zebra-", "midnight tacos", secret.as_str()];
     nowhere(&server, &server.folder.data(), &words);
     let [mut other] = group.members(&server);
-    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    group.command(&server, "DELETE", "").send().assert(200, "Group deleted");
     for member in [&mut member, &mut other] {
-        member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
+        member.assert_closed(Code::GroupDeleted, 4410, "the group was deleted");
     }
-    group.view(&server, Some(&seat), "").says(404, GONE);
-    group.knock(&server, Some(&seat.cookie)).says(404, GONE);
+    group.view(&server, Some(&seat), "").assert(404, GONE);
+    group.knock(&server, Some(&seat.cookie)).assert(404, GONE);
     assert_eq!(try_open(&server, &group.id, &[("Cookie", &seat.cookie)]).map(drop), Err(404));
     assert!(server.stop().success());
     nowhere(&server, &server.folder.data(), &words);
@@ -98,10 +98,10 @@ fn who_deletes_their_account_closes_its_groups() {
     let [mut member] = group.members(&server);
     let mut elsewhere = Member::open(&server, &other, &other.seat(&server));
     let creator = &group.creator;
-    creator.delete(&server, &creator.password).says(200, "Account Deleted");
-    member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
+    creator.delete(&server, &creator.password).assert(200, "Account Deleted");
+    member.assert_closed(Code::GroupDeleted, 4410, "the group was deleted");
     for id in [&group.id, &empty.id] {
-        server.get(&format!("/api/room/valid/{id}")).send().says(404, GONE);
+        server.get(&format!("/api/room/valid/{id}")).send().assert(404, GONE);
     }
     elsewhere.chat("still here");
 }

@@ -68,11 +68,10 @@ fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
         assert!(fresh.cookie.starts_with("annon_seat=") && fresh.cookie != bad, "{bad}");
     }
     let foreign = server.get(&format!("/api/room-emoji/{}", group.id)).header("Sec-Fetch-Site", "cross-site");
-    foreign.send().says(403, "A seat is taken from this site's own pages.");
+    foreign.send().assert(403, "A seat is taken from this site's own pages.");
 }
 
-/// Another host of the domain can set cookies for the whole domain, but none whose name begins with
-/// `__Host-`.
+/// Another host of the domain can set cookies for it, but no `__Host-` cookies.
 #[test]
 fn over_https_a_cookie_that_another_host_could_have_set_is_none() {
     let (server, group) = Group::with(&["--public-url", "https://annon.example"]);
@@ -104,18 +103,18 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
     }
 
     let answer = come_in(None, "");
-    let (told, cookie) = (answer.json(), answer.header("set-cookie").unwrap());
-    assert_eq!(told["status"], 200);
+    let (body, cookie) = (answer.json(), answer.header("set-cookie").unwrap());
+    assert_eq!(body["status"], 200);
     let seat = Seat {
         cookie: cookie.split(';').next().unwrap().to_owned(),
-        emoji: told["emoji"].as_str().unwrap().to_owned(),
+        emoji: body["emoji"].as_str().unwrap().to_owned(),
     };
     let notice = member.await_event("event.notify");
     assert_eq!(notice["message"], format!("{} joined", seat.emoji), "who reads is seen, without a socket, too");
     assert_eq!((&notice["code"], &notice["emoji"]), (&json!("joined"), &json!(seat.emoji)));
-    assert_eq!(told["data"]["messages"].as_array().unwrap().last(), Some(&notice));
-    assert_eq!(told["data"], group.data(&server, &seat));
-    assert_eq!(told["data"]["members"], json!([first.emoji, seat.emoji]));
+    assert_eq!(body["data"]["messages"].as_array().unwrap().last(), Some(&notice));
+    assert_eq!(body["data"], group.data(&server, &seat));
+    assert_eq!(body["data"]["members"], json!([first.emoji, seat.emoji]));
     assert_eq!(group.words(&server, &seat), ["one", "two", "three"]);
 
     // A visitor with a seat keeps it, and gets as many lines as asked for.
@@ -129,18 +128,18 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
         [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site"), ("Origin", "https://evil.example")]
     {
         let foreign = server.post(&group.path("/seat")).header(header, elsewhere);
-        foreign.send().says(403, "A seat is taken from this site's own pages.");
+        foreign.send().assert(403, "A seat is taken from this site's own pages.");
         let foreign = server.get(&format!("/api/room-emoji/{}", group.id)).header(header, elsewhere);
-        foreign.send().says(403, "A seat is taken from this site's own pages.");
+        foreign.send().assert(403, "A seat is taken from this site's own pages.");
     }
     let _: [_; 8] = group.seats(&server);
     let full = come_in(None, "");
-    full.says(403, FULL);
+    full.assert(403, FULL);
     assert_eq!(full.header("set-cookie"), None);
-    group.command(&server, "PATCH", "").json(&json!({ "locked": true })).send().says(200, "Group locked");
+    group.command(&server, "PATCH", "").json(&json!({ "locked": true })).send().assert(200, "Group locked");
     assert_eq!(come_in(Some(&seat.cookie), "").status, 200);
-    group.kick(&server, &seat, "").says(200, "Member removed");
-    come_in(Some(&seat.cookie), "").says(403, REMOVED);
+    group.kick(&server, &seat, "").assert(200, "Member removed");
+    come_in(Some(&seat.cookie), "").assert(403, REMOVED);
 }
 
 /// In a browser without cookies the page sends its seat in a header.
@@ -168,7 +167,7 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     for bad in ["", "new", &*made_up, &seat[..seat.len() - 4]] {
         let page = server.get(&group.path("")).header("Annon-Seat", bad).send();
         assert_eq!(page.json()["data"]["members"], json!([]), "{bad}");
-        server.delete(&group.path("/seat")).header("Annon-Seat", bad).send().says(403, NO_SEAT);
+        server.delete(&group.path("/seat")).header("Annon-Seat", bad).send().assert(403, NO_SEAT);
     }
 
     // The seat in the header counts, whatever cookies come with it.
@@ -177,12 +176,12 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     assert_eq!(both(server.get(&group.path(""))).json()["data"]["members"].as_array().map(Vec::len), Some(2));
     assert_ne!(both(server.post(&group.path("/seat"))).json()["emoji"], group.knock(&server, Some(&cookie)).json());
     let picture = server.get(&group.path("/image/00000000-0000-4000-8000-000000000000"));
-    both(picture).says(404, "There is no such photo.");
+    both(picture).assert(404, "There is no such photo.");
     let upload = server.post("/api/room/upload-image").json(&json!({ "room_id": group.id, "image_b64": "!" }));
-    both(upload).says(400, "image_b64 is not base64.");
+    both(upload).assert(400, "image_b64 is not base64.");
     drop(socket);
-    both(server.delete(&group.path("/seat"))).says(200, "You left the group");
-    both(server.delete(&group.path("/seat"))).says(403, NO_SEAT);
+    both(server.delete(&group.path("/seat"))).assert(200, "You left the group");
+    both(server.delete(&group.path("/seat"))).assert(403, NO_SEAT);
     assert_eq!(group.knock(&server, Some(&cookie)).status, 200, "the cookie's seat is there");
 }
 
@@ -203,17 +202,17 @@ fn who_leaves_gives_the_seat_to_somebody_else() {
     let (mut stays, mut goes) = (Member::open(&server, &group, &seats[0]), Member::open(&server, &group, &seats[1]));
     goes.chat("goodbye");
     let leave = || server.delete(&group.path("/seat")).header("Cookie", &seats[1].cookie).send();
-    leave().says(200, "You left the group");
-    goes.is_closed(Code::LeftGroup, 4404, "left the group");
+    leave().assert(200, "You left the group");
+    goes.assert_closed(Code::LeftGroup, 4404, "left the group");
     let notice = stays.await_where(|frame| frame["message"].as_str().is_some_and(|text| text.ends_with(" left")));
     assert_eq!(notice["message"], format!("{} left", seats[1].emoji));
     assert_eq!(stays.await_event("event.active-users")["active_users"], json!([seats[0].emoji]));
-    leave().says(403, NO_SEAT);
+    leave().assert(403, NO_SEAT);
     assert_eq!(crate::rooms::member::try_open(&server, &group.id, &[("Cookie", &seats[1].cookie)]).map(drop), Err(403));
     let newcomer = group.seat(&server);
     assert!(seats.iter().all(|seat| seat.emoji != newcomer.emoji), "nobody is taken for who left");
     assert_eq!(group.words(&server, &newcomer), ["goodbye"], "what they said stays");
-    group.knock(&server, Some(&seats[1].cookie)).says(403, FULL);
+    group.knock(&server, Some(&seats[1].cookie)).assert(403, FULL);
 }
 
 #[test]
@@ -223,16 +222,16 @@ fn a_locked_door_is_closed_to_the_new_and_open_to_members() {
     let seat = member.seat.clone();
     let lock = |locked: bool| group.command(&server, "PATCH", "").json(&json!({ "locked": locked })).send();
     for _ in 0..2 {
-        lock(true).says(200, "Group locked");
+        lock(true).assert(200, "Group locked");
     }
-    group.knock(&server, None).says(403, LOCKED);
+    group.knock(&server, None).assert(403, LOCKED);
     assert_eq!(seated(&group.knock(&server, Some(&seat.cookie))).unwrap().emoji, seat.emoji);
     assert_eq!(group.data(&server, &seat)["locked"], true);
-    lock(false).says(200, "Group unlocked");
+    lock(false).assert(200, "Group unlocked");
     group.seat(&server);
-    let heard = member.so_far();
-    let told: Vec<_> = heard.iter().filter(|frame| frame["message"].is_string()).collect();
-    let codes: Vec<_> = told.iter().map(|frame| &frame["code"]).collect();
+    let frames = member.so_far();
+    let texts: Vec<_> = frames.iter().filter(|frame| frame["message"].is_string()).collect();
+    let codes: Vec<_> = texts.iter().map(|frame| &frame["code"]).collect();
     assert_eq!(codes, ["locked", "unlocked"], "once each");
     for odd in [json!({}), json!({ "locked": "yes" }), json!({ "locked": 1 })] {
         assert_eq!(group.command(&server, "PATCH", "").json(&odd).send().status, 400);
@@ -246,15 +245,15 @@ fn who_was_sent_out_stays_out_and_says_no_more() {
     let [stays, goes] = [&staying, &going].map(|member| member.seat.clone());
     let mut other_window = Member::open(&server, &group, &goes);
     going.chat("rude words");
-    group.kick(&server, &goes, "").says(200, "Member removed");
-    going.is_closed(Code::RemovedFromGroup, 4403, "removed from the group");
-    other_window.is_closed(Code::RemovedFromGroup, 4403, "removed from the group");
+    group.kick(&server, &goes, "").assert(200, "Member removed");
+    going.assert_closed(Code::RemovedFromGroup, 4403, "removed from the group");
+    other_window.assert_closed(Code::RemovedFromGroup, 4403, "removed from the group");
     let notice = staying.await_where(|frame| frame["message"] == format!("{} was removed", goes.emoji));
     assert_eq!((&notice["code"], &notice["emoji"]), (&json!("removed"), &json!(goes.emoji)));
-    group.knock(&server, Some(&goes.cookie)).says(403, REMOVED);
+    group.knock(&server, Some(&goes.cookie)).assert(403, REMOVED);
     let leave = server.delete(&group.path("/seat")).header("Cookie", &goes.cookie);
-    leave.send().says(403, REMOVED);
-    group.kick(&server, &goes, "").says(404, "There is no such member.");
-    group.kick(&server, &Seat { emoji: "🧨".to_owned(), ..goes }, "").says(404, "There is no such member.");
+    leave.send().assert(403, REMOVED);
+    group.kick(&server, &goes, "").assert(404, "There is no such member.");
+    group.kick(&server, &Seat { emoji: "🧨".to_owned(), ..goes }, "").assert(404, "There is no such member.");
     assert_eq!(group.words(&server, &stays), ["rude words"]);
 }

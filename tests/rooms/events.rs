@@ -15,15 +15,15 @@ fn a_message_is_the_members_own_whatever_it_claims() {
     let [mut a, mut b] = group.members(&server);
     let claims = json!({ "id": fresh_id(), "message": "  it's <b>me</b>\u{0} ", "sender": b.seat.emoji, "time": "00:00:00.000",
         "seq": 9999, "caption": "no", "unsent": true, "member": [1], "event_": {} });
-    a.say("event.chat", &claims);
-    let heard = b.await_event("event.chat");
-    assert_eq!(heard["sender"], a.seat.emoji);
-    assert_eq!((&heard["id"], &heard["caption"]), (&claims["id"], &json!("")));
-    assert!(heard["message"].as_str().unwrap().starts_with("it's <b>me</b>"), "{heard}");
-    let time = heard["time"].as_str().unwrap();
+    a.send_event("event.chat", &claims);
+    let received = b.await_event("event.chat");
+    assert_eq!(received["sender"], a.seat.emoji);
+    assert_eq!((&received["id"], &received["caption"]), (&claims["id"], &json!("")));
+    assert!(received["message"].as_str().unwrap().starts_with("it's <b>me</b>"), "{received}");
+    let time = received["time"].as_str().unwrap();
     assert!(time.len() == 12 && time != "00:00:00.000", "{time}");
-    assert!(heard["seq"].as_u64().unwrap() < 100 && heard.get("unsent").is_none());
-    assert_eq!(a.await_event("event.chat"), heard, "the echo is what everybody hears");
+    assert!(received["seq"].as_u64().unwrap() < 100 && received.get("unsent").is_none());
+    assert_eq!(a.await_event("event.chat"), received, "the echo is what everybody hears");
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_reply_quotes_what_was_really_said() {
     let seq = first["seq"].as_u64().unwrap();
     let mut replies = |reply: Value| {
         let id = fresh_id();
-        b.say("event.chat", &json!({ "id": id, "message": "a reply", "reply": reply }));
+        b.send_event("event.chat", &json!({ "id": id, "message": "a reply", "reply": reply }));
         b.await_where(|frame| frame["id"] == id)["reply"].clone()
     };
     let quote = json!([a.seat.emoji, "what I said", seq, ""]);
@@ -52,7 +52,7 @@ fn a_reply_quotes_what_was_really_said() {
     ] {
         assert_eq!(replies(nothing.clone()), Value::Null, "{nothing}");
     }
-    a.say("event.unsend", &json!({ "id": first["id"] }));
+    a.send_event("event.unsend", &json!({ "id": first["id"] }));
     a.await_event("event.unsend");
     assert_eq!(
         replies(json!(["x", "what I said", seq, ""])),
@@ -101,7 +101,7 @@ fn what_is_refused_is_said_with_the_messages_id() {
         (json!(null), "", NO_FRAME),
     ];
     for (frame, id, why) in refused {
-        member.say_text(&frame.to_string());
+        member.send_text(&frame.to_string());
         let id = if id.is_empty() { Value::Null } else { id.into() };
         assert_eq!(
             member.next_frame(),
@@ -110,7 +110,7 @@ fn what_is_refused_is_said_with_the_messages_id() {
         );
     }
     for odd in ["", "nonsense", "{", "{} {}", "\u{0}"] {
-        member.say_text(odd);
+        member.send_text(odd);
         assert_eq!(member.next_frame()["message"], NO_FRAME);
     }
     let mut member = Member::open(&server, &group, &member.seat.clone());
@@ -118,8 +118,8 @@ fn what_is_refused_is_said_with_the_messages_id() {
     assert_eq!(group.words(&server, &member.seat).len(), 1, "and nothing else was stored");
     let newcomer = other.seat(&server);
     let data = other.data(&server, &newcomer);
-    let said: Vec<_> = data["messages"].as_array().unwrap().iter().map(|line| &line["message"]).collect();
-    assert_eq!(said, [&json!(format!("{} joined", newcomer.emoji))], "and nothing in the other group");
+    let texts: Vec<_> = data["messages"].as_array().unwrap().iter().map(|line| &line["message"]).collect();
+    assert_eq!(texts, [&json!(format!("{} joined", newcomer.emoji))], "and nothing in the other group");
 }
 
 #[test]
@@ -127,10 +127,10 @@ fn what_a_newer_page_may_say_is_ignored() {
     let (server, group) = Group::with(&[]);
     let [mut member] = group.members(&server);
     for event in ["event.unheard-of", "", "event.ready", "event.closed", "event.notify"] {
-        member.say(event, &json!({ "message": "x", "id": fresh_id(), "new": [] }));
+        member.send_event(event, &json!({ "message": "x", "id": fresh_id(), "new": [] }));
     }
     let message = json!({ "event": "event.chat", "id": fresh_id(), "message": "x" });
-    member.say_text(&json!({ "action": "shout", "room_id": group.id, "message": message }).to_string());
+    member.send_text(&json!({ "action": "shout", "room_id": group.id, "message": message }).to_string());
     assert_eq!(member.so_far(), [] as [Value; 0]);
 }
 
@@ -142,9 +142,9 @@ fn everybody_sees_who_is_connected_and_who_types() {
     let mut second = Member::open(&server, &group, &b);
     let both = json!([a.seat.emoji, b.emoji]);
     a.await_where(|frame| frame["active_users"] == both);
-    second.say("event.active-users", &json!({}));
+    second.send_event("event.active-users", &json!({}));
     assert_eq!(second.await_event("event.active-users")["active_users"], both);
-    second.say("event.typing", &json!({ "sender": a.seat.emoji }));
+    second.send_event("event.typing", &json!({ "sender": a.seat.emoji }));
     assert_eq!(a.await_event("event.typing"), json!({ "event": "event.typing", "sender": b.emoji }));
     drop(second);
     let alone = json!([a.seat.emoji]);
@@ -158,25 +158,25 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
     let [mut a, mut b] = group.members(&server);
     let kept = a.chat("this one stays");
     let echo = a.chat("zebra-words-taken-back");
-    b.say("event.unsend", &json!({ "id": echo["id"] }));
+    b.send_event("event.unsend", &json!({ "id": echo["id"] }));
     let refused = b.await_event("event.error");
     assert_eq!(
         refused,
         with_code(json!({ "event": "event.error", "id": echo["id"], "message": "This message is already gone" }))
     );
-    a.say("event.unsend", &json!({ "id": echo["id"] }));
-    let told = b.await_event("event.unsend");
-    assert_eq!((&told["id"], &told["message_seq"]), (&echo["id"], &echo["seq"]));
-    assert_eq!(a.await_event("event.unsend"), told);
-    a.say("event.unsend", &json!({ "id": echo["id"] }));
+    a.send_event("event.unsend", &json!({ "id": echo["id"] }));
+    let unsend = b.await_event("event.unsend");
+    assert_eq!((&unsend["id"], &unsend["message_seq"]), (&echo["id"], &echo["seq"]));
+    assert_eq!(a.await_event("event.unsend"), unsend);
+    a.send_event("event.unsend", &json!({ "id": echo["id"] }));
     assert_eq!(a.await_event("event.error")["message"], "This message is already gone");
     let lines = group.data(&server, &b.seat)["messages"].clone();
     let gone = lines.as_array().unwrap().iter().find(|line| line["seq"] == echo["seq"]).unwrap().clone();
     assert_eq!((&gone["message"], &gone["unsent"]), (&json!(""), &json!(true)));
     // A member who was away gets the message without its words, and the event of its deletion.
     let (_, missed) = Member::resume(&server, &group, &b.seat, kept["seq"].as_u64().unwrap());
-    assert_eq!((&missed[0]["unsent"], &missed[1]), (&json!(true), &told));
-    a.say("event.chat", &json!({ "id": echo["id"], "message": "zebra-words-taken-back" }));
+    assert_eq!((&missed[0]["unsent"], &missed[1]), (&json!(true), &unsend));
+    a.send_event("event.chat", &json!({ "id": echo["id"], "message": "zebra-words-taken-back" }));
     assert_eq!(a.await_event("event.chat")["unsent"], true, "the same id brings nothing back");
     assert_eq!(group.words(&server, &b.seat), ["this one stays", ""]);
 }
@@ -197,12 +197,12 @@ fn who_was_away_gets_exactly_what_they_missed() {
     }
     for since in [json!(seqs[4] + 1), json!(u64::MAX)] {
         let mut back = Member::silent(&server, &group, &b);
-        back.say("event.connect", &json!({ "since": since }));
+        back.send_event("event.connect", &json!({ "since": since }));
         assert_eq!(back.until("event.ready").pop().unwrap()["resumed"], false, "a place that isn't there yet");
     }
     for odd in [json!(-1), json!("1"), json!(1.5)] {
         let mut back = Member::silent(&server, &group, &b);
-        back.say("event.connect", &json!({ "since": odd }));
+        back.send_event("event.connect", &json!({ "since": odd }));
         assert_eq!(back.next_frame()["event"], "event.error");
     }
 }

@@ -13,7 +13,7 @@ use crate::support::client::Answer;
 use crate::support::patience::{now, wait_until};
 use crate::support::person::Person;
 use crate::support::server::Server;
-use crate::support::window::Received;
+use crate::support::test_socket::Received;
 
 const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
 
@@ -25,19 +25,19 @@ fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
     let (ids, begun): (Vec<_>, _) = ((0..60).map(|_| fresh_id()).collect(), now());
     for id in &ids {
         let frame = flooding.frame("event.chat", &json!({ "id": id, "message": "words" }));
-        flooding.socket.write(Message::text(frame)).unwrap();
+        flooding.web_socket.write(Message::text(frame)).unwrap();
     }
-    flooding.socket.flush().unwrap();
-    let mut heard = flooding.rest();
-    assert_eq!(heard.pop(), Some(Received::closed(1008, "sending too much")));
-    let refused = heard.iter().filter_map(|heard| match heard {
+    flooding.web_socket.flush().unwrap();
+    let mut received = flooding.read_to_end();
+    assert_eq!(received.pop(), Some(Received::closed(1008, "sending too much")));
+    let refused = received.iter().filter_map(|received| match received {
         Received::Frame(frame) if frame["event"] == "event.error" => Some(frame.clone()),
         _ => None,
     });
     let refused: Vec<_> = refused.collect();
     assert_eq!(refused.len(), 20, "warned a while first");
     assert!(refused.iter().all(|frame| frame["message"] == TOO_FAST && ids.iter().any(|id| frame["id"] == *id)));
-    let echoed = heard.len() - refused.len();
+    let echoed = received.len() - refused.len();
     other.chat("calm");
     let stored = group.words(&server, &b).len();
     // Twenty messages at once, and ten for each second since.
@@ -50,22 +50,21 @@ fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
 fn a_seats_rate_is_one_for_all_its_windows() {
     let (server, group) = Group::with(&[]);
     let seat = group.seat(&server);
-    let mut windows: Vec<_> = (0..3).map(|_| (Member::open(&server, &group, &seat), HashSet::new())).collect();
+    let mut sockets: Vec<_> = (0..3).map(|_| (Member::open(&server, &group, &seat), HashSet::new())).collect();
     let begun = now();
     for _ in 0..15 {
-        windows.iter_mut().for_each(|(window, ids)| ids.extend([window.post("words")]));
+        sockets.iter_mut().for_each(|(socket, ids)| ids.extend([socket.post("words")]));
     }
     let mut refused = 0;
-    for (window, ids) in &mut windows {
+    for (socket, ids) in &mut sockets {
         // Each message is answered by its echo, or by a refusal that names it.
         while !ids.is_empty() {
-            let frame = window.next_frame();
+            let frame = socket.next_frame();
             let is_its_own = frame["id"].as_str().is_some_and(|id| ids.remove(id));
             refused += usize::from(is_its_own && frame["message"] == TOO_FAST);
         }
     }
-    // About twenty at once, and ten for each second since. Each socket alone may send all of its
-    // fifteen.
+    // About twenty at once, and ten for each second since. A socket alone may send its fifteen.
     let most = 26 + begun.elapsed().as_millis() as usize / 100;
     assert!((20..=most).contains(&(45 - refused)), "{refused} of 45 refused, and {most} may be taken");
 }
@@ -77,7 +76,7 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
     let mut a = Member::open(&server, &group, &a);
     let mut b = Member::open(&server, &group, &b);
     let mut asleep = Member::open(&server, &group, &c);
-    let tcp: &TcpStream = asleep.socket.get_ref();
+    let tcp: &TcpStream = asleep.web_socket.get_ref();
     rustix::net::sockopt::set_socket_recv_buffer_size(tcp, 4096).unwrap();
     let (before, begun) = (server.resident_kib(), now());
     let words = "🦊".repeat(255);
@@ -90,17 +89,15 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
     let alone = json!([a.seat.emoji, b.seat.emoji]);
     let mut is_gone = false;
     wait_until("the slow reader's end", || {
-        a.say("event.active-users", &json!({}));
+        a.send_event("event.active-users", &json!({}));
         is_gone |= a.await_event("event.active-users")["active_users"] == alone;
         is_gone
     });
-    // The queued frames and the reason; or nothing, if the kernel has given up the connection after
-    // twenty seconds.
-    let last = asleep.rest().pop();
+    // The queued frames and the reason; or nothing, if the kernel has cut the connection.
+    let last = asleep.read_to_end().pop();
     let is_long_ago = begun.elapsed() > Duration::from_secs(20);
     assert!(is_long_ago || last == Some(Received::closed(1013, "reading too slowly")), "{last:?}");
-    // The room's 3,000 messages take 3 MB, and sled's cache takes some more. The slow reader would
-    // have held as much again.
+    // 3,000 messages and sled's cache take memory. The slow reader would have held as much again.
     assert!(server.resident_kib() < before + 40 * 1024, "{} -> {}", before, server.resident_kib());
     // The room kept every message; a disconnected member loads them again.
     let mut back = Member::silent(&server, &group, &c);
@@ -134,18 +131,15 @@ fn memory_of_large_groups(budget: &str) -> u64 {
     server.resident_kib() - before
 }
 
-/// Sockets keep groups in memory, but old messages only on the disk. Both servers have the same in
-/// the database's cache.
+/// Sockets keep groups in memory, but old messages stay on the disk only.
 #[test]
 fn large_groups_that_somebody_is_in_take_no_more_memory_than_groups_may() {
     let (little, plenty) = (memory_of_large_groups("4"), memory_of_large_groups("1000"));
-    // Ten times 3,400 messages of a kilobyte take 40 MB with their data, and 6 MB when most of them
-    // are on the disk.
+    // All 34,000 messages take 40 MB in memory, and 6 MB when most of them are on the disk.
     assert!(little + 16 * 1024 < plenty, "{little} KiB, and {plenty} KiB with all in memory");
 }
 
-/// Each coming, leaving and locking is stored as long as the group lives, so nobody may fill the
-/// disk with it.
+/// Each coming, leaving and locking is stored, so nobody may fill the disk with it.
 #[test]
 fn who_comes_and_goes_or_locks_and_unlocks_all_the_time_is_slowed() {
     let is_slowed = |call: &dyn Fn(usize) -> Answer| {

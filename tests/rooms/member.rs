@@ -8,25 +8,25 @@ use serde_json::{Value, json};
 
 use crate::rooms::group::{Group, Seat};
 use crate::support::server::Server;
-use crate::support::window::{Received, Window, request};
+use crate::support::test_socket::{Received, TestSocket, request};
 
 pub(crate) struct Member {
-    window: Window,
+    socket: TestSocket,
     pub(crate) seat: Seat,
     room: String,
 }
 
 impl Deref for Member {
-    type Target = Window;
+    type Target = TestSocket;
 
-    fn deref(&self) -> &Window {
-        &self.window
+    fn deref(&self) -> &TestSocket {
+        &self.socket
     }
 }
 
 impl DerefMut for Member {
-    fn deref_mut(&mut self) -> &mut Window {
-        &mut self.window
+    fn deref_mut(&mut self) -> &mut TestSocket {
+        &mut self.socket
     }
 }
 
@@ -36,16 +36,16 @@ pub(crate) fn fresh_id() -> String {
 }
 
 /// Tries to open a group's socket; the error is the HTTP status.
-pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) -> Result<Window, u16> {
+pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) -> Result<TestSocket, u16> {
     let request = request(server, &format!("/api/room/{room}/socket"), headers);
-    Window::upgrade(server, request).map(|(window, _)| window)
+    TestSocket::upgrade(server, request).map(|(socket, _)| socket)
 }
 
 impl Member {
     /// A member who has opened a socket and sent nothing.
     pub(crate) fn silent(server: &Server, group: &Group, seat: &Seat) -> Self {
-        let window = try_open(server, &group.id, &[("Cookie", &seat.cookie)]).unwrap();
-        Self { window, seat: seat.clone(), room: group.id.clone() }
+        let socket = try_open(server, &group.id, &[("Cookie", &seat.cookie)]).unwrap();
+        Self { socket, seat: seat.clone(), room: group.id.clone() }
     }
 
     /// A member who is connected.
@@ -58,7 +58,7 @@ impl Member {
     /// Resumes, and returns the missed frames.
     pub(crate) fn resume(server: &Server, group: &Group, seat: &Seat, since: u64) -> (Self, Vec<Value>) {
         let mut member = Self::silent(server, group, seat);
-        member.say("event.connect", &json!({ "since": since }));
+        member.send_event("event.connect", &json!({ "since": since }));
         let missed = member.until("event.ready");
         assert_eq!(member.next_frame()["event"], "event.active-users");
         (member, missed)
@@ -66,15 +66,15 @@ impl Member {
 
     /// Sends `event.connect` and returns `event.ready`.
     pub(crate) fn connect(&mut self, since: Option<u64>) -> Value {
-        self.say("event.connect", &since.map_or(json!({}), |since| json!({ "since": since })));
+        self.send_event("event.connect", &since.map_or(json!({}), |since| json!({ "since": since })));
         let ready = self.await_event("event.ready");
         self.await_event("event.active-users");
         ready
     }
 
-    pub(crate) fn say(&mut self, event: &str, fields: &Value) {
+    pub(crate) fn send_event(&mut self, event: &str, fields: &Value) {
         let frame = self.frame(event, fields);
-        self.say_text(&frame);
+        self.send_text(&frame);
     }
 
     /// The text of a frame.
@@ -87,7 +87,7 @@ impl Member {
     /// Posts a message under a fresh id, and returns the id.
     pub(crate) fn post(&mut self, words: &str) -> String {
         let id = fresh_id();
-        self.say("event.chat", &json!({ "id": id, "message": words }));
+        self.send_event("event.chat", &json!({ "id": id, "message": words }));
         id
     }
 
@@ -127,7 +127,7 @@ impl Member {
     /// All frames that have come so far.
     pub(crate) fn so_far(&mut self) -> Vec<Value> {
         // The server refuses a message without an id, and other frames come before its refusal.
-        self.say("event.chat", &json!({ "message": "a question" }));
+        self.send_event("event.chat", &json!({ "message": "a question" }));
         let mut frames = Vec::new();
         loop {
             let frame = self.next_frame();
@@ -140,8 +140,8 @@ impl Member {
 
     /// Checks that the socket ends with this event and this close frame.
     #[track_caller]
-    pub(crate) fn is_closed(&mut self, code: Code, close_code: u16, why: &str) {
-        let rest = self.rest();
+    pub(crate) fn assert_closed(&mut self, code: Code, close_code: u16, why: &str) {
+        let rest = self.read_to_end();
         let closed = json!({ "event": "event.closed", "code": code.name(), "message": code.sentence() });
         assert!(rest.ends_with(&[Received::Frame(closed), Received::closed(close_code, why)]), "{rest:?}");
     }

@@ -52,16 +52,16 @@ fn a_picture_is_drawn_anew_and_shown_to_members_only() {
     assert!(top[0] > 150 && bottom[1] > 150, "what was left is on top: {top:?} {bottom:?}");
 
     let elsewhere = Group::new(&server).seat(&server);
-    server.get(&path).send().says(403, NO_SEAT);
-    server.get(&path).header("Cookie", &elsewhere.cookie).send().says(403, NO_SEAT);
+    server.get(&path).send().assert(403, NO_SEAT);
+    server.get(&path).header("Cookie", &elsewhere.cookie).send().assert(403, NO_SEAT);
     for id in ["00000000-0000-4000-8000-000000000000", "nonsense", "..%2f..%2fsecret"] {
         let unknown = server.get(&group.path(&format!("/image/{id}"))).header("Cookie", &a.cookie);
-        unknown.send().says(404, "There is no such photo.");
+        unknown.send().assert(404, "There is no such photo.");
     }
     let (mut first, mut second) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
     let tiny = upload(&server, &group, &a, &png(20, 10)).message();
     let id = fresh_id();
-    first.say("event.image", &json!({ "id": id, "image_src": path, "image_low": tiny, "caption": " look " }));
+    first.send_event("event.image", &json!({ "id": id, "image_src": path, "image_low": tiny, "caption": " look " }));
     let shown = second.await_event("event.image");
     assert_eq!(
         (&shown["image_src"], &shown["image_low"], &shown["caption"]),
@@ -69,22 +69,21 @@ fn a_picture_is_drawn_anew_and_shown_to_members_only() {
     );
     assert_eq!(shown["image_size"], json!([540, 1080]));
     let reply = fresh_id();
-    second.say(
+    second.send_event(
         "event.chat",
         &json!({ "id": reply, "message": "nice", "reply": ["", "", shown["seq"], "https://evil.example"] }),
     );
     assert_eq!(first.await_where(|frame| frame["id"] == reply)["reply"], json!([a.emoji, "Photo", shown["seq"], tiny]));
-    first.say("event.image", &json!({ "id": fresh_id(), "image_src": path, "caption": "x".repeat(101) }));
+    first.send_event("event.image", &json!({ "id": fresh_id(), "image_src": path, "caption": "x".repeat(101) }));
     assert_eq!(first.await_event("event.error")["message"], "Please shorten the caption to 100 characters");
 
-    first.say("event.unsend", &json!({ "id": id }));
+    first.send_event("event.unsend", &json!({ "id": id }));
     second.await_event("event.unsend");
     crate::support::patience::wait_until("the picture's end", || fetch(&server, &path, &b.cookie).status == 404);
     assert_eq!(fetch(&server, &tiny, &b.cookie).status, 404);
 }
 
-/// The tests of feedback show which files are pictures, and that a refused one leaves nothing; the
-/// same code redraws both.
+/// The tests of feedback show what else is refused; the same code redraws both.
 #[test]
 fn a_picture_comes_bare_or_as_a_data_url_and_what_is_none_is_refused() {
     let (server, group) = Group::with(&[]);
@@ -97,13 +96,17 @@ fn a_picture_comes_bare_or_as_a_data_url_and_what_is_none_is_refused() {
         let picture = image::load_from_memory_with_format(&shown.body, ImageFormat::Jpeg).unwrap();
         assert_eq!((picture.width(), picture.height()), (64, 32));
     }
-    let told = |file: &[u8]| upload(&server, &group, &seat, file).status;
-    assert_eq!((told(&claiming(&png(8, 8), 60_000, 8)), told(b"GIF89a"), told(b"")), (413, 415, 415));
+    let status_of = |file: &[u8]| upload(&server, &group, &seat, file).status;
+    assert_eq!((status_of(&claiming(&png(8, 8), 60_000, 8)), status_of(b"GIF89a"), status_of(b"")), (413, 415, 415));
     let mut file = picture(64, 32, ImageFormat::Jpeg);
     file.resize(5 * 1024 * 1024, 0);
-    assert_eq!((told(&file), told(&[&*file, b"x"].concat())), (201, 413), "not one byte more than five megabytes");
+    assert_eq!(
+        (status_of(&file), status_of(&[&*file, b"x"].concat())),
+        (201, 413),
+        "not one byte more than five megabytes"
+    );
     for odd in ["%%%", "data:image/png;base64,%%%", "AAA=A"] {
-        upload_text(&server, &group, &seat, odd).says(400, "image_b64 is not base64.");
+        upload_text(&server, &group, &seat, odd).assert(400, "image_b64 is not base64.");
     }
     let large = upload_text(&server, &group, &seat, &"A".repeat(8 * 1024 * 1024));
     assert_eq!(large.status, 413, "{large:?}");
@@ -127,7 +130,7 @@ fn a_damaged_picture_is_not_shown_and_the_log_has_one_line() {
     std::fs::write(file(&paths[0]), bytes).unwrap();
     std::fs::remove_file(file(&paths[1])).unwrap();
     for path in &paths[..2] {
-        server.get(path).header("Cookie", &seat.cookie).send().says(404, "There is no such photo.");
+        server.get(path).header("Cookie", &seat.cookie).send().assert(404, "There is no such photo.");
         let line = server.log.wait_for("a picture is damaged or missing, and can't be shown").unwrap();
         assert!(!line.to_string().contains(&group.id), "{line}");
     }
@@ -146,11 +149,11 @@ fn all_pictures_together_take_so_much_of_the_disk() {
     let file = file.into_inner();
     let answers: Vec<_> = (0..6).map(|_| upload(&server, &group, &seat, &file)).collect();
     assert_eq!(answers[0].status, 201, "{:?}", answers[0]);
-    answers[5].says(507, "The server has no space left for this. Try again later.");
-    let form = crate::support::form::Form::saying("it works, mostly").picture(&file);
-    form.send(&server).says(507, "The server has no space left for this. Try again later.");
+    answers[5].assert(507, "The server has no space left for this. Try again later.");
+    let form = crate::support::form::Form::with_text("it works, mostly").picture(&file);
+    form.send(&server).assert(507, "The server has no space left for this. Try again later.");
     // Deleting a group makes room.
-    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    group.command(&server, "DELETE", "").send().assert(200, "Group deleted");
     let group = Group::new(&server);
     assert_eq!(upload(&server, &group, &group.seat(&server), &file).status, 201);
 }
@@ -159,18 +162,18 @@ fn all_pictures_together_take_so_much_of_the_disk() {
 fn a_picture_needs_a_seat_and_dies_with_its_group() {
     let (server, group) = Group::with(&[]);
     let seats: [_; 10] = group.seats(&server);
-    group.knock(&server, None).says(403, FULL);
+    group.knock(&server, None).assert(403, FULL);
     let body = json!({ "room_id": group.id, "image_b64": BASE64_STANDARD.encode(png(8, 8)) });
     let elsewhere = Group::new(&server).seat(&server);
-    server.post("/api/room/upload-image").json(&body).send().says(403, NO_SEAT);
-    upload(&server, &group, &elsewhere, &png(8, 8)).says(403, NO_SEAT);
-    group.kick(&server, &seats[1], "").says(200, "Member removed");
-    upload(&server, &group, &seats[1], &png(8, 8)).says(403, crate::rooms::group::REMOVED);
+    server.post("/api/room/upload-image").json(&body).send().assert(403, NO_SEAT);
+    upload(&server, &group, &elsewhere, &png(8, 8)).assert(403, NO_SEAT);
+    group.kick(&server, &seats[1], "").assert(200, "Member removed");
+    upload(&server, &group, &seats[1], &png(8, 8)).assert(403, crate::rooms::group::REMOVED);
     let path = upload(&server, &group, &seats[0], &png(8, 8)).message();
     assert_eq!(fetch(&server, &path, &seats[0].cookie).status, 200);
-    server.get(&path).header("Cookie", &seats[1].cookie).send().says(403, crate::rooms::group::REMOVED);
-    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
-    server.get(&path).header("Cookie", &seats[0].cookie).send().says(404, GONE);
-    upload(&server, &group, &seats[0], &png(8, 8)).says(404, GONE);
+    server.get(&path).header("Cookie", &seats[1].cookie).send().assert(403, crate::rooms::group::REMOVED);
+    group.command(&server, "DELETE", "").send().assert(200, "Group deleted");
+    server.get(&path).header("Cookie", &seats[0].cookie).send().assert(404, GONE);
+    upload(&server, &group, &seats[0], &png(8, 8)).assert(404, GONE);
     assert!(!server.folder.data().join("images").join(&group.id).exists());
 }

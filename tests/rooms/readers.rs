@@ -59,8 +59,7 @@ fn slow_readers_of_one_address_hold_some_megabytes_and_no_more() {
     wait_until("an answer", || group.view(&server, Some(&seat), &format!("?limit={LINES}")).status == 200);
 }
 
-/// Over loopback the kernel's own timer (`admission::tune`) ends this connection first;
-/// `src/net/slow_client.rs` tests the pace itself.
+/// The kernel's timer ends this connection first; `src/net/slow_client.rs` tests the pace.
 #[test]
 fn who_takes_a_little_of_an_answer_now_and_then_is_cut_off() {
     let server = Server::with(&["--sends-per-second", "0"]);

@@ -53,7 +53,7 @@ fn who_has_no_seat_is_told_so_before_the_picture_is_taken_in() {
         (None, "nonsense", 404, GONE),
     ] {
         let mut connection = begun(&server, cookie.map(|seat| seat.cookie.as_str()), &room_first(room));
-        connection.answer_to("POST", UPLOAD).says(status, says);
+        connection.answer_to("POST", UPLOAD).assert(status, says);
     }
     // The server waits for the rest from a member.
     let connection = begun(&server, Some(&member.cookie), &room_first(&group.id));
@@ -73,6 +73,6 @@ fn slow_pictures_of_nobody_in_particular_keep_no_member_waiting() {
     assert_eq!(usual(&server, &group, &seat), 201);
     slow.iter().for_each(|one| go_on(one.stream.get_ref()));
     // Feedback without a picture takes no slot.
-    Form::saying("it works, mostly").send(&server).says(201, "Feedback sent");
+    Form::with_text("it works, mostly").send(&server).assert(201, "Feedback sent");
     assert!(slow.iter().all(Connection::is_silent), "they were waited for");
 }

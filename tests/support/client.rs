@@ -99,8 +99,8 @@ impl Answer {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The headers that could tell one answer from another.
-    pub(crate) fn telling(&self) -> BTreeSet<(String, String)> {
+    /// All headers but those that differ in every answer.
+    pub(crate) fn stable_headers(&self) -> BTreeSet<(String, String)> {
         let is_always_new = |name: &str| matches!(name, "date" | "x-request-id");
         self.headers.iter().filter(|(name, _)| !is_always_new(name)).cloned().collect()
     }
@@ -120,14 +120,13 @@ impl Answer {
 
     /// Checks that the body has this status, this sentence with its code, and nothing else.
     #[track_caller]
-    pub(crate) fn says(&self, status: u16, message: &str) {
+    pub(crate) fn assert(&self, status: u16, message: &str) {
         assert_eq!(self.json(), with_code(serde_json::json!({ "status": status, "message": message })));
         assert_eq!(self.status, status);
     }
 }
 
-/// Adds the code that belongs to the body's sentence. Sentences that name a waiting time have none
-/// here.
+/// Adds the code of the body's sentence, unless the sentence names a waiting time.
 pub(crate) fn with_code(mut body: Value) -> Value {
     let code = Code::ALL.iter().find(|code| body["message"] == code.sentence());
     if let Some(code) = code {

@@ -62,8 +62,7 @@ fn hold_to(schema: &Value, value: &Value, what: &str) {
     assert!(errors.is_empty(), "{what} is not as described: {errors:?} in {value}");
 }
 
-/// Checks what holds for every answer: the envelope, the headers, and that the description has this
-/// status in this shape.
+/// Checks every answer: the envelope, the headers, and that the description has its status.
 pub(crate) fn hold(method: &str, path: &str, answer: &Answer) {
     let what = format!("{method} {path} -> {answer:?}");
     assert_ne!(answer.status, 500, "{what}");

@@ -16,7 +16,7 @@ pub(crate) struct Form(Vec<u8>);
 
 impl Form {
     /// A form with this text.
-    pub(crate) fn saying(text: &str) -> Self {
+    pub(crate) fn with_text(text: &str) -> Self {
         Self::default().field("feedback", text.as_bytes())
     }
 

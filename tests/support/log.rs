@@ -9,17 +9,17 @@ use serde_json::Value;
 use crate::support::patience::wait_for;
 
 #[derive(Clone, Default)]
-pub(crate) struct Log {
-    kept: Arc<Mutex<Lines>>,
+pub(crate) struct ServerLog {
+    kept: Arc<Mutex<LogLines>>,
 }
 
 #[derive(Default)]
-struct Lines {
+struct LogLines {
     lines: Vec<String>,
     ended: bool,
 }
 
-impl Log {
+impl ServerLog {
     /// Reads the output in a thread until the process ends.
     pub(crate) fn of(output: impl Read + Send + 'static) -> Self {
         let log = Self::default();

@@ -108,8 +108,7 @@ pub(crate) fn reset_password(server: &Server, token: &str, password: &str) -> An
     server.post("/api/password-reset/confirm").json(&form).send()
 }
 
-/// Checks that the password is set, and returns the words by which the server recognizes this
-/// browser.
+/// Checks that the password is set, and returns the words by which this browser is known.
 #[track_caller]
 pub(crate) fn password_is_set(answer: &Answer) -> String {
     assert_eq!((answer.status, answer.message().as_str()), (200, "Password Changed!"));
@@ -128,7 +127,7 @@ pub(crate) fn flood(server: &Server, person: &Person, notes: usize, message: &st
         move || {
             let mut connection = Connection::open(server.address);
             let sends = 0..notes / 8;
-            sends.for_each(|_| note.clone().send_on(&mut connection).says(201, "Anonymous Message Sent"));
+            sends.for_each(|_| note.clone().send_on(&mut connection).assert(201, "Anonymous Message Sent"));
         }
     }));
 }
@@ -142,7 +141,7 @@ pub(crate) fn is_alive(server: &Server, token: &str) -> bool {
     match answer.status {
         200 => true,
         401 => {
-            answer.says(401, SIGNED_OUT);
+            answer.assert(401, SIGNED_OUT);
             assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
             false
         }

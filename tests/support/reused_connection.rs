@@ -3,14 +3,13 @@
 use crate::support::client::{Answer, Call, Connection};
 use crate::support::server::Server;
 
-/// Sends calls over one connection, and opens another one only when the server has announced that
-/// it closes the first.
-pub(crate) struct Line<'a> {
+/// Sends calls over one connection, and opens another when the server has announced its end.
+pub(crate) struct ReusedConnection<'a> {
     server: &'a Server,
     connection: Connection,
 }
 
-impl<'a> Line<'a> {
+impl<'a> ReusedConnection<'a> {
     pub(crate) fn open(server: &'a Server) -> Self {
         Self { server, connection: Connection::open(server.address) }
     }
@@ -20,7 +19,7 @@ impl<'a> Line<'a> {
         if answer.header("connection") == Some("close") {
             *self = Self::open(self.server);
         }
-        self.server.get("/healthz").send_on(&mut self.connection).says(200, "alive");
+        self.server.get("/healthz").send_on(&mut self.connection).assert(200, "alive");
         answer
     }
 }

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::support::client::{Answer, Call};
-use crate::support::log::Log;
+use crate::support::log::ServerLog;
 use crate::support::patience::wait_for;
 
 pub(crate) const ANNON: &str = env!("CARGO_BIN_EXE_annon");
@@ -91,7 +91,7 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) metrics: Option<SocketAddr>,
     pub(crate) folder: Folder,
-    pub(crate) log: Log,
+    pub(crate) log: ServerLog,
 }
 
 impl Server {
@@ -117,7 +117,7 @@ impl Server {
     /// A server whose `--metrics-listen` is given in `wish`, or is the default.
     pub(crate) fn run_with_metrics(mut command: Command, folder: &Folder, wish: &[&str], flags: &[&str]) -> Self {
         let mut process = serving(&mut command, folder).args(wish).args(flags).spawn().unwrap();
-        let log = Log::of(process.stderr.take().unwrap());
+        let log = ServerLog::of(process.stderr.take().unwrap());
         let Some(line) = log.wait_for("listening") else {
             panic!("the server did not start: {:?}", log.whole());
         };
@@ -167,8 +167,7 @@ impl Server {
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// How many TCP sockets are open on the server's port. (Only root may see the process's
-    /// descriptors.)
+    /// How many TCP sockets are open on the server's port; only root may see its descriptors.
     pub(crate) fn open_sockets(&self) -> usize {
         let table = fs::read_to_string("/proc/net/tcp").unwrap();
         let port = format!(":{:04X}", self.address.port());
@@ -210,9 +209,9 @@ fn serving<'a>(command: &'a mut Command, folder: &Folder) -> &'a mut Command {
 pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
     let mut process = serving(&mut annon(), folder).env("ANNON_METRICS_LISTEN", "off").args(flags).spawn().unwrap();
     let status = wait_for("the refusal to start", || process.try_wait().unwrap());
-    let mut said = String::new();
-    process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    (status.code(), said)
+    let mut text = String::new();
+    process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    (status.code(), text)
 }
 
 /// Every file below a folder, with its bytes.

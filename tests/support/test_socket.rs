@@ -33,36 +33,35 @@ impl Received {
     }
 }
 
-pub(crate) struct Window {
-    pub(crate) socket: WebSocket<TcpStream>,
+pub(crate) struct TestSocket {
+    pub(crate) web_socket: WebSocket<TcpStream>,
 }
 
-impl Window {
+impl TestSocket {
     /// The socket of a person's inbox, opened with their own token, and ready.
     pub(crate) fn of(server: &Server, person: &Person) -> Self {
         Self::with_token(server, &person.token)
     }
 
     pub(crate) fn with_token(server: &Server, token: &str) -> Self {
-        let mut window = Self::try_open(server, token, &[]).unwrap();
-        assert_eq!(window.next_frame(), json!({ "event": "event.ready" }));
-        window
+        let mut socket = Self::try_open(server, token, &[]).unwrap();
+        assert_eq!(socket.next_frame(), json!({ "event": "event.ready" }));
+        socket
     }
 
-    /// Tries to open an inbox's socket; the error is the HTTP status. The server agrees to the
-    /// protocol's name, and never sends the token back.
+    /// Tries to open an inbox's socket; the error is the status. The token must not come back.
     pub(crate) fn try_open(server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
         let request = request(server, SOCKET, headers).with_sub_protocol("bearer").with_sub_protocol(token);
-        let (window, response) = Self::upgrade(server, request)?;
+        let (socket, response) = Self::upgrade(server, request)?;
         let agreed: Vec<_> = response.headers().get_all("sec-websocket-protocol").iter().collect();
         assert_eq!(agreed, ["bearer"]);
-        Ok(window)
+        Ok(socket)
     }
 
     /// Tries to open any socket; the error is the HTTP status.
     pub(crate) fn upgrade(server: &Server, request: ClientRequestBuilder) -> Result<(Self, Response), u16> {
         match client(request, dial(server.address)) {
-            Ok((socket, response)) => Ok((Self { socket }, response)),
+            Ok((socket, response)) => Ok((Self { web_socket: socket }, response)),
             Err(HandshakeError::Failure(Error::Http(response))) => Err(response.status().as_u16()),
             Err(error) => panic!("{error}"),
         }
@@ -71,7 +70,7 @@ impl Window {
     /// The next frame that is not a ping. The description must have its kind in its shape.
     pub(crate) fn next(&mut self) -> Received {
         loop {
-            match self.socket.read() {
+            match self.web_socket.read() {
                 Ok(Message::Text(text)) => {
                     let frame = serde_json::from_str(&text).unwrap();
                     let schema = schema_of(&frame).unwrap_or_else(|| panic!("an event nobody described: {frame}"));
@@ -98,26 +97,26 @@ impl Window {
     }
 
     /// Everything up to the end.
-    pub(crate) fn rest(&mut self) -> Vec<Received> {
+    pub(crate) fn read_to_end(&mut self) -> Vec<Received> {
         std::iter::from_fn(|| Some(self.next()).filter(|next| *next != Received::Ended)).collect()
     }
 
-    pub(crate) fn say_text(&mut self, text: &str) {
-        self.socket.send(Message::text(text)).unwrap();
+    pub(crate) fn send_text(&mut self, text: &str) {
+        self.web_socket.send(Message::text(text)).unwrap();
     }
 
     /// Sends a text of any bytes in these pieces; the last piece ends it if `is_whole`.
-    pub(crate) fn say_bytes(&mut self, pieces: &[&[u8]], is_whole: bool) {
+    pub(crate) fn send_pieces(&mut self, pieces: &[&[u8]], is_whole: bool) {
         for (n, piece) in pieces.iter().enumerate() {
             let kind = if n == 0 { Data::Text } else { Data::Continue };
             let is_last = is_whole && n + 1 == pieces.len();
-            self.socket.send(Message::Frame(Frame::message(piece.to_vec(), OpCode::Data(kind), is_last))).unwrap();
+            self.web_socket.send(Message::Frame(Frame::message(piece.to_vec(), OpCode::Data(kind), is_last))).unwrap();
         }
     }
 
     /// Checks that the socket ends as it does when its token has died.
     #[track_caller]
-    pub(crate) fn is_signed_out(&mut self) {
+    pub(crate) fn assert_signed_out(&mut self) {
         assert_eq!(self.next_frame(), with_code(json!({ "event": "event.closed", "message": SIGNED_OUT })));
         assert_eq!(self.next(), Received::closed(4401, "signed out"));
     }
