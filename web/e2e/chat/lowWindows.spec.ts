@@ -11,7 +11,7 @@ test("the box grows to six rows, and a long answer and pictures can be sent", as
     });
     expect(size).toEqual({ rows, above: 10, below: 10 });
   }
-  // The last six of ten rows are in view. The cursor is less high than its row, so up to 2 pixels below it may be hidden.
+  // The last six of ten rows are in view. The cursor is less high than its row, so 2 pixels below it may be hidden.
   const hidden = await me.box.evaluate(({ scrollTop }) => scrollTop);
   expect(Math.abs(hidden - 4 * 24)).toBeLessThanOrEqual(2);
 

@@ -19,7 +19,7 @@ const WAYS = {
     Storage.prototype[name] = ${REFUSED};`,
   "storages that are full": `Storage.prototype.setItem = ${FULL};`,
   "no database": gone("indexedDB"),
-  "a database that throws when it is looked at": NO_DATABASE,
+  "a database that throws when it is read": NO_DATABASE,
   "a database that throws when it is opened": `IDBFactory.prototype.open = ${REFUSED};`,
   "a database that fails": `IDBFactory.prototype.open = () => {
     const request = { error: new DOMException("Not in a private window.", "InvalidStateError") };
@@ -29,9 +29,9 @@ const WAYS = {
   "a database that is full": `IDBObjectStore.prototype.put = ${FULL};`,
   "a database that never answers": "IDBFactory.prototype.open = () => ({});",
   "no caches and no service worker": `${gone("caches")} delete Navigator.prototype.serviceWorker;`,
-  "caches and service workers that throw when they are looked at":
+  "caches and service workers that throw when they are read":
     throwsWhenRead("window", "caches") + throwsWhenRead("Navigator.prototype", "serviceWorker"),
-  "cookies that throw when they are looked at": throwsWhenRead("Document.prototype", "cookie"),
+  "cookies that throw when they are read": throwsWhenRead("Document.prototype", "cookie"),
   "cookies that are dropped": `Object.defineProperty(Document.prototype, "cookie", { get: () => "", set() {} });`,
   "all site data blocked": ALL_BLOCKED,
 };

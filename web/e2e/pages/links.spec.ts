@@ -50,10 +50,12 @@ test("no mark has words read backwards, and what is written from the right is", 
 });
 
 test("this browser takes addresses apart as the tests do", async ({ page }) => {
-  const typed = CASES.filter(([said, , ...opened]) => opened.length === 1 && /^https?:\/\/\S+$/iu.test(said))
-    .filter(([said]) => !/[.,:;!?…'"»”’*_。)\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/u.test(said))
-    .filter(([said]) => !/['"<>\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(said));
+  const typed = CASES.filter(
+    ([message, , ...opened]) => opened.length === 1 && /^https?:\/\/\S+$/iu.test(message),
+  )
+    .filter(([message]) => !/[.,:;!?…'"»”’*_。)\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/u.test(message))
+    .filter(([message]) => !/['"<>\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(message));
   expect(typed.length).toBeGreaterThan(100);
-  const taken = await page.evaluate((all) => all.map(([said]) => new URL(said).href), typed);
+  const taken = await page.evaluate((all) => all.map(([message]) => new URL(message).href), typed);
   expect(taken).toEqual(typed.map(([, , opened]) => opened));
 });

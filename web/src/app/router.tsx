@@ -6,7 +6,7 @@ import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
 import { paths } from "@/shared/contract/pages";
-import { dismissHeard } from "@/shared/notices";
+import { dismissReadOut } from "@/shared/notices";
 import { Loader } from "@/shared/ui/Loader";
 import { Frame } from "./Frame";
 import { usePageTitle } from "./usePageTitle";
@@ -128,7 +128,7 @@ function useNavigated() {
     const main = document.getElementById("main");
     // A form has already put the focus on its first field.
     if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true });
-    dismissHeard(leftAt.current);
+    dismissReadOut(leftAt.current);
     leftAt.current = undefined;
   }, [pathname]);
 }

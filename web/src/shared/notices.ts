@@ -5,7 +5,7 @@ const NEWS_MS = 2500;
 const ERROR_MS = 4000;
 
 /** After this time a screen reader has begun to read a notice. */
-const HEARD_MS = 1000;
+const READ_OUT_MS = 1000;
 
 export type Notice = {
   id: number;
@@ -37,14 +37,14 @@ export function dismiss() {
 }
 
 /** Whether the notice was shown for long enough to be read out. */
-export function isHeard({ shownAt = Date.now() }: Notice, now = Date.now()): boolean {
-  return now - shownAt >= HEARD_MS;
+export function wasReadOut({ shownAt = Date.now() }: Notice, now = Date.now()): boolean {
+  return now - shownAt >= READ_OUT_MS;
 }
 
 /** Removes the notice when its page is left, unless it came with the navigation. */
-export function dismissHeard(now?: number) {
+export function dismissReadOut(now?: number) {
   const notice = notices.getState();
-  if (notice && isHeard(notice, now)) dismiss();
+  if (notice && wasReadOut(notice, now)) dismiss();
 }
 
 function add(notice: Omit<Notice, "id">) {

@@ -7,11 +7,11 @@ test("what one says is shown at once, then sent, and reaches everybody", async (
   const { clock, one, two } = await people();
   expect(one.state.connection).toBe("live");
   one.chat.send(" hello ");
-  expect(one.said("hello").delivery).toEqual({ state: "sending" });
-  expect(one.heard).toEqual(["sent"]);
+  expect(one.messageWith("hello").delivery).toEqual({ state: "sending" });
+  expect(one.sounds).toEqual(["sent"]);
   await clock.pass(200);
-  expect(one.said("hello")).toMatchObject({ delivery: { state: "sent" }, mine: true });
-  expect(two.said("hello")).toMatchObject({ sender: "🦊", mine: false });
+  expect(one.messageWith("hello")).toMatchObject({ delivery: { state: "sent" }, mine: true });
+  expect(two.messageWith("hello")).toMatchObject({ sender: "🦊", mine: false });
   expect(one.storage.kept.has(OUTBOX)).toBe(false);
 });
 
@@ -31,7 +31,7 @@ test("without a connection nothing is taken back, and that is told", async () =>
   await clock.pass(200);
   room.goDown();
   await clock.pass(50);
-  one.chat.unsend(one.said("oops"));
+  one.chat.unsend(one.messageWith("oops"));
   expect(one.errors).toEqual(["The server isn’t responding. Try again in a moment."]);
 });
 
@@ -89,32 +89,32 @@ test("who has left in another tab is not brought back", async () => {
 
 test("news nobody looks at are counted, heard, and told of by the sender alone", async () => {
   const { room, clock, one, two } = await people();
-  async function hears(words: string, within = 300) {
-    const before = one.heard.length;
+  async function soundsAfter(words: string, within = 300) {
+    const before = one.sounds.length;
     two.chat.send(words);
     await clock.pass(within);
     expect(one.words).toContain(words);
-    return one.heard.length - before;
+    return one.sounds.length - before;
   }
-  function turns(isVisible: boolean) {
+  function setVisible(isVisible: boolean) {
     one.isVisible = isVisible;
-    one.page?.looked();
+    one.page?.visibilityChanged();
   }
-  expect(await hears("seen")).toBe(0);
-  turns(false);
-  expect(await hears("psst")).toBe(1);
-  expect(one.state).toMatchObject({ unread: 1, unreadFrom: one.said("psst").key });
-  expect([one.notified, two.notified, two.heard]).toEqual([["🐶"], [], ["sent", "sent"]]);
-  turns(true);
-  expect(one.state).toMatchObject({ unread: 0, unreadFrom: one.said("psst").key });
-  one.chat.lookAtEnd(false);
-  expect(await hears("below")).toBe(1);
+  expect(await soundsAfter("seen")).toBe(0);
+  setVisible(false);
+  expect(await soundsAfter("psst")).toBe(1);
+  expect(one.state).toMatchObject({ unread: 1, unreadFrom: one.messageWith("psst").key });
+  expect([one.notified, two.notified, two.sounds]).toEqual([["🐶"], [], ["sent", "sent"]]);
+  setVisible(true);
+  expect(one.state).toMatchObject({ unread: 0, unreadFrom: one.messageWith("psst").key });
+  one.chat.setAtEnd(false);
+  expect(await soundsAfter("below")).toBe(1);
   expect(one.state.unread).toBe(1);
-  one.chat.lookAtEnd(true);
+  one.chat.setAtEnd(true);
   one.isFocused = false;
-  expect(await hears("in another window")).toBe(1);
+  expect(await soundsAfter("in another window")).toBe(1);
   room.cut("🦊");
-  expect(await hears("missed", 20_000)).toBe(0);
+  expect(await soundsAfter("missed", 20_000)).toBe(0);
   expect(one.notified).toHaveLength(1);
 });
 
@@ -164,18 +164,18 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       expect([...person.pictures.kept.keys()]).toEqual([]);
       const emoji = EMOJIS[all.indexOf(person)];
       const own = room.messages.filter(({ sender }) => sender === emoji);
-      const said = own.map(({ message, caption }) => message || caption);
+      const stored = own.map(({ message, caption }) => message || caption);
       const written = (words: string) => !words.endsWith("shown");
-      expect([...said].sort()).toEqual([...(sent.get(person) ?? [])].sort());
+      expect([...stored].sort()).toEqual([...(sent.get(person) ?? [])].sort());
       // Messages that were written after a picture may be sent before it, because its upload can fail.
-      expect(said.filter(written)).toEqual(sent.get(person)?.filter(written));
+      expect(stored.filter(written)).toEqual(sent.get(person)?.filter(written));
     }
   },
 );
 
 test("who is meant is told so as long as it is unread, and who has left is still known", async () => {
   const { room, clock, one, two, all } = await people();
-  for (const { chat } of all) chat.lookAtEnd(false);
+  for (const { chat } of all) chat.setAtEnd(false);
   two.isVisible = false;
   one.chat.send("hello all");
   await clock.pass(200);

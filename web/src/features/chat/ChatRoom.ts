@@ -56,9 +56,9 @@ export class ChatRoom {
     this.connection = new Connection(id, environment, {
       since: () => this.state.lastSeq,
       frames: (frames) => this.receive(frames),
-      standing: (standing) => {
-        this.update((state) => ({ ...state, connection: standing }));
-        this.sending.connected(standing === "live" || standing === "back");
+      state: (connection) => {
+        this.update((state) => ({ ...state, connection }));
+        this.sending.connected(connection === "live" || connection === "back");
       },
       ready: (isAgain) => {
         this.wasIn = true;
@@ -66,7 +66,7 @@ export class ChatRoom {
         if (isAgain) void this.history.refreshSeats();
       },
       lost: () => this.sending.sendAgain(),
-      looked: () => this.look(),
+      visibilityChanged: () => this.updateSeesEnd(),
       reload: async () => {
         const isLoaded = await this.history.reload();
         if (isLoaded) this.sending.settle(this.state.lines);
@@ -93,7 +93,7 @@ export class ChatRoom {
   /** Connects, and connects again whenever the connection is lost, until `stop`. */
   readonly start = () => {
     if (this.state.ended) return;
-    this.look();
+    this.updateSeesEnd();
     void this.sending.start();
     const left = this.state.room.expiresAt - this.environment.now() + EXPIRY_GRACE_MS;
     this.timers.set("expiry", Math.max(0, left), () => this.end("expired"));
@@ -143,9 +143,9 @@ export class ChatRoom {
     this.update((state) => (state.unread === 0 ? state : { ...state, unread: 0, mentioned: false }));
 
   /** Says whether the newest line is on screen. If it is, and the page is visible, new messages count as read. */
-  readonly lookAtEnd = (isThere: boolean) => {
+  readonly setAtEnd = (isThere: boolean) => {
     this.isAtEnd = isThere;
-    this.look();
+    this.updateSeesEnd();
   };
 
   /** What was typed and not sent. It is still there after a reload. */
@@ -204,10 +204,10 @@ export class ChatRoom {
   }
 
   /** Plays no sound for messages that are in view, or that were sent while the connection was lost. */
-  private announce({ room, connection, looking }: ChatState, news: { sender: string; meansMe: boolean }) {
+  private announce({ room, connection, seesEnd }: ChatState, news: { sender: string; meansMe: boolean }) {
     const { page, notify, playArrived } = this.environment;
     const isLive = connection === "live" || connection === "back";
-    if (isLive && !(looking && page.isFocused())) playArrived();
+    if (isLive && !(seesEnd && page.isFocused())) playArrived();
     if (!page.isVisible()) notify(room, news.sender, news.meansMe);
   }
 
@@ -219,10 +219,10 @@ export class ChatRoom {
     });
   }
 
-  private look() {
-    const looking = this.isAtEnd && this.environment.page.isVisible();
-    this.update((state) => (state.looking === looking ? state : { ...state, looking }));
-    if (looking) this.markRead();
+  private updateSeesEnd() {
+    const seesEnd = this.isAtEnd && this.environment.page.isVisible();
+    this.update((state) => (state.seesEnd === seesEnd ? state : { ...state, seesEnd }));
+    if (seesEnd) this.markRead();
   }
 
   private readonly update = (change: (state: ChatState) => ChatState) => {

@@ -1,5 +1,5 @@
 import { CHAT_ID_LEN } from "@/shared/contract/limits";
-import { realEnvironment as socket } from "@/shared/live/LiveSocket";
+import { realSocketEnvironment as socket } from "@/shared/live/LiveSocket";
 import { showError } from "@/shared/notices";
 import { deviceStorage } from "@/shared/storage";
 import { carrySeat } from "./connection/ask";
@@ -44,7 +44,7 @@ export type PageListener = {
   /** The page may have slept, or the network is back. */
   woke: () => void;
   offline: () => void;
-  looked: () => void;
+  visibilityChanged: () => void;
 };
 
 /** What the browser knows about the page and the network. */
@@ -53,11 +53,11 @@ const browserPage = {
   isOnline: () => navigator.onLine !== false,
   isVisible: () => document.visibilityState === "visible",
   isFocused: () => document.hasFocus(),
-  listen: ({ woke, offline, looked }: PageListener) => {
+  listen: ({ woke, offline, visibilityChanged }: PageListener) => {
     const listening = new AbortController();
     const { signal } = listening;
     const changed = () => {
-      looked();
+      visibilityChanged();
       if (document.visibilityState === "visible") woke();
     };
     window.addEventListener("online", woke, { signal });

@@ -20,15 +20,15 @@ export function playSent() {
 
 /** At most one sound in this time, however many messages come. */
 const QUIET_MS = 1000;
-let heardAt = Number.NEGATIVE_INFINITY;
+let playedAt = Number.NEGATIVE_INFINITY;
 
 /** A message came from somebody else: one short, low tone, softer than for a message of one's own. */
 export function playArrived() {
   // Browsers allow no sound before the first tap or key, and write a warning to the console.
   const wasUsed = navigator.userActivation?.hasBeenActive ?? audio !== undefined;
   const now = performance.now();
-  if (!soundIsOn() || !wasUsed || now - heardAt < QUIET_MS) return;
-  heardAt = now;
+  if (!soundIsOn() || !wasUsed || now - playedAt < QUIET_MS) return;
+  playedAt = now;
   play(0.04, 494);
 }
 

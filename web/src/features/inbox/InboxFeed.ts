@@ -6,7 +6,7 @@ import { showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
 
-type Frame = Partial<Schemas["InboxFrame"]>;
+type InboxFrame = Partial<Schemas["InboxFrame"]>;
 
 /** How often the socket is checked while the page is visible. */
 const ASKS_EVERY_MS = 45_000;
@@ -35,7 +35,7 @@ export class InboxFeed {
       opened: () => {
         this.wasLetIn = true;
       },
-      frame: (frame) => this.receive(frame as Frame),
+      frame: (frame) => this.receive(frame as InboxFrame),
       lost: () => this.lost(),
       ended: () => this.onRefused(),
     });
@@ -49,8 +49,8 @@ export class InboxFeed {
     void this.learnSettings();
     window.addEventListener("online", this.wake);
     window.addEventListener("offline", this.sleep);
-    document.addEventListener("visibilitychange", this.look);
-    this.asking = window.setInterval(this.look, ASKS_EVERY_MS);
+    document.addEventListener("visibilitychange", this.check);
+    this.asking = window.setInterval(this.check, ASKS_EVERY_MS);
   }
 
   stop() {
@@ -58,7 +58,7 @@ export class InboxFeed {
     this.socket.stop();
     window.removeEventListener("online", this.wake);
     window.removeEventListener("offline", this.sleep);
-    document.removeEventListener("visibilitychange", this.look);
+    document.removeEventListener("visibilitychange", this.check);
     window.clearInterval(this.asking);
     useInbox.setState(emptyInbox, true);
   }
@@ -120,7 +120,7 @@ export class InboxFeed {
     this.update((inbox) => withNewest(inbox, [], message, INBOX_PAGE));
   }
 
-  private receive({ event, unread = 0, note, reload = false }: Frame) {
+  private receive({ event, unread = 0, note, reload = false }: InboxFrame) {
     const { live, status } = useInbox.getState();
     if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
@@ -180,7 +180,7 @@ export class InboxFeed {
   private readonly sleep = () => useInbox.setState({ live: false, status: "offline" });
 
   /** A connection can break without any event. Only a visible page has to notice. */
-  private readonly look = () => {
+  private readonly check = () => {
     if (document.visibilityState === "visible") this.socket.check(QUESTION);
   };
 }

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket, sockets } from "../testing/FakeSocket";
-import { type Environment, LiveSocket } from "./LiveSocket";
+import { LiveSocket, type SocketEnvironment } from "./LiveSocket";
 
 let timers: { run: () => void; ms: number; cancelled: boolean }[];
 const listener = { opened: vi.fn(), frame: vi.fn(), lost: vi.fn(), ended: vi.fn() };
 
-function environment(random = 1): Environment {
+function environment(random = 1): SocketEnvironment {
   return {
     open: () => new FakeSocket() as unknown as WebSocket,
     later: (run, ms) => timers.push({ run, ms, cancelled: false }) - 1,

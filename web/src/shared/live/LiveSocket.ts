@@ -1,7 +1,7 @@
 import { parsed } from "@/shared/json";
 
 /** What the class needs from outside. Tests replace it. */
-export type Environment = {
+export type SocketEnvironment = {
   open: (address: string, protocols: string[]) => WebSocket;
   later: (run: () => void, ms: number) => number;
   cancel: (timer: number) => void;
@@ -27,7 +27,7 @@ const FAILURES_OF_TOO_MUCH = 6;
 /** How long the server may take to answer when the socket is checked. */
 const ANSWERS_WITHIN_MS = 3000;
 
-export const realEnvironment: Environment = {
+export const realSocketEnvironment: SocketEnvironment = {
   open: (address, protocols) => new WebSocket(address, protocols),
   later: (run, ms) => window.setTimeout(run, ms),
   cancel: (timer) => window.clearTimeout(timer),
@@ -42,7 +42,7 @@ export class LiveSocket {
   private readonly address: string;
   private readonly protocols: string[];
   private readonly listener: Listener;
-  private readonly environment: Environment;
+  private readonly environment: SocketEnvironment;
   private socket: WebSocket | undefined;
   private timer: number | undefined;
   private checking: number | undefined;
@@ -53,7 +53,7 @@ export class LiveSocket {
     address: string,
     protocols: string[],
     listener: Listener,
-    environment: Environment = realEnvironment,
+    environment: SocketEnvironment = realSocketEnvironment,
   ) {
     this.address = address;
     this.protocols = protocols;

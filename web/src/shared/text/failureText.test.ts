@@ -27,16 +27,16 @@ test("in German a refusal is told in German, also the one with a time in it", as
   vi.resetModules();
   const german = await import("./failureText");
   const { ApiFailure: Failure } = await import("@/shared/api/client");
-  const said = (code: Code, wait_seconds?: number) =>
+  const textOf = (code: Code, wait_seconds?: number) =>
     german.failureText(new Failure(429, { ...refusalOf(code), ...(wait_seconds && { wait_seconds }) }));
-  expect(said("too_many_attempts", 601)).toBe(
+  expect(textOf("too_many_attempts", 601)).toBe(
     "Zu viele Versuche. Warte 11 Minuten und versuche es dann erneut.",
   );
-  expect(said("too_many_attempts", 61)).toContain("Warte 61 Sekunden");
-  expect(said("too_many_notes", 1)).toBe(
+  expect(textOf("too_many_attempts", 61)).toContain("Warte 61 Sekunden");
+  expect(textOf("too_many_notes", 1)).toBe(
     "Du hast hier schon viele Nachrichten geschickt. Warte 1 Sekunde und versuche es dann erneut.",
   );
-  expect(said("wrong_password")).toBe("Falsches Passwort!");
+  expect(textOf("wrong_password")).toBe("Falsches Passwort!");
   // A newer server may have more codes than this page.
   expect(german.failureText(new Failure(400, { code: "newer" as Code, message: "Newer." }))).toBe("Newer.");
   localStorage.clear();

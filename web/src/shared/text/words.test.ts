@@ -23,12 +23,12 @@ const english = wordsIn("en");
 const tags = Object.keys(languages);
 
 test.each(tags)("the words in %s are whole", (language) => {
-  const said = wordsIn(language);
-  expect(said.map(([place]) => place)).toEqual(english.map(([place]) => place));
-  for (const [place, sentence] of said) expect(sentence.trim(), place).not.toBe("");
+  const texts = wordsIn(language);
+  expect(texts.map(([place]) => place)).toEqual(english.map(([place]) => place));
+  for (const [place, sentence] of texts) expect(sentence.trim(), place).not.toBe("");
   const gaps = (all: [string, string][]) =>
     all.map(([, sentence]) => sentence.split(/SAMPLE|\{wait\}/).length);
-  expect(gaps(said)).toEqual(gaps(english));
+  expect(gaps(texts)).toEqual(gaps(english));
 });
 
 test.each(tags)("every member's emoji has a name of its own in %s", (language) => {

@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from "react";
 
-export const DOWN: Way = { back: "ArrowUp", on: "ArrowDown" };
-export const ACROSS: Way = { back: "ArrowLeft", on: "ArrowRight" };
+export const DOWN: ArrowKeys = { back: "ArrowUp", on: "ArrowDown" };
+export const ACROSS: ArrowKeys = { back: "ArrowLeft", on: "ArrowRight" };
 
-type Way = { back: string; on: string };
+type ArrowKeys = { back: string; on: string };
 
 /** The index of the item to which a key leads from item `at` (-1: none) of `count`. Wraps around at both ends. */
-export function reached(key: string, at: number, count: number, { back, on }: Way): number | undefined {
+export function reached(key: string, at: number, count: number, { back, on }: ArrowKeys): number | undefined {
   if (key === on) return (at + 1) % count;
   if (key === back) return (at > 0 ? at : count) - 1;
   if (key === "Home") return 0;
@@ -15,11 +15,11 @@ export function reached(key: string, at: number, count: number, { back, on }: Wa
 }
 
 /** Moves the focus by arrow keys among tabs or items of a menu, of which the Tab key reaches only one. */
-export function rove(event: KeyboardEvent<HTMLElement>, role: "menuitem" | "tab", way: Way) {
+export function rove(event: KeyboardEvent<HTMLElement>, role: "menuitem" | "tab", keys: ArrowKeys) {
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>(`[role=${role}]`)];
   const at = all.findIndex((one) => one.matches(":focus"));
   const next =
-    reached(event.key, at, all.length, way) ?? (role === "menuitem" ? named(event, at, all) : undefined);
+    reached(event.key, at, all.length, keys) ?? (role === "menuitem" ? named(event, at, all) : undefined);
   if (next === undefined) return;
   event.preventDefault();
   all[next]?.focus();

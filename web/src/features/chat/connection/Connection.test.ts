@@ -6,10 +6,10 @@ test("a socket that died in silence is found out by the next message", async () 
   room.sleep("🦊");
   one.chat.send("anybody there");
   await clock.pass(5100);
-  expect(one.said("anybody there").delivery.state).toBe("sending");
+  expect(one.messageWith("anybody there").delivery.state).toBe("sending");
   await clock.pass(6000);
   expect(inLog(room)).toEqual(["anybody there"]);
-  expect(one.said("anybody there").delivery.state).toBe("sent");
+  expect(one.messageWith("anybody there").delivery.state).toBe("sent");
 });
 
 test("waking up replaces a dead socket within seconds and keeps a good one", async () => {
@@ -54,7 +54,7 @@ test("after too long an absence the room is loaded anew, without a gap, and what
   const shown = one.state.lines.map(({ seq }) => seq);
   expect(shown).toEqual(shown.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
   expect(one.words.filter((words) => words === "waiting")).toHaveLength(1);
-  expect(one.said("waiting").delivery.state).toBe("sent");
+  expect(one.messageWith("waiting").delivery.state).toBe("sent");
   expect(one.words).not.toContain("before");
   expect(one.words.filter((words) => words.startsWith("late"))).toHaveLength(4);
   expect(one.state.hasOlder).toBe(true);

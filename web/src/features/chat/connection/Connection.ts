@@ -1,6 +1,6 @@
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
 import type { Environment } from "../environment";
-import type { Ending, Connection as Standing } from "../model/chat";
+import type { ConnectionState, Ending } from "../model/chat";
 import { type Frame, isLogged } from "../model/frames";
 import { seatProtocols } from "./ask";
 import { closeReason } from "./roomCalls";
@@ -10,11 +10,11 @@ export type ConnectionListener = {
   /** The `seq` of the last event that the page has. */
   since: () => number;
   frames: (frames: Frame[]) => void;
-  standing: (standing: Standing) => void;
+  state: (state: ConnectionState) => void;
   /** All missed events have come, and messages can be sent. `isAgain` is false the first time. */
   ready: (isAgain: boolean) => void;
   lost: () => void;
-  looked: () => void;
+  visibilityChanged: () => void;
   /** Too many events were missed. Loads the newest page; resolves to false if that failed. */
   reload: () => Promise<boolean>;
   /** The server refuses the socket. Resolves to the reason if the room is over for this visitor. */
@@ -23,7 +23,7 @@ export type ConnectionListener = {
 };
 
 /** Frames that come within this time are applied together. */
-const TURN_MS = 16;
+const BATCH_MS = 16;
 const BACK_SHOWN_MS = 2000;
 /** How long the server may take to answer `event.connect`. */
 const READY_WITHIN_MS = 8000;
@@ -39,10 +39,10 @@ export class Connection {
   private readonly listener: ConnectionListener;
   private readonly live: LiveSocket;
   private readonly timers: Timers;
-  private heard: Frame[] = [];
+  private received: Frame[] = [];
   /** Frames that arrive while the room is reloaded. They are applied after the page, or there would be a gap. */
   private held: Frame[] | undefined;
-  private standing: Standing = "connecting";
+  private state: ConnectionState = "connecting";
   private isOnline = true;
   private isOpen = false;
   private isReady = false;
@@ -73,17 +73,17 @@ export class Connection {
     this.unlisten ??= this.environment.page.listen({
       woke: () => this.woke(),
       offline: () => this.setOnline(false),
-      looked: this.listener.looked,
+      visibilityChanged: this.listener.visibilityChanged,
     });
     this.live.start();
-    this.show();
+    this.updateState();
   }
 
   stop() {
     this.unlisten?.();
     this.unlisten = undefined;
     this.live.stop();
-    this.heard = [];
+    this.received = [];
     this.forget();
     this.timers.cancelAll();
   }
@@ -117,16 +117,16 @@ export class Connection {
     // A frame came through, even if the browser says that there is no network.
     this.setOnline(true);
     this.watch();
-    this.heard.push(frame);
-    if (this.timers.isSet("turn")) return;
+    this.received.push(frame);
+    if (this.timers.isSet("batch")) return;
     this.flush();
     // The first frame is shown immediately, and those that follow within this time together.
-    this.timers.set("turn", TURN_MS, () => this.flush());
+    this.timers.set("batch", BATCH_MS, () => this.flush());
   }
 
   private flush() {
-    const frames = this.heard;
-    this.heard = [];
+    const frames = this.received;
+    this.received = [];
     let shown: Frame[] = [];
     for (const frame of frames) {
       if (this.held && isLogged(frame)) {
@@ -155,7 +155,7 @@ export class Connection {
     this.wasReady = true;
     // The send queue learns first that it may send; then the screen learns that the room is connected.
     this.listener.ready(isAgain);
-    this.show();
+    this.updateState();
   }
 
   private async reload() {
@@ -176,7 +176,7 @@ export class Connection {
     this.flush();
     this.forget();
     this.listener.lost();
-    this.show();
+    this.updateState();
     if (!wasLetIn) void this.askWhy();
   }
 
@@ -216,23 +216,23 @@ export class Connection {
   private setOnline(isOnline: boolean) {
     if (this.isOnline === isOnline) return;
     this.isOnline = isOnline;
-    this.show();
+    this.updateState();
   }
 
-  private show() {
-    const before = this.standing;
+  private updateState() {
+    const before = this.state;
     const wasAway = before === "reconnecting" || before === "offline" || before === "back";
-    if (!this.isOnline) this.standing = "offline";
-    else if (this.isReady) this.standing = wasAway ? "back" : "live";
-    else this.standing = this.wasReady ? "reconnecting" : "connecting";
-    if (this.standing === before) return;
+    if (!this.isOnline) this.state = "offline";
+    else if (this.isReady) this.state = wasAway ? "back" : "live";
+    else this.state = this.wasReady ? "reconnecting" : "connecting";
+    if (this.state === before) return;
     this.timers.cancel("back");
-    if (this.standing === "back") {
+    if (this.state === "back") {
       this.timers.set("back", BACK_SHOWN_MS, () => {
-        this.standing = "live";
-        this.listener.standing("live");
+        this.state = "live";
+        this.listener.state("live");
       });
     }
-    this.listener.standing(this.standing);
+    this.listener.state(this.state);
   }
 }

@@ -13,7 +13,7 @@ let answers: Record<string, Answer>;
 let asked: { url: string; method: string | undefined; credentials: string | undefined }[];
 const SEAT = `/api/room/${ROOM}/seat`;
 
-const fails = (status: number, said: Refusal) => () => Response.json({ status, ...said }, { status });
+const fails = (status: number, refusal: Refusal) => () => Response.json({ status, ...refusal }, { status });
 
 /** The answer with a seat and the room. `now` is the server's time. */
 function seatedAt(now: number) {

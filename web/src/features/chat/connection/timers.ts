@@ -1,7 +1,7 @@
-import type { Environment } from "@/shared/live/LiveSocket";
+import type { SocketEnvironment } from "@/shared/live/LiveSocket";
 
 /** Timers with names. Setting a timer that is running starts it again. */
-export function timersOf({ later, cancel }: Pick<Environment, "later" | "cancel">) {
+export function timersOf({ later, cancel }: Pick<SocketEnvironment, "later" | "cancel">) {
   const running = new Map<string, number>();
 
   function stop(name: string) {

@@ -30,7 +30,7 @@ export type Delivery =
   | { state: "uploading"; percent: number }
   | { state: "failed"; why: string };
 
-/** When the line came, by this device's clock, if the reader was looking. Only a line that has it is animated. */
+/** When the line came, by this device's clock, if the reader saw the end then. Only a line that has it is animated. */
 export type Arriving = { arrived?: number };
 
 export type Message = Arriving & {
@@ -62,7 +62,7 @@ export type Change =
   | { lost: true };
 
 /** A system line. Without `change` this app does not know its kind, and shows the server's English `message`. */
-export type Notice = Arriving & {
+export type RoomNotice = Arriving & {
   kind: "notice";
   key: string;
   seq: number;
@@ -71,10 +71,10 @@ export type Notice = Arriving & {
   time: string;
 };
 
-export type Line = Message | Notice;
+export type Line = Message | RoomNotice;
 
 /** The state of the connection. After an interruption it is `back` for a moment, then `live`. */
-export type Connection = "connecting" | "live" | "reconnecting" | "offline" | "back";
+export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline" | "back";
 
 /** Why the room is over for this visitor. */
 export type Ending =
@@ -102,7 +102,7 @@ export type ChatState = {
   emojis: ReadonlySet<Emoji>;
   /** The others who are typing, each with the time until which that is shown. */
   typing: ReadonlyMap<Emoji, number>;
-  connection: Connection;
+  connection: ConnectionState;
   /** The `seq` of the newest event that was applied. */
   lastSeq: number;
   messageCount: number;
@@ -117,11 +117,11 @@ export type ChatState = {
   /** The `seq` of each message that was taken back, because an older copy of it may still arrive. */
   unsent: ReadonlySet<number>;
   /** The `seq` of the page that `members` and `locked` were last taken from. */
-  toldAt: number;
+  seatsAt: number;
   /** The `seq` of the last change of each member's seat. The key `""` is for the lock. */
   changedAt: ReadonlyMap<Emoji | "", number>;
   /** Whether the reader sees new lines as they come. */
-  looking: boolean;
+  seesEnd: boolean;
 };
 
 /** What was typed, and the `seq` of the message it answers. Not that message: it may be taken back in the meantime. */

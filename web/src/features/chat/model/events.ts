@@ -35,9 +35,9 @@ export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
     mentioned: false,
     ended: undefined,
     unsent: new Set(unsentIn(lines)),
-    toldAt: data.last_seq,
+    seatsAt: data.last_seq,
     changedAt: new Map(),
-    looking: true,
+    seesEnd: true,
   };
 }
 
@@ -52,7 +52,7 @@ export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState
   const missed = page.filter(
     (line) => line.kind === "message" && !line.mine && !line.unsent && (line.seq ?? 0) > state.lastSeq,
   );
-  const unread = state.looking ? 0 : missed.length;
+  const unread = state.seesEnd ? 0 : missed.length;
   const unsent = new Set([...state.unsent, ...unsentIn(page)]);
   return {
     ...withSeats(state, data),
@@ -81,14 +81,14 @@ function unsentIn(lines: readonly Line[]): number[] {
  * newer and stay.
  */
 export function withSeats(state: ChatState, { members, locked, last_seq }: Schemas["RoomData"]): ChatState {
-  if (last_seq < state.toldAt) return state;
+  if (last_seq < state.seatsAt) return state;
   const newer = (whose: Emoji | "") => (state.changedAt.get(whose) ?? 0) > last_seq;
   const kept = state.members.filter(newer);
   return {
     ...state,
     room: newer("") ? state.room : { ...state.room, locked },
     members: [...members.filter((emoji) => !newer(emoji)), ...kept],
-    toldAt: last_seq,
+    seatsAt: last_seq,
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Schemas } from "@/shared/api/api";
 import { withoutOverrides } from "@/shared/text/directions";
-import type { Change, Emoji, Line, Message, Notice, Picture, Quote } from "./chat";
+import type { Change, Emoji, Line, Message, Picture, Quote, RoomNotice } from "./chat";
 import type { ChatFrame, NotifyFrame } from "./frames";
 
 export function lineOf(frame: Schemas["LineFrame"], me: Emoji): Line {
   return "sender" in frame ? messageOf(frame as ChatFrame, me) : noticeOf(frame as NotifyFrame);
 }
 
-export function noticeOf(frame: NotifyFrame): Notice {
+export function noticeOf(frame: NotifyFrame): RoomNotice {
   const { seq, message, time } = frame;
   return { kind: "notice", key: String(seq), seq, message, change: changeOf(frame), time };
 }
@@ -49,8 +49,12 @@ function pictureOf({ image_src, image_low, image_size }: ChatFrame): Picture | n
 function quoteOf(reply: Schemas["Quote"] | null | undefined): Quote | null {
   if (!reply) return null;
   const [sender, words, seq, picture] = reply;
-  const said = withoutOverrides(String(words));
-  return { sender: String(sender), words: said, seq: Number(seq), picture: String(picture ?? "") };
+  return {
+    sender: String(sender),
+    words: withoutOverrides(String(words)),
+    seq: Number(seq),
+    picture: String(picture ?? ""),
+  };
 }
 
 /** The line; without its words if it was taken back, and without the quote's words if the quoted message was. */

@@ -113,7 +113,7 @@ test("typing ends with time or with a message, and one's own isn't shown", () =>
 });
 
 test("news nobody sees is unread from the first on, and one's own or old lines never are", () => {
-  const away = { ...room({ last_seq: 1 }), looking: false };
+  const away = { ...room({ last_seq: 1 }), seesEnd: false };
   const state = after(away, chat(2, { sender: ME }), noticeFrame(3, "🐱 joined"), chat(4), chat(5), chat(1));
   expect(state).toMatchObject({ unread: 2, unreadFrom: "4" });
   expect(after({ ...state, unread: 0 }, chat(6))).toMatchObject({ unread: 1, unreadFrom: "6" });
@@ -129,7 +129,7 @@ test("a line from before the first is left to its page, so that no gap is shown"
 });
 
 test("loading anew starts over, keeps what is on its way and what came since", () => {
-  const before = after({ ...room({ last_seq: 1, messages: [chat(1)] }), looking: false }, chat(302));
+  const before = after({ ...room({ last_seq: 1, messages: [chat(1)] }), seesEnd: false }, chat(302));
   const waiting = queued(queued(before, own("a")), own("b"));
   const page = [chat(299), chat(300, { sender: ME, id: "a" })];
   const data = { ...new FakeRoom().page(200), messages: page, last_seq: 301, has_older: true };
@@ -199,9 +199,9 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
   (seed) => {
     const random = dice(seed);
     const { server, frames } = story(random);
-    const told = shuffled([...frames, ...frames.filter(() => random() < 0.4)], random);
+    const arriving = shuffled([...frames, ...frames.filter(() => random() < 0.4)], random);
     let state = room({ last_seq: 0, members: [] });
-    while (told.length > 0) state = reduceAll(state, told.splice(0, 1 + Math.floor(random() * 9)), 0);
+    while (arriving.length > 0) state = reduceAll(state, arriving.splice(0, 1 + Math.floor(random() * 9)), 0);
 
     const expected = server.log.filter(({ event }) => event !== "event.unsend");
     expect(seqs(state)).toEqual(expected.map(({ seq }) => seq));

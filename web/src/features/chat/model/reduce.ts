@@ -68,7 +68,7 @@ function afterMessage(state: ChatState, frame: ChatFrame, arriving: Arriving): P
   const others = sent ? state.lines.filter((line) => line !== sent) : state.lines;
   const lines = withLine(state, others, without(message, state.unsent));
   const isNew = frame.seq > lastSeq;
-  const isNews = isNew && lines !== others && !message.mine && !message.unsent && !state.looking;
+  const isNews = isNew && lines !== others && !message.mine && !message.unsent && !state.seesEnd;
   return {
     lines,
     typing: typers(state.typing, ([emoji]) => emoji !== message.sender),
@@ -88,7 +88,7 @@ function afterNotice(state: ChatState, frame: NotifyFrame, arriving: Arriving): 
   const next = { lines: withLine(state, state.lines, notice), lastSeq: Math.max(state.lastSeq, seq) };
   if (!change || "lost" in change) return next;
   const whose = "emoji" in change ? change.emoji : "";
-  if (seq <= Math.max(state.toldAt, state.changedAt.get(whose) ?? 0)) return next;
+  if (seq <= Math.max(state.seatsAt, state.changedAt.get(whose) ?? 0)) return next;
   const changedAt = new Map(state.changedAt).set(whose, seq);
   if ("locked" in change) return { ...next, changedAt, room: { ...state.room, locked: change.locked } };
   const others = state.members.filter((member) => member !== whose);
@@ -102,7 +102,7 @@ function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
   return {
     lastSeq,
     lines: state.lines.filter(({ seq }) => seq === undefined || seq <= lastSeq),
-    toldAt: Math.min(state.toldAt, lastSeq),
+    seatsAt: Math.min(state.seatsAt, lastSeq),
     changedAt: new Map(),
     unsent: new Set([...state.unsent].filter((place) => place <= lastSeq)),
   };

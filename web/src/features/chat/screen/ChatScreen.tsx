@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { ChatRoom } from "../ChatRoom";
 import { Bars } from "./Bars";
 import styles from "./ChatScreen.module.css";
-import { type Chat, ChatContext } from "./chatContext";
+import { ChatContext, type ChatContextValue } from "./chatContext";
 import { Composer } from "./composer/Composer";
 import { DropZone } from "./composer/DropZone";
 import { MembersPanel } from "./header/MembersPanel";
@@ -13,7 +13,7 @@ import { createScreen } from "./screen";
 
 /** A group's screen. It is as high as the window, so that the message box is always at the bottom. */
 export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
-  const chat = useMemo<Chat>(
+  const chat = useMemo<ChatContextValue>(
     () => ({ store: room.store, actions: room, screen: createScreen(room.draft().replyTo) }),
     [room],
   );

@@ -5,12 +5,12 @@ import type { ChatActions } from "../ChatRoom";
 import type { ChatState } from "../model/chat";
 import type { Screen } from "./screen";
 
-export type Chat = { store: StoreApi<ChatState>; actions: ChatActions; screen: StoreApi<Screen> };
+export type ChatContextValue = { store: StoreApi<ChatState>; actions: ChatActions; screen: StoreApi<Screen> };
 
-export const ChatContext = createContext<Chat | undefined>(undefined);
+export const ChatContext = createContext<ChatContextValue | undefined>(undefined);
 
 /** The room of this screen, for reading its state once, as in an event handler. */
-export function useRoom(): Chat {
+export function useRoom(): ChatContextValue {
   const chat = useContext(ChatContext);
   if (!chat) throw new Error("no room around this component");
   return chat;

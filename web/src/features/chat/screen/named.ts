@@ -1,6 +1,6 @@
 import { chatText, namesIn } from "@/shared/text/chatText";
 import { locale } from "@/shared/text/language";
-import type { Emoji, Notice } from "../model/chat";
+import type { Emoji, RoomNotice } from "../model/chat";
 import { pieces } from "../model/mentions";
 
 const NAMES = namesIn(chatText);
@@ -26,7 +26,10 @@ export function inWords(words: string, emojis: ReadonlySet<Emoji>): string {
  * A system line in the reader's language. A kind that this app does not know is shown as the server wrote it, in
  * English. `called` gives the name of an emoji.
  */
-export function noticeWords({ message, change }: Notice, called = (emoji: Emoji): string => emoji): string {
+export function noticeWords(
+  { message, change }: RoomNotice,
+  called = (emoji: Emoji): string => emoji,
+): string {
   const words = chatText.screen.notices;
   if (!change) return message;
   if ("lost" in change) return words.lost;

@@ -8,7 +8,7 @@ import { noticeWords } from "./named";
 
 test("the server's system lines are said in the reader's language, others as they are", () => {
   vi.spyOn(chatText.screen.notices, "removed").mockImplementation((emoji) => `${emoji} ist weg`);
-  const words = (told: string) => noticeWords(noticeOf(noticeFrame(1, told)));
+  const words = (about: string) => noticeWords(noticeOf(noticeFrame(1, about)));
   expect(words("🦊 removed")).toBe("🦊 ist weg");
   expect(words("🦊 joined")).toBe("🦊 joined");
   expect(words("locked")).toBe(chatText.screen.notices.locked);
@@ -29,31 +29,31 @@ const state = (lines: Line[]) =>
     lastSeq: Math.max(0, ...lines.map(({ seq }) => seq ?? 0)),
   }) as unknown as ChatState;
 
-const told = (before: ChatState, now: ChatState) => announcements(before, now).map(({ words }) => words);
+const readOut = (before: ChatState, now: ChatState) => announcements(before, now).map(({ words }) => words);
 
 test("what is new from others is read out, and what was there before is not", () => {
-  const before = [message(4), message(5)];
-  const heard = state(before);
-  expect(told(heard, state([message(2), message(3), ...before]))).toEqual([]);
+  const lines = [message(4), message(5)];
+  const before = state(lines);
+  expect(readOut(before, state([message(2), message(3), ...lines]))).toEqual([]);
   const mine = message(6, { mine: true });
-  expect(told(heard, state([...before, mine, message(7)]))).toEqual(["Fox: words 7"]);
+  expect(readOut(before, state([...lines, mine, message(7)]))).toEqual(["Fox: words 7"]);
   const joined = noticeOf(noticeFrame(6, "🐙 joined"));
-  expect(told(heard, state([...before, joined]))).toEqual(["Octopus joined"]);
+  expect(readOut(before, state([...lines, joined]))).toEqual(["Octopus joined"]);
 });
 
 test("who is meant is called by name, and oneself is told so", () => {
-  const heard = state([message(1)]);
+  const before = state([message(1)]);
   const others = message(2, { words: "ask @🦊 or @🐙" });
   const mine = message(3, { words: "@🐶 come here" });
-  expect(told(heard, state([message(1), others, mine]))).toEqual([
+  expect(readOut(before, state([message(1), others, mine]))).toEqual([
     "Fox: ask @Fox or @🐙",
     "Fox mentioned you: @Dog come here",
   ]);
 });
 
 test("many at once are counted, and one's own that failed is told", () => {
-  const heard = state([message(1)]);
+  const before = state([message(1)]);
   const many = [message(1), message(2), message(3), message(4), message(5)];
   const failed = message(undefined, { mine: true, delivery: { state: "failed", why: "" } });
-  expect(told(heard, state([...many, failed]))).toEqual(["4 new messages", "Not sent"]);
+  expect(readOut(before, state([...many, failed]))).toEqual(["4 new messages", "Not sent"]);
 });

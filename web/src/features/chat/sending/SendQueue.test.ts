@@ -8,7 +8,7 @@ test("many in a row keep their order and the pace, also when the server finds th
   for (const word of words) one.chat.send(word);
   await clock.pass(800);
   expect(inLog(room)).toEqual(["m0", "m1"]);
-  expect(one.said("m2").delivery.state).toBe("sending");
+  expect(one.messageWith("m2").delivery.state).toBe("sending");
   room.allowance = 100;
   await clock.pass(10_000);
   expect(inLog(room)).toEqual(words);
@@ -23,16 +23,19 @@ test("another refusal is shown, doesn't hold up the rest, and is retried by a ta
   one.chat.send("bad");
   one.chat.send("good");
   await clock.pass(1000);
-  expect(one.said("bad").delivery).toEqual({ state: "failed", why: "There is nothing in that message." });
+  expect(one.messageWith("bad").delivery).toEqual({
+    state: "failed",
+    why: "There is nothing in that message.",
+  });
   expect(inLog(room)).toEqual(["good"]);
-  one.chat.retry(one.said("bad"));
-  expect(one.said("bad").delivery.state).toBe("sending");
+  one.chat.retry(one.messageWith("bad"));
+  expect(one.messageWith("bad").delivery.state).toBe("sending");
   await clock.pass(500);
-  expect(one.said("bad").delivery.state).toBe("failed");
+  expect(one.messageWith("bad").delivery.state).toBe("failed");
   room.refuses.clear();
   room.cut();
   await clock.pass(3000);
-  expect(one.said("bad").delivery.state).toBe("sent");
+  expect(one.messageWith("bad").delivery.state).toBe("sent");
   expect(inLog(room)).toEqual(["good", "bad"]);
 });
 
@@ -40,10 +43,10 @@ test("a message whose echo was lost to a reload isn't shown twice", async () => 
   const { room, clock, one } = await people();
   one.chat.send("once");
   while (room.messages.length === 0) await clock.pass(1);
-  expect(one.said("once").delivery.state).toBe("sending");
+  expect(one.messageWith("once").delivery.state).toBe("sending");
   const again = one.reloaded();
   expect(again.words).toEqual(["once"]);
-  expect(again.said("once").delivery.state).toBe("sent");
+  expect(again.messageWith("once").delivery.state).toBe("sent");
   expect(again.storage.kept.has(OUTBOX)).toBe(false);
 });
 
@@ -66,7 +69,7 @@ test("what is given up is gone from screen and storage, and another tab that had
   room.goDown();
   one.chat.send("never mind");
   const other = new FakePerson(room, "🦊", one.storage);
-  one.chat.dismiss(one.said("never mind"));
+  one.chat.dismiss(one.messageWith("never mind"));
   expect(one.messages).toEqual([]);
   expect(one.storage.kept.has(OUTBOX)).toBe(false);
   room.isUp = true;
@@ -79,12 +82,12 @@ test("an answer that is on its way loses what it quotes, also when that was take
   const { room, clock, one, two } = await people();
   two.chat.send("I didn't mean that");
   await clock.pass(300);
-  const message = one.said("I didn't mean that");
+  const message = one.messageWith("I didn't mean that");
   room.goDown();
   one.chat.send("What?", message);
   one.chat.stop();
   room.unsend("🐶", message.id);
-  expect(one.reloaded().said("What?").reply).toMatchObject({ words: "", picture: "" });
+  expect(one.reloaded().messageWith("What?").reply).toMatchObject({ words: "", picture: "" });
 });
 
 test("a server that says twice that it listens is sent again what it hasn't answered, before the rest", async () => {
@@ -100,5 +103,5 @@ test("a server that says twice that it listens is sent again what it hasn't answ
   }
   await clock.pass(1000);
   expect(inLog(room)).toEqual(["first", "second"]);
-  expect(one.said("first").delivery.state).toBe("sent");
+  expect(one.messageWith("first").delivery.state).toBe("sent");
 });

@@ -84,7 +84,7 @@ export class SendQueue {
     this.items = kept.map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
     // Some of them may have arrived after that page was left.
     this.settle(lines.read().lines);
-    for (const item of this.items) this.show(item);
+    for (const item of this.items) this.publish(item);
   }
 
   /** Goes on with the pictures that an earlier page has left. */
@@ -143,7 +143,7 @@ export class SendQueue {
     const words = tidy(raw);
     if (words === "" || this.isTooLong(words, CHAT_MAX, appText.codes.message_too_long)) return;
     const item = this.add(words, replyTo, { is: "ready" });
-    this.show(item);
+    this.publish(item);
     this.keepEntry(item);
     this.go();
   }
@@ -218,7 +218,7 @@ export class SendQueue {
     if (this.lines.read().lines.some((line) => isSettled(line) && line.id === id))
       void this.environment.kept.drop(id);
     else if (item) item.copy ??= copy;
-    else this.show(this.put({ id, words, picture: null, reply, at, stage, isAdopted: false, copy }));
+    else this.publish(this.put({ id, words, picture: null, reply, at, stage, isAdopted: false, copy }));
   }
 
   private shrunk(item: Item, copy: Copy) {
@@ -361,10 +361,10 @@ export class SendQueue {
 
   private move(item: Item, stage: Stage) {
     item.stage = stage;
-    this.show(item);
+    this.publish(item);
   }
 
-  private show(item: Item) {
+  private publish(item: Item) {
     const picture = item.picture ?? (item.copy ? previewOf(item.copy) : null);
     const delivery = deliveryOf(item.stage, this.isConnected);
     this.lines.update((state) => {

@@ -81,10 +81,10 @@ test("what failed for the network is tried again on reconnect, what was refused 
   expect(delivery(one, 1)).toEqual(refused);
   room.cut();
   await clock.pass(3000);
-  expect(one.said("offline").delivery.state).toBe("sent");
+  expect(one.messageWith("offline").delivery.state).toBe("sent");
   const again = one.reloaded();
   await clock.pass(1000);
-  expect(again.said("refused").delivery).toEqual(refused);
+  expect(again.messageWith("refused").delivery).toEqual(refused);
   expect(again.uploads).toEqual([]);
 });
 
@@ -107,9 +107,9 @@ test("what is shown of one's own pictures is let go of, whatever becomes of them
   const { clock, one } = await people();
   for (const words of ["sent", "given up", "left"]) one.chat.sendPicture(PICTURE, words);
   await clock.pass(100);
-  one.chat.dismiss(one.said("given up"));
+  one.chat.dismiss(one.messageWith("given up"));
   await clock.pass(350);
-  expect(one.said("sent").delivery.state).toBe("sent");
+  expect(one.messageWith("sent").delivery.state).toBe("sent");
   one.chat.stop();
   const shown = made.mock.results.map(({ value }) => value);
   expect(shown.length).toBeGreaterThanOrEqual(4);

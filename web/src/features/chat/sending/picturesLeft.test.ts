@@ -45,12 +45,12 @@ test("a picture whose message is refused waits with its reason, and each time it
   expect(one.uploads).toHaveLength(4);
   const again = one.reloaded();
   await clock.pass(1000);
-  expect(again.said("look")).toMatchObject({
+  expect(again.messageWith("look")).toMatchObject({
     delivery: failed,
     picture: { full: expect.stringMatching(/^blob:/) },
   });
   room.refuses.clear();
-  again.chat.retry(again.said("look"));
+  again.chat.retry(again.messageWith("look"));
   await clock.pass(1000);
   expect(two.words).toEqual(["look"]);
   expect(again.words).toEqual(["look"]);
@@ -62,7 +62,7 @@ test("what is given up doesn't come back, and neither does what was in a room th
   const { room, clock, one, two } = await people();
   one.chat.sendPicture(PICTURE, "a");
   await clock.pass(100);
-  one.chat.dismiss(one.said("a"));
+  one.chat.dismiss(one.messageWith("a"));
   await clock.pass(10);
   const again = one.reloaded();
   await clock.pass(1000);
@@ -110,7 +110,7 @@ test("two tabs that take up the same picture send it once; what one gives up, th
   await clock.pass(50);
   const third = other();
   await clock.pass(10);
-  third.chat.dismiss(third.said("never mind"));
+  third.chat.dismiss(third.messageWith("never mind"));
   await clock.pass(2000);
   for (const person of [one, second, third, two]) expect(person.words).toEqual(["once"]);
 });

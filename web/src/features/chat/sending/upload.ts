@@ -77,9 +77,9 @@ export async function upload(room: string, picture: Blob, onProgress: Progress, 
     };
     request.onloadend = () => clearTimeout(stalled);
     request.onload = () => {
-      const said = refusalIn(parsed(request.responseText));
-      if (request.status === 201) resolve(said.message);
-      else reject(new ApiFailure(request.status, said));
+      const refusal = refusalIn(parsed(request.responseText));
+      if (request.status === 201) resolve(refusal.message);
+      else reject(new ApiFailure(request.status, refusal));
     };
     request.onerror = () => reject(new ApiFailure(0));
     request.onabort = () => reject(new ApiFailure(0));

@@ -6,7 +6,7 @@ import type { RoomCalls } from "../connection/roomCalls";
 import type { Environment, PageListener } from "../environment";
 import type { Message } from "../model/chat";
 import type { KeptPicture } from "../sending/keptPictures";
-import { type FakeClock, FakeRoom, FakeSocket, ROOM } from "./fakeRoom";
+import { type FakeClock, FakeConnection, FakeRoom, ROOM } from "./fakeRoom";
 
 function memoryStorage() {
   const kept = new Map<string, string>();
@@ -43,7 +43,7 @@ export class FakePerson {
   carries = false;
   readonly notified: string[] = [];
   readonly uploads: number[] = [];
-  readonly heard: ("sent" | "arrived")[] = [];
+  readonly sounds: ("sent" | "arrived")[] = [];
   isVisible = true;
   isFocused = true;
   uploadFails: (count: number) => number | undefined = () => undefined;
@@ -76,9 +76,9 @@ export class FakePerson {
     return this.messages.map(({ words }) => words);
   }
 
-  said(words: string): Message {
+  messageWith(words: string): Message {
     const found = this.messages.find((message) => message.words === words);
-    if (!found) throw new Error(`nobody said ${words}`);
+    if (!found) throw new Error(`no message has the words ${words}`);
     return found;
   }
 
@@ -95,7 +95,7 @@ export class FakePerson {
   private environment(clock: FakeClock): Environment {
     return {
       socket: {
-        open: () => new FakeSocket(this.room, this.emoji) as unknown as WebSocket,
+        open: () => new FakeConnection(this.room, this.emoji) as unknown as WebSocket,
         later: clock.later,
         cancel: clock.cancel,
         random: this.room.random,
@@ -134,8 +134,8 @@ export class FakePerson {
       kept: this.pictures,
       carrySeat: () => !this.carries,
       showError: (words) => this.errors.push(words),
-      playSent: () => this.heard.push("sent"),
-      playArrived: () => this.heard.push("arrived"),
+      playSent: () => this.sounds.push("sent"),
+      playArrived: () => this.sounds.push("arrived"),
       notify: (_, sender, meansMe) => this.notified.push(meansMe ? `@${sender}` : sender),
     };
   }

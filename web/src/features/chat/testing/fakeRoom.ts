@@ -52,8 +52,8 @@ export class FakeClock {
   }
 }
 
-/** The page's end of a connection. Frames take some time and arrive in order. After the connection is cut, none arrives. */
-export class FakeSocket {
+/** The page's end of a connection. Frames take some time and arrive in order. After a cut, none arrives. */
+export class FakeConnection {
   readyState = 0;
   listens = false;
   /** The connection answers nothing and isn't closed, as after a phone has slept. */
@@ -114,7 +114,7 @@ export class FakeSocket {
 export class FakeRoom {
   readonly clock = new FakeClock();
   readonly random: () => number;
-  readonly sockets = new Set<FakeSocket>();
+  readonly sockets = new Set<FakeConnection>();
   /** The people who have lost their seats, with the reasons. */
   readonly barred = new Map<string, "kicked" | "left">();
   readonly log: LogFrame[] = [];
@@ -189,7 +189,7 @@ export class FakeRoom {
     for (const socket of this.sockets) if (socket.emoji === emoji) socket.isDead = true;
   }
 
-  receive(socket: FakeSocket, message: Record<string, unknown>) {
+  receive(socket: FakeConnection, message: Record<string, unknown>) {
     const id = String(message.id);
     this.frames += 1;
     if (message.event === "event.connect") {
@@ -233,7 +233,7 @@ export class FakeRoom {
     };
   }
 
-  private posted(socket: FakeSocket, id: string, message: Record<string, unknown>) {
+  private posted(socket: FakeConnection, id: string, message: Record<string, unknown>) {
     const { emoji } = socket;
     this.posts.push(this.clock.now);
     const refuse = (code: Code) => socket.deliver({ event: "event.error", id, ...refusalOf(code) });
@@ -261,7 +261,7 @@ export class FakeRoom {
     this.broadcast({ ...frame });
   }
 
-  private broadcast(frame: unknown, except?: FakeSocket) {
+  private broadcast(frame: unknown, except?: FakeConnection) {
     for (const socket of this.sockets) if (socket.listens && socket !== except) socket.deliver(frame);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brokenUp, type Line, layOut } from "./layout";
+import { brokenUp, layOut, type TextLine } from "./layout";
 
 /** Every character is half as wide as it is high. An emoji is as wide as it is high. */
 const measure = (text: string, size: number) =>
@@ -7,7 +7,7 @@ const measure = (text: string, size: number) =>
 
 const box = { width: 900, height: 600, largest: 120, smallest: 24 };
 const brokenUpFrom = (message: string) => layOut(message, { ...box, width: 9000 }, measure).lines;
-const written = (lines: Line[]) => lines.map(({ runs }) => runs.map(({ text }) => text).join(""));
+const written = (lines: TextLine[]) => lines.map(({ runs }) => runs.map(({ text }) => text).join(""));
 
 test.each([
   ["breaks at a blank, and the blank goes", "one two three", 40, ["one two", "three"]],

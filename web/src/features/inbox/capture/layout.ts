@@ -5,8 +5,8 @@ import { withoutDirections } from "@/shared/text/directions";
 export type Measure = (text: string, size: number) => number;
 
 export type Run = { kind: "text" | "link" | "emoji"; text: string; width: number };
-export type Line = { runs: Run[]; width: number };
-export type Layout = { size: number; lineHeight: number; lines: Line[] };
+export type TextLine = { runs: Run[]; width: number };
+export type Layout = { size: number; lineHeight: number; lines: TextLine[] };
 
 type Box = { width: number; height: number; largest: number; smallest: number };
 
@@ -50,7 +50,7 @@ export function layOut(message: string, box: Box, measure: Measure): Layout {
 }
 
 /** Shortens the last line to put a sign at its end that there was more. */
-function cutAfter(lines: Line[], size: number, width: number, measure: Measure): Line[] {
+function cutAfter(lines: TextLine[], size: number, width: number, measure: Measure): TextLine[] {
   const dots: Run = { kind: "text", text: CUT, width: measure(CUT, size) };
   const signs = splitUp(lines.at(-1)?.runs ?? [], size, measure);
   while (signs.length > 0 && widthOf(signs) + dots.width > width) signs.pop();
@@ -62,9 +62,9 @@ function widthOf(runs: Run[]): number {
 }
 
 /** Breaks text at blanks, and inside words that are longer than a line. A line feed in the text ends a line. */
-export function brokenUp(message: string, size: number, width: number, measure: Measure): Line[] {
+export function brokenUp(message: string, size: number, width: number, measure: Measure): TextLine[] {
   return message.split(/\r\n?|\n/u).flatMap((paragraph) => {
-    const lines: Line[] = [];
+    const lines: TextLine[] = [];
     let runs: Run[] = [];
 
     const endLine = () => {
@@ -89,11 +89,11 @@ export function brokenUp(message: string, size: number, width: number, measure: 
   });
 }
 
-type Piece = Pick<Run, "kind" | "text">;
+type WordPart = Pick<Run, "kind" | "text">;
 
 /** A paragraph as blanks and words; a word may hold a link. A row of emoji may break between any two. */
-function wordsOf(paragraph: string): Piece[][] {
-  const words: Piece[][] = [];
+function wordsOf(paragraph: string): WordPart[][] {
+  const words: WordPart[][] = [];
   let wasBlank = true;
   for (const token of tokens(paragraph)) {
     for (const text of graphemes(token.text)) {
@@ -118,7 +118,7 @@ function splitUp(pieces: Run[], size: number, measure: Measure): Run[] {
 }
 
 /** A line of these, those of a kind as one. */
-function lineOf(all: Run[]): Line {
+function lineOf(all: Run[]): TextLine {
   const runs: Run[] = [];
   for (const run of all) {
     const last = runs.at(-1);

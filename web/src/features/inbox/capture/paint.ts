@@ -1,8 +1,8 @@
 import { emojiStyle } from "@/shared/richText/tokens";
-import { type Layout, type Line, layOut } from "./layout";
+import { type Layout, layOut, type TextLine } from "./layout";
 import { type Look, type LookName, looks, PRINT, RIM, type ShapeName, shapes, WIDTH } from "./themes";
 
-export type Picture = {
+export type NotePicture = {
   message: string;
   /** The text on the band of the tag. */
   heading: string;
@@ -35,7 +35,7 @@ export async function fontsReady() {
   await Promise.allSettled(loading);
 }
 
-export function paint(canvas: HTMLCanvasElement, picture: Picture) {
+export function paint(canvas: HTMLCanvasElement, picture: NotePicture) {
   const { height, safe } = shapes[picture.shape];
   canvas.width = WIDTH;
   canvas.height = height;
@@ -102,7 +102,7 @@ function drawMessage(context: Context, look: Look, { lines, size, lineHeight }: 
     drawLine(context, look, line, first + index * lineHeight, size);
 }
 
-function drawLine(context: Context, look: Look, line: Line, y: number, size: number) {
+function drawLine(context: Context, look: Look, line: TextLine, y: number, size: number) {
   const text = look.sheet === RIM ? PRINT : RIM;
   // A line of one colour is painted as a whole: then the browser handles mixed directions and joined letters.
   if (line.runs.every(({ kind }) => kind !== "link")) {
@@ -124,7 +124,7 @@ function drawLine(context: Context, look: Look, line: Line, y: number, size: num
   context.direction = "inherit";
 }
 
-function drawInvite(context: Context, look: Look, { invite, address }: Picture, top: number) {
+function drawInvite(context: Context, look: Look, { invite, address }: NotePicture, top: number) {
   context.fillStyle = look.ink;
   fittedText(context, invite, WIDTH / 2, top + 36, TAG_WIDTH, 46);
   context.font = `600 38px ${BODY}`;

@@ -4,8 +4,8 @@ import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { StartLink } from "@/shared/ui/StartLink";
+import { CaptureDemo, GroupDemo, NotesDemo } from "./Demos";
 import styles from "./LandingPage.module.css";
-import { CaptureSample, GroupSample, NotesSample } from "./Samples";
 import { StickerPile } from "./StickerPile";
 
 /** Explains Annon to a newcomer. At the top are the groups that the visitor has joined. */
@@ -62,8 +62,8 @@ function HowItWorks() {
         </li>
       ))}
     </ul>,
-    <NotesSample key="notes" />,
-    <CaptureSample key="capture" />,
+    <NotesDemo key="notes" />,
+    <CaptureDemo key="capture" />,
   ];
   return (
     <section aria-labelledby="how-title" className={styles.how} id="how">
@@ -103,7 +103,7 @@ function Groups() {
             ))}
           </ul>
         </div>
-        <GroupSample />
+        <GroupDemo />
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useStore } from "zustand";
-import { dismiss, isHeard, type Notice, notices } from "@/shared/notices";
+import { dismiss, type Notice, notices, wasReadOut } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NoticesHost.module.css";
@@ -75,7 +75,7 @@ type Props = { notice: Notice; isPaused: boolean; onClose: () => void };
 function Sticker({ notice, isPaused, onClose }: Props) {
   const touchedAt = useRef(0);
   /** It was already read out, in a dialog that is closed now. */
-  const [isOld] = useState(() => isHeard(notice));
+  const [isOld] = useState(() => wasReadOut(notice));
 
   useEffect(() => {
     notice.shownAt ??= Date.now();

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { dismissHeard } from "@/shared/notices";
+import { dismissReadOut } from "@/shared/notices";
 
 /** The modal dialogs that are open, the topmost last. */
 const openDialogs = createStore<readonly HTMLDialogElement[]>(() => []);
@@ -19,7 +19,7 @@ export function openModally(dialog: HTMLDialogElement): () => void {
   const first = dialog.querySelector<HTMLElement>(FIRST);
   if (first) first.autofocus = true;
   dialog.showModal();
-  dismissHeard();
+  dismissReadOut();
   openDialogs.setState([...openDialogs.getState(), dialog], true);
 
   return () => {

@@ -15,7 +15,7 @@ export function ReplyBar() {
   const seq = useScreen((state) => state.replyTo);
   const replyTo = useChat((chat) => messageAt(chat, seq));
   if (!replyTo) return null;
-  const { sender, words: said, picture } = replyTo;
+  const { sender, words: quoted, picture } = replyTo;
 
   return (
     <div className={styles.bar}>
@@ -23,7 +23,7 @@ export function ReplyBar() {
       <div className={styles.about}>
         <p className={`one-line ${styles.title}`}>{words.replyingTo(memberName(sender))}</p>
         <p className={`one-line ${styles.quoted}`}>
-          <QuotedWords quote={{ words: said, picture: picture?.full ?? "" }} />
+          <QuotedWords quote={{ words: quoted, picture: picture?.full ?? "" }} />
         </p>
       </div>
       {picture && <QuotedPicture address={picture.full} key={picture.full} />}

@@ -29,19 +29,19 @@ export function Announcer() {
   }
 
   useEffect(() => {
-    let told = store.getState();
+    let before = store.getState();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let count = 0;
     function announce() {
       timer = undefined;
       const now = store.getState();
-      const added = announcements(told, now).map((sentence, at) => ({ ...sentence, key: count + at }));
+      const added = announcements(before, now).map((sentence, at) => ({ ...sentence, key: count + at }));
       count += added.length;
-      told = now;
-      if (added.length > 0) setSentences((before) => [...before, ...added].slice(-KEPT));
+      before = now;
+      if (added.length > 0) setSentences((all) => [...all, ...added].slice(-KEPT));
     }
-    const stop = store.subscribe((now, before) => {
-      if (now.lines === before.lines) return;
+    const stop = store.subscribe((now, { lines }) => {
+      if (now.lines === lines) return;
       timer ??= setTimeout(announce, GATHER_MS);
       // A screen reader can go back to earlier sentences, so those of messages that were taken back are removed.
       setSentences((all) => (all.some(isGone) ? all.filter((one) => !isGone(one)) : all));

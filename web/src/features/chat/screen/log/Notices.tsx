@@ -1,6 +1,6 @@
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
-import type { Emoji, Notice } from "../../model/chat";
+import type { Emoji, RoomNotice } from "../../model/chat";
 import { useRoom, useScreen } from "../chatContext";
 import { listed, memberName, noticeWords } from "../named";
 import type { Comings } from "./listRows";
@@ -10,7 +10,7 @@ import styles from "./Row.module.css";
 const NAMED = 3;
 
 /** A system line; `name` is the row's key if it is a row of its own. Screen readers say the emoji's name. */
-export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
+export function NoticeRow({ notice, name }: { notice: RoomNotice; name?: string }) {
   const words = noticeWords(notice);
   const { change } = notice;
   const emoji = change && "emoji" in change && words.startsWith(change.emoji) ? change.emoji : undefined;
@@ -57,7 +57,7 @@ export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) 
 }
 
 /** "Fox, Dog and 8 others joined, Owl left" */
-export function comingsWords(notices: readonly Notice[]): string {
+export function comingsWords(notices: readonly RoomNotice[]): string {
   const words = chatText.screen.notices;
   const [joined, left] = [emojisOf(notices, "joined"), emojisOf(notices, "left")];
   return [
@@ -68,7 +68,7 @@ export function comingsWords(notices: readonly Notice[]): string {
     .join(", ");
 }
 
-function emojisOf(notices: readonly Notice[], became: "joined" | "left"): Emoji[] {
+function emojisOf(notices: readonly RoomNotice[], became: "joined" | "left"): Emoji[] {
   const changes = notices.flatMap(({ change }) => (change && "emoji" in change ? [change] : []));
   return [...new Set(changes.filter((change) => change.became === became).map(({ emoji }) => emoji))];
 }

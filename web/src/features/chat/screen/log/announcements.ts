@@ -9,13 +9,13 @@ const READ_OUT = 3;
 /** A sentence to read out, and the `seq` of the message whose words are in it. */
 export type Announcement = { words: string; of: number | undefined };
 
-/** What to read out after a change from `told` to `now`: new lines of others, and own messages that failed. */
-export function announcements(told: ChatState, now: ChatState): Announcement[] {
-  const fresh = newLines(now.lines, told.lastSeq);
+/** What to read out after a change from `before` to `now`: new lines of others, and own messages that failed. */
+export function announcements(before: ChatState, now: ChatState): Announcement[] {
+  const fresh = newLines(now.lines, before.lastSeq);
   const failed = now.lines
     .slice(-20)
     .filter(
-      (line) => line.kind === "message" && line.delivery.state === "failed" && !told.lines.includes(line),
+      (line) => line.kind === "message" && line.delivery.state === "failed" && !before.lines.includes(line),
     )
     .map(() => bare(chatText.screen.message.failed));
   if (fresh.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];

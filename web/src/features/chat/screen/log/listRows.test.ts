@@ -80,9 +80,9 @@ test("after midnight today is yesterday, and an older day is called by its name"
 });
 
 test("a server's clock that is set right by seconds, or one's own that is off by hours, begins no day", () => {
-  const said = messageOf(1, "🦊", at(10, 0));
-  expect(begins(said, messageOf(2, "🦊", new Date(2026, 2, 5, 9, 59, 30).toISOString().slice(11, 23)))).toBe(
+  const first = messageOf(1, "🦊", at(10, 0));
+  expect(begins(first, messageOf(2, "🦊", new Date(2026, 2, 5, 9, 59, 30).toISOString().slice(11, 23)))).toBe(
     false,
   );
-  expect(begins(said, { ...messageOf(2, "🦊", at(8)), time: NOON - 4 * 3_600_000 })).toBe(false);
+  expect(begins(first, { ...messageOf(2, "🦊", at(8)), time: NOON - 4 * 3_600_000 })).toBe(false);
 });

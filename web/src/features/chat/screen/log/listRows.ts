@@ -1,15 +1,15 @@
-import type { Line, Notice } from "../../model/chat";
+import type { Line, RoomNotice } from "../../model/chat";
 import { isNewDay } from "../moment";
 
 /** Consecutive notices of people who joined or left, drawn as one row. */
-export type Comings = Omit<Notice, "kind"> & { kind: "comings"; notices: readonly Notice[] };
+export type Comings = Omit<RoomNotice, "kind"> & { kind: "comings"; notices: readonly RoomNotice[] };
 
 export type ListRow = Line | Comings;
 
 /** The rows for these lines. A row has the key of its first line, so it keeps its key when notices are added. */
 export function rowsOf(lines: readonly Line[]): ListRow[] {
   const rows: ListRow[] = [];
-  let run: Notice[] = [];
+  let run: RoomNotice[] = [];
   const close = () => {
     const [first] = run;
     if (first) rows.push(run.length === 1 ? first : { ...first, kind: "comings", notices: run });
@@ -28,7 +28,7 @@ export function rowsOf(lines: readonly Line[]): ListRow[] {
   return rows;
 }
 
-function isComing({ change }: Notice): boolean {
+function isComing({ change }: RoomNotice): boolean {
   return change !== undefined && "emoji" in change && change.became !== "removed";
 }
 

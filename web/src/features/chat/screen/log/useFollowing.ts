@@ -26,7 +26,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   function look(isAtEnd: boolean, farFromEnd: boolean) {
     atEnd.current = isAtEnd;
     screen.setState({ farFromEnd });
-    actions.lookAtEnd(isAtEnd);
+    actions.setAtEnd(isAtEnd);
   }
 
   /** When lines or the box change size there is no scroll event: looks at most once a frame how far the end is. */

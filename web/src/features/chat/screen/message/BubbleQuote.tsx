@@ -14,7 +14,7 @@ export function BubbleQuote({ quote }: { quote: Quote }) {
       <span aria-hidden="true" className={styles.quoted}>
         {quote.sender}
       </span>
-      <QuotedWords className={`one-line ${styles.said}`} quote={quote} />
+      <QuotedWords className={`one-line ${styles.quotedWords}`} quote={quote} />
       {quote.picture !== "" && <QuotedPicture address={quote.picture} key={quote.picture} />}
     </button>
   );
@@ -26,10 +26,10 @@ type WordsProps = { quote: Pick<Quote, "words" | "picture">; className?: string 
 export function QuotedWords({ quote, className }: WordsProps) {
   const words = chatText.screen.message;
   const emojis = useChat((chat) => chat.emojis);
-  const said = quote.picture !== "" ? words.photo : inWords(quote.words, emojis) || words.unsent;
+  const shown = quote.picture !== "" ? words.photo : inWords(quote.words, emojis) || words.unsent;
   return (
     <span className={className} dir="auto">
-      {said}
+      {shown}
     </span>
   );
 }

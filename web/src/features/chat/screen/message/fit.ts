@@ -21,9 +21,9 @@ export function fitted(words: HTMLElement | null) {
 /** The width that the words need; undefined if they and the time fit on one line, which CSS does right. */
 function widthOf(words: HTMLElement): number | undefined {
   const lines: { left: number; right: number; bottom: number }[] = [];
-  const [said, clock] = words.children;
-  if (!said || !clock) return undefined;
-  for (const { left, right, top, bottom } of boxesIn(said)) {
+  const [text, clock] = words.children;
+  if (!text || !clock) return undefined;
+  for (const { left, right, top, bottom } of boxesIn(text)) {
     const line = lines.at(-1);
     // Letters, links and emoji in a line differ in height, and parts of a line may run from right to left.
     if (!line || (top + bottom) / 2 > line.bottom) lines.push({ left, right, bottom });
@@ -39,9 +39,9 @@ function widthOf(words: HTMLElement): number | undefined {
 }
 
 /** The boxes of the words and their elements, but not of spaces: a space at a line break is outside the line. */
-function* boxesIn(said: Element) {
+function* boxesIn(text: Element) {
   const range = document.createRange();
-  const nodes = document.createTreeWalker(said, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const nodes = document.createTreeWalker(text, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
     if (node instanceof Element) yield* node.getClientRects();
     for (const { index, 0: word } of node.nodeValue?.matchAll(/\S+/g) ?? []) {

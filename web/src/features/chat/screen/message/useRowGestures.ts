@@ -10,9 +10,15 @@ const FARTHEST_PX = 84;
 /** After less than this the direction of a finger is not known yet. */
 const UNDECIDED_PX = 10;
 
-type Way = "undecided" | "across" | "elsewhere";
+type Direction = "undecided" | "across" | "elsewhere";
 
-type Touch = { row: HTMLElement; x: number; y: number; way: Way; timer: ReturnType<typeof setTimeout> };
+type Touch = {
+  row: HTMLElement;
+  x: number;
+  y: number;
+  direction: Direction;
+  timer: ReturnType<typeof setTimeout>;
+};
 
 /**
  * A swipe answers a message; a long press or the right button opens its menu. The browser still does vertical scrolling
@@ -42,20 +48,20 @@ export function useRowGestures() {
       letGo();
       openMenu(row, { x, y });
     }, LONG_PRESS_MS);
-    touch.current = { row, x, y, way: "undecided", timer };
+    touch.current = { row, x, y, direction: "undecided", timer };
   }
 
   function onPointerMove(event: PointerEvent<HTMLElement>) {
     const at = touch.current;
     if (!at) return;
     const across = event.clientX - at.x;
-    if (at.way === "undecided") {
-      at.way = wayOf(across, event.clientY - at.y);
-      if (at.way !== "undecided") clearTimeout(at.timer);
-      if (at.way === "across" && !canReply(messageOf(store.getState(), at.row.dataset.row)))
-        at.way = "elsewhere";
+    if (at.direction === "undecided") {
+      at.direction = directionOf(across, event.clientY - at.y);
+      if (at.direction !== "undecided") clearTimeout(at.timer);
+      if (at.direction === "across" && !canReply(messageOf(store.getState(), at.row.dataset.row)))
+        at.direction = "elsewhere";
     }
-    if (at.way !== "across") return;
+    if (at.direction !== "across") return;
     at.row.style.setProperty("--pulled", `${pulled(across)}px`);
     at.row.dataset.pulled = across >= REPLY_AT_PX ? "far" : "near";
   }
@@ -63,7 +69,7 @@ export function useRowGestures() {
   function onPointerUp(event: PointerEvent<HTMLElement>) {
     const at = touch.current;
     const message = at && messageOf(store.getState(), at.row.dataset.row);
-    if (at?.way === "across" && message && event.clientX - at.x >= REPLY_AT_PX) reply(message);
+    if (at?.direction === "across" && message && event.clientX - at.x >= REPLY_AT_PX) reply(message);
     letGo();
   }
 
@@ -83,7 +89,7 @@ export function useRowGestures() {
 }
 
 /** The direction of a finger that has moved by x and y. Scrolling and swipes to the other side are `elsewhere`. */
-function wayOf(x: number, y: number): Way {
+function directionOf(x: number, y: number): Direction {
   if (Math.abs(x) < UNDECIDED_PX && Math.abs(y) < UNDECIDED_PX) return "undecided";
   return x > Math.abs(y) * 1.5 ? "across" : "elsewhere";
 }

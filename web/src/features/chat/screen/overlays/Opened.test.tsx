@@ -4,7 +4,7 @@ import type { Message } from "../../model/chat";
 import { type FakePerson, PICTURE, people } from "../../testing/fakePerson";
 import type { FakeRoom } from "../../testing/fakeRoom";
 import { inRoom } from "../../testing/inRoom";
-import { type Chat, useChat } from "../chatContext";
+import { type ChatContextValue, useChat } from "../chatContext";
 import { rowsOf } from "../log/listRows";
 import { MessageRow } from "../message/MessageRow";
 import { useRowKeys } from "../message/useRowKeys";
@@ -12,7 +12,7 @@ import { Opened } from "./Opened";
 
 let room: FakeRoom;
 let one: FakePerson;
-let over: Chat["screen"];
+let over: ChatContextValue["screen"];
 
 beforeEach(async () => {
   ({ room, one } = await people());

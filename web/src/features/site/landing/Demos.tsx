@@ -1,8 +1,8 @@
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import styles from "./Samples.module.css";
+import styles from "./Demos.module.css";
 
-export function NotesSample() {
+export function NotesDemo() {
   const { inbox, notes } = text.landing.how;
   return (
     <div aria-label={[inbox, ...notes].join(" ")} className={styles.notes} role="img">
@@ -15,7 +15,7 @@ export function NotesSample() {
   );
 }
 
-export function CaptureSample() {
+export function CaptureDemo() {
   const { capture, notes, username } = text.landing.how;
   return (
     <div aria-label={`${capture} ${notes[0]}`} className={styles.capture} role="img">
@@ -30,8 +30,8 @@ export function CaptureSample() {
   );
 }
 
-/** A sample chat. The fox is the reader. */
-export function GroupSample() {
+/** A demo chat. The fox is the reader. */
+export function GroupDemo() {
   const { demo, demoLabel, demoName } = text.landing.groups;
   const lines = demo.map(({ emoji, line }) => `${emoji} ${line}`);
   return (
