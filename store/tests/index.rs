@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use annon_store::room::Seq;
-use annon_store::{OpenError, restore};
+use annon_store::{OpenError, Store, restore};
 
+use crate::support::logged::logged;
 use crate::support::people::*;
 use crate::support::{back_up, open, try_open};
 
@@ -33,8 +34,7 @@ async fn worn(folder: &Path) {
     }
 }
 
-async fn has_everything(folder: &Path) {
-    let store = open(folder);
+async fn has_everything(store: Store) {
     for n in 1..=ROUNDS {
         assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)), "{n}");
         let page = numbered(store.inbox()).page(account_id(n), None, 10).await.unwrap();
@@ -60,8 +60,11 @@ async fn an_index_that_is_gone_is_built_from_the_last_export_or_the_one_before_i
         if lost != "the state" {
             fs::remove_dir_all(folder.join("index")).unwrap();
         }
-        has_everything(folder).await;
-        has_everything(folder).await;
+        let (store, lines) = logged(|| open(folder));
+        let says = ["an export can't be used", "export/last: it is cut short", "instead=", "export/before"];
+        assert!(says.iter().all(|words| lines.contains(words) == (lost == "the last export")), "{lost}: {lines}");
+        has_everything(store).await;
+        has_everything(open(folder)).await;
     }
 }
 

@@ -5,6 +5,7 @@
 //! since the copy began, and to make a change twice does no harm. So the copy with
 //! these changes is right.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -48,21 +49,21 @@ impl Exports {
     /// The exports that can be read and that the tape goes on from, the newest first,
     /// each with the group it begins with; or why one can't be used.
     pub(crate) fn bases(&self, found: &Found) -> impl Iterator<Item = Result<(PathBuf, u64), String>> {
-        ["last", "before"].into_iter().map(|name| {
-            let export = self.path(name);
-            match Self::check(&export) {
+        ["last", "before"].map(|name| self.path(name)).into_iter().map(|export| {
+            let why = match Self::check(&export) {
                 Ok(start) if start <= found.end() && start.saturating_add(1) >= found.first_group() => {
-                    Ok((export, start))
+                    return Ok((export, start));
                 }
-                Ok(_) => Err(format!("{}: the tape doesn't go on where it ends", export.display())),
-                Err(error) => {
-                    if error.kind() != io::ErrorKind::NotFound {
-                        tracing::warn!(%error, export = %export.display(), "an export can't be read");
-                    }
-                    Err(format!("{}: {error}", export.display()))
-                }
-            }
+                Ok(_) => "the tape doesn't go on where it ends".to_owned(),
+                Err(error) => error.to_string(),
+            };
+            Err(format!("{}: {why}", export.display()))
         })
+    }
+
+    /// Whether any was written.
+    pub(crate) fn exist(&self) -> bool {
+        self.path("last").exists()
     }
 
     /// Opens an export: the group that it begins with, and its records.
@@ -130,6 +131,19 @@ impl Exports {
     /// Removes the file of an export that was not finished.
     pub(crate) fn clear(&self) -> io::Result<()> {
         if_there(fs::remove_file(self.path("last.part"))).map(drop)
+    }
+}
+
+/// Logs which exports can't be used and why, if there are any, and what is used
+/// instead.
+pub(crate) fn log_unused(exports: &str, instead: impl fmt::Display) {
+    if !exports.is_empty() {
+        tracing::warn!(
+            exports,
+            %instead,
+            "an export can't be used, and something else is. The next one is written within twelve hours. If nobody has \
+             changed the file, have the disk checked"
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use crate::folder::files::{if_there, make_private};
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
 use crate::folder::{At, DataFolder, OpenError};
 use crate::local::belief::Belief;
-use crate::local::exports::Exports;
+use crate::local::exports::{Exports, log_unused};
 use crate::local::index::Index;
 use crate::local::table::{Table, key};
 use crate::local::tally::Tally;
@@ -70,11 +70,13 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     let index = match rebuild(&path, folder, found).at(&path)? {
         Ok(index) => index,
         // It can't be rebuilt, so it is used if a check finds all of it there.
-        Err(export) => believe(&path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
-            path: path.clone(),
-            why,
-            export,
-        })?,
+        Err(export) => match believe(&path, folder, found, Duration::MAX) {
+            Ok(index) => {
+                log_unused(&export, "the index that was there");
+                index
+            }
+            Err(why) => return Err(OpenError::Damaged { path, why, export }),
+        },
     };
     Belief::InUse.put(folder.path()).at(folder.path())?;
     Ok(index)
@@ -161,7 +163,8 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found) -> io::Result<Result
     let fresh = folder.join("index.new");
     let tape_alone = (found.first_group() <= 1).then_some(Ok(None));
     let mut why_not = Vec::new();
-    for base in Exports::of(folder).bases(found).map(|base| base.map(Some)).chain(tape_alone) {
+    let exports = Exports::of(folder);
+    for base in exports.bases(found).map(|base| base.map(Some)).chain(tape_alone) {
         let from = match &base {
             Ok(Some((export, _))) => export.display().to_string(),
             _ => "the tape alone".to_owned(),
@@ -175,8 +178,9 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found) -> io::Result<Result
                 remove(path)?;
                 fs::rename(&fresh, path)?;
                 folder.sync()?;
-                if !found.is_empty() {
-                    tracing::warn!(from, "the index is rebuilt");
+                // A folder without exports may be younger than the first.
+                if exports.exist() {
+                    log_unused(&why_not.join("; "), from);
                 }
                 let index = Index::open(path).map_err(io::Error::other)?;
                 index.begin_walk(tally);
@@ -217,8 +221,7 @@ fn build(
     let is_incomplete = index.has(&key(Table::Incomplete, &[])).map_err(io::Error::other)?;
     if !is_incomplete && tally != Tally::from_bytes(found.tally()) {
         let why = base.map_or("the tape alone".to_owned(), |(export, _)| export.display().to_string());
-        tracing::error!(from = why, "an index that is built from this lacks something, so another way is tried");
-        return Ok(Err(format!("{why}: it lacks something")));
+        return Ok(Err(format!("{why}: something is missing in it")));
     }
     index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
     index.flush()?;
