@@ -119,7 +119,12 @@ impl FailureFlag {
     /// After a failed write nobody knows what is on disk, and a second sync may
     /// report success all the same. So nothing more is written until a restart.
     fn raise(&self, error: &str) {
-        tracing::error!(error, "writing failed; no further write is accepted");
+        tracing::error!(
+            error,
+            "writing failed; no further write is accepted. What was acknowledged is kept: start the server again. If \
+             this comes again, see what the kernel says of the disk (dmesg), copy the folder to another disk, and start \
+             there"
+        );
         self.0.send_replace(true);
     }
 }

@@ -25,6 +25,10 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 /// The thread of the walk has a lower priority than those that serve.
 const NICE: i32 = 5;
 
+/// What somebody can do about a damaged tape.
+const ADVICE: &str = "To have back what is missing, stop the server and restore the last backup into an empty folder (annon \
+                      restore), which has nothing of what came after it; and have the disk checked";
+
 /// Reads the tape. Nothing is changed.
 pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
     let path = folder.join("tape");
@@ -37,10 +41,14 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
         return Err(refused(io::Error::other("there is none of its files")));
     }
     for damage in &found.damage {
-        tracing::error!(%damage, "the tape is damaged: what was there can't be read, and everything else goes on");
+        tracing::error!(%damage, "the tape is damaged: what was there can't be read, and everything else goes on. {ADVICE}");
     }
     if let Some(torn) = &found.torn {
-        tracing::warn!(%torn, "the tape ends with an unfinished write, of which nobody was told; it is left out");
+        tracing::warn!(
+            %torn,
+            "the tape ends with an unfinished write, of which nobody was told; it is left out. After a power cut or a \
+             kill nothing has to be done. Otherwise have the disk checked"
+        );
     }
     Ok(found)
 }
@@ -127,7 +135,10 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
     if let Some(tally) = more {
         found.note_lost_end(at, tally.bytes());
         if let Some(damage) = found.damage.last() {
-            tracing::error!(%damage, "the end of the tape is missing: rooms may have a gap, and the index has everything else");
+            tracing::error!(
+                %damage,
+                "the end of the tape is missing: rooms may have a gap, and the index has everything else. {ADVICE}"
+            );
         }
     }
     Ok(index)
@@ -148,7 +159,7 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
                 progress(states.len());
             }
             Replayed::Missing(damage) => {
-                tracing::error!(%damage, "changes that can't be read are left out");
+                tracing::error!(%damage, "changes that can't be read are left out. {ADVICE}");
                 is_whole = false;
             }
         }
