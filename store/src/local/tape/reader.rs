@@ -69,14 +69,16 @@ impl Reader {
     /// A room's records, the newest first.
     pub(crate) fn chain(&self, room: &RoomKey) -> impl Iterator<Item = io::Result<ChainLink>> + use<> {
         let (reader, room) = (self.clone(), *room);
-        let mut next = self.head(&room).map(|head| head.last);
-        // The first seq of the record that was returned last.
-        let mut first = u64::MAX;
+        let head = self.head(&room);
+        let mut next = head.map(|head| head.last);
+        // The seq after the record to come; behind a gap, some seq after it.
+        let (mut end, mut is_behind_gap) = (head.map_or(0, |head| head.seq.saturating_add(1)), false);
         std::iter::from_fn(move || {
             let at = next.take()?;
+            let is_next = |last: u64| last < end && (is_behind_gap || last + 1 == end);
             Some(match reader.read(at) {
-                Ok(record) if record.head.room == room && record.head.last() < first => {
-                    (first, next) = (record.head.first, record.head.before());
+                Ok(record) if record.head.room == room && is_next(record.head.last()) => {
+                    (end, next, is_behind_gap) = (record.head.first, record.head.before(), false);
                     Ok(ChainLink::Record(at, record))
                 }
                 Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),
@@ -84,7 +86,7 @@ impl Reader {
                     let why =
                         bad.err().map_or_else(|| "another record stands here".to_owned(), |error| error.to_string());
                     reader.find_before(&room, at).map(|before| {
-                        next = before;
+                        (next, is_behind_gap) = (before, true);
                         ChainLink::Gap(at, why)
                     })
                 }
@@ -116,17 +118,19 @@ impl Reader {
                 return Ok(footer.heads.get(room).map(|head| head.last));
             }
             let (bytes, seed) = (Arc::new(file.read_all()?), file.seed());
+            // Behind its last record may be a copy of an earlier one.
             let (mut at, mut last) = (HEADER_LEN, None);
             while let Some((_, Whole::Frame(frame))) = search(&bytes, at, &seed) {
                 at = frame.end();
-                let theirs = frame
-                    .records()
-                    .filter(|(_, record)| matches!(record, TapeRecord::Room(head, _) if head.room == *room));
-                let places = theirs.map(|(offset, _)| Place { file: number, offset });
-                last = places.filter(|&found| found < place).last().or(last);
+                for (offset, record) in frame.records() {
+                    let (TapeRecord::Room(head, _), found) = (record, Place { file: number, offset }) else { continue };
+                    if head.room == *room && found < place && last.is_none_or(|(seq, _)| seq < head.last()) {
+                        last = Some((head.last(), found));
+                    }
+                }
             }
-            if last.is_some() {
-                return Ok(last);
+            if let Some((_, found)) = last {
+                return Ok(Some(found));
             }
         }
         Ok(None)

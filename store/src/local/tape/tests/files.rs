@@ -5,6 +5,7 @@ use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::PathBuf;
 
 use super::super::disk::Call;
+use super::super::header::HEADER_LEN;
 use super::*;
 
 fn path(folder: &Path, number: u32) -> PathBuf {
@@ -64,6 +65,39 @@ fn a_file_that_was_being_made_is_made_again() {
         let tape = open(parent.path());
         assert_eq!(tape.growing.file.number, 6);
         assert_eq!(Model::of_tape(&tape), model);
+    }
+}
+
+#[test]
+fn a_frame_of_another_place_is_not_shown_and_what_stood_there_is_named() {
+    let filled = |id: [u8; 16]| {
+        let parent = tempfile::tempdir().unwrap();
+        let disk = Disk::new(parent.path().to_owned(), id, false);
+        let (mut tape, mut model) = (Found::read_disk(disk).unwrap().begin(0).unwrap(), Model::default());
+        for n in 1..=7 {
+            let said = Wish::Room(room(1), n.into(), vec![n, id[0]]);
+            model.commit(&mut tape, &[said, Wish::State(vec![n.max(4)], Some(vec![n, id[0]]))], u64::from(n > 2));
+        }
+        (parent, model, (tape.growing.end - HEADER_LEN) / 5)
+    };
+    let rows = [("folder", 2, 2), ("file", 1, 1), ("place", 2, 0), ("place, with damage behind it", 2, 0)];
+    for (which, number, nth) in rows {
+        let ((parent, mut model, length), (other, ..)) = (filled(ID), filled([9; 16]));
+        let from = fs::read(path(if which == "folder" { &other } else { &parent }.path(), number)).unwrap();
+        let file = fs::File::options().write(true).open(path(parent.path(), 2)).unwrap();
+        // Over the fifth group.
+        let at = |nth| HEADER_LEN + nth * length;
+        file.write_all_at(&from[at(nth)..at(nth + 1)], at(2) as u64).unwrap();
+        model.rooms.get_mut(&room(1)).unwrap().remove(4);
+        model.states.remove(&vec![5]);
+        if which.contains("damage") {
+            file.write_all_at(&[0], at(3) as u64 + 88).unwrap();
+            model.rooms.get_mut(&room(1)).unwrap().remove(4);
+        }
+        for now in [Model::of(found(parent.path())), Model::of_tape(&open(parent.path()))] {
+            assert!(now.rooms == model.rooms && now.states == model.states, "another {which}: {now:?}");
+            assert!(now.named.iter().any(|why| why.contains("commit 5 is missing")), "another {which}: {now:?}");
+        }
     }
 }
 
