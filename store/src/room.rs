@@ -186,8 +186,8 @@ pub enum RoomEvent {
     Closed { why: Ending, at: Millis },
     /// The member read the room's messages before a socket was open.
     Viewed { seat: SeatNumber, at: Millis },
-    /// The events from `from` up to this one can't be read, because the log is
-    /// damaged. Only `RoomLog::read` says so; this is never appended.
+    /// The events from `from` up to this one are lost, because the log was
+    /// damaged. No room decides this: `RoomLog::read` says it, and a backup.
     Lost { from: Seq },
 }
 
@@ -238,9 +238,7 @@ mod tests {
     fn every_emoji_has_one_place() {
         assert_eq!(PALETTE.iter().collect::<HashSet<_>>().len(), PALETTE.len());
         assert!(PALETTE.len() >= 60);
-        for emoji in Emoji::all() {
-            assert_eq!(Emoji::of(emoji.as_str()), Some(emoji));
-        }
+        Emoji::all().for_each(|emoji| assert_eq!(Emoji::of(emoji.as_str()), Some(emoji)));
         assert_eq!(Emoji::of("🧨"), None);
     }
 }

@@ -99,9 +99,7 @@ mod tests {
     #[test]
     fn damage_is_an_error_and_never_a_panic_or_a_large_allocation() {
         let bytes = encode(&Pair(7, "text".into())).unwrap();
-        for end in 0..bytes.len() {
-            assert_eq!(decode::<Pair>(&bytes[..end]), Err(StoreError::Corrupt));
-        }
+        (0..bytes.len()).for_each(|end| assert_eq!(decode::<Pair>(&bytes[..end]), Err(StoreError::Corrupt)));
         let mut long = bytes.clone();
         long.push(0);
         assert_eq!(decode::<Pair>(&long), Err(StoreError::Corrupt));

@@ -152,9 +152,7 @@ mod tests {
             assert!(note(&unseen.repeat(12)).is_err(), "{unseen:?}");
         }
         let family = "👩\u{200d}👩\u{200d}👧";
-        for seen in [family, "❤\u{fe0f}", "نعم\u{200f}", "a\u{200b}"] {
-            assert_eq!(tidy(seen), seen);
-        }
+        [family, "❤\u{fe0f}", "نعم\u{200f}", "a\u{200b}"].iter().for_each(|seen| assert_eq!(tidy(seen), *seen));
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Room {
         let from = self.seq.next();
         self.seq = Seq(next.0 - 1);
         // The log forgets the oldest messages first. So if older messages are
-        // still there, these are lost. The log of a restored room doesn't say so.
+        // still there, these are lost.
         if self.lines.all().any(|line| !matches!(line.kind, LineKind::Notice(_))) {
             return self.lose(from);
         }

@@ -203,11 +203,10 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
 
 /// Writes the records of a room, as backups have them.
 fn write_room(parts: &mut PartWriter<impl Write>, base: &Base, room: RoomId) -> io::Result<()> {
-    for (_, record) in base.rooms.back_to(room, Seq(0)).map_err(io::Error::other)? {
-        // A room that has just ended has no key.
-        let Some(key) = base.key_of(Owner::Room(room.0)) else { return Ok(()) };
-        let at = log_key(room, Seq(record.head.last()));
-        let Ok(events) = base.rooms.open(Some(key.clone()), room, &record) else { continue };
+    // A room that has just ended has no key.
+    let Some(key) = base.key_of(Owner::Room(room.0)) else { return Ok(()) };
+    for (last, events) in base.room_records(room, Seq(0)).map_err(io::Error::other)? {
+        let at = log_key(room, last);
         let plain = encode(&LogRecord::new(events)).map_err(io::Error::other)?;
         parts.write(&Part::Put(at.clone(), key.seal(&at, &plain).map_err(io::Error::other)?))?;
     }

@@ -35,13 +35,31 @@ fn effect_of(event: &RoomEvent) -> Effect {
     }
 }
 
-/// What is read in the place of the events from `from` on, before `until`: nothing
-/// if there are none.
-fn lost(from: Seq, until: Seq) -> Option<(Seq, RoomEvent)> {
-    (from < until).then(|| (Seq(until.0 - 1), RoomEvent::Lost { from }))
+/// What stands for the record of the events from `from` on, before `until`, if it
+/// can't be read. `None` if there are no such events.
+fn lost(from: Seq, until: Seq) -> Option<(Seq, Events)> {
+    let last = Seq(until.0 - 1);
+    (from < until).then(|| (last, vec![(last, RoomEvent::Lost { from })]))
 }
 
 impl Base {
+    /// The records of a room that have events after `after`, in order, each with its
+    /// last place. There are none if the room is over.
+    pub(crate) fn room_records(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, Events)>> {
+        let (mut records, mut next, end) = (Vec::new(), after.next(), self.rooms.end(room));
+        let found = self.rooms.back_to(room, after)?;
+        // This comes second: a room that has just ended may have no records.
+        let Some(key) = self.key_of(Owner::Room(room.0)) else { return Ok(records) };
+        for (_, record) in found {
+            let Ok(events) = self.rooms.open(&key, room, &record) else { continue };
+            records.extend(lost(next, Seq(record.head.first)));
+            next = Seq(record.head.last()).next();
+            records.push((Seq(record.head.last()), events));
+        }
+        records.extend(lost(next, end.next()));
+        Ok(records)
+    }
+
     /// Overwrites records where they stand, a few at a time.
     async fn rewrite(
         &self,
@@ -73,19 +91,8 @@ impl RoomLog for Base {
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
-        let (mut log, mut next, end) = (Vec::new(), after.next(), self.rooms.end(room));
-        let records = self.rooms.back_to(room, after)?;
-        // A room that has just ended has no key, and may have no records.
-        let Some(key) = self.key_of(Owner::Room(room.0)) else { return Ok(log) };
-        for (_, record) in records {
-            // A record that can't be opened is logged.
-            let Ok(events) = self.rooms.open(Some(key.clone()), room, &record) else { continue };
-            log.extend(lost(next, Seq(record.head.first)));
-            log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
-            next = Seq(record.head.last()).next();
-        }
-        log.extend(lost(next, end.next()));
-        Ok(log)
+        let events = self.room_records(room, after)?.into_iter().flat_map(|(_, events)| events);
+        Ok(events.filter(|(seq, _)| *seq > after).collect())
     }
 
     async fn pick(&self, room: RoomId, wanted: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {

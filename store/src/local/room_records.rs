@@ -242,17 +242,17 @@ impl RoomRecords {
         Ok(places)
     }
 
-    /// Opens a record; without a key, it is empty.
-    pub(crate) fn open(&self, key: Option<SealKey>, room: RoomId, record: &RoomRecord) -> Result<Events> {
-        let Some(key) = key else { return Ok(Events::new()) };
+    /// Opens a record. If that fails, it is logged.
+    pub(crate) fn open(&self, key: &SealKey, room: RoomId, record: &RoomRecord) -> Result<Events> {
         let opened = key.open(&sealed_to(room, record.head.first, record.head.count), &record.body);
-        let plain = opened.map(Zeroizing::new).inspect_err(|_| tracing::error!("a sealed record does not open"))?;
-        Ok(decode_padded::<LogRecord>(&plain)?.into_events())
+        let decoded = opened.and_then(|plain| decode_padded::<LogRecord>(&Zeroizing::new(plain)));
+        let logged = decoded.inspect_err(|_| tracing::error!("a record of a group does not open"));
+        logged.map(LogRecord::into_events)
     }
 
     /// Opens the record at a place; one that can't be read is empty.
     pub(crate) fn read(&self, key: Option<SealKey>, room: RoomId, place: Place) -> Result<Events> {
-        let Some(record) = self.record(place)? else { return Ok(Events::new()) };
-        Ok(self.open(key, room, &record).unwrap_or_default())
+        let (Some(key), Some(record)) = (key, self.record(place)?) else { return Ok(Events::new()) };
+        Ok(self.open(&key, room, &record).unwrap_or_default())
     }
 }

@@ -67,9 +67,7 @@ pub(crate) enum Table {
 /// A key: the table's byte, then the parts.
 pub(crate) fn key(table: Table, parts: &[&[u8]]) -> Vec<u8> {
     let mut key = vec![table as u8];
-    for part in parts {
-        key.extend_from_slice(part);
-    }
+    parts.iter().for_each(|part| key.extend_from_slice(part));
     key
 }
 

@@ -1,7 +1,7 @@
 //! A record that can't be read hides no other record, and keeps none from being removed. A damaged index is found
 //! before a sweep trusts it.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::FileExt;
 
 use uuid::Uuid;
@@ -16,6 +16,7 @@ use crate::local::rooms::room_key;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
+use crate::local::restore;
 use crate::logged::logged;
 use crate::room::{Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
@@ -44,23 +45,31 @@ async fn three_rooms(store: &Store) -> (AccountId, [RoomId; 3]) {
     (owner, rooms)
 }
 
-#[tokio::test]
-async fn a_log_says_which_events_cant_be_read_also_the_first_and_the_last() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_and_a_backup_say_which_events_cant_be_read_also_the_first_and_the_last() {
     let (folder, store) = store();
     let (log, left) = (store.room_log(), RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) });
-    for (damaged, room) in three_rooms(&store).await.1.into_iter().enumerate() {
+    let mut all = Vec::new();
+    for (n, room) in three_rooms(&store).await.1.into_iter().enumerate() {
         for end in [0, 2, 4] {
             log.append(room, Seq(end), vec![left.clone(); 2]).await.unwrap();
         }
-        let place = store.base.rooms.places(room).unwrap()[damaged].1;
+        let (last, place) = store.base.rooms.places(room).unwrap()[n];
         let file = folder.path().join(format!("tape/{:010}.tape", place.file));
-        let body = u64::from(place.offset) + 60;
-        OpenOptions::new().write(true).open(file).unwrap().write_all_at(&[0xD5; 8], body).unwrap();
-        let first = 2 * damaged as u64 + 1;
-        let mut expected: Vec<_> = (1..=6).map(|n| (Seq(n), left.clone())).collect();
-        expected.splice(2 * damaged..2 * damaged + 2, [(Seq(first + 1), RoomEvent::Lost { from: Seq(first) })]);
-        assert_eq!(log.read(room, Seq(0)).await.unwrap(), expected);
+        let file = OpenOptions::new().write(true).open(file).unwrap();
+        file.write_all_at(&[0xD5; 8], u64::from(place.offset) + 60).unwrap();
+        let mut expected: Vec<_> = (1..=7).map(|n| (Seq(n), left.clone())).collect();
+        expected.splice(2 * n..2 * n + 2, [(last, RoomEvent::Lost { from: Seq(last.0 - 1) })]);
+        assert_eq!(log.read(room, Seq(0)).await.unwrap(), expected[..5]);
         log.append(room, Seq(6), vec![left.clone()]).await.unwrap();
+        all.push((room, expected));
+    }
+    let [backup, restored] = ["backup", "restored"].map(|name| folder.path().join(name));
+    tokio::task::block_in_place(|| store.backup(&mut File::create(&backup).unwrap())).unwrap();
+    restore(&backup, &restored).unwrap();
+    let restored = Store::open(&Options::new(restored)).unwrap();
+    for (room, expected) in all {
+        assert_eq!(restored.room_log().read(room, Seq(0)).await.unwrap(), expected);
     }
 }
 

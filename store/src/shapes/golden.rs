@@ -58,6 +58,7 @@ fn every_event() -> Vec<RoomEvent> {
         RoomEvent::Unsent { seat, message: Seq(9), at },
         RoomEvent::Closed { why: Ending::Expired, at },
         RoomEvent::Viewed { seat, at },
+        RoomEvent::Lost { from: Seq(12) },
     ]
 }
 

@@ -113,7 +113,6 @@ enum StoredEvent {
         seat: SeatNumber,
         at: Millis,
     },
-    #[serde(skip)]
     Lost {
         from: Seq,
     },
