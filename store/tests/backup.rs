@@ -97,8 +97,8 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
     let deleting: BTreeSet<_> = before.deleting.union(&after.deleting).copied().collect();
     let removing: BTreeSet<_> = before.removing.union(&after.removing).copied().collect();
 
-    let told = restore(&file, &restored).unwrap();
-    assert!(told.records > 60 * 30 && told.pictures == 1);
+    let counts = restore(&file, &restored).unwrap();
+    assert!(counts.records > 60 * 30 && counts.pictures == 1);
     let copy = open(&restored);
     assert_eq!(copy.secret("anything"), store.secret("anything"));
     assert_ne!(copy.secret("anything"), copy.secret("another thing"));

@@ -4,8 +4,8 @@
 //! `ANNON_TORTURE=1` makes the campaign long. `ANNON_CRASH_SEED` repeats the moments, roughly.
 
 mod child;
-mod dice;
 mod expected;
+mod random;
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -19,8 +19,8 @@ use std::time::Duration;
 use annon_store::Engine as _;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
-use crate::crash::dice::Dice;
 use crate::crash::expected::Expected;
+use crate::crash::random::Random;
 use crate::support::files::contents;
 use crate::support::mounted::Disk;
 use crate::support::people::NOW;
@@ -38,24 +38,24 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("data");
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let (mut dice, mut expected) = (Dice::new(seed), Expected::default());
+    let (mut random, mut expected) = (Random::new(seed), Expected::default());
     let (mut round, mut done, enough) = (0, 0, rounds * 20);
     // A busy machine needs more rounds.
     while round < rounds || (done < enough && round < rounds * 10) {
-        let lines = killed_child(&folder, Some(round), &mut dice, || ());
+        let lines = killed_child(&folder, Some(round), &mut random, || ());
         // The next processes are killed while they repair what the first kill left.
-        for _ in 0..dice.below(3) {
-            killed_child(&folder, None, &mut dice, || ());
+        for _ in 0..random.below(3) {
+            killed_child(&folder, None, &mut random, || ());
         }
-        if dice.below(3) == 0 {
-            fail_the_system(&folder, &mut dice);
+        if random.below(3) == 0 {
+            fail_the_system(&folder, &mut random);
         }
         done += lines.iter().filter(|line| line.starts_with("did")).count() as u64;
-        expected.hear(lines);
+        expected.read(lines);
         runtime.block_on(async {
             let store = try_open(&folder).unwrap_or_else(|error| panic!("round {round}: {error}"));
             expected.check(&store).await;
-            if dice.below(2) == 0 {
+            if random.below(2) == 0 {
                 store.sweep_after_start(NOW).await.unwrap();
                 expected.check(&store).await;
             }
@@ -74,9 +74,9 @@ fn whatever_was_acknowledged_is_there_after_a_power_cut_on_a_real_file_system() 
     for kind in ["ext4", "btrfs"] {
         let Some(host) = Disk::of("btrfs", 2048) else { return };
         let Some(disk) = Disk::within(&host.at(), kind, 256) else { return };
-        let (folder, mut dice, mut expected) = (disk.at().join("data"), Dice::new(1), Expected::default());
+        let (folder, mut random, mut expected) = (disk.at().join("data"), Random::new(1), Expected::default());
         for round in 0..rounds {
-            expected.hear(killed_child(&folder, Some(round), &mut dice, || disk.snapshot()));
+            expected.read(killed_child(&folder, Some(round), &mut random, || disk.snapshot()));
             disk.go_back();
             boot(&folder);
             runtime.block_on(async {
@@ -96,26 +96,26 @@ fn boot(folder: &Path) -> bool {
 
 /// Leaves the folder as a power cut would: all that was synced is on the tape, and the index has
 /// anything or nothing. Then a process starts and is killed.
-fn fail_the_system(folder: &Path, dice: &mut Dice) {
+fn fail_the_system(folder: &Path, random: &mut Random) {
     if !boot(folder) {
         return;
     }
     let index = folder.join("index");
     for name in contents(&index).into_keys() {
         let file = fs::File::options().write(true).open(index.join(name)).unwrap();
-        file.write_all_at(&[dice.next() as u8; 3000], dice.below(100_000)).unwrap();
-        file.set_len(dice.below(200_000)).unwrap();
+        file.write_all_at(&[random.next() as u8; 3000], random.below(100_000)).unwrap();
+        file.set_len(random.below(200_000)).unwrap();
     }
-    killed_child(folder, None, dice, || ());
+    killed_child(folder, None, random, || ());
 }
 
 /// Returns what a child printed until its kill. Without a round the child only opens the store.
 /// `stopped` is called when the child does nothing more.
-fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice, stopped: impl FnOnce()) -> Vec<String> {
+fn killed_child(folder: &Path, round: Option<u64>, random: &mut Random, stopped: impl FnOnce()) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::child::the_process_that_is_killed", "--nocapture"])
         .env(child::FOLDER, folder)
-        .env(child::SEED, format!("{}", dice.next() % 1_000_000))
+        .env(child::SEED, format!("{}", random.next() % 1_000_000))
         .env(child::ROUND, round.map_or(String::new(), |round| round.to_string()))
         .stdout(Stdio::piped())
         .spawn()
@@ -134,10 +134,10 @@ fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice, stopped: imp
         lines
     });
     // Sometimes the child is killed while it opens the store.
-    let is_early = round.is_none() || dice.below(8) == 0;
-    let patience = if is_early { Duration::from_millis(dice.below(30)) } else { Duration::from_secs(60) };
+    let is_early = round.is_none() || random.below(8) == 0;
+    let patience = if is_early { Duration::from_millis(random.below(30)) } else { Duration::from_secs(60) };
     if has_started.recv_timeout(patience).is_ok() && round.is_some() {
-        thread::sleep(Duration::from_millis(dice.below(250)));
+        thread::sleep(Duration::from_millis(random.below(250)));
     }
     let id = Pid::from_child(&child);
     kill_process(id, Signal::STOP).unwrap();

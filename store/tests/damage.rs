@@ -296,8 +296,8 @@ const REFUSED: [(&str, Harm, &[&str]); 16] = [
 fn what_cant_be_started_says_why_and_is_left_as_it_was() {
     let folders = Folders::new();
     for (what, harm, says) in REFUSED {
-        let said = refused(&folders, "stopped", |at| harm(at, &folders));
-        assert!(says.iter().all(|words| said.contains(words)), "{what}: {said}");
+        let error = refused(&folders, "stopped", |at| harm(at, &folders));
+        assert!(says.iter().all(|words| error.contains(words)), "{what}: {error}");
     }
 }
 
@@ -329,8 +329,8 @@ fn a_flipped_bit_of_a_small_file_costs_nothing_and_several_are_named() {
         assert!(missing.len() <= 2 && lines.contains("are damaged") && lines.contains("lost=1 "), "byte {at}: {lines}");
     }
     for at in (0..36).step_by(stride) {
-        let said = refused(&folders, "stopped", |folder| flip(&folder.join("secret"), at, 0b0101_1010));
-        assert!(said.contains("it is damaged") && said.contains("annon restore"), "{said}");
+        let error = refused(&folders, "stopped", |folder| flip(&folder.join("secret"), at, 0b0101_1010));
+        assert!(error.contains("it is damaged") && error.contains("annon restore"), "{error}");
     }
 }
 

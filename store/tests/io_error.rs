@@ -39,11 +39,11 @@ fn fails_at(limit: u64) {
         .env(LIMIT, limit.to_string())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("\nall checked\n"), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("\nall checked\n"), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
 
     let mut expected = BTreeMap::<u64, Vec<u64>>::new();
-    for line in said.lines() {
+    for line in printed.lines() {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["delivered", to, note] => expected.entry(to.parse().unwrap()).or_default().push(note.parse().unwrap()),
             ["created", n] => drop(expected.insert(n.parse().unwrap(), Vec::new())),
@@ -87,8 +87,8 @@ fn the_process_whose_disk_fails() {
         if limit == TAPE_FAILS {
             store.rooms().create(card(1, 0, NOW + 1000), NOW).await.unwrap();
             for at in 0..13 {
-                let said = vec![posted(&"x".repeat(250)); 100];
-                store.room_log().append(room(1), Seq(at * 100), said).await.unwrap();
+                let events = vec![posted(&"x".repeat(250)); 100];
+                store.room_log().append(room(1), Seq(at * 100), events).await.unwrap();
             }
         }
         numbered(store.inbox()).deliver(account_id(0), note(0)).await.unwrap();

@@ -74,7 +74,7 @@ async fn a_backup_made_long_ago_is_restored_and_read() {
     assert_eq!(inbox.page(account_id(1), None, 10).await.unwrap().notes, []);
 }
 
-fn said(event: RoomEvent) -> Option<String> {
+fn text_of(event: RoomEvent) -> Option<String> {
     match event {
         RoomEvent::Posted { body: Body::Text(words), .. } => Some(words.as_str().to_owned()),
         RoomEvent::Posted { body: Body::Gone, .. } => Some("gone".to_owned()),
@@ -97,7 +97,7 @@ async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups(
         let read = log.read(room(1), Seq(0)).await.unwrap();
         let last = 6 + u64::from(again);
         assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), (1..=last).collect::<Vec<_>>());
-        let words: Vec<_> = read.into_iter().filter_map(|(_, event)| said(event)).take(4).collect();
+        let words: Vec<_> = read.into_iter().filter_map(|(_, event)| text_of(event)).take(4).collect();
         assert_eq!(words, ["words 2", "gone", "words 4", "words 6"]);
         let read = log.read(room(2), Seq(0)).await.unwrap();
         assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 3], "one was forgotten");

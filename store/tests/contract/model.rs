@@ -193,9 +193,9 @@ async fn compare(commands: Vec<Command>) {
     let (mut sled, mut memory) = (Engine::sled(false), Engine::memory());
     let mut seats = Seats::default();
     for (at, command) in commands.into_iter().enumerate() {
-        let told = obey(&mut sled, command.clone(), at as u64, &seats).await;
-        assert_eq!(told, obey(&mut memory, command.clone(), at as u64, &seats).await, "at command {at}");
-        match (command, told) {
+        let answer = obey(&mut sled, command.clone(), at as u64, &seats).await;
+        assert_eq!(answer, obey(&mut memory, command.clone(), at as u64, &seats).await, "at command {at}");
+        match (command, answer) {
             (Command::Delete { id }, Answer::Done(Ok(()))) => seats.left[id as usize] += 1,
             (Command::Sweep, _) => seats.sweeps += 1,
             _ => {}

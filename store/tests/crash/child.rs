@@ -8,7 +8,7 @@ use annon_store::inbox::Note;
 use annon_store::room::{RoomEvent, Seq};
 use annon_store::{Store, StoreError};
 
-use crate::crash::dice::Dice;
+use crate::crash::random::Random;
 use crate::support::open;
 use crate::support::people::*;
 
@@ -41,9 +41,9 @@ fn the_process_that_is_killed() {
         let Some(round) = variable(ROUND) else { return std::future::pending().await };
         for task in 0..TASKS {
             let own = present.iter().filter(|account| number_of(account.id) % TASKS == task).cloned().collect();
-            let dice = Dice::new(variable(SEED).unwrap() * 100 + task);
+            let random = Random::new(variable(SEED).unwrap() * 100 + task);
             let next = (round + 1) * 1_000_000 + task;
-            tokio::spawn(Worker { store: store.clone(), task, dice, own, next }.work());
+            tokio::spawn(Worker { store: store.clone(), task, random, own, next }.work());
         }
         std::future::pending::<()>().await
     });
@@ -60,7 +60,7 @@ pub(crate) fn number_of(id: AccountId) -> u64 {
 struct Worker {
     store: Arc<Store>,
     task: u64,
-    dice: Dice,
+    random: Random,
     own: Vec<Account>,
     next: u64,
 }
@@ -87,7 +87,7 @@ impl Worker {
 
     async fn step(&mut self) {
         let (accounts, inbox) = (self.store.accounts(), numbered(self.store.inbox()));
-        let chance = self.dice.below(100);
+        let chance = self.random.below(100);
         if self.own.is_empty() || chance < 10 {
             let n = self.number();
             self.will(&format!("create {n}"));
@@ -96,7 +96,7 @@ impl Worker {
             self.own.push(account(n));
             return;
         }
-        let at = self.dice.below(self.own.len() as u64) as usize;
+        let at = self.random.below(self.own.len() as u64) as usize;
         let (id, n) = (self.own[at].id, number_of(self.own[at].id));
         if chance < 16 {
             self.own.swap_remove(at);
@@ -136,7 +136,7 @@ impl Worker {
         if page.notes.is_empty() {
             return;
         }
-        let Note { id: note, .. } = page.notes[self.dice.below(page.notes.len() as u64) as usize];
+        let Note { id: note, .. } = page.notes[self.random.below(page.notes.len() as u64) as usize];
         let note_number = note.0.as_u128() as u64;
         if chance < 80 {
             self.will(&format!("see {n} {note_number}"));

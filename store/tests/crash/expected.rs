@@ -39,7 +39,7 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    pub(crate) fn hear(&mut self, lines: Vec<String>) {
+    pub(crate) fn read(&mut self, lines: Vec<String>) {
         let mut open = BTreeMap::new();
         for line in lines {
             let words: Vec<_> = line.split(' ').collect();

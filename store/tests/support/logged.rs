@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use tracing_subscriber::fmt::MakeWriter;
 
 #[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
+struct LogLines(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Lines {
+impl Write for LogLines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend(bytes);
         Ok(bytes.len())
@@ -19,7 +19,7 @@ impl Write for Lines {
     }
 }
 
-impl<'a> MakeWriter<'a> for Lines {
+impl<'a> MakeWriter<'a> for LogLines {
     type Writer = Self;
 
     fn make_writer(&'a self) -> Self {
@@ -29,7 +29,7 @@ impl<'a> MakeWriter<'a> for Lines {
 
 /// Runs `deed`, and returns what this thread logged meanwhile.
 pub(crate) fn logged<T>(deed: impl FnOnce() -> T) -> (T, String) {
-    let lines = Lines::default();
+    let lines = LogLines::default();
     let subscriber = tracing_subscriber::fmt().with_writer(lines.clone()).with_ansi(false).finish();
     let outcome = tracing::subscriber::with_default(subscriber, deed);
     let bytes = lines.0.lock().unwrap().clone();

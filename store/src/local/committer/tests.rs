@@ -20,10 +20,10 @@ use crate::text::NoteText;
 
 /// A store in a folder of its own.
 pub(crate) fn store() -> (TempDir, Store) {
-    patient_store(Duration::from_secs(60))
+    store_with_patience(Duration::from_secs(60))
 }
 
-fn patient_store(patience: Duration) -> (TempDir, Store) {
+fn store_with_patience(patience: Duration) -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
     let store = Store::open_with(&options, Pace { pause: Duration::ZERO, patience }).unwrap();
@@ -227,7 +227,7 @@ async fn after_a_failed_sync_nothing_of_it_is_shown_and_the_rest_is() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
-    let (_folder, store) = patient_store(Duration::from_millis(500));
+    let (_folder, store) = store_with_patience(Duration::from_millis(500));
     let (is_there, _verdict) = slow_down(&store);
     let (committer, accounts) = (store.base.committer.clone(), store.accounts());
     let creating = tokio::spawn(async move { accounts.create(account(1)).await });

@@ -119,8 +119,8 @@ impl Model {
         let Found { open_files, catalog, damage, torn, .. } = found;
         let group = catalog.now.group;
         let reader = Reader::new(open_files, catalog);
-        let said: Vec<_> = damage.into_iter().chain(torn).collect();
-        Self::read(&reader, &said, group)
+        let damage: Vec<_> = damage.into_iter().chain(torn).collect();
+        Self::read(&reader, &damage, group)
     }
 
     pub(super) fn of_tape(tape: &Tape) -> Self {
@@ -146,7 +146,7 @@ impl Model {
 }
 
 /// The next record of a room.
-pub(super) fn said(room: RoomKey, first: u64) -> Wish {
+pub(super) fn next_record(room: RoomKey, first: u64) -> Wish {
     Wish::Room(room, first, words(&room, first, 0))
 }
 
@@ -184,9 +184,9 @@ pub(super) fn fresh() -> (TempDir, Tape) {
 }
 
 /// Random numbers, the same ones each time.
-pub(super) struct Dice(pub(super) u64);
+pub(super) struct Random(pub(super) u64);
 
-impl Dice {
+impl Random {
     pub(super) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -10,9 +10,9 @@ use super::*;
 
 /// Makes two closed files, and one that a killed process left.
 fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
-    let (mut tape, mut model, mut dice) = (open(folder), Model::default(), Dice(4711));
+    let (mut tape, mut model, mut random) = (open(folder), Model::default(), Random(4711));
     for round in 0..36 {
-        let wishes = dice.wishes(&model);
+        let wishes = random.wishes(&model);
         model.commit(&mut tape, &wishes, round / 12);
     }
     let written = |number| {
@@ -98,8 +98,8 @@ fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
             let is_kept = |(room, records): (_, &Vec<_>)| records.iter().all(|record| now.rooms[room].contains(record));
             assert!(before.rooms.iter().all(is_kept) && before.states == now.states, "{what}");
             Model { named: before.named, gaps: before.gaps, ..now.clone() }.assert_told(&model, &what);
-            commit(&mut tape, &[said(room(9), 1)], 0).unwrap();
-            now.apply(&[said(room(9), 1)]);
+            commit(&mut tape, &[next_record(room(9), 1)], 0).unwrap();
+            now.apply(&[next_record(room(9), 1)]);
             drop(tape);
             let later = Model::of(found(folder.path()));
             assert!(later.rooms == now.rooms && later.states == now.states, "{what}");
@@ -111,7 +111,7 @@ fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
 fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
     let (parent, mut tape) = fresh();
     let (room, mut model) = (room(1), Model::default());
-    model.commit(&mut tape, &[said(room, 1)], 0);
+    model.commit(&mut tape, &[next_record(room, 1)], 0);
     let said_at = tape.reader().head(&room).unwrap().last.offset as usize + RoomHead::LEN;
     let redacted_at = tape.growing.end + SectionHead::LEN + RedactHead::LEN;
     for version in [1, 2] {

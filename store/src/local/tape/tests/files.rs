@@ -20,7 +20,7 @@ fn copy(from: &Path, to: &Path) {
 fn filled(folder: &Path) -> Model {
     let (mut tape, mut model) = (open(folder), Model::default());
     for hour in 0..5 {
-        model.commit(&mut tape, &[said(room(1), hour + 1)], hour);
+        model.commit(&mut tape, &[next_record(room(1), hour + 1)], hour);
     }
     tape.close().unwrap();
     model
@@ -133,12 +133,12 @@ fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
         for nth in 1..120 {
             let parent = tempfile::tempdir().unwrap();
             let disk = disk(parent.path());
-            let (mut model, mut dice) = (Model::default(), Dice(nth as u64 + 99));
+            let (mut model, mut random) = (Model::default(), Random(nth as u64 + 99));
             fail(&disk, nth, kind, for_ever);
             let mut might_be = None;
             if let Ok(mut tape) = Found::read_disk(disk.clone()).unwrap().begin(0) {
                 for hour in 0..40 {
-                    let wishes = dice.wishes(&model);
+                    let wishes = random.wishes(&model);
                     match commit(&mut tape, &wishes, hour / 5) {
                         Ok(_) => model.apply(&wishes),
                         Err(CommitError::Refused(_)) => assert_eq!(Model::of_tape(&tape), model),

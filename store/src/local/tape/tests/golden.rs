@@ -9,11 +9,11 @@ fn write(folder: &Path) {
     let mut tape = open(folder);
     tape.checkpoint(1);
     let (first, other) = (room(1), room(2));
-    let place = commit(&mut tape, &[said(first, 1)], 0).unwrap().places[0];
+    let place = commit(&mut tape, &[next_record(first, 1)], 0).unwrap().places[0];
     commit(&mut tape, &[Wish::State(b"key".to_vec(), Some(b"value".to_vec()))], 0).unwrap();
-    commit(&mut tape, &[Wish::State(b"key".to_vec(), None), said(other, 1)], 0).unwrap();
+    commit(&mut tape, &[Wish::State(b"key".to_vec(), None), next_record(other, 1)], 0).unwrap();
     tape.commit(vec![Change::Redact { place, body: words(&first, 1, 1) }], [3; 16], 0).unwrap();
-    commit(&mut tape, &[Wish::Ended(other), said(first, 2)], 1).unwrap();
+    commit(&mut tape, &[Wish::Ended(other), next_record(first, 2)], 1).unwrap();
     tape.close().unwrap();
 }
 

@@ -81,11 +81,11 @@ impl Device {
     }
 
     /// Cuts the power, and writes the bytes that are left into a folder.
-    fn cut(self, dice: &mut Dice, folder: &Path) {
-        let odds = 1 + dice.roll(4);
+    fn cut(self, random: &mut Random, folder: &Path) {
+        let odds = 1 + random.roll(4);
         for (number, content) in self.files {
-            if (content.is_named && !content.is_removed) || dice.roll(2) == 0 {
-                let bytes = content.after(|| dice.roll(odds + 1) > 0);
+            if (content.is_named && !content.is_removed) || random.roll(2) == 0 {
+                let bytes = content.after(|| random.roll(odds + 1) > 0);
                 fs::write(disk(folder).path(number), bytes).unwrap();
             }
         }
@@ -136,14 +136,14 @@ fn assert_gone(folder: &Path, gone: &[Vec<u8>], model: &Model, what: &str) {
 /// One machine, whose power is cut many times.
 fn campaign(seed: u64, cuts: u32) {
     let parent = tempfile::tempdir().unwrap();
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     let (mut model, mut might_be, mut gone) = (Model::default(), Model::default(), Vec::new());
     let mut folder = parent.path().join("0");
     fs::create_dir(&folder).unwrap();
     for cut in 1..=cuts {
         let what = format!("seed {seed}, cut {cut}");
         let mut device = Device::of(&folder);
-        device.left = dice.roll(90);
+        device.left = random.roll(90);
         let device = Arc::new(Mutex::new(device));
         let (disk, watched) = (disk(&folder), device.clone());
         disk.watch(Some(Box::new(move |call| watched.lock().unwrap().call(call))));
@@ -156,20 +156,20 @@ fn campaign(seed: u64, cuts: u32) {
             model = if is_same(&now, &model) { model } else { might_be };
             might_be = model.clone();
             loop {
-                let wishes = dice.wishes(&model);
+                let wishes = random.wishes(&model);
                 might_be.apply(&wishes);
-                let hour = u64::from(cut) + dice.roll(20) / 19;
+                let hour = u64::from(cut) + random.roll(20) / 19;
                 let taken = taken_back(&wishes, &model);
                 if commit(&mut tape, &wishes, hour).is_err() {
                     break;
                 }
                 gone.extend(taken);
                 model = might_be.clone();
-                if dice.roll(12) == 0 && tape.retire(dice.roll(model.group + 1)).is_err() {
+                if random.roll(12) == 0 && tape.retire(random.roll(model.group + 1)).is_err() {
                     break;
                 }
                 // Changes before the first group can't be replayed any more.
-                if dice.roll(40) == 0 {
+                if random.roll(40) == 0 {
                     might_be.group += u64::from(!tape.done.is_empty());
                     if tape.close().is_ok() {
                         model = might_be.clone();
@@ -181,7 +181,7 @@ fn campaign(seed: u64, cuts: u32) {
         folder = parent.path().join(cut.to_string());
         fs::create_dir(&folder).unwrap();
         let device = std::mem::take(&mut *device.lock().unwrap());
-        device.cut(&mut dice, &folder);
+        device.cut(&mut random, &folder);
     }
 }
 

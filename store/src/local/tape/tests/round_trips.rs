@@ -6,15 +6,15 @@ use super::*;
 fn random_commits_are_read_again_after_any_kind_of_end() {
     for seed in 1..=20 {
         let (parent, mut tape) = fresh();
-        let (mut model, mut dice) = (Model::default(), Dice(seed * 7919));
+        let (mut model, mut random) = (Model::default(), Random(seed * 7919));
         for round in 0..120 {
-            let wishes = dice.wishes(&model);
-            model.commit(&mut tape, &wishes, dice.roll(30) / 29);
+            let wishes = random.wishes(&model);
+            model.commit(&mut tape, &wishes, random.roll(30) / 29);
             if round % 10 == 0 {
                 assert!(Model::of_tape(&tape) == model, "seed {seed}, round {round}");
             }
-            if dice.roll(15) == 0 {
-                if dice.roll(2) == 0 {
+            if random.roll(15) == 0 {
+                if random.roll(2) == 0 {
                     model.group += u64::from(!tape.done.is_empty());
                     tape.close().unwrap();
                 }
@@ -31,7 +31,7 @@ fn random_commits_are_read_again_after_any_kind_of_end() {
 fn a_closed_tape_is_opened_by_its_footer_alone() {
     let (parent, mut tape) = fresh();
     let (room, end) = (room(1), 40);
-    (1..=end).for_each(|first| drop(commit(&mut tape, &[said(room, first)], first / 9).unwrap()));
+    (1..=end).for_each(|first| drop(commit(&mut tape, &[next_record(room, first)], first / 9).unwrap()));
     tape.close().unwrap();
     let found = found(parent.path());
     assert!(found.unclosed.is_empty());
@@ -61,7 +61,7 @@ fn changes_after_a_group_are_replayed() {
 #[test]
 fn files_go_when_nobody_needs_them() {
     let (parent, mut tape) = fresh();
-    (0..6_u8).for_each(|hour| drop(commit(&mut tape, &[said(room(hour), 1)], hour.into()).unwrap()));
+    (0..6_u8).for_each(|hour| drop(commit(&mut tape, &[next_record(room(hour), 1)], hour.into()).unwrap()));
     assert_eq!(tape.retire(u64::MAX).unwrap(), 0);
     commit(&mut tape, &[Wish::Ended(room(0)), Wish::Ended(room(1)), Wish::Ended(room(3))], 5).unwrap();
     assert_eq!(tape.retire(1).unwrap(), 1);
