@@ -15,7 +15,9 @@ function sentences(part: unknown, place: string): [string, string][] {
 
 /** All texts of a language. */
 function wordsIn(language: string): [string, string][] {
-  const own = Object.entries(files).filter(([file]) => file.startsWith(`./${language}/`));
+  const own = Object.entries(files).filter(
+    ([file]) => file.startsWith(`./${language}/`) && !file.endsWith("/numbers.ts"),
+  );
   return own.flatMap(([file, part]) => sentences(part, file.slice(`./${language}/`.length)));
 }
 
@@ -60,25 +62,21 @@ const LIMITS: Record<string, number[]> = {
   site: [SEATS, ...NOTE, SEATS, SEATS, SEATS, SEATS + 1, SHORT, LONG, SEATS, SEATS, SHORT, LONG, SEATS],
 };
 
-/** The names of 10, 11 and so on, with what may follow them: "eleventh", "Zehnergruppe". */
-const NUMBERS: Record<string, { names: string[]; endings: string }> = {
-  en: { names: ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"], endings: "th" },
-  de: {
-    names: ["zehn", "elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn"],
-    endings: "te|ergruppe",
-  },
-};
+type Numbers = typeof import("./en/numbers").numbers;
 
 test.each(tags)("the numbers in the words in %s are the limits", (language) => {
-  const { names = [], endings } = NUMBERS[language] ?? {};
-  const number = RegExp(`\\d+|\\b(${names.join("|")})(?=(${endings})?\\b)`, "gi");
+  const numbers = files[`./${language}/numbers.ts`]?.numbers as Numbers | undefined;
+  if (!numbers) throw new Error(`${language}/numbers.ts is missing, which has the names of numbers`);
+  const { names, endings } = numbers;
+  const inWords = names.map((name) => `(?<!\\p{L})${name}(?=(?:${endings})?(?!\\p{L}))`);
+  const number = RegExp(["\\d+", ...inWords].join("|"), "giu");
   const valueIn = (word: string) => Number(word) || names.indexOf(word.toLowerCase()) + 10;
   for (const [file, limits] of Object.entries(LIMITS)) {
     const texts = wordsIn(language).filter(([at]) => at.startsWith(`${file}.ts`) && !at.includes(".codes."));
-    const said = texts.flatMap(
+    const found = texts.flatMap(
       ([at, words]) => words.match(number)?.map((word) => `${at}: ${valueIn(word)}`) ?? [],
     );
-    expect(said).toEqual(limits.map((value, nth) => said[nth]?.replace(/\d+$/, `${value}`)));
+    expect(found).toEqual(limits.map((value, nth) => found[nth]?.replace(/\d+$/, `${value}`)));
   }
 });
 
