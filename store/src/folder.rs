@@ -1,6 +1,6 @@
 //! The data folder: its lock, its secret, and why it can be refused.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, DirEntry, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -131,8 +131,10 @@ impl DataFolder {
         if (has("db") || has("mark")) && !has("tape") {
             return Err(OpenError::Older(path.to_owned()));
         }
-        // If one of these is there, the folder was in use.
-        let has_tape = fs::read_dir(path.join("tape")).is_ok_and(|mut files| files.next().is_some());
+        // If one of these is there, the folder was in use. A file of the tape that has
+        // no more than a header may be left by a first start that was cut off.
+        let has_frames = |file: &DirEntry| file.metadata().is_ok_and(|about| about.len() > 64);
+        let has_tape = fs::read_dir(path.join("tape")).is_ok_and(|files| files.flatten().any(|file| has_frames(&file)));
         let was_in_use = has_tape || has("index.state") || path.join("export").join("last").exists();
         for needed in ["secret", "keys"] {
             let needed = path.join(needed);

@@ -148,10 +148,14 @@ impl Store {
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
         let path = folder.join("tape");
+        let is_new = found.is_empty();
         let tape = make_private(&path).and_then(|()| found.begin(clock::hour())).at(&path)?;
-        folder.sync().at(folder.path())?;
+        if is_new {
+            Belief::InUse.put(folder.path()).at(folder.path())?;
+        }
         let images = folder.join("images");
         let shelf = Shelf::open(images.clone()).at(&images)?;
+        folder.sync().at(folder.path())?;
         let keyring = Arc::new(RwLock::new(keyring));
         log_damage(key_file.damaged(), &index, &keyring, &shelf);
         log_erasing(folder.path());

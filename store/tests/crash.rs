@@ -23,8 +23,8 @@ use crate::crash::expected::Expected;
 use crate::crash::random::Random;
 use crate::support::files::contents;
 use crate::support::mounted::Disk;
-use crate::support::people::NOW;
-use crate::support::{is_torture, try_open};
+use crate::support::people::{NOW, account, account_id};
+use crate::support::{is_torture, open, try_open};
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
@@ -147,4 +147,28 @@ fn killed_child(folder: &Path, round: Option<u64>, random: &mut Random, stopped:
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().code(), None);
     reader.join().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_start_that_was_cut_off_is_made_again() {
+    let parent = tempfile::tempdir().unwrap();
+    let made = parent.path().join("made");
+    open(&made).close().await.unwrap();
+    let all = contents(&made);
+    let tape = Path::new("tape/0000000001.tape");
+    // What is there, in the order in which it is made, and how long the tape's file is.
+    for (n, (parts, length)) in [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 40), (4, 64)].into_iter().enumerate() {
+        let folder = parent.path().join(n.to_string());
+        let left = ["secret", "keys", "index", "tape"].into_iter().take(parts);
+        for (name, bytes) in all.iter().filter(|(name, _)| left.clone().any(|part| name.starts_with(part))) {
+            fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+            fs::write(folder.join(name), if name == tape { &[0; 64][..length] } else { bytes }).unwrap();
+        }
+        for _ in 0..2 {
+            let store = open(&folder);
+            let _ = store.accounts().create(account(1)).await;
+            assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)), "{n}");
+            store.close().await.unwrap();
+        }
+    }
 }

@@ -57,7 +57,8 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
 pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpace) -> Result<Index, OpenError> {
     let path = folder.join("index");
     check_space(folder, space)?;
-    let why = if found.is_empty() {
+    let is_new = found.is_empty();
+    let why = if is_new {
         "it is new".to_owned()
     } else if !Belief::holds(folder.path()) {
         "the system has failed since, or its last user found it damaged".to_owned()
@@ -70,11 +71,13 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     };
     // sled may report a full disk as damage.
     check_space(folder, space)?;
-    if !found.is_empty() {
+    if !is_new {
         let price = if found.damage.is_empty() { "nothing is lost" } else { "the lines above say what is damaged" };
         tracing::warn!(why, price, "the index is rebuilt from the last export and the tape");
     }
-    Belief::Damaged.put(folder.path()).at(folder.path())?;
+    // The caller marks a new folder as in use when it has a tape.
+    let put = |belief: Belief| if is_new { Ok(()) } else { belief.put(folder.path()).at(folder.path()) };
+    put(Belief::Damaged)?;
     let index = match rebuild(&path, folder, found).at(&path)? {
         Ok(index) => index,
         // It can't be rebuilt, so it is used if a check finds all of it there.
@@ -86,7 +89,7 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
             Err(why) => return Err(OpenError::Damaged { path, why, export }),
         },
     };
-    Belief::InUse.put(folder.path()).at(folder.path())?;
+    put(Belief::InUse)?;
     Ok(index)
 }
 
