@@ -64,8 +64,8 @@ mod tests {
     const ONE: AccountId = AccountId(Uuid::from_u128(1));
     const OTHER: AccountId = AccountId(Uuid::from_u128(2));
 
-    /// What the pages of two people receive about notes that came, when the clock is set `forward`
-    /// and then `passes` passes.
+    /// What the windows of two people are sent of notes that came, when the
+    /// clock is set `forward` and then `passes` passes.
     async fn heard_after(forward: Duration, passes: Duration) -> [Vec<Value>; 2] {
         let (clock, store, inboxes) = (TestClock::new(), MemoryStore::default(), Inboxes::default());
         for (id, name) in [(ONE, "somebody"), (OTHER, "somebody-else")] {
@@ -84,9 +84,7 @@ mod tests {
             inbox.deliver(owner, Arrival { text, now: clock.timestamp(), lot }).await.unwrap();
         }
         settle().await;
-        for window in &windows {
-            assert_eq!(window.texts(), [json!({ "event": "event.ready" })]);
-        }
+        assert!(windows.iter().all(|window| window.texts() == [json!({ "event": "event.ready" })]));
         clock.step(forward);
         clock.pass(passes).await;
         telling.abort();

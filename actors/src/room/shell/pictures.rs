@@ -41,9 +41,9 @@ impl Pictures {
 
     /// Notes that a message shows the pictures of `body`.
     pub(super) fn mark_sent(&mut self, body: &Body) {
-        pictures_of(body).for_each(|image| {
+        for image in pictures_of(body) {
             self.0.entry(image).and_modify(|picture| picture.sent = true);
-        });
+        }
     }
 
     /// Whether some pictures wait for a message, and go if none comes.
