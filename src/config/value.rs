@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use annon_store::account::Email;
+use annon_store::invariant;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ipnet::IpNet;
 use tracing_subscriber::filter::LevelFilter;
@@ -95,7 +96,9 @@ impl PublicUrl {
 
     /// The host, without a port.
     pub fn host(&self) -> String {
-        Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+        let host = Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_owned));
+        invariant!(host.is_some(), "the public URL has a host");
+        host.unwrap_or_default()
     }
 
     /// Whether pages are served over TLS, here or by a proxy.

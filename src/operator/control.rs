@@ -69,7 +69,7 @@ impl Control {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let listener = through_folder(&path, |short| StdListener::bind(short))?;
+        let listener = through_folder(&app.config.data_dir, |short| StdListener::bind(short))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
         listener.set_nonblocking(true)?;
         let listener = UnixListener::from_std(listener)?;
@@ -102,15 +102,15 @@ impl Drop for Control {
     }
 }
 
-/// Opens the socket by its folder's descriptor: the path of a socket may have
+/// Opens the socket by the descriptor of its folder: the path of a socket may have
 /// 107 bytes, and a data folder's path may be longer.
-fn through_folder<T>(path: &Path, open: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
-    let folder = fs::File::open(path.parent().unwrap_or(Path::new(".")))?;
+fn through_folder<T>(folder: &Path, open: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
+    let folder = fs::File::open(folder)?;
     open(&PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", folder.as_raw_fd())))
 }
 
 pub fn connect(data_dir: &Path) -> io::Result<StdStream> {
-    through_folder(&data_dir.join(SOCKET), |short| StdStream::connect(short))
+    through_folder(data_dir, |short| StdStream::connect(short))
 }
 
 async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {

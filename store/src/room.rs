@@ -52,6 +52,7 @@ pub struct Emoji(pub u8);
 
 impl Emoji {
     pub fn as_str(self) -> &'static str {
+        invariant!(usize::from(self.0) < PALETTE.len(), "the emoji of a seat is in the palette");
         PALETTE[usize::from(self.0) % PALETTE.len()]
     }
 
@@ -71,7 +72,9 @@ pub struct ChatId([u8; CHAT_ID_LEN]);
 
 impl ChatId {
     pub fn as_str(&self) -> &str {
-        str::from_utf8(&self.0).unwrap_or_default()
+        let text = str::from_utf8(&self.0);
+        invariant!(text.is_ok(), "a message's id is letters and digits");
+        text.unwrap_or_default()
     }
 }
 

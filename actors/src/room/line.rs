@@ -1,5 +1,6 @@
 //! The lines of a room: messages, and notices to everybody.
 
+use annon_store::invariant;
 use annon_store::room::{Body, ChatId, Emoji, Millis, SeatNumber, Seq};
 
 /// A line of the room: a message, a notice, or that a message was taken back.
@@ -73,9 +74,9 @@ impl Line {
 impl Message {
     pub(super) fn new(seat: SeatNumber, emoji: Emoji, id: ChatId, content: Content) -> Self {
         let is_gone = content.body == Body::Gone;
-        // Both kinds of text have a length that fits.
-        let words = u16::try_from(words_of(&content.body)).unwrap_or(u16::MAX);
-        Self { seat, emoji, id, is_gone, words, content: Some(Box::new(content)) }
+        let words = u16::try_from(words_of(&content.body));
+        invariant!(words.is_ok(), "both kinds of text have a length that fits");
+        Self { seat, emoji, id, is_gone, words: words.unwrap_or(u16::MAX), content: Some(Box::new(content)) }
     }
 
     /// Its text or picture, while that is in memory.

@@ -22,10 +22,11 @@ pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
 
 /// Writes a file. After a crash it is whole, or as it was before.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().ok_or_else(|| io::Error::other("a file needs a folder"))?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = folder.join(name);
+    let named = path.parent().zip(path.file_name());
+    let (folder, name) = named.ok_or_else(|| io::Error::other("a file needs a folder and a name"))?;
+    let mut part_name = name.to_owned();
+    part_name.push(".part");
+    let part = folder.join(part_name);
     let written = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
         file.write_all(bytes)?;

@@ -130,7 +130,7 @@ impl Inbox for Base {
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         let change = move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
-            invariant!(inbox.total > 0, "a note is counted");
+            invariant!(inbox.total > 0 && (record.seen || inbox.unread > 0), "a note is counted");
             inbox.total = inbox.total.saturating_sub(1);
             inbox.unread = inbox.unread.saturating_sub(u32::from(!record.seen));
             transaction.remove(at);
