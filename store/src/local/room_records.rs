@@ -209,7 +209,7 @@ impl RoomRecords {
             let (place, record) = match link {
                 Ok(ChainLink::Record(place, record)) => (place, record),
                 Ok(ChainLink::Gap(_, why)) => {
-                    tracing::error!(why, room = %room.0, "a part of a group can't be read");
+                    tracing::error!(why, "a part of a group can't be read");
                     continue;
                 }
                 // The room has just ended.
