@@ -113,10 +113,10 @@ impl Rooms {
         if let Some(known) = self.registry.lock().standing(card.id) {
             return Ok(known);
         }
-        let turn = self.services.reading.acquire().await;
+        let permit = self.services.reading.acquire().await;
         let log = self.services.log.read(card.id, Seq(0)).await?;
         let room = Room::replay(self.services.terms(card), log.iter().map(|(seq, event)| (*seq, event)));
-        drop(turn);
+        drop(permit);
         Ok(self.registry.lock().note_standing(card.id, (&room).into(), self.services.clock.moment()))
     }
 

@@ -81,7 +81,7 @@ impl Goodbye {
     /// The reason in the close frame, and the code of a frame before it, if the
     /// client needs one to know why.
     fn reason(self) -> (CloseReason, Option<Code>) {
-        let (code, text, told) = match self {
+        let (close_code, text, code) = match self {
             Self::SignedOut => (CloseCode::Other(4401), "signed out", Some(Code::SignedOut)),
             Self::TooSlow => (CloseCode::Again, "reading too slowly", None),
             Self::TooFast => (CloseCode::Policy, "sending too much", None),
@@ -98,7 +98,7 @@ impl Goodbye {
             Self::ShuttingDown => (CloseCode::Restart, "restarting", None),
             Self::Torn => (CloseCode::Away, "gone", None),
         };
-        (CloseReason { code, description: Some(text.to_owned()) }, told)
+        (CloseReason { code: close_code, description: Some(text.to_owned()) }, code)
     }
 }
 
@@ -129,7 +129,7 @@ pub trait Role: Unpin + 'static {
 pub struct Session<R: Role> {
     role: R,
     clock: SharedClock,
-    heard_at: Instant,
+    last_frame_at: Instant,
     frames: Bucket,
     refused: Bucket,
     outbox: Arc<Outbox>,
@@ -165,7 +165,7 @@ impl<R: Role> Session<R> {
     fn ask_later(&mut self, context: &mut Context<Self>) {
         let sleep = wrap_future(self.clock.sleep(SOCKET_PING));
         context.spawn(sleep.map(|(), this: &mut Self, context| {
-            if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
+            if this.clock.moment().duration_since(this.last_frame_at) >= SOCKET_SILENCE {
                 return this.outbox.finish(Goodbye::Silent);
             }
             this.send(&EncodedFrame::new(&[], OpCode::Ping));
@@ -174,7 +174,7 @@ impl<R: Role> Session<R> {
     }
 
     fn receive(&mut self, frame: Frame) {
-        self.heard_at = self.clock.moment();
+        self.last_frame_at = self.clock.moment();
         if self.outbox.end().is_some() {
             return;
         }

@@ -43,7 +43,7 @@ impl TestClock {
     pub(crate) async fn pass(&self, time: Duration) {
         let end = self.state.lock().unwrap().passed + time;
         loop {
-            settle().await;
+            run_until_idle().await;
             let mut state = self.state.lock().unwrap();
             let Some(next) = state.sleepers.first_entry().filter(|next| next.key().0 <= end) else { break };
             let ((due, _), waker) = next.remove_entry();
@@ -51,7 +51,7 @@ impl TestClock {
             waker.wake();
         }
         self.state.lock().unwrap().passed = end;
-        settle().await;
+        run_until_idle().await;
     }
 }
 
@@ -83,7 +83,7 @@ impl Clock for TestClock {
 
 /// Lets the tasks of this thread run until none has work. No task here waits
 /// for anything outside, so that comes to an end.
-pub(crate) async fn settle() {
+pub(crate) async fn run_until_idle() {
     for _ in 0..40 {
         tokio::task::yield_now().await;
     }

@@ -56,7 +56,7 @@ mod tests {
 
     use super::*;
     use crate::clock::Clock;
-    use crate::clock::stopped::{TestClock, settle};
+    use crate::clock::stopped::{TestClock, run_until_idle};
     use crate::inbox::Watcher;
     use crate::rooms::tests::account;
     use crate::session::{Outbox, Role};
@@ -83,7 +83,7 @@ mod tests {
             let text = "some words of a note".to_owned().try_into().unwrap();
             inbox.deliver(owner, Arrival { text, now: clock.timestamp(), lot }).await.unwrap();
         }
-        settle().await;
+        run_until_idle().await;
         assert!(windows.iter().all(|window| window.texts() == [json!({ "event": "event.ready" })]));
         clock.step(forward);
         clock.pass(passes).await;

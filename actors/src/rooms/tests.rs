@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use super::{RoomError, Rooms, Settings, ToRoom};
 use crate::clock::Clock;
-use crate::clock::stopped::{TestClock, settle};
+use crate::clock::stopped::{TestClock, run_until_idle};
 use crate::room::budget::MakeWay;
 use crate::room::command::Command;
 use crate::session::Goodbye;
@@ -115,7 +115,7 @@ impl House {
     /// The server stops, and another starts on the same store.
     async fn restart(&mut self) {
         self.rooms.registry.lock().all().for_each(|actor| actor.do_send(ToRoom::GiveUp));
-        settle().await;
+        run_until_idle().await;
         self.rooms = self.start();
     }
 
@@ -129,20 +129,20 @@ impl House {
         ask: impl FnOnce(Rooms) -> F,
     ) -> tokio::task::JoinHandle<T> {
         let asked = actix::spawn(ask(self.rooms.clone()));
-        settle().await;
+        run_until_idle().await;
         asked
     }
 
     /// Lets the waiting appends continue. The first one ends with `first`.
     async fn release(&self, first: AppendFault) {
         self.store.release_appends(first);
-        settle().await;
+        run_until_idle().await;
     }
 
     /// Runs a command of the creator, or of anybody, in the first room.
     async fn command(&self, command: Command) -> Result<(), RoomError> {
         let done = self.rooms.command(room(1), command).await;
-        settle().await;
+        run_until_idle().await;
         done
     }
 
@@ -150,7 +150,7 @@ impl House {
     async fn guest_of(&self, of: u128, n: u8) -> Guest {
         self.rooms.claim(room(of), member(n), u64::from(n) * 7919).await.unwrap();
         let guest = Guest::open(&self.rooms, room(of), member(n)).await.unwrap();
-        guest.send_and_settle("event.connect", &[]).await;
+        guest.send_and_wait("event.connect", &[]).await;
         guest.forget();
         guest
     }
@@ -161,7 +161,7 @@ impl House {
         for n in 1..=N {
             guests.push(self.guest_of(1, u8::try_from(n).unwrap()).await);
         }
-        settle().await;
+        run_until_idle().await;
         guests.iter().for_each(Guest::forget);
         guests.try_into().unwrap_or_else(|_| panic!("so many"))
     }
@@ -169,14 +169,14 @@ impl House {
     /// A new socket of a guest who has a seat in the first room.
     async fn guest_again(&self, n: u8) -> Guest {
         let guest = Guest::open(&self.rooms, room(1), member(n)).await.unwrap();
-        settle().await;
+        run_until_idle().await;
         guest
     }
 
     /// Makes every room drop what it can from memory.
     async fn make_way(&self) {
         self.ask_to_make_way();
-        settle().await;
+        run_until_idle().await;
     }
 
     fn ask_to_make_way(&self) {

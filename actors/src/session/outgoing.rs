@@ -85,8 +85,8 @@ impl Outbox {
     pub fn finish(&self, why: Goodbye) {
         let mut out = self.out.lock();
         if out.end.is_none() {
-            let (reason, told) = why.reason();
-            if let Some(code) = told {
+            let (reason, code) = why.reason();
+            if let Some(code) = code {
                 let _ = self.write(&mut out, &frame::closed(code));
             }
             out.close(Some(reason), why);

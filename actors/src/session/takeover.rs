@@ -65,7 +65,7 @@ impl Takeover {
             let session = Session {
                 role,
                 clock,
-                heard_at: now,
+                last_frame_at: now,
                 frames: Bucket::new(now),
                 refused: Bucket::new(now),
                 incoming: Some(Incoming::new(outbox.clone(), reader, buffer)),

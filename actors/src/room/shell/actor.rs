@@ -147,7 +147,7 @@ impl Handler<ToRoom> for Shell {
             ToRoom::AddPicture(image, bytes, reply) => self.add_picture(image, bytes, reply),
             ToRoom::Enter(id, socket) => self.enter(id, socket),
             ToRoom::Exit(socket) => self.exit(socket),
-            ToRoom::FromSocket(socket, request) => self.hear(socket, request),
+            ToRoom::FromSocket(socket, request) => self.handle_request(socket, request),
             ToRoom::GiveUp => self.give_up(),
             ToRoom::ShutDown => self.sockets.clear(),
         }

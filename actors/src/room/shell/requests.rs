@@ -147,7 +147,7 @@ impl Shell {
     }
 
     /// Does what a socket asks for.
-    pub(super) fn hear(&mut self, socket: Uuid, request: MemberRequest) {
+    pub(super) fn handle_request(&mut self, socket: Uuid, request: MemberRequest) {
         let Some(member) = self.sockets.member(socket) else { return };
         match request {
             MemberRequest::Connect { since } => self.connect(socket, since),

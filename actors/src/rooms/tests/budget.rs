@@ -40,25 +40,25 @@ async fn rooms_nobody_is_in_make_way_for_others_and_come_back_as_they_were() {
     let (second, third) = (house.full(2).await, house.full(3).await);
     assert_eq!(house.are_open(), [true; 3], "somebody is in each of them");
     second.tear_away();
-    settle().await;
+    run_until_idle().await;
     assert_eq!(house.are_open(), [true; 3], "and may be back in a moment");
     house.pass(Duration::from_secs(1)).await;
     third.tear_away();
-    settle().await;
+    run_until_idle().await;
     assert_eq!(house.are_open(), [true, false, true]);
 
     // A call is enough to read a room into memory.
     let view = house.rooms.view(room(2), Some(member(1)), None, 500).await.unwrap();
     assert_eq!(view.lines.len(), 301);
-    settle().await;
+    run_until_idle().await;
     assert_eq!(house.are_open(), [true, true, false]);
     assert_eq!((stays.words(), stays.end()), (words(0..300), None));
 
     // A room that a member returns to keeps its memory.
     let _back = Guest::open(&house.rooms, room(2), member(1)).await.unwrap();
-    settle().await;
+    run_until_idle().await;
     house.rooms.view(room(3), Some(member(1)), None, 1).await.unwrap();
-    settle().await;
+    run_until_idle().await;
     assert_eq!(house.are_open(), [true; 3]);
 }
 
@@ -69,9 +69,9 @@ async fn a_room_makes_way_when_what_it_is_doing_is_done() {
     house.store.faults().holds_appends = true;
     let locks = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
     first.tear_away();
-    settle().await;
+    run_until_idle().await;
     second.tear_away();
-    settle().await;
+    run_until_idle().await;
     assert!(house.are_open()[0], "it waits for the disk");
     house.release(AppendFault::None).await;
     assert_eq!(locks.await.unwrap(), Ok(()));

@@ -10,7 +10,7 @@ use annon_store::room::{MemberId, RoomId};
 use serde_json::{Value, json};
 
 use super::{RoomError, Rooms, id};
-use crate::clock::stopped::settle;
+use crate::clock::stopped::run_until_idle;
 use crate::room::Member;
 use crate::session::{Goodbye, Outbox, Role};
 
@@ -84,14 +84,14 @@ impl Guest {
     }
 
     /// Sends a frame, and waits until all its effects are over.
-    pub(super) async fn send_and_settle(&self, event: &str, fields: &[(&str, Value)]) {
+    pub(super) async fn send_and_wait(&self, event: &str, fields: &[(&str, Value)]) {
         self.send(event, fields);
-        settle().await;
+        run_until_idle().await;
     }
 
     /// Posts message `n`, whose text is `words n`.
     pub(super) async fn post(&self, n: usize) {
-        self.send_and_settle("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]).await;
+        self.send_and_wait("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]).await;
     }
 
     /// Posts many messages, a few at a time.
@@ -104,18 +104,18 @@ impl Guest {
         for (n, words) in messages {
             self.send("event.chat", &[("id", id(n).into()), ("message", words.into())]);
             if n % 10 == 0 {
-                settle().await;
+                run_until_idle().await;
             }
         }
-        settle().await;
+        run_until_idle().await;
     }
 
     pub(super) async fn unsend(&self, n: usize) {
-        self.send_and_settle("event.unsend", &[("id", id(n).into())]).await;
+        self.send_and_wait("event.unsend", &[("id", id(n).into())]).await;
     }
 
     pub(super) async fn connect(&self, since: u64) {
-        self.send_and_settle("event.connect", &[("since", since.into())]).await;
+        self.send_and_wait("event.connect", &[("since", since.into())]).await;
     }
 
     /// Cuts the connection, without a close frame.

@@ -109,7 +109,7 @@ async fn a_room_that_could_not_be_deleted_is_not_said_to_be() {
     let (house, [a]) = House::with_guests().await;
     house.store.faults().fails_removes = true;
     assert!(matches!(house.rooms.command(room(1), Command::Close).await, Err(RoomError::Store(_))));
-    settle().await;
+    run_until_idle().await;
     assert_eq!(a.end(), Some((None, Goodbye::ShuttingDown)), "it lives, and its members come again");
     assert!(house.rooms.seat(room(1), member(1)).await.is_ok());
 }

@@ -75,7 +75,7 @@ async fn when_the_log_can_not_be_read_only_that_fails() {
     let seen = house.rooms.view(room(1), Some(member(2)), None, 500).await;
     assert_eq!(seen.err(), Some(StoreError::Unavailable.into()));
     let reply = json!([null, null, house.place(1), null]);
-    b.send_and_settle("event.chat", &[("id", id(200).into()), ("message", "so true".into()), ("reply", reply)]).await;
+    b.send_and_wait("event.chat", &[("id", id(200).into()), ("message", "so true".into()), ("reply", reply)]).await;
     a.post(201).await;
     assert_eq!((b.refusals().len(), b.words()), (1, words([201])));
     house.store.faults().fails_picks = false;

@@ -32,14 +32,14 @@ async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
     let (mut house, [a, _b]) = House::with_guests().await;
     let [sent, tiny, _unsent] = [house.upload(1).await, house.upload(2).await, house.upload(3).await];
     let low = ("image_low", image_path(room(1), tiny).into());
-    a.send_and_settle("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())])
+    a.send_and_wait("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())])
         .await;
     house.pass(Duration::from_secs(599)).await;
     assert_eq!(a.of("event.image").len(), 1);
     assert_eq!(house.pictures().await, [1, 2, 3]);
     house.pass(Duration::from_secs(21)).await;
     assert_eq!(house.pictures().await, [1, 2]);
-    a.send_and_settle("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]).await;
+    a.send_and_wait("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]).await;
     assert_eq!(a.refusals(), ["That photo is not one of this group's."]);
 
     // The server stops just after a picture was uploaded.
@@ -55,7 +55,7 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     let (mut house, [a, b]) = House::with_guests().await;
     for (n, guest) in [(1, &a), (2, &b)] {
         let image = house.upload(n).await;
-        guest.send_and_settle("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
+        guest.send_and_wait("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
     }
     house.restart().await;
     let a = house.guest_again(1).await;
@@ -72,7 +72,7 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     let taken_back = RoomEvent::Unsent { seat: SeatNumber(1), message: seq.unwrap(), at };
     house.store.room_log().append(room(1), Seq(house.end()), vec![taken_back]).await.unwrap();
     house.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
-    settle().await;
+    run_until_idle().await;
     assert_eq!((house.pictures().await, house.store.faults().seen().redacted.last().copied()), (vec![], seq));
 }
 
@@ -81,7 +81,7 @@ async fn a_picture_nobody_sent_goes_also_when_everybody_has_gone() {
     let (house, [a]) = House::with_guests().await;
     house.upload(1).await;
     a.tear_away();
-    settle().await;
+    run_until_idle().await;
     house.pass(Duration::from_secs(580)).await;
     assert_eq!((house.pictures().await, house.rooms.open()), (vec![1], 1));
     house.pass(Duration::from_secs(61)).await;
@@ -103,9 +103,9 @@ async fn only_pictures_this_room_gave_out_are_shown() {
         "data:image/png;base64,AAAA".to_owned(),
     ];
     for (n, bad) in elsewhere.iter().enumerate() {
-        a.send_and_settle("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]).await;
+        a.send_and_wait("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]).await;
         let low = ("image_low", bad.as_str().into());
-        a.send_and_settle("event.image", &[("id", id(n).into()), shows(room(1), image), low]).await;
+        a.send_and_wait("event.image", &[("id", id(n).into()), shows(room(1), image), low]).await;
     }
     assert_eq!(a.refusals(), vec!["That photo is not one of this group's."; 2 * elsewhere.len()]);
     assert_eq!(house.log().len(), 2);

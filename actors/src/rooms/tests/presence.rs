@@ -10,7 +10,7 @@ async fn nobody_reads_unseen() {
     house.store.faults().seen();
     let (emoji, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
     let line = |what| format!("{} {what}", emoji.as_str());
-    settle().await;
+    run_until_idle().await;
     assert_eq!(house.store.faults().seen().appended, [2], "a seat and a look are one append");
     assert_eq!(a.news(), [line("joined")]);
     let last = serde_json::to_value(view.lines.last()).unwrap();
@@ -28,7 +28,7 @@ async fn nobody_reads_unseen() {
     // A seat alone shows no messages, so it causes no notice before a look.
     a.forget();
     let emoji = house.rooms.claim(room(1), member(3), 3).await.unwrap();
-    settle().await;
+    run_until_idle().await;
     assert_eq!(a.of("event.notify").len(), 0);
     house.rooms.view(room(1), Some(member(3)), None, 1).await.unwrap();
     house.pass(SEAT_WAITS + Duration::from_secs(1)).await;
@@ -39,10 +39,10 @@ async fn nobody_reads_unseen() {
 async fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
     let (house, [a, b]) = House::with_guests().await;
     let other_window = house.guest_again(1).await;
-    other_window.send_and_settle("event.connect", &[]).await;
+    other_window.send_and_wait("event.connect", &[]).await;
     for _ in 0..21 {
-        a.send_and_settle("event.typing", &[]).await;
-        other_window.send_and_settle("event.typing", &[]).await;
+        a.send_and_wait("event.typing", &[]).await;
+        other_window.send_and_wait("event.typing", &[]).await;
         house.pass(Duration::from_millis(199)).await;
     }
     let heard = [a, other_window, b].map(|guest| guest.of("event.typing").len());
@@ -54,7 +54,7 @@ async fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
     let (house, [a]) = House::with_guests().await;
     house.rooms.claim(room(1), member(2), 2).await.unwrap();
     let asleep = Guest::asleep(house.rooms.socket(room(1), member(2)).await.unwrap(), room(1));
-    asleep.send_and_settle("event.connect", &[]).await;
+    asleep.send_and_wait("event.connect", &[]).await;
     let seen = || a.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
     assert_eq!(seen(), 2);
     // Each frame is longer than a hundred bytes.

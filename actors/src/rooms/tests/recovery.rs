@@ -116,7 +116,7 @@ async fn a_log_that_can_not_be_read_in_ten_seconds_is_tried_again_later() {
     house.pass(Duration::from_secs(60)).await;
     assert_eq!(claim.await.unwrap(), Err(RoomError::Stuck));
     house.store.hold_reads(false);
-    settle().await;
+    run_until_idle().await;
     assert!(house.rooms.claim(room(1), member(1), 1).await.is_ok());
 }
 
@@ -132,7 +132,7 @@ async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
         let queued = Guest::start(queued, room(1));
         let seat = house.asks(async |rooms| rooms.seat(room(1), member(2)).await).await;
         let late = Guest::start(late, room(1));
-        settle().await;
+        run_until_idle().await;
         let ends = [&a, &queued, &late].map(Guest::end);
         assert_eq!(ends, [COME_AGAIN; 3], "{how:?}: nobody sits in front of nothing");
         assert!(seat.is_finished(), "{how:?}");
@@ -151,7 +151,7 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
         let command = if is_kicked { kick } else { Command::Leave(member(2)) };
         house.rooms.command(room(1), command).await.unwrap();
         let guest = Guest::start(role, room(1));
-        guest.send_and_settle("event.active-users", &[]).await;
+        guest.send_and_wait("event.active-users", &[]).await;
         assert_eq!(guest.end(), Some(end));
         assert_eq!(guest.frames().len(), 0, "and hears nothing else");
     }
@@ -162,7 +162,7 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
 async fn a_server_that_ends_sends_everybody_away_to_come_again() {
     let (house, [a, b]) = House::with_guests().await;
     house.rooms.shut_down();
-    settle().await;
+    run_until_idle().await;
     assert_eq!((a.end(), b.end()), (COME_AGAIN, COME_AGAIN));
 }
 

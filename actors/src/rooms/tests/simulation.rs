@@ -29,7 +29,7 @@ impl Dice {
 
 /// A person's page: what the person has seen stays when the socket is cut.
 #[derive(Default)]
-struct Window {
+struct SimulatedMember {
     emoji: String,
     socket: Option<Guest>,
     /// Lines by `seq`, as they were first shown.
@@ -46,7 +46,7 @@ struct Window {
     heard: Vec<String>,
 }
 
-impl Window {
+impl SimulatedMember {
     /// Reads the frames that have come.
     fn read(&mut self) {
         let Some(socket) = &self.socket else { return };
@@ -130,7 +130,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut house = House::of_memory(usize::MAX, stays);
     let mut pages = Vec::new();
-    let mut people: Vec<Window> = (0..PEOPLE).map(|_| Window::default()).collect();
+    let mut people: Vec<SimulatedMember> = (0..PEOPLE).map(|_| SimulatedMember::default()).collect();
     let mut next = 0;
     for _ in 0..STEPS {
         let who = u8::try_from(dice.roll(PEOPLE.into())).unwrap();
@@ -187,7 +187,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 let (rooms, before) = (house.rooms.clone(), Some(Seq(dice.roll(60))).filter(|seq| seq.0 % 3 > 0));
                 let asked =
                     actix::spawn(async move { rooms.view(room(1), Some(member(who)), before, 20).await.map(shown) });
-                settle().await;
+                run_until_idle().await;
                 if asked.is_finished() {
                     pages.push(format!("{:?}", asked.await.unwrap()));
                 } else {
@@ -199,9 +199,9 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
         // What is on disk leaves memory, except for the lines that stay.
         house.ask_to_make_way();
         if dice.roll(3) > 0 {
-            settle().await;
+            run_until_idle().await;
         }
-        people.iter_mut().for_each(Window::read);
+        people.iter_mut().for_each(SimulatedMember::read);
     }
     house.release(AppendFault::None).await;
     finish(&house, &mut people).await;
@@ -211,7 +211,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             pages.push(format!("{:?}", house.rooms.view(room(1), Some(member(n)), before, 50).await.map(shown)));
         }
     }
-    (people.into_iter().map(|window| window.heard).chain([pages]).collect(), house.store.faults().seen().picks)
+    (people.into_iter().map(|person| person.heard).chain([pages]).collect(), house.store.faults().seen().picks)
 }
 
 /// The parts of a page that are compared.
@@ -222,12 +222,12 @@ fn shown(view: View) -> String {
 }
 
 /// Everybody who may come back does, and then all have seen the same lines.
-async fn finish(house: &House, people: &mut [Window]) {
+async fn finish(house: &House, people: &mut [SimulatedMember]) {
     house.pass(Duration::from_secs(30)).await;
     come_back(house, people).await;
     // The next append finds an event that was written after its room had been given up. There
     // always is an append, because clients send again.
-    if let Some(socket) = people.iter().find_map(|window| window.socket.as_ref()) {
+    if let Some(socket) = people.iter().find_map(|person| person.socket.as_ref()) {
         socket.post(9999).await;
     }
     come_back(house, people).await;
@@ -241,51 +241,51 @@ async fn finish(house: &House, people: &mut [Window]) {
         }
     }
     let ids: BTreeSet<_> = posted.iter().map(|(_, id)| (*id).to_owned()).collect();
-    people.iter_mut().for_each(Window::read);
-    let here = people.iter().filter(|window| window.socket.is_some());
-    let here: BTreeSet<_> = here.map(|window| window.emoji.clone()).collect();
-    for window in people.iter() {
-        assert!(window.socket.is_none() || window.active == here, "{:?} are here, not {:?}", here, window.active);
-        assert!(window.order.is_sorted(), "out of order: {:?}", window.order);
-        for (seq, shown) in &window.seen {
+    people.iter_mut().for_each(SimulatedMember::read);
+    let here = people.iter().filter(|person| person.socket.is_some());
+    let here: BTreeSet<_> = here.map(|person| person.emoji.clone()).collect();
+    for person in people.iter() {
+        assert!(person.socket.is_none() || person.active == here, "{:?} are here, not {:?}", here, person.active);
+        assert!(person.order.is_sorted(), "out of order: {:?}", person.order);
+        for (seq, shown) in &person.seen {
             match &log[seq] {
                 RoomEvent::Posted { body: Body::Text(words), .. } => assert_eq!(words.as_str(), shown),
                 RoomEvent::Posted { .. } => {}
                 other => panic!("{shown} was shown where {other:?} is"),
             }
         }
-        assert!(window.acknowledged.is_subset(&ids), "an acknowledged message is lost");
-        if window.socket.is_some() {
-            let first = window.seen.keys().next().copied().unwrap_or(0);
+        assert!(person.acknowledged.is_subset(&ids), "an acknowledged message is lost");
+        if person.socket.is_some() {
+            let first = person.seen.keys().next().copied().unwrap_or(0);
             let posted = log.iter().filter(|(seq, event)| **seq >= first && matches!(event, RoomEvent::Posted { .. }));
             let missing: Vec<_> =
-                posted.filter(|(seq, _)| !window.seen.contains_key(seq)).map(|(seq, _)| seq).collect();
-            assert!(missing.is_empty() || window.seen.is_empty(), "never saw {missing:?}");
+                posted.filter(|(seq, _)| !person.seen.contains_key(seq)).map(|(seq, _)| seq).collect();
+            assert!(missing.is_empty() || person.seen.is_empty(), "never saw {missing:?}");
         }
     }
 }
 
-async fn come_back(house: &House, people: &mut [Window]) {
-    for (who, window) in people.iter_mut().enumerate() {
-        window.read();
+async fn come_back(house: &House, people: &mut [SimulatedMember]) {
+    for (who, person) in people.iter_mut().enumerate() {
+        person.read();
         let member = member(u8::try_from(who).unwrap());
         // The seat may have lapsed meanwhile.
-        if window.socket.is_none()
+        if person.socket.is_none()
             && let Ok(socket) = Guest::open(&house.rooms, room(1), member).await
         {
-            socket.connect(window.since.unwrap_or(0)).await;
-            window.socket = Some(socket);
+            socket.connect(person.since.unwrap_or(0)).await;
+            person.socket = Some(socket);
             // The call may have been dropped before it returned the emoji.
             if let Ok(emoji) = house.rooms.seat(room(1), member).await {
-                emoji.as_str().clone_into(&mut window.emoji);
+                emoji.as_str().clone_into(&mut person.emoji);
             }
         }
     }
-    settle().await;
+    run_until_idle().await;
 }
 
-async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window) {
-    if window.socket.is_some() {
+async fn enter(house: &House, dice: &mut Dice, who: u8, person: &mut SimulatedMember) {
+    if person.socket.is_some() {
         return;
     }
     let (rooms, roll) = (house.rooms.clone(), dice.roll(1000));
@@ -296,15 +296,15 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window) {
         };
         Ok::<_, RoomError>((emoji, Guest::open(&rooms, room(1), member(who)).await?))
     });
-    settle().await;
+    run_until_idle().await;
     // While the disk is held there is no answer, and the call is dropped.
     if !opened.is_finished() {
         return opened.abort();
     }
     if let Ok((seat, socket)) = opened.await.unwrap() {
-        seat.as_str().clone_into(&mut window.emoji);
-        socket.send("event.connect", &[("since", window.since.unwrap_or(0).into())]);
-        window.socket = Some(socket);
+        seat.as_str().clone_into(&mut person.emoji);
+        socket.send("event.connect", &[("since", person.since.unwrap_or(0).into())]);
+        person.socket = Some(socket);
     }
 }
 
@@ -321,10 +321,10 @@ async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
 }
 
 /// The process crashes. What it was writing may be on disk or not.
-async fn crash(house: &mut House, people: &mut [Window], is_written: bool) {
-    for window in people {
-        window.read();
-        if let Some(socket) = window.socket.take() {
+async fn crash(house: &mut House, people: &mut [SimulatedMember], is_written: bool) {
+    for person in people {
+        person.read();
+        if let Some(socket) = person.socket.take() {
             socket.tear_away();
         }
     }

@@ -24,7 +24,7 @@ async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
     house.release(AppendFault::None).await;
     a.unsend(1).await;
     b.tear_away();
-    settle().await;
+    run_until_idle().await;
     assert_eq!(house.standing().await, (3, 2, 2), "who is away has a seat, and what is taken back was said");
     house.command(Command::Leave(member(3))).await.unwrap();
     assert_eq!(house.standing().await, (2, 1, 2));
