@@ -1,30 +1,32 @@
 //! Rooms on disk: their directory, their logs, and what is left of deleted ones.
 
-use std::path::Path;
 use std::sync::Arc;
 
+use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::{Options, Store, StoreError, Swept};
+use tempfile::TempDir;
 
 use crate::support::files::{contents, holds, overwritten};
 use crate::support::people::*;
-use crate::support::{destroyed, keys, open, open_with};
+use crate::support::population::try_open_quickly;
+use crate::support::{destroyed, is_torture, keys, keys_of, open, open_with};
 
 const WORDS: &str = "zebra-words-said-in-a-room";
 const NAME: &str = NAME_OF_A_ROOM;
 
-async fn with_a_room(folder: &Path) -> Store {
-    let store = open(folder);
+async fn with_a_room() -> (TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
     store.accounts().create(account(1)).await.unwrap();
     store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
-    store
+    (folder, store)
 }
 
 #[tokio::test]
 async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
-    let parent = tempfile::tempdir().unwrap();
+    let (parent, store) = with_a_room().await;
     let folder = parent.path();
-    let store = with_a_room(folder).await;
     let log = store.room_log();
     log.append(room(1), Seq(0), vec![came(1), posted(WORDS), posted("this one stays")]).await.unwrap();
     log.append(room(1), Seq(3), vec![posted(WORDS)]).await.unwrap();
@@ -45,9 +47,8 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
 
 #[tokio::test]
 async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key() {
-    let parent = tempfile::tempdir().unwrap();
+    let (parent, store) = with_a_room().await;
     let folder = parent.path();
-    let store = with_a_room(folder).await;
     store.rooms().create(card(2, 1, NOW + 1000), NOW).await.unwrap();
     let picture = image(5);
     for n in 1..=2 {
@@ -68,11 +69,54 @@ async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key()
     assert_eq!(store.room_log().read(room(1), Seq(0)).await.unwrap(), []);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rooms_that_end_in_one_second_are_cleared_away_by_one_sweep_and_leave_nothing() {
+    let rooms = if is_torture() { 4000 } else { 400 };
+    // The first half of their ids.
+    const MARK: u64 = 0x7ebb_a500_0f7e_bb4a;
+    for at_a_start in [false, true] {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path();
+        let mut store = try_open_quickly(folder).unwrap();
+        let mut owners = tokio::task::JoinSet::new();
+        for owner in 0..rooms / ROOMS_PER_ACCOUNT as u64 {
+            store.accounts().create(account(owner)).await.unwrap();
+            let (directory, log) = (store.rooms(), store.room_log());
+            owners.spawn(async move {
+                for n in (0..rooms).skip(owner as usize * ROOMS_PER_ACCOUNT).take(ROOMS_PER_ACCOUNT) {
+                    let id = u128::from(MARK) << 64 | u128::from(n);
+                    directory.create(card(id, owner, NOW + 100), NOW).await.unwrap();
+                    log.append(room(id), Seq(0), vec![posted(WORDS)]).await.unwrap();
+                }
+            });
+        }
+        owners.join_all().await;
+        let is_left = |name: &str| contents(&folder.join(name)).values().any(|bytes| holds(bytes, &MARK.to_be_bytes()));
+        assert!(is_left("tape"));
+        let swept = if at_a_start {
+            store.close().await.unwrap();
+            store = try_open_quickly(folder).unwrap();
+            store.sweep_after_start(NOW + 100).await
+        } else {
+            store.sweep(NOW + 100).await
+        };
+        assert_eq!(swept, Ok(Swept { rooms: rooms as usize, ..Swept::default() }));
+        store.close().await.unwrap();
+        // An export has all records of the index. After two, the tape goes.
+        let store = try_open_quickly(folder).unwrap();
+        (0..2).for_each(|_| store.export().unwrap());
+        store.close().await.unwrap();
+        assert!(
+            !is_left("tape") && !is_left("export") && !is_left("images") && contents(&folder.join("tape")).len() == 1
+        );
+        assert_eq!(keys_of(folder, 4..=5).len(), 0, "rooms' keys");
+    }
+}
+
 #[tokio::test]
 async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path();
-    let store = Arc::new(with_a_room(folder).await);
+    let (_parent, store) = with_a_room().await;
+    let store = Arc::new(store);
     store.accounts().create(account(2)).await.unwrap();
     store.rooms().create(card(99, 2, NOW + 100), NOW).await.unwrap();
     let (has_made_one, made_one) = tokio::sync::oneshot::channel();
@@ -101,8 +145,7 @@ async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
 
 #[tokio::test]
 async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = with_a_room(parent.path()).await;
+    let (_parent, store) = with_a_room().await;
     store.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
     let mut end = Seq(0);
     for size in [1, 400, 1, 1, 400, 400, 3, 400, 400, 400, 400, 400, 400, 1, 1, 2, 1, 3, 1, 1, 9, 1] {
@@ -134,13 +177,10 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
 
 #[tokio::test]
 async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path();
-    let log = [came(1), posted(WORDS)];
-    let store = with_a_room(folder).await;
-    store.room_log().append(room(1), Seq(0), log.to_vec()).await.unwrap();
+    let (parent, store) = with_a_room().await;
+    store.room_log().append(room(1), Seq(0), vec![came(1), posted(WORDS)]).await.unwrap();
     store.close().await.unwrap();
-    let full = Options { disk_reserve: u64::MAX, ..Options::new(folder) };
+    let full = Options { disk_reserve: u64::MAX, ..Options::new(parent.path()) };
     let store = open_with(&full);
     let log = store.room_log();
     let append = |at: u64, event: RoomEvent| log.append(room(1), Seq(at), vec![event]);
@@ -154,8 +194,8 @@ async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn taking_back_and_forgetting_beside_appends_and_sweeps_touches_nothing_else() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = Arc::new(with_a_room(parent.path()).await);
+    let (parent, store) = with_a_room().await;
+    let store = Arc::new(store);
     let mut tasks = tokio::task::JoinSet::new();
     let mut end = Seq(0);
     for batch in 0..60_u64 {
@@ -192,8 +232,7 @@ async fn taking_back_and_forgetting_beside_appends_and_sweeps_touches_nothing_el
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_room_that_is_removed_while_it_is_written_to_is_gone() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = with_a_room(parent.path()).await;
+    let (_parent, store) = with_a_room().await;
     let log = store.room_log();
     let writer = tokio::spawn(async move {
         let mut end = Seq(0);
