@@ -49,7 +49,7 @@ test("a group fits into its budget of JavaScript, with all that is loaded later"
   for (const [what, mark] of Object.entries(LATER)) expect(mark.test(later), what).toBe(true);
 });
 
-test("what asks for a group needs nothing else, is small, and no other page loads it", () => {
+test("the piece that asks for a group is small, imports nothing, and no other page loads it", () => {
   const [key, ask] = Object.entries(pieces).find(([, { name }]) => name === "ask") ?? [];
   expect([...neededBy(key ?? "")]).toEqual([ask?.file]);
   expectWithin(ASK_BUDGET, [ask?.file ?? ""]);

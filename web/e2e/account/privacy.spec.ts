@@ -47,7 +47,7 @@ function readable(headers: Record<string, string>) {
   return [text, decodeURIComponent(text.replaceAll("%", "%25")), ...decoded].join("\n");
 }
 
-test("what travels with a visit tells nothing of the account", async ({ page, server, person, group }) => {
+test("a visit sends nothing about the account", async ({ page, server, person, group }) => {
   const other = await register(server.base);
   await createGroup(person, "of my own");
   await signIn(page, person);

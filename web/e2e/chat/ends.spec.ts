@@ -15,7 +15,7 @@ test("a group whose time is up", async ({ page, group }) => {
   expect(await page.keysOf(group)).not.toContain(group.id);
 });
 
-test("whose seat was free after a long sleep takes another, or is led out", async ({ page, group }) => {
+test("a member whose seat was given away gets another one, or has to leave", async ({ page, group }) => {
   const sockets: WebSocketRoute[] = [];
   await page.routeWebSocket(/\/socket$/, (socket) => {
     socket.connectToServer();

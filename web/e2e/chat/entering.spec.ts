@@ -41,7 +41,7 @@ for (const [what, count] of [
   ["a group in which little was said", 3],
   ["a group with a long talk", 60],
 ] as const) {
-  test(`${what}: nothing moves for who enters it, and who comes back`, async ({ page, group, seats }) => {
+  test(`${what}: nothing moves when somebody enters it, or comes back`, async ({ page, group, seats }) => {
     const [talker] = count > 0 ? await seats(group, 1) : [];
     await talker?.talk(count);
     await watchShifts(page);

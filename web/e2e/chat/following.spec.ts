@@ -74,7 +74,7 @@ test("the newest line is seen after the list was lower for a while", async ({ me
   await expect(me.toEnd).toHaveCount(0);
 });
 
-test("a quote leads to its message, and what comes meanwhile is counted", async ({ me, member }) => {
+test("a quote leads to its message, and messages that come meanwhile are counted", async ({ me, member }) => {
   await talks(member, me, 18);
   await me.answerTo("line 17");
   member.sayLines(7, "more");

@@ -5,7 +5,7 @@ import { type AppPage, expect, test } from "../support/test.ts";
 const title = (page: AppPage) => page.getByRole("heading", { level: 1 });
 const you = (page: AppPage) => page.getByRole("banner").getByText(/^You are /);
 
-test("a long name and who one is are shown as far as they are to be", async ({ page, newGroup, seats }) => {
+test("a long name and the user's own name fit into the header", async ({ page, newGroup, seats }) => {
   const group = await newGroup("Wunderbare Nachtmenschen hier");
   await page.enter(group);
   await seats(group, 1);

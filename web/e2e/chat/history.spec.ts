@@ -70,7 +70,7 @@ test("hostile words break nothing", async ({ page, group, member }) => {
   expect(dialogs).toEqual([]);
 });
 
-test("what comes and what is sent moves in, and nothing else does", async ({ group, member, visitor }) => {
+test("new and sent messages move in, and nothing else does", async ({ group, member, visitor }) => {
   // This is more than one page of the history.
   await member.talk(231);
   member.say("the last before");

@@ -28,7 +28,7 @@ test("however long somebody goes on, their emoji is in view", async ({ me, membe
   });
 });
 
-test("who came and went is one line, and a tap shows each", async ({ me, group, seats }) => {
+test("members who joined and left are one row, and a tap shows each", async ({ me, group, seats }) => {
   const [first] = await seats(group, 4);
   const joinRows = me.log.getByRole("button", { name: /joined/ });
   const ends = me.log.getByText(/ ?joined$/);
@@ -54,7 +54,7 @@ test("who came and went is one line, and a tap shows each", async ({ me, group, 
   await expect(events).toHaveCount(lines + 5);
 });
 
-test("the clock stands in the last line where that has room, and a slip is as wide as its words", async ({
+test("the time is in the last line if there is space, and a bubble is as wide as its words", async ({
   me,
 }) => {
   await me.say("short", "A message that is so long that it takes two lines, short");

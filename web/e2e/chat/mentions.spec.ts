@@ -46,7 +46,7 @@ test("chosen by keys, undone, sent, shown by name", async ({ group, join, seats 
   await expect(one.line("is nobody").locator("b")).toHaveCount(0);
 });
 
-test("who is away hears what comes once a second, unless muted", async ({ me, member }) => {
+test("while the user is away there is one sound per second, unless muted", async ({ me, member }) => {
   await me.evaluate(() => {
     document.hasFocus = () => false;
     document.body.dataset.tones = "0";

@@ -32,7 +32,7 @@ test("the server is killed in mid-conversation and comes back", async ({ page, s
   }
 });
 
-test("what was typed, said and shown lives through a reload", async ({ me, other, server, context }) => {
+test("typed words, sent messages and pictures survive a reload", async ({ me, other, server, context }) => {
   // Without a server, as without a network, the page is loaded from its service worker.
   await me.keptByWorker();
   await me.hears(other, "show us");

@@ -128,7 +128,7 @@ test("Escape closes one thing at a time, wherever the focus is, and the reply la
   await expect(me.replyBar).toHaveCount(0);
 });
 
-test("a dialog tells what is said meanwhile, and nothing from before", async ({ me: page, member }) => {
+test("new messages are read out in an open dialog, and old ones are not", async ({ me: page, member }) => {
   member.say("an old line");
   await isReadOut(page, "body", "an old line");
   await openByKeys(page, "i", "Enter");

@@ -88,7 +88,7 @@ test("with a finger, on a phone", async ({ group, join }) => {
   expect(await page.sticksOut()).toBe(0);
 });
 
-test("who types is told in one line, however many, and moves nothing", async ({ me, group, seats }) => {
+test("however many people type, one line shows it, and nothing moves", async ({ me, group, seats }) => {
   const members = await seats(group, 5);
   const { y } = await placeOf(me.box);
   expect(y - (await placeOf(me.locator("footer"))).y, "a band above the field").toBeLessThan(24);

@@ -68,7 +68,7 @@ test("talk both ways, as the same one after reloads, but no sign-in", async ({
   expect(asked).not.toContain("/api/login");
 });
 
-test("what that means takes two lines and can be put away", async ({ visitor, group }) => {
+test("the sentence about the seat takes two lines and can be closed", async ({ visitor, group }) => {
   for (const [locale, seat, copy, close] of [
     ["de-DE", /Dein Platz gilt nur auf dieser Seite/, "Link für anderen Browser kopieren", "Verstanden"],
     ["en-GB", SEAT, "Copy the link for another browser", "Got it"],

@@ -37,7 +37,7 @@ const WAYS = {
 };
 
 for (const [name, happens] of Object.entries(WAYS)) {
-  test(`with ${name}: a group talks, and is left`, async ({ page, group }) => {
+  test(`with ${name}: a group works, and can be left`, async ({ page, group }) => {
     await page.addInitScript(happens);
     await page.enter(group);
     await page.sends("heard all the same");
@@ -52,7 +52,7 @@ for (const [name, happens] of Object.entries(WAYS)) {
   });
 }
 
-test("a group that is gone is said to be gone, also without a database", async ({ page }) => {
+test("the page says that a group is gone, also without a database", async ({ page }) => {
   await page.addInitScript(NO_DATABASE);
   await page.goto("/room/00000000-0000-4000-8000-000000000000");
   await page.sees("Sorry, It Looks Like This Group Has Expired");

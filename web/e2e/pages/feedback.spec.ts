@@ -54,7 +54,7 @@ test("feedback with a picture", async ({ page }) => {
   await expect(wrong.or(chosen)).toHaveCount(0);
 });
 
-test("a notice covers nothing that is wanted", async ({ page, account: _, group }) => {
+test("a notice covers nothing that the user needs", async ({ page, account: _, group }) => {
   const notice = page.region("Notices").locator("[data-kind]");
   async function coversNone(...wanted: Locator[]) {
     await page.atRest();

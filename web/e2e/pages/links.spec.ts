@@ -25,7 +25,7 @@ const seen = (words: Locator, length: number) =>
     return letters.map(({ letter }) => letter).join("");
   }, length);
 
-test("what is around an address doesn't turn it round", async ({ page, group }) => {
+test("words around an address don't turn it round", async ({ page, group }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.enter(group);
   await page.say(...HOSTILE);
@@ -35,7 +35,7 @@ test("what is around an address doesn't turn it round", async ({ page, group }) 
   for (const link of await shown.all()) expect(await seen(link, host.length)).toBe(host);
 });
 
-test("no mark has words read backwards, and what is written from the right is", async ({ me }) => {
+test("no mark turns words round, and words of right-to-left scripts run from the right", async ({ me }) => {
   await me.say("\u202eabc\u202c def", "\u202dשלום");
   await expect(me.sent("שלום")).toBeVisible();
   // After a reload the words come from the server, which keeps them unchanged.
@@ -49,7 +49,7 @@ test("no mark has words read backwards, and what is written from the right is", 
   expect(await seen(me.line("an answer").locator("button [dir=auto]"), 3)).toBe("abc");
 });
 
-test("this browser takes addresses apart as the tests do", async ({ page }) => {
+test("this browser parses addresses as the tests do", async ({ page }) => {
   const typed = CASES.filter(
     ([message, , ...opened]) => opened.length === 1 && /^https?:\/\/\S+$/iu.test(message),
   )

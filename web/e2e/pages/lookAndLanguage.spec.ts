@@ -185,7 +185,7 @@ test("with letters twice as large no dialog is broken in German", async ({ visit
   await isWhole(page, "members");
 });
 
-test("in the reader's own colours, what is chosen is to be seen", async ({ page, account: _, group }) => {
+test("in the reader's own colours, the chosen item is visible", async ({ page, account: _, group }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.setViewportSize({ width: 1280, height: 800 });
   const backgrounds = (found: Locator) =>
@@ -233,7 +233,7 @@ test("in the reader's own colours, what is chosen is to be seen", async ({ page,
   await isDrawn(page.locator("[role=menuitem]:focus"), "outline");
 });
 
-test("on a small phone, what came of a note is on the screen", async ({ page, person }) => {
+test("on a small phone, the result of sending a note is on the screen", async ({ page, person }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`/${person.username}`);
   await page.getByLabel("Your anonymous message").fill("Written on a small phone.");

@@ -87,7 +87,7 @@ test("a group, from its name to its field", async ({ me, other, group }) => {
   ]);
 });
 
-test("what comes is told once and politely, one’s own isn’t", async ({ me, group, join }) => {
+test("messages of others are announced once and politely, own ones aren’t", async ({ me, group, join }) => {
   await listen(me);
   const other = await join(group);
   const name = await nameOf(other);
@@ -128,7 +128,7 @@ test("each note says when it came, and so do its buttons", async ({ page, accoun
   inOrder(await read(page), [new RegExp(`^button, Close the note from ${when}`), note]);
 });
 
-test("forms tell what has to be filled in and what is wrong", async ({ page, person }) => {
+test("forms say which fields are required and which are wrong", async ({ page, person }) => {
   const short = "Please Lengthen your message to more than 10 Characters";
   for (const [path, ...wrong] of [
     ["/signup", "Username: Username must be 6 characters or above", "Email: Invalid Email Address"],

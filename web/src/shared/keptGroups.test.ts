@@ -5,7 +5,7 @@ const [ONE, TWO] = ["5d0f3a52-8a51-4f2e-9b57-0c1f0a6f2d11", "0b4f7c1e-13c5-4a6e-
 
 beforeEach(() => localStorage.clear());
 
-test("the group that ends first stands first, each with one's own emoji", () => {
+test("the group that ends first is the first, and each has the user's own emoji", () => {
   keepGroup(ONE, { name: "later", ends: 2000 });
   keepGroup(TWO, { name: "sooner", ends: 1000 });
   localStorage.setItem(TWO, "🦊");
@@ -15,7 +15,7 @@ test("the group that ends first stands first, each with one's own emoji", () => 
   ]);
 });
 
-test("what was seen is unknown until one has looked, and forgotten with the group", () => {
+test("how much was seen is unknown before the first visit, and is forgotten with the group", () => {
   keepGroup(ONE, { name: "tacos", ends: 1000 });
   expect(seenOf(ONE)).toBeUndefined();
   keepSeen(localStorage, ONE, 0);

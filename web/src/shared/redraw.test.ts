@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fitted, isKept } from "./redraw";
 
-test("the longest side is what counts, the shape is kept, and nothing is enlarged", () => {
+test("the longest side counts, the shape is kept, and no picture is enlarged", () => {
   expect(fitted({ width: 4000, height: 3000 }, 1080)).toEqual({ width: 1080, height: 810 });
   expect(fitted({ width: 3000, height: 4000 }, 1080)).toEqual({ width: 810, height: 1080 });
   expect(fitted({ width: 640, height: 480 }, 1080)).toEqual({ width: 640, height: 480 });

@@ -3,7 +3,7 @@ import { creatorOf, keepCreator } from "@/shared/session/session";
 import { EMOJIS, expectNoGap, FakePerson, inLog, OUTBOX, PICTURE, people } from "./testing/fakePerson";
 import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 
-test("what one says is shown at once, then sent, and reaches everybody", async () => {
+test("a message is shown at once, then sent, and reaches everybody", async () => {
   const { clock, one, two } = await people();
   expect(one.state.connection).toBe("live");
   one.chat.send(" hello ");
@@ -25,7 +25,7 @@ test("nothing blank is sent, and nothing too long", async () => {
   expect(one.errors).toEqual(["Please shorten your message to 255 characters"]);
 });
 
-test("without a connection nothing is taken back, and that is told", async () => {
+test("without a connection no message is taken back, and the page shows an error", async () => {
   const { room, clock, one } = await people();
   one.chat.send("oops");
   await clock.pass(200);
@@ -69,7 +69,7 @@ test.each([
   expect([...one.storage.kept.keys()]).toEqual([]);
 });
 
-test("who is never let in, though the page carries a seat just taken, asks for no third", async () => {
+test("a page that is refused even with a seat that it carries asks for no third seat", async () => {
   const { room, clock } = await people();
   room.barred.set("🦊", "left");
   const one = new FakePerson(room, "🦊");
@@ -79,7 +79,7 @@ test("who is never let in, though the page carries a seat just taken, asks for n
   expect(one.state.ended).toBe("left");
 });
 
-test("who has left in another tab is not brought back", async () => {
+test("a member who has left in another tab doesn't get a new seat", async () => {
   const { room, clock, one } = await people();
   room.barred.set("🦊", "left");
   room.cut("🦊");
@@ -87,7 +87,7 @@ test("who has left in another tab is not brought back", async () => {
   expect(one.state.ended).toBe("left");
 });
 
-test("news nobody looks at are counted, heard, and told of by the sender alone", async () => {
+test("messages out of view are counted, play a sound, and are notified by the sender's emoji alone", async () => {
   const { room, clock, one, two } = await people();
   async function soundsAfter(words: string, within = 300) {
     const before = one.sounds.length;
@@ -173,7 +173,7 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
   },
 );
 
-test("who is meant is told so as long as it is unread, and who has left is still known", async () => {
+test("a mention counts until it is read, and the emoji of a member who has left is still known", async () => {
   const { room, clock, one, two, all } = await people();
   for (const { chat } of all) chat.setAtEnd(false);
   two.isVisible = false;

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const room = { id: "r", name: "midnight tacos" };
 
-test("nothing is asked or shown before it is wished, and who is meant is told so", async () => {
+test("nothing is asked or shown before the user wants it, and a mention has its own words", async () => {
   notifyOf(room, "🦊", false);
   expect(FakeNotification.requestPermission).not.toHaveBeenCalled();
   expect(shown).toEqual([]);
@@ -46,7 +46,7 @@ test("nothing is asked or shown before it is wished, and who is meant is told so
   expect(shown[1]?.title).toBe("You were mentioned in midnight tacos");
 });
 
-test("a browser that says no, or can't, leaves them off", async () => {
+test("notifications stay off in a browser that refuses them or has none", async () => {
   FakeNotification.permission = "denied";
   expect(await startNotifying()).toBe(false);
   vi.stubGlobal("Notification", undefined);

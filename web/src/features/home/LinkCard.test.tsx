@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { shareTargets } from "./HomeCards";
 import { LinkCard } from "./LinkCard";
 
-test("the row hands the link to the system's share sheet, and thinking better of it is no failure", async () => {
+test("the row gives the link to the system's share sheet, and closing the sheet is no failure", async () => {
   const share = vi.fn().mockRejectedValue(new DOMException("Share canceled", "AbortError"));
   vi.stubGlobal("navigator", { share });
   render(<LinkCard folds username="wildfox" />);

@@ -55,7 +55,7 @@ test("a list that changed is fetched though the count is the same, as when all w
   expect(titles).toEqual([]);
 });
 
-test("a batch that was delivered is fetched whole, and told once", async () => {
+test("a delivered batch is fetched as a whole, and announced once", async () => {
   await loaded();
   const batch = [note("d"), note("c"), note("b"), note("a")];
   answers["/api/messages"] = () => Response.json({ status: 200, message: 4, data: batch });
@@ -67,7 +67,7 @@ test("a batch that was delivered is fetched whole, and told once", async () => {
   expect(titles).toEqual(["You have new anonymous messages"]);
 });
 
-test("a page that is looked at again asks its socket, and replaces one that keeps silent", async () => {
+test("a page that is visible again checks its socket, and replaces a silent one", async () => {
   await loaded();
   sockets[0]?.deliver({ event: "event.ready" });
   vi.useFakeTimers();
@@ -121,7 +121,7 @@ describe("a socket that isn't let in, for which the browser gives no reason", ()
 
   beforeEach(loaded);
 
-  test("one that was open before asks nothing", async () => {
+  test("a socket that was open before causes no call", async () => {
     list(() => Response.json({ status: 200, message: 0, data: [] }));
     await loses({ wasOpen: true });
     expect(asked).toBe(0);
@@ -153,7 +153,7 @@ describe("a socket that isn't let in, for which the browser gives no reason", ()
     expect(ids()).toEqual(["a"]);
   });
 
-  test("no answer is told, until there is one", async () => {
+  test("a missing answer is shown until there is one", async () => {
     answers = {};
     await loses();
     expect(shown().status).toBe("offline");

@@ -47,7 +47,7 @@ test("pressing twice asks the server once", async () => {
   expect(removals()).toBe(1);
 });
 
-test("who looks at the list again sees what has ended since", async () => {
+test("a list that is viewed again no longer has groups that have ended", async () => {
   answers(owls);
   open();
   await screen.findByText("owls");

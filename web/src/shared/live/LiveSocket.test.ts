@@ -76,7 +76,7 @@ test("a code of the server's own ends it", () => {
   expect(timers).toEqual([]);
 });
 
-test("stop closes the socket, whose end isn't heard, or ends a wait, and nothing wakes it", () => {
+test("stop closes the socket without an event, or ends a wait, and `wake` does nothing after it", () => {
   const live = started();
   const socket = last();
   live.stop();
@@ -145,7 +145,7 @@ test("a check cuts a wait short, gives a socket that is being opened its time, a
   expect(sockets).toHaveLength(2);
 });
 
-test("a server that has had too much is left alone for longer", () => {
+test("after a close for too many frames, the next attempt waits longer", () => {
   started();
   last().accept();
   last().onclose?.({ code: 1008 });

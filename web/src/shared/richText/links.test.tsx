@@ -16,7 +16,7 @@ test.each(CASES)("%j is shown as %j", (message, shown, ...opened) => {
   expect(found.flatMap((token) => (token.kind === "link" ? [token.href] : []))).toEqual(opened);
 });
 
-test("what a link shows is where it leads, host first and in plain letters", () => {
+test("a link shows the address it leads to, host first and in plain letters", () => {
   for (const token of CASES.flatMap(([message]) => tokens(message))) {
     if (token.kind === "text") continue;
     const { hostname } = new URL(token.href);
@@ -26,7 +26,7 @@ test("what a link shows is where it leads, host first and in plain letters", () 
   }
 });
 
-test("no mark in the words around it reaches into a link, and the other site is told nothing", () => {
+test("no mark around a link changes its direction, and the other site gets no referrer", () => {
   for (const [message] of CASES) {
     const { container } = render(<RichText message={message} />);
     for (const link of container.querySelectorAll("a")) {

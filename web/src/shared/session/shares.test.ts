@@ -28,7 +28,7 @@ test("a value comes back whole, whatever is in it", () => {
   }
 });
 
-test("what travels is drawn anew each time, in a length that tells little", () => {
+test("each cookie has new random bits, and a length that says little about the value", () => {
   const shares = new Set<string>();
   for (let at = 0; at < 20; at += 1) {
     keep("x".repeat(at));
@@ -82,7 +82,7 @@ test("a pair that another tab is about to complete is left to it", () => {
   expect(read()).toBe("first");
 });
 
-test("when the cookie has run out, its pad goes: when it is looked for, and when anything is kept", () => {
+test("after the cookie has expired, its pad is deleted when it is read, or when anything is kept", () => {
   keep("value");
   writeCookie("one", "", 0);
   expect(read()).toBeUndefined();

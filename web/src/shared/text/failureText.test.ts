@@ -13,7 +13,7 @@ test.each([
   [new ApiFailure(0), "The server isn’t responding."],
   [new ApiFailure(502), "An error occured"],
   [new TypeError("a mistake of ours"), "An error occured"],
-])("%s is told as %s", (failure, words) => {
+])("%s has the text %s", (failure, words) => {
   expect(failureText(failure)).toContain(words);
 });
 
@@ -22,7 +22,7 @@ test("without a network, that is why there is no answer", () => {
   expect(failureText(new ApiFailure(0))).toContain("You’re offline.");
 });
 
-test("in German a refusal is told in German, also the one with a time in it", async () => {
+test("in German a refusal has a German text, also a refusal with a time in it", async () => {
   localStorage.setItem("language", "de");
   vi.resetModules();
   const german = await import("./failureText");

@@ -9,6 +9,6 @@ test("the pair is split into a date and a time, read as UTC", () => {
   expect(time).toContain(String(local.getMinutes()).padStart(2, "0"));
 });
 
-test("what isn't a date is shown as it came", () => {
+test("words that aren't a date are shown unchanged", () => {
   expect(noteDate("soon enough")).toEqual({ date: "soon", time: "enough", machine: "" });
 });

@@ -86,7 +86,7 @@ const STIFF: Record<string, RegExp> = {
   de: /\b(zehn|drei) Emoji\b|"Knall"|\b(ab|auf)(ge)?schl(ieß|oss)en\b|noch einmal|Netzwerkadresse|schon wieder/i,
 };
 
-test.each(Object.entries(STIFF))("the words in %s are those one would say aloud", (language, stiff) => {
+test.each(Object.entries(STIFF))("the words in %s are words that people say aloud", (language, stiff) => {
   expect(wordsIn(language).filter(([, sentence]) => stiff.test(sentence))).toEqual([]);
 });
 

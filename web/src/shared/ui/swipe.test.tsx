@@ -14,7 +14,7 @@ test.each([
   expect(swipeDirection(start, to)).toBe(direction);
 });
 
-test("a swipe on what lies over the pages, such as a dialog one of them opened, turns none", () => {
+test("a swipe on a dialog over the pages doesn't change the page", () => {
   const onPage = vi.fn();
   function Pages() {
     return (

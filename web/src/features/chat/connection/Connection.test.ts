@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectNoGap, type FakePerson, inLog, people } from "../testing/fakePerson";
 
-test("a socket that died in silence is found out by the next message", async () => {
+test("a dead socket that wasn't closed is noticed with the next message", async () => {
   const { room, clock, one } = await people();
   room.sleep("🦊");
   one.chat.send("anybody there");
@@ -34,7 +34,7 @@ test("waking up replaces a dead socket within seconds and keeps a good one", asy
   expect(one.state.connection).toBe("live");
 });
 
-test("after too long an absence the room is loaded anew, without a gap, and what waits is sent", async () => {
+test("after a long absence the room is loaded anew, without a gap, and waiting messages are sent", async () => {
   const { room, clock, one, two } = await people();
   room.resumes = 5;
   two.chat.send("before");
@@ -62,7 +62,7 @@ test("after too long an absence the room is loaded anew, without a gap, and what
   expect(one.words).toEqual(inLog(room));
 });
 
-test("a server that was restored from an older copy is followed, not asked for ever", async () => {
+test("a page follows a server that was restored from an older copy, and stops asking", async () => {
   const { room, clock, one, two } = await people();
   for (const words of ["a", "b", "c"]) two.chat.send(words);
   await clock.pass(1000);
@@ -95,7 +95,7 @@ test("a connection that is lost while the room is loaded anew doesn't have it lo
   expect(one.state.connection).toBe("live");
 });
 
-test("the closing code alone is enough, and being turned away at the door is looked into", async () => {
+test("the closing code alone ends a visit, and after a refused socket the page asks for the reason", async () => {
   const { room, clock, one, two } = await people();
   for (const socket of room.sockets) if (socket.emoji === "🦊") socket.end(4403);
   expect(one.state.ended).toBe("kicked");
@@ -105,7 +105,7 @@ test("the closing code alone is enough, and being turned away at the door is loo
   expect(two.state.ended).toBe("kicked");
 });
 
-test("a room expires by itself when nobody can say so", async () => {
+test("a room without a connection expires by itself", async () => {
   const { room, clock, one } = await people();
   room.goDown();
   await clock.pass(3_590_000);
@@ -125,7 +125,7 @@ test("a stopped room has no socket and no timers left, whatever was going on", a
   expect([room.sockets.size, clock.timers, one.page]).toEqual([0, 0, undefined]);
 });
 
-test("a quiet room is left alone, until the silence has to be looked into", async () => {
+test("a quiet room sends nothing, until the connection has to be checked", async () => {
   const { room, clock } = await people();
   const before = room.frames;
   await clock.pass(40_000);

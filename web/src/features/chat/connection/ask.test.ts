@@ -12,7 +12,7 @@ function withLocks(request: (work: () => Promise<Response>) => Promise<Response>
   return asked;
 }
 
-test("a tab that is not let in, or can't ask to be, asks all the same", async () => {
+test("a tab that doesn't get the lock, or has no locks, asks all the same", async () => {
   const asked = withLocks(() => Promise.reject(new DOMException("late", "TimeoutError")));
   expect((await ask(ROOM)).response.status).toBe(200);
   expect(asked).toHaveBeenCalledTimes(1);
@@ -21,7 +21,7 @@ test("a tab that is not let in, or can't ask to be, asks all the same", async ()
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-test("what fails in a tab's turn is not asked twice", async () => {
+test("a call that fails while the tab has the lock is not made twice", async () => {
   const asked = withLocks((work) => work());
   asked.mockRejectedValue(new TypeError("offline"));
   await expect(ask(ROOM)).rejects.toThrow("offline");

@@ -120,7 +120,7 @@ test("a device whose clock is wrong sees the end when it is", async () => {
 
 const calls = () => asked.map(({ url }) => url);
 
-test("what was asked before the app was there is used, and once", async () => {
+test("the answer to the prefetch is used, and only once", async () => {
   begin(`/room/${ROOM}`);
   await started();
   expect(calls()).toEqual([SEAT]);
@@ -131,7 +131,7 @@ test("what was asked before the app was there is used, and once", async () => {
 test.each([
   ["for another room", "/room/0c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0002", 0],
   ["long ago", `/room/${ROOM}`, 61_000],
-])("what was asked %s is not used", async (_, path, ms) => {
+])("a prefetch %s is not used", async (_, path, ms) => {
   begin(path);
   asked = [];
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + ms);
@@ -139,7 +139,7 @@ test.each([
   expect(calls()).toEqual([SEAT]);
 });
 
-test("trouble with the call that goes ahead is no trouble: it goes the ordinary way", async () => {
+test("a prefetch without an answer is made again, and a refusal is used", async () => {
   const answer = answers[SEAT];
   delete answers[SEAT];
   begin(`/room/${ROOM}`);

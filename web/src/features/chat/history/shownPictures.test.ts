@@ -25,13 +25,13 @@ test("a picture is fetched once, however often it is shown and by how many, and 
   expect(asked).toEqual(["/a"]);
 });
 
-test("one that can't be had is asked for again the next time", async () => {
+test("a picture that can't be loaded is asked for again the next time", async () => {
   const { pictures, asked } = memory();
   for (let time = 0; time < 2; time += 1) await expect(pictures.of("/gone")).rejects.toThrow("no picture");
   expect(asked).toHaveLength(2);
 });
 
-test("what was shown longest ago makes way", async () => {
+test("the picture that was shown longest ago is removed first", async () => {
   const { pictures, revoked } = memory(10 * MEGABYTE);
   for (const address of ["/a", "/b", "/c"]) await pictures.of(address);
   pictures.now("/a");
@@ -40,7 +40,7 @@ test("what was shown longest ago makes way", async () => {
   expect(["/a", "/b", "/c", "/d"].filter((address) => pictures.now(address))).toEqual(["/a", "/c", "/d"]);
 });
 
-test("what was taken back goes, also when it was still on its way, and all goes with the group", async () => {
+test("a picture that was taken back is removed, even while it loads, and all are when the room is left", async () => {
   const { pictures, revoked } = memory();
   await pictures.of("/a");
   pictures.forget(["/a", "/none"]);

@@ -48,13 +48,9 @@ function pictureOf({ image_src, image_low, image_size }: ChatFrame): Picture | n
 
 function quoteOf(reply: Schemas["Quote"] | null | undefined): Quote | null {
   if (!reply) return null;
-  const [sender, words, seq, picture] = reply;
-  return {
-    sender: String(sender),
-    words: withoutOverrides(String(words)),
-    seq: Number(seq),
-    picture: String(picture ?? ""),
-  };
+  const [sender, quoted, seq, picture] = reply;
+  const words = withoutOverrides(String(quoted));
+  return { sender: String(sender), words, seq: Number(seq), picture: String(picture ?? "") };
 }
 
 /** The line; without its words if it was taken back, and without the quote's words if the quoted message was. */

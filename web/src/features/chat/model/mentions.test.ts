@@ -4,7 +4,7 @@ import { means, pieces } from "./mentions";
 const HERE = new Set(["🦊", "🐻", "⭐"]);
 const emojis = (words: string) => pieces(words, HERE).flatMap(({ emoji }) => emoji ?? []);
 
-test("words are taken apart without losing any", () => {
+test("words are split without a loss", () => {
   const words = "@🦊: ask @⭐️ (or @🐻)!";
   expect(pieces(words, HERE)).toEqual([
     { text: "@🦊", emoji: "🦊" },
@@ -25,11 +25,11 @@ test.each([
   ["another emoji that begins like it", "@🐻\u200d❄️"],
   ["a skin that is put on it", "@🦊\u{1f3fd}"],
   ["a space between", "@ 🦊"],
-])("%s means nobody", (_, words) => {
+])("%s mentions nobody", (_, words) => {
   expect(emojis(words)).toEqual([]);
 });
 
-test("one is meant by one's own emoji, wherever it stands", () => {
+test("a member is mentioned by their emoji, wherever it is in the words", () => {
   expect(means("hey @🦊🐻", "🦊")).toBe(true);
   expect(means("@🐻@🦊", "🦊")).toBe(true);
   expect(means("@🐻 and 🦊", "🦊")).toBe(false);

@@ -27,7 +27,7 @@ const seqs = ({ lines }: ChatState) => lines.map(({ seq }) => seq);
 const after = (state: ChatState, ...frames: Frame[]) => reduceAll(state, frames, 0);
 const messages = ({ lines }: ChatState) => lines.filter((line): line is Message => line.kind === "message");
 
-test("a state that was given out doesn't change, and a line that isn't touched stays the same object", () => {
+test("a state that was given out doesn't change, and an unchanged line stays the same object", () => {
   const before = after(room(), chat(1), chat(2));
   const kept = structuredClone(before.lines);
   const state = after(before, chat(4), unsend(5, 2), chat(0));
@@ -50,7 +50,7 @@ test("an id says nothing about another sender's message", () => {
   expect(state.lines.map(({ key }) => key)).toEqual(["1", "a"]);
 });
 
-test("what is taken back loses words, picture and caption, and so does what quotes it", () => {
+test("a message that was taken back loses words, picture and caption, and so do its quotes", () => {
   const image = chat(1, { event: "event.image", message: "", caption: "look", image_src: "/full" });
   const quote = ["🐶", "Photo", 1, "/tiny"] as unknown as ChatFrame["reply"];
   const waiting = queued(room(), {
@@ -65,7 +65,7 @@ test("what is taken back loses words, picture and caption, and so does what quot
   expect(mine?.reply?.words).toBe("");
 });
 
-test("what was taken back stays so, whatever arrives of it later", () => {
+test("a message that was taken back stays so, even if an older copy arrives later", () => {
   const state = after(room(), unsend(2, 1), chat(1));
   expect(messages(state)[0]).toMatchObject({ words: "", unsent: true });
   const older = withOlder(
@@ -77,13 +77,13 @@ test("what was taken back stays so, whatever arrives of it later", () => {
   expect(messages(again)[0]).toMatchObject({ words: "", unsent: true });
 });
 
-test("the place of a removal isn't passed before its notice", () => {
+test("`lastSeq` doesn't pass a removal before its notice has arrived", () => {
   const cut = after(room({ last_seq: 4 }), unsend(5, 1), unsend(5, 2));
   expect(cut.lastSeq).toBe(4);
   expect(after(cut, unsend(5, 1), noticeFrame(5, "🐶 removed")).lastSeq).toBe(5);
 });
 
-test("members and the door follow the notices, the newest one of each, and who is connected is a member", () => {
+test("members and the lock follow their newest notices, and everybody who is connected is a member", () => {
   const state = room({ members: [ME, "🐶"], last_seq: 10 });
   expect(after(state, noticeFrame(11, "🐱 joined")).members).toEqual([ME, "🐶", "🐱"]);
   expect(after(state, noticeFrame(12, "🐶 left"), noticeFrame(11, "🐶 joined")).members).toEqual([ME]);
@@ -96,7 +96,7 @@ test("members and the door follow the notices, the newest one of each, and who i
   expect(after(locked, noticeFrame(2, "unlocked")).room.locked).toBe(false);
 });
 
-test("seats as a whole are newer than what was said before, and older than what was said since", () => {
+test("a list of seats replaces older notices, and newer notices replace it", () => {
   const state = after(room({ last_seq: 5, members: [ME] }), noticeFrame(7, "🐱 joined"));
   const data = { ...new FakeRoom().page(1), members: [ME, "🐶"], last_seq: 6 };
   expect(withSeats(state, data).members).toEqual([ME, "🐶", "🐱"]);
@@ -112,7 +112,7 @@ test("typing ends with time or with a message, and one's own isn't shown", () =>
   expect([...after(state, chat(1)).typing.keys()]).toEqual(["🐱"]);
 });
 
-test("news nobody sees is unread from the first on, and one's own or old lines never are", () => {
+test("messages out of view are unread from the first one on, but not own or old lines", () => {
   const away = { ...room({ last_seq: 1 }), seesEnd: false };
   const state = after(away, chat(2, { sender: ME }), noticeFrame(3, "🐱 joined"), chat(4), chat(5), chat(1));
   expect(state).toMatchObject({ unread: 2, unreadFrom: "4" });
@@ -121,14 +121,14 @@ test("news nobody sees is unread from the first on, and one's own or old lines n
   expect(after(room({ last_seq: 1 }), chat(2)).unread).toBe(0);
 });
 
-test("a line from before the first is left to its page, so that no gap is shown", () => {
+test("a line from before the first one isn't shown, because there would be a gap", () => {
   const state = room({ messages: [chat(300)], last_seq: 300, has_older: true });
   expect(state.hasOlder).toBe(true);
   const echoed = after(queued(state, own("a")), chat(7, { id: "a", sender: ME }));
   expect(seqs(echoed)).toEqual([300]);
 });
 
-test("loading anew starts over, keeps what is on its way and what came since", () => {
+test("loading anew starts over, and keeps messages that are on their way or came since", () => {
   const before = after({ ...room({ last_seq: 1, messages: [chat(1)] }), seesEnd: false }, chat(302));
   const waiting = queued(queued(before, own("a")), own("b"));
   const page = [chat(299), chat(300, { sender: ME, id: "a" })];
@@ -138,7 +138,7 @@ test("loading anew starts over, keeps what is on its way and what came since", (
   expect(state).toMatchObject({ lastSeq: 302, hasOlder: true });
 });
 
-test("a log that is shorter than what was seen of it is started over from there", () => {
+test("if the server's log is shorter than the lines that were seen, the newer lines are dropped", () => {
   const before = queued(
     after(room({ last_seq: 0 }), chat(1), chat(2), noticeFrame(3, "🐱 joined"), unsend(4, 2)),
     own("a"),
@@ -152,7 +152,7 @@ test("a log that is shorter than what was seen of it is started over from there"
   expect(after(before, { ...ready, last_seq: 900 }).lines).toBe(before.lines);
 });
 
-test("a message is changed where it stands, and given up only while it has no place", () => {
+test("a message is changed in its place, and dismissed only while it has no `seq`", () => {
   const state = after(queued(queued(room(), own("a")), own("b")), chat(1, { sender: ME, id: "a" }));
   expect(messages(changed(state, "a", { uploaded: true }))[0]?.uploaded).toBe(true);
   expect(changed(state, "x", { uploaded: true })).toBe(state);
@@ -195,7 +195,7 @@ function shuffled<Item>(items: Item[], random: () => number): Item[] {
 }
 
 test.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  "story %i ends as it should however it is told",
+  "story %i ends with the same state, in whatever order its frames arrive",
   (seed) => {
     const random = dice(seed);
     const { server, frames } = story(random);
@@ -228,7 +228,7 @@ function membersAfter(server: FakeRoom): Set<string> {
   return members;
 }
 
-test("ten thousand lines take twenty more a second unnoticed, and are taken back within a blink", () => {
+test("ten thousand lines get twenty more in little time, and are all taken back in little time", () => {
   const count = 10_000;
   const data = Array.from({ length: count }, (_, at) => chat(at + 1));
   const before = room({ messages: data, last_seq: count });

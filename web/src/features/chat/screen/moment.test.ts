@@ -17,7 +17,7 @@ test("a server whose clock is a little ahead didn't write a day ago", () => {
   expect(momentOf("23:59:59.000", midnight + 500)).toBe(midnight - 1000);
 });
 
-test("what is left is told in hours and minutes, and near the end in seconds", () => {
+test("the time left is in hours and minutes, and near the end in seconds", () => {
   expect(duration(23 * 3_600_000 + 58 * 60_000 + 1000)).toBe("23h 59m");
   expect(duration(61 * 60_000)).toBe("1h 1m");
   expect(duration(59 * 60_000)).toBe("59m");

@@ -6,7 +6,7 @@ import { chatFrame, noticeFrame } from "../testing/fakeRoom";
 import { announcements } from "./log/announcements";
 import { noticeWords } from "./named";
 
-test("the server's system lines are said in the reader's language, others as they are", () => {
+test("known system lines are in the reader's language, and others keep the server's words", () => {
   vi.spyOn(chatText.screen.notices, "removed").mockImplementation((emoji) => `${emoji} ist weg`);
   const words = (about: string) => noticeWords(noticeOf(noticeFrame(1, about)));
   expect(words("🦊 removed")).toBe("🦊 ist weg");
@@ -31,7 +31,7 @@ const state = (lines: Line[]) =>
 
 const readOut = (before: ChatState, now: ChatState) => announcements(before, now).map(({ words }) => words);
 
-test("what is new from others is read out, and what was there before is not", () => {
+test("new lines of others are read out, and lines from before are not", () => {
   const lines = [message(4), message(5)];
   const before = state(lines);
   expect(readOut(before, state([message(2), message(3), ...lines]))).toEqual([]);
@@ -41,7 +41,7 @@ test("what is new from others is read out, and what was there before is not", ()
   expect(readOut(before, state([...lines, joined]))).toEqual(["Octopus joined"]);
 });
 
-test("who is meant is called by name, and oneself is told so", () => {
+test("a mentioned member is read out by name, and a mention of the reader is announced", () => {
   const before = state([message(1)]);
   const others = message(2, { words: "ask @🦊 or @🐙" });
   const mine = message(3, { words: "@🐶 come here" });
@@ -51,7 +51,7 @@ test("who is meant is called by name, and oneself is told so", () => {
   ]);
 });
 
-test("many at once are counted, and one's own that failed is told", () => {
+test("many lines at once are only counted, and an own message that failed is announced", () => {
   const before = state([message(1)]);
   const many = [message(1), message(2), message(3), message(4), message(5)];
   const failed = message(undefined, { mine: true, delivery: { state: "failed", why: "" } });

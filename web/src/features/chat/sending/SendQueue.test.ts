@@ -64,7 +64,7 @@ test("two tabs of one seat show everything once and send it once", async () => {
   expect(inLog(room)).toEqual(["written offline", "from the other tab"]);
 });
 
-test("what is given up is gone from screen and storage, and another tab that had taken it over doesn't send it", async () => {
+test("a dismissed message is gone from screen and storage, and another tab doesn't send it either", async () => {
   const { room, clock, one } = await people();
   room.goDown();
   one.chat.send("never mind");
@@ -78,7 +78,7 @@ test("what is given up is gone from screen and storage, and another tab that had
   expect(other.messages).toEqual([]);
 });
 
-test("an answer that is on its way loses what it quotes, also when that was taken back while nobody looked", async () => {
+test("a reply on its way loses its quote if the quoted message was taken back while the page was closed", async () => {
   const { room, clock, one, two } = await people();
   two.chat.send("I didn't mean that");
   await clock.pass(300);
@@ -90,7 +90,7 @@ test("an answer that is on its way loses what it quotes, also when that was take
   expect(one.reloaded().messageWith("What?").reply).toMatchObject({ words: "", picture: "" });
 });
 
-test("a server that says twice that it listens is sent again what it hasn't answered, before the rest", async () => {
+test("after a second `event.ready`, unanswered messages are sent again before the others", async () => {
   const { room, clock, one } = await people();
   const sockets = [...room.sockets].filter(({ emoji }) => emoji === "🦊");
   for (const socket of sockets) socket.isDead = true;

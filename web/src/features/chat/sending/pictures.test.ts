@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { shownPictures } from "../history/shownPictures";
 import { delivery, PICTURE, people } from "../testing/fakePerson";
 
-test("a picture is shown while it is uploaded, then sent, and its success said for a while", async () => {
+test("a picture is shown while it is uploaded, then sent, and its success is shown for a while", async () => {
   const { clock, one, two } = await people();
   one.chat.sendPicture(PICTURE, " look ");
   await clock.pass(100);
@@ -42,7 +42,7 @@ test("several keep their order, also through a reload, and only one is uploaded 
   expect(two.words).toEqual(all);
 });
 
-test("a file that is no picture is told of, and the next one comes through", async () => {
+test("a file that is no picture causes an error, and the next picture is sent", async () => {
   const { clock, one, two } = await people();
   one.chat.sendPicture(new Blob(["x"], { type: "text/plain" }), "no");
   one.chat.sendPicture(PICTURE, "yes");
@@ -71,7 +71,7 @@ test("after a failure only what is missing is uploaded again", async () => {
   });
 });
 
-test("what failed for the network is tried again on reconnect, what was refused only when asked", async () => {
+test("after a lost network the upload is tried again on reconnect, after a refusal only when asked", async () => {
   const { room, clock, one } = await people();
   one.uploadFails = (count) => (count <= 2 ? 0 : count <= 4 ? 409 : undefined);
   one.chat.sendPicture(PICTURE, "offline");
@@ -88,7 +88,7 @@ test("what failed for the network is tried again on reconnect, what was refused 
   expect(again.uploads).toEqual([]);
 });
 
-test("an upload that breaks off with the connection goes on with it, and nothing is said to have failed", async () => {
+test("an upload that ends with the connection goes on with it, and isn't shown as failed", async () => {
   const { room, clock, one, two } = await people();
   one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
   one.chat.sendPicture(PICTURE, "look");
@@ -102,7 +102,7 @@ test("an upload that breaks off with the connection goes on with it, and nothing
   expect(one.errors).toEqual([]);
 });
 
-test("what is shown of one's own pictures is let go of, whatever becomes of them", async () => {
+test("previews of own pictures are freed after they were sent or dismissed, or when the room is left", async () => {
   const [made, revoked] = [vi.spyOn(URL, "createObjectURL"), vi.spyOn(URL, "revokeObjectURL")];
   const { clock, one } = await people();
   for (const words of ["sent", "given up", "left"]) one.chat.sendPicture(PICTURE, words);

@@ -58,7 +58,7 @@ test("a picture whose message is refused waits with its reason, and each time it
   expect(again.pictures.kept.size).toBe(0);
 });
 
-test("what is given up doesn't come back, and neither does what was in a room that ended", async () => {
+test("a dismissed picture doesn't come back, and neither does one of a room that ended", async () => {
   const { room, clock, one, two } = await people();
   one.chat.sendPicture(PICTURE, "a");
   await clock.pass(100);
@@ -78,7 +78,7 @@ test("what is given up doesn't come back, and neither does what was in a room th
   expect(two.messages).toEqual([]);
 });
 
-test("a picture that is known to be sent isn't taken up", async () => {
+test("a picture that is known to be sent isn't sent again", async () => {
   const { room, clock, one } = await people();
   one.chat.sendPicture(PICTURE, "look");
   await clock.pass(100);

@@ -58,7 +58,7 @@ async function started() {
   return { done, request: last as unknown as FakeRequest };
 }
 
-test("a refusal carries the server's sentence, whatever else answers none", async () => {
+test("a refusal has the server's sentence, and other failures have none", async () => {
   const refused = await started();
   refused.request.answer(409, JSON.stringify({ message: "This group can't hold any more photos" }));
   await expect(refused.done).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test("a refusal carries the server's sentence, whatever else answers none", asyn
   await expect(proxy.done).rejects.toMatchObject({ status: 502, message: "" });
 });
 
-test("no network, and a call that is called off, are no answer", async () => {
+test("without a network, or if the call is cancelled, there is no answer", async () => {
   const lost = await started();
   lost.request.onerror?.();
   await expect(lost.done).rejects.toMatchObject({ status: 0 });
@@ -79,7 +79,7 @@ test("no network, and a call that is called off, are no answer", async () => {
   await expect(stopped.done).rejects.toMatchObject({ status: 0 });
 });
 
-test("an upload of which nothing goes out for a minute has failed", async () => {
+test("an upload without progress for a minute has failed", async () => {
   const timers = vi.spyOn(globalThis, "setTimeout");
   const { done, request } = await started();
   request.upload.onprogress?.({ loaded: 1, total: 3 });
@@ -114,7 +114,7 @@ test("a small one goes as it is, with a tiny form", async () => {
   expect(drawn).toEqual([{ width: 100, height: 50, type: "image/jpeg", quality: 0.5 }]);
 });
 
-test("what the browser can't read, or doesn't draw, is thrown, and the memory freed", async () => {
+test("a file that the browser can't read or draw causes an error, and its memory is freed", async () => {
   vi.stubGlobal("createImageBitmap", async () => {
     throw new Error("no picture");
   });

@@ -49,13 +49,13 @@ test("a short message is as large as allowed, a long one as large as fits", () =
   expect(long.lines.length * long.lineHeight).toBeLessThanOrEqual(box.height);
 });
 
-test("shrinks rather than tear a word", () => {
+test("the text gets smaller before a word is broken", () => {
   const { size, lines } = layOut("incomprehensibilities", box, measure);
   expect(lines).toHaveLength(1);
   expect(size).toBe(Math.floor((900 / 21) * 2));
 });
 
-test("what is longer than a line breaks inside rather than make all of it tiny", () => {
+test("a very long word is broken before the whole text gets tiny", () => {
   const { size, lines } = layOut(`so ${"o".repeat(70)} long`, box, measure);
   expect(size).toBeGreaterThanOrEqual(50);
   expect(written(lines).join("")).toContain("ooo");
@@ -70,13 +70,13 @@ test("as many lines as fit at the smallest size are all there", () => {
   expect(written(layOut(numbered(12), low, measure).lines)).toEqual(numbered(12).split("\n"));
 });
 
-test("what doesn't fit at the smallest size is cut at the end, which is said there", () => {
+test("a text that doesn't fit at the smallest size is cut at its end, and dots show it", () => {
   const { size, lines } = layOut(numbered(50), low, measure);
   expect(size).toBe(24);
   expect(written(lines)).toEqual([...numbered(11).split("\n"), "line 12…"]);
 });
 
-test("the line that is cut gives way to the dots, by whole characters", () => {
+test("whole characters of the last line are removed to make space for the dots", () => {
   const full = `${numbered(11)}\n${"👩‍👩‍👧‍👦".repeat(40)}\nmore`;
   const { lines } = layOut(full, { ...low, width: 240 }, measure);
   const last = lines.at(-1);
@@ -84,7 +84,7 @@ test("the line that is cut gives way to the dots, by whole characters", () => {
   expect(last?.width).toBeLessThanOrEqual(240);
 });
 
-test("empty lines go before any words do, and only then", () => {
+test("empty lines are removed only if words would be cut", () => {
   expect(written(layOut("a\n\n\nb", low, measure).lines)).toEqual(["a", "", "", "b"]);
   expect(written(layOut(numbered(6, "\n\n \n"), low, measure).lines)).toEqual(
     numbered(6, "\n\n").split("\n"),

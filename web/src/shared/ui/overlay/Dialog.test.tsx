@@ -8,7 +8,7 @@ function pressAndLift(from: Element, to: Element) {
   fireEvent.click(to);
 }
 
-test("a press beside it closes it, but not one that began in it", () => {
+test("a press beside the dialog closes it, but not a press that began in the dialog", () => {
   const onClose = vi.fn();
   render(
     <Dialog onClose={onClose} title="Delete it?">
@@ -23,7 +23,7 @@ test("a press beside it closes it, but not one that began in it", () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test("Escape closes it as soon as it can be seen", () => {
+test("Escape closes the dialog as soon as the dialog is visible", () => {
   const onClose = vi.fn();
   function Page() {
     // At this moment the dialog is in the page, but the browser has not drawn it yet.

@@ -40,7 +40,7 @@ function open() {
   fireEvent.click(button());
 }
 
-test("opened by key it has the focus on its first item, and the Enter that is held chooses nothing", () => {
+test("opened by a key, the menu has the focus on its first item, and a held Enter chooses nothing", () => {
   render(<Page />);
   const opener = button();
   opener.focus();
@@ -51,7 +51,7 @@ test("opened by key it has the focus on its first item, and the Enter that is he
   expect(fireEvent.keyDown(item("Copy"), { key: "Enter" })).toBe(true);
 });
 
-test("the finger that opened it by a long press chooses nothing when it is lifted", () => {
+test("the finger that opened the menu by a long press chooses nothing when it lifts", () => {
   open();
   fireEvent.click(item("Delete"), { detail: 1 });
   fireEvent.click(menu()?.parentElement ?? document.body, { detail: 1 });

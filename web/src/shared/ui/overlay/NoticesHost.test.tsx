@@ -20,7 +20,7 @@ function host() {
   pass(100);
 }
 
-test("what was said before the host was there is told when it has settled", () => {
+test("a notice from before the host was there is announced when the host has settled", () => {
   showNotice("Signed in", "Welcome back");
   render(<NoticesHost />);
   expect(region().getAttribute("aria-live")).toBe("polite");
@@ -32,7 +32,7 @@ test("what was said before the host was there is told when it has settled", () =
 test.each([
   ["news stay for two and a half seconds", showNotice, 2500],
   ["trouble for four", showError, 4000],
-])("%s, and one takes the other’s place", (_, say, ms) => {
+])("%s, and a new notice replaces the old one", (_, say, ms) => {
   host();
   act(() => showNotice("Before"));
   act(() => say("After"));
@@ -43,7 +43,7 @@ test.each([
   expect(shown()).toEqual([]);
 });
 
-test("nothing goes while it is pointed at, or the window is left", () => {
+test("a notice stays while the mouse points at it, and while the window is left", () => {
   host();
   act(() => showNotice("Copied"));
   fireEvent.pointerEnter(region());
@@ -57,7 +57,7 @@ test("nothing goes while it is pointed at, or the window is left", () => {
   expect(shown()).toEqual([]);
 });
 
-test("F6 leads to it and holds it; closing it leads back", () => {
+test("F6 moves the focus to a notice, which stays; closing it moves the focus back", () => {
   render(<input aria-label="Message" />);
   host();
   act(() => showNotice("Copied"));
@@ -71,7 +71,7 @@ test("F6 leads to it and holds it; closing it leads back", () => {
   expect(document.activeElement).toBe(screen.getByLabelText("Message"));
 });
 
-test("it is swiped away upwards", () => {
+test("a notice is closed by a swipe upwards", () => {
   host();
   act(() => showNotice("Copied"));
   const notice = screen.getByText("Copied");
@@ -86,7 +86,7 @@ test("it is swiped away upwards", () => {
   expect(shown()).toEqual([]);
 });
 
-test("what was heard in a dialog stays when that is closed, isn't read again, and goes when another opens", () => {
+test("a notice that was read out in a dialog stays, isn't read again, and goes when a dialog opens", () => {
   const page = (open: boolean) => (
     <>
       {open && <Dialog onClose={() => {}} title="Picture" />}
@@ -99,11 +99,11 @@ test("what was heard in a dialog stays when that is closed, isn't read again, an
     pass(100);
   };
   pass(100);
-  act(() => showError("Heard"));
+  act(() => showError("Offline"));
   pass(1000);
   show(false);
   expect(screen.queryByRole("alert")).toBeNull();
-  expect(screen.getByText("Heard").closest("[aria-live]")?.getAttribute("aria-live")).toBe("off");
+  expect(screen.getByText("Offline").closest("[aria-live]")?.getAttribute("aria-live")).toBe("off");
   show(true);
-  expect(screen.queryByText("Heard")).toBeNull();
+  expect(screen.queryByText("Offline")).toBeNull();
 });

@@ -22,7 +22,7 @@ function type(words: string) {
   fireEvent.input(field(), { target: { value: words } });
 }
 
-test("an @ offers the others, and what is typed after it fewer", () => {
+test("an @ offers the other members, and letters after it leave fewer of them", () => {
   inRoom(<Box />, { me: "🐶", members: ["🐶", "🦊", "🐸", "🐙"] });
   type("hey @");
   expect(offered()).toEqual(["🦊Fox", "🐸Frog", "🐙Octopus"]);

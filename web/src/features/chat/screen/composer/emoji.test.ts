@@ -38,7 +38,7 @@ test.each([
   expect(found(query, called)[0]).toBe(first);
 });
 
-test("what was chosen last comes first, once, and sixteen are kept", () => {
+test("the emoji chosen last comes first, none comes twice, and sixteen are kept", () => {
   const signs = GROUPS.flat().slice(0, 20);
   for (const sign of signs) remember(sign);
   remember(signs[10] ?? "");

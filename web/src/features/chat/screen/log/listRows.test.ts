@@ -35,7 +35,7 @@ test("comings and goings in a row are one row, which keeps its name as more come
   ]);
 });
 
-test("what else happens is told by itself, and so is the only one who came", () => {
+test("other events have rows of their own, and so has a single member who joined", () => {
   const lines = [notice(1, "🦊 joined"), notice(2, "🐶 removed"), notice(3, "🐙 joined")];
   expect(rowsOf(lines)).toEqual(lines);
 });
@@ -48,7 +48,7 @@ test("comings and goings on both sides of midnight are two rows", () => {
   ]);
 });
 
-test("three names are said, and of more the first two", () => {
+test("three names are shown, and of more names the first two", () => {
   const joined = ["🦊", "🐶", "🐙", "🐛"].map((emoji, place) => notice(place, `${emoji} joined`));
   const words = (count: number) => comingsWords(joined.slice(0, count)).toLowerCase();
   expect(words(3)).toMatch(/^fox, dog,? and octopus joined$/);
@@ -58,7 +58,7 @@ test("three names are said, and of more the first two", () => {
   );
 });
 
-test("a day stands above its first row, also when nothing was said for a while", () => {
+test("a day is shown above its first row, also after days without a message", () => {
   const rows = rowsOf([
     messageOf(1, "🦊", at(20)),
     messageOf(2, "🦊", at(23, 59)),

@@ -12,13 +12,7 @@ const UNDECIDED_PX = 10;
 
 type Direction = "undecided" | "across" | "elsewhere";
 
-type Touch = {
-  row: HTMLElement;
-  x: number;
-  y: number;
-  direction: Direction;
-  timer: ReturnType<typeof setTimeout>;
-};
+type Touch = { row: HTMLElement; x: number; y: number; direction: Direction; timer: number };
 
 /**
  * A swipe answers a message; a long press or the right button opens its menu. The browser still does vertical scrolling
@@ -44,7 +38,7 @@ export function useRowGestures() {
     const row = rowAround(event.target);
     if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
     const { clientX: x, clientY: y } = event;
-    const timer = setTimeout(() => {
+    const timer = window.setTimeout(() => {
       letGo();
       openMenu(row, { x, y });
     }, LONG_PRESS_MS);

@@ -66,7 +66,7 @@ test("its menu closes when there is nothing more in it, and no empty one opens",
   expect(screen.queryByRole("menu")).toBeNull();
 });
 
-test("what failed says why, and its button tries again", async () => {
+test("a failed message shows the reason, and its button tries again", async () => {
   one.uploadFails = (count) => (count <= 2 ? 409 : undefined);
   showPicture();
   await pass(500);
@@ -76,7 +76,7 @@ test("what failed says why, and its button tries again", async () => {
   expect(room.messages).toHaveLength(1);
 });
 
-test("what is copied turns nothing round where it is pasted", async () => {
+test("copied words have no marks that turn other words round", async () => {
   const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   one.chat.send("\u202emoc.knab\u2066 שלום");
   await pass(500);
@@ -85,7 +85,7 @@ test("what is copied turns nothing round where it is pasted", async () => {
   await vi.waitFor(() => expect(copied).toHaveBeenCalledWith("moc.knab שלום"));
 });
 
-test("a picture is called by what it is: one's own copy by its format, the server's as the JPEG that is", async () => {
+test("a saved picture has the right ending: an own copy that of its format, the server's file .jpg", async () => {
   vi.stubGlobal("fetch", async () => new Response("a picture"));
   one.chat.sendPicture(new Blob(["p"], { type: "image/png" }), "");
   await pass(3000);
