@@ -82,6 +82,8 @@ pub(crate) struct Shell {
     forgotten: Seq,
     /// How many redactions of the log are under way.
     redacting: usize,
+    /// Messages whose text is still in the log, because the disk was full.
+    to_redact: Vec<Seq>,
     /// When something is due that nobody asks for, and its timer.
     timer: Option<(Millis, Sleep)>,
     /// Whether what the timer asked for is not on disk yet.
@@ -117,6 +119,7 @@ impl Shell {
             work: Work::default(),
             forgotten: Seq(0),
             redacting: 0,
+            to_redact: Vec::new(),
             timer: None,
             wakes: false,
             not_before: Millis(0),
@@ -335,7 +338,8 @@ impl Shell {
 
     /// Whether nobody is connected, and nothing is under way.
     fn is_quiet(&self) -> bool {
-        self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none() && self.redacting == 0
+        let is_redacted = self.redacting == 0 && self.to_redact.is_empty();
+        self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none() && is_redacted
     }
 
     /// Notes that somebody uses the room.

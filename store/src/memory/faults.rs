@@ -48,6 +48,8 @@ pub struct Faults {
     pub is_full: bool,
     /// Single places of a log can't be read.
     pub fails_picks: bool,
+    /// The next redaction finds no space.
+    pub refuses_redaction: bool,
     /// No room can be removed.
     pub fails_removes: bool,
     pub(crate) holds_reads: bool,

@@ -192,6 +192,9 @@ impl RoomLog for MemoryStore {
     }
 
     async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
+        if std::mem::take(&mut self.faults().refuses_redaction) {
+            return Err(StoreError::DiskFull);
+        }
         self.faults().seen.redacted.extend(&messages);
         messages.sort_unstable();
         if let Some(log) = self.state().logs.get_mut(&room) {

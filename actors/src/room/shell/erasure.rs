@@ -2,6 +2,7 @@
 //! their pictures, and the room itself when it ends.
 
 use annon_contract::code::Code;
+use annon_store::StoreError;
 use annon_store::image::Album;
 use annon_store::room::{Body, Ending, RoomEvent, Seq};
 
@@ -22,13 +23,14 @@ impl Shell {
         self.redacting += 1;
         let (services, room) = (self.services.clone(), self.card.id);
         let redacting = async move {
-            if let Err(error) = services.log.redact(room, messages).await {
-                // This is done again when the room's log is next read.
-                tracing::error!(%error, "a message could not be taken out of the log");
-            }
+            let error = services.log.redact(room, messages.clone()).await.err()?;
+            // Any other error than a full disk ends with the next read of the log.
+            tracing::error!(%error, "a message could not be taken out of the log");
+            (error == StoreError::DiskFull).then_some(messages)
         };
-        self.work.beside.push(and_then(redacting, |shell, ()| {
+        self.work.beside.push(and_then(redacting, |shell, refused| {
             shell.redacting -= 1;
+            shell.to_redact.extend(refused.into_iter().flatten());
             shell.drop_pictures();
         }));
     }

@@ -65,10 +65,12 @@ async fn a_view_shows_what_it_says_is_the_last_and_nothing_after() {
 #[actix::test]
 async fn a_message_that_is_taken_back_at_once_is_told_as_it_was_and_then_taken_back() {
     let (house, [a, b]) = House::with_guests().await;
-    house.store.faults().holds_appends = true;
+    (house.store.faults().holds_appends, house.store.faults().refuses_redaction) = (true, true);
     a.post(1).await;
     a.unsend(1).await;
     house.release(AppendFault::None).await;
+    assert_eq!(house.words().len(), 1, "the disk is full");
+    house.pass(Duration::from_secs(20)).await;
     let kinds: Vec<_> = b.frames().iter().map(|frame| frame["event"].clone()).collect();
     assert_eq!(kinds, ["event.chat", "event.unsend"]);
     assert_eq!(b.words(), words([1]));
