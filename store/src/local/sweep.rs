@@ -20,7 +20,7 @@ use crate::local::inbox::cleared;
 use crate::local::lost::Lost;
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
-use crate::room::RoomDirectory;
+use crate::room::{RoomDirectory, RoomId};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
 use crate::shapes::inbox::InboxRecord;
@@ -315,7 +315,23 @@ impl Sweeper {
             };
             orphans += self.base.committer.write(Replaces, work).await?;
         }
+        if is_complete {
+            self.end_rooms_without_card().await?;
+        }
         Ok(orphans)
+    }
+
+    /// Ends rooms that are on the tape alone, since the record of their end is lost.
+    /// Otherwise the tape would be kept for them for ever.
+    async fn end_rooms_without_card(&self) -> Result<()> {
+        let mut rooms = self.base.rooms.reader.rooms();
+        let cards: HashSet<_> = ids_in(&self.base, Table::Room)?.into_iter().collect();
+        rooms.retain(|room| !cards.contains(&Uuid::from_bytes(*room)));
+        for room in rooms {
+            let room = RoomId(Uuid::from_bytes(room));
+            self.base.change(Replaces, move |transaction| transaction.end_room(room)).await?;
+        }
+        Ok(())
     }
 }
 

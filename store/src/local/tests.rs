@@ -177,3 +177,19 @@ async fn an_export_that_lacks_something_is_not_taken_for_a_whole_one() {
     assert_eq!(store.accounts().by_id(AccountId(Uuid::from_u128(1))).await.unwrap(), Some(account(1)));
     assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default());
 }
+
+/// The tape is kept as long as it has a living room.
+#[tokio::test]
+async fn a_room_whose_card_is_gone_is_ended_at_the_next_start() {
+    let (_folder, store) = store();
+    let (_, rooms) = three_rooms(&store).await;
+    let log = store.room_log();
+    for room in rooms {
+        log.append(room, Seq(0), vec![RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) }]).await.unwrap();
+    }
+    store.base.change(Shrinks, move |transaction| transaction.remove(room_key(rooms[1]))).await.unwrap();
+    store.sweep_after_start(NOW).await.unwrap();
+    let mut left = store.base.rooms.reader.rooms();
+    left.sort_unstable();
+    assert_eq!(left, [rooms[0], rooms[2]].map(|room| room.0.into_bytes()));
+}

@@ -1,6 +1,6 @@
 //! The newest file, to which frames are appended.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::disk::{Disk, TapeFile};
@@ -24,7 +24,9 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// Makes a file. If this fails, the file is removed.
+    /// Makes a file. If this fails, the file is removed. If even that fails, a start
+    /// may find the file, so no frame may follow in the file before it: then the error
+    /// is not that the disk is full.
     pub(super) fn begin(disk: &Disk, number: u32, first_group: u64, checkpoint: u64, hour: u64) -> io::Result<Self> {
         let header = Header { version: VERSION, number, folder: *disk.id(), first_group, checkpoint };
         let begin = || {
@@ -36,7 +38,10 @@ impl Growing {
             disk.sync()?;
             Ok(Self { file: Arc::new(file), end: HEADER_LEN, length: HEADER_LEN, hour, is_synced: true })
         };
-        begin().inspect_err(|_| drop(disk.remove(number)))
+        begin().map_err(|error| match disk.remove(number).and_then(|()| disk.sync()) {
+            Err(left) if left.kind() != ErrorKind::NotFound => io::Error::other(left),
+            _ => error,
+        })
     }
 
     /// Whether the next frame goes to another file.
