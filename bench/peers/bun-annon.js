@@ -1,9 +1,8 @@
-// Annon's frames over Bun's publish/subscribe: what a user would write
-// instead. JSON is parsed, checked, stamped with sender, time and seq, and
-// published; nothing is stored.
+// A chat server with Annon's frames over Bun's publish/subscribe, as a user would write it. It
+// parses and checks JSON, adds the sender, the time and the seq, and publishes it. It stores nothing.
 
-const faces = ["🦊", "🐼", "🐸", "🦉", "🐙", "🐝", "🦀", "🐳", "🌵", "🍄"];
-const membersMax = faces.length;
+const emojis = ["🦊", "🐼", "🐸", "🦉", "🐙", "🐝", "🦀", "🐳", "🌵", "🍄"];
+const membersMax = emojis.length;
 const rooms = new Map();
 
 function roomOf(id) {
@@ -25,9 +24,9 @@ function seat(request, room) {
   if (held) return Response.json(held);
   if (room.seats.size >= membersMax) return Response.json({ status: 403, message: "This group is full" }, { status: 403 });
   const fresh = crypto.randomUUID();
-  const face = faces[room.seats.size];
-  room.seats.set(fresh, face);
-  return Response.json(face, { headers: { "set-cookie": `annon_seat=${fresh}; Path=/api; HttpOnly; SameSite=Lax` } });
+  const emoji = emojis[room.seats.size];
+  room.seats.set(fresh, emoji);
+  return Response.json(emoji, { headers: { "set-cookie": `annon_seat=${fresh}; Path=/api; HttpOnly; SameSite=Lax` } });
 }
 
 function refused(socket, id, message) {
@@ -37,7 +36,7 @@ function refused(socket, id, message) {
 const chatId = /^[A-Za-z0-9]{15}$/;
 
 function hear(socket, text) {
-  const { room, face } = socket.data;
+  const { room, emoji } = socket.data;
   let frame;
   try {
     frame = JSON.parse(text);
@@ -65,7 +64,7 @@ function hear(socket, text) {
     JSON.stringify({
       event: "event.chat",
       id,
-      sender: face,
+      sender: emoji,
       message,
       caption: "",
       image_src: null,
@@ -87,9 +86,9 @@ const server = Bun.serve({
     const opened = /^\/api\/room\/([\w-]+)\/socket$/.exec(pathname);
     if (!opened) return new Response("no such call", { status: 404 });
     const room = roomOf(opened[1]);
-    const face = room.seats.get(cookieOf(request));
-    if (!face) return new Response("no seat", { status: 403 });
-    if (server.upgrade(request, { data: { room, face } })) return undefined;
+    const emoji = room.seats.get(cookieOf(request));
+    if (!emoji) return new Response("no seat", { status: 403 });
+    if (server.upgrade(request, { data: { room, emoji } })) return undefined;
     return new Response("ask for an upgrade", { status: 400 });
   },
   websocket: {

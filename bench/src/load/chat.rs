@@ -78,10 +78,10 @@ pub(crate) async fn run(
     for at in 0..chat.connected.members.len() {
         listeners.spawn_local(chat.clone().listen(at));
     }
-    let mut outcome = chat.pace.stage(schedule.warm_up, [chat.clone().speak()], subject, stop).await?;
+    let mut outcome = chat.pace.stage(schedule.warm_up, [chat.clone().send_messages()], subject, stop).await?;
     if !chat.is_ended.get() {
         chat.sends.set(0);
-        outcome = chat.pace.stage(schedule.length, [chat.clone().speak()], subject, stop).await?;
+        outcome = chat.pace.stage(schedule.length, [chat.clone().send_messages()], subject, stop).await?;
     }
     let (sends, behind, elapsed) = (chat.sends.get(), chat.pace.behind().next(), chat.pace.elapsed());
     let behind = behind.filter(|behind| *behind > BEHIND && *behind > elapsed.mul_f64(BEHIND_SHARE));
@@ -119,7 +119,7 @@ struct ChatStage {
 impl ChatStage {
     /// Sends messages until the stage is over: an open loop in one room after the other, a closed
     /// loop whenever a message has reached every member.
-    async fn speak(self: Rc<Self>) {
+    async fn send_messages(self: Rc<Self>) {
         let rooms = 0..self.connected.rooms.len();
         if self.schedule.rate.is_none() {
             rooms.for_each(|room| self.send_next(room));

@@ -119,7 +119,7 @@ mod tests {
         }
         let mut other = sent.clone();
         other[1].message = "word".to_owned();
-        let told = difference(&sent, &other).unwrap();
-        assert!(told.starts_with("of 3 messages 3 were read; at 1 it is Some(ChatMessage"), "{told}");
+        let sentence = difference(&sent, &other).unwrap();
+        assert!(sentence.starts_with("of 3 messages 3 were read; at 1 it is Some(ChatMessage"), "{sentence}");
     }
 }

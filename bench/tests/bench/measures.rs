@@ -18,10 +18,10 @@ fn run(args: &[&str]) -> Value {
     assert!(ran.status.success(), "{args:?}: {}", out(&ran));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["out.json"], "{args:?}: the server's folder is gone");
-    let told = read(&file);
-    assert_eq!((&told["scenario"], &told["ending"]), (&json!(args[0]), &json!("right")));
-    assert!(told["machine"]["cores"].as_u64() > Some(0) && told["command"][1] == args[0], "{told:#}");
-    told["results"].clone()
+    let results = read(&file);
+    assert_eq!((&results["scenario"], &results["ending"]), (&json!(args[0]), &json!("right")));
+    assert!(results["machine"]["cores"].as_u64() > Some(0) && results["command"][1] == args[0], "{results:#}");
+    results["results"].clone()
 }
 
 fn is_some(value: &Value) -> bool {
@@ -58,16 +58,16 @@ fn every_note_the_server_acknowledges_is_found_and_the_numbers_are_told() {
     let stages = notes["stages"].as_array().unwrap();
     for stage in stages {
         assert_eq!(stage["failures"], json!({}));
-        let told = ["done", "sends_per_commit", "disk_fsyncs_per_second", "server_cpu_each"];
-        assert!(told.iter().all(|key| is_some(&stage[key])), "{stage:#}");
+        let figures = ["done", "sends_per_commit", "disk_fsyncs_per_second", "server_cpu_each"];
+        assert!(figures.iter().all(|key| is_some(&stage[key])), "{stage:#}");
     }
     assert!(stages[1]["sends_per_commit"].as_f64() > stages[0]["sends_per_commit"].as_f64(), "{notes:#}");
     let good: u64 = stages.iter().filter_map(|stage| stage["done"].as_u64()).sum();
     assert_eq!(notes["check"]["acknowledged"].as_u64(), Some(good));
     let paced = run(&["notes", "--clients", "8", "--rate", "50", "--seconds", "1", "--accounts", "1"]);
     // However slow the machine is, all requests that were due are counted.
-    let told = ["done", "behind"].map(|what| paced["stages"][0][what].as_u64().unwrap());
-    assert!(told[0] > 0 && told[0] + told[1] == 50 && paced["stages"][0]["latency"]["count"] == 50, "{paced:#}");
+    let counts = ["done", "behind"].map(|what| paced["stages"][0][what].as_u64().unwrap());
+    assert!(counts[0] > 0 && counts[0] + counts[1] == 50 && paced["stages"][0]["latency"]["count"] == 50, "{paced:#}");
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn the_other_scenarios_run() {
     let calls = pages["calls"].as_array().unwrap();
     assert_eq!(calls.len(), 2 * 21, "each call at each of two stages");
     for call in calls {
-        let told = ["server_cpu_each", "p50_times", "server_times"];
-        assert!(told.iter().all(|key| is_some(&call[key])), "the server beside was measured, too: {call:#}");
+        let figures = ["server_cpu_each", "p50_times", "server_times"];
+        assert!(figures.iter().all(|key| is_some(&call[key])), "the server beside was measured, too: {call:#}");
     }
     for size in pages["sizes"].as_array().unwrap() {
         assert!(["memory", "on_disk", "ready_after"].iter().all(|key| is_some(&size[key])), "{size:#}");

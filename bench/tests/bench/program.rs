@@ -57,8 +57,8 @@ impl Annon {
             .spawn()
             .unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let says = |line: String| serde_json::from_str::<Value>(&line).ok()?["address"].as_str()?.parse().ok();
-        let address = log.find_map(says).unwrap();
+        let address_in = |line: String| serde_json::from_str::<Value>(&line).ok()?["address"].as_str()?.parse().ok();
+        let address = log.find_map(address_in).unwrap();
         std::thread::spawn(move || log.for_each(drop));
         Self { child, address, _folder: folder }
     }
