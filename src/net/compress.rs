@@ -115,10 +115,10 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn what_is_long_is_packed_for_who_takes_that() {
+    async fn a_long_answer_is_compressed_for_who_accepts_that() {
         let compressors = Pool::start("test", 1, 1).unwrap();
         let long = vec!["words"; 2000];
-        for (accepted, length, is_packed) in [
+        for (accepted, length, is_compressed) in [
             ("gzip, deflate, br", 1000, true),
             ("gzip", 2000, true),
             ("br", 1000, false),
@@ -127,12 +127,12 @@ mod tests {
         ] {
             let request = TestRequest::default().insert_header((ACCEPT_ENCODING, accepted)).to_http_request();
             let answer = json(&compressors, &request, HttpResponse::Ok(), &&long[..length]).await;
-            assert_eq!(answer.headers().contains_key(CONTENT_ENCODING), is_packed, "{accepted}, {length}");
+            assert_eq!(answer.headers().contains_key(CONTENT_ENCODING), is_compressed, "{accepted}, {length}");
             assert_eq!(answer.headers().contains_key(VARY), length > 2);
             assert_eq!(answer.headers().get(CONTENT_TYPE).unwrap(), "application/json");
             let body = to_bytes(answer.into_body()).await.unwrap();
             let mut plain = String::new();
-            if is_packed {
+            if is_compressed {
                 assert!(body.len() < 1000, "{}", body.len());
                 GzDecoder::new(&*body).read_to_string(&mut plain).unwrap();
             } else {

@@ -37,7 +37,7 @@ fn field(response: &ServiceResponse, name: HeaderName) -> &str {
     response.headers().get(name).map_or("", |value| value.to_str().unwrap())
 }
 
-fn packed_and_hashed() -> &'static File {
+fn compressed_and_hashed() -> &'static File {
     FILES.iter().find(|file| file.hashed && file.brotli.is_some() && file.gzip.is_some()).unwrap()
 }
 
@@ -57,8 +57,8 @@ async fn every_file_is_served_with_its_type_and_its_bytes_and_hashed_ones_are_ke
 }
 
 #[actix_web::test]
-async fn a_packed_form_goes_to_who_takes_it_under_an_etag_of_its_own() {
-    let file = packed_and_hashed();
+async fn a_compressed_form_goes_to_who_accepts_it_under_an_etag_of_its_own() {
+    let file = compressed_and_hashed();
     let (brotli, gzip) = (file.brotli.as_ref().unwrap(), file.gzip.as_ref().unwrap());
     assert!(brotli.etag != gzip.etag && gzip.etag != file.plain.etag && brotli.etag != file.plain.etag);
     for (accepted, encoding, form) in
@@ -81,7 +81,7 @@ async fn a_packed_form_goes_to_who_takes_it_under_an_etag_of_its_own() {
 
 #[actix_web::test]
 async fn what_the_caller_has_is_not_sent_again() {
-    for path in [packed_and_hashed().path, STABLE, "/", "/about", "/some-body"] {
+    for path in [compressed_and_hashed().path, STABLE, "/", "/about", "/some-body"] {
         let whole = ask(TestRequest::get().uri(path)).await;
         let etag = field(&whole, header::ETAG).to_owned();
         assert!(etag.starts_with('"') && etag.len() > 20, "{path}: {etag}");
@@ -102,7 +102,7 @@ async fn what_the_caller_has_is_not_sent_again() {
 }
 
 #[actix_web::test]
-async fn a_page_is_packed_for_who_takes_that_and_says_the_same() {
+async fn a_page_is_compressed_for_who_accepts_that_and_says_the_same() {
     let room = "/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a";
     for path in ["/", "/about", "/some-body", "/Another_Body", room, "/nobody-knows-me-at-all"] {
         let plain = ask(TestRequest::get().uri(path)).await;
@@ -123,9 +123,9 @@ async fn a_page_is_packed_for_who_takes_that_and_says_the_same() {
                 assert_eq!((&etag, &body), (&plain_etag, &html), "{path} {accepted}");
                 continue;
             }
-            let mut unpacked = Vec::new();
-            GzDecoder::new(&*body).read_to_end(&mut unpacked).unwrap();
-            assert_eq!(unpacked, html, "{path}");
+            let mut decompressed = Vec::new();
+            GzDecoder::new(&*body).read_to_end(&mut decompressed).unwrap();
+            assert_eq!(decompressed, html, "{path}");
             assert!(body.len() * 2 < html.len(), "{path}: {} of {}", body.len(), html.len());
             if status != StatusCode::OK {
                 continue;
