@@ -67,9 +67,9 @@ pub fn takes_gzip(request: &HttpRequest) -> bool {
 
 /// Never `None`: writing to memory doesn't fail.
 pub fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
-    let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
-    packer.write_all(plain).ok()?;
-    packer.finish().ok()
+    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
+    encoder.write_all(plain).ok()?;
+    encoder.finish().ok()
 }
 
 #[cfg(test)]
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn what_finds_no_packer_is_sent_as_it_is() {
+    async fn an_answer_without_a_free_compressor_is_sent_as_it_is() {
         let compressors = Pool::start("test", 0, 1).unwrap();
         let request = TestRequest::default().insert_header((ACCEPT_ENCODING, "gzip")).to_http_request();
         let answer = json(&compressors, &request, HttpResponse::Ok(), &vec!["words"; 2000]).await;

@@ -187,12 +187,12 @@ mod tests {
         let begun = Instant::now();
         loop {
             client.write_all(b"x").await.unwrap();
-            let heard = timeout(DRIP, async {
+            let received = timeout(DRIP, async {
                 let mut letters = [0; 8];
                 while server.read(&mut letters).await? > 0 {}
                 Ok::<_, Error>(())
             });
-            if let Ok(ended) = heard.await {
+            if let Ok(ended) = received.await {
                 assert_eq!(ended.unwrap_err().kind(), ErrorKind::TimedOut);
                 return begun.elapsed();
             }
