@@ -124,7 +124,6 @@ impl Rooms {
         self.ask(room, |reply| ToRoom::Decide(command.clone(), reply)).await
     }
 
-    /// Whether a member may add a picture of this many bytes.
     pub async fn may_upload(&self, room: RoomId, member: MemberId, bytes: usize) -> Result<(), RoomError> {
         self.ask(room, |reply| ToRoom::MayUpload(member, bytes, reply)).await
     }

@@ -55,11 +55,8 @@ pub enum Goodbye {
     NotText,
     /// The client sent a text that isn't UTF-8.
     BadText,
-    /// The client sent a frame over the limit.
     TooLarge,
-    /// The client breaks the protocol.
     Malformed,
-    /// The client has been silent for too long.
     Silent,
     /// The user has opened too many newer sockets.
     Replaced,
@@ -67,9 +64,7 @@ pub enum Goodbye {
     Kicked,
     /// The member left the group, or lost the seat.
     Left,
-    /// The group's time is up.
     Expired,
-    /// The creator deleted the group.
     Deleted,
     /// The server ends.
     ShuttingDown,
@@ -183,11 +178,7 @@ impl<R: Role> Session<R> {
         }
         match frame {
             Frame::Text(text) => match str::from_utf8(&text) {
-                Ok(text) => {
-                    if let Some(answer) = self.role.received(text) {
-                        self.send(&answer);
-                    }
-                }
+                Ok(text) => self.role.received(text).iter().for_each(|answer| self.send(answer)),
                 Err(_) => self.outbox.finish(Goodbye::BadText),
             },
             Frame::Ping(bytes) => self.send(&EncodedFrame::new(&bytes, OpCode::Pong)),

@@ -42,9 +42,7 @@ pub(crate) struct Share {
 
 impl Shares {
     fn remove(&mut self, id: RoomId) {
-        if let Some(share) = self.by_room.remove(&id) {
-            self.bytes -= share.bytes;
-        }
+        self.bytes -= self.by_room.remove(&id).map_or(0, |share| share.bytes);
     }
 
     /// Tells one room to make way: the one that is empty for longest, but not

@@ -184,7 +184,6 @@ pub enum LineFrame {
     Notify(NotifyFrame),
 }
 
-/// The path of a room's picture.
 pub fn image_path(room: RoomId, image: ImageId) -> String {
     format!("/api/room/{}/image/{}", room.0, image.0)
 }
@@ -199,7 +198,6 @@ pub(crate) fn history(transcript: &Transcript<'_>, line: &Line) -> Option<LineFr
     }
 }
 
-/// Whether a line is in the history.
 pub(crate) fn is_shown(line: &Line) -> bool {
     !matches!(line.kind, LineKind::TakenBack(_))
 }

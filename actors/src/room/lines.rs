@@ -185,7 +185,6 @@ impl Lines {
         self.lines.range(..self.resting).rfind(|line| line.message().is_some_and(is_it))
     }
 
-    /// All lines, oldest first.
     pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &Line> {
         self.lines.iter()
     }

@@ -258,17 +258,14 @@ impl Room {
 
     fn take_in(&mut self, event: &RoomEvent) {
         match event {
-            RoomEvent::Claimed { seat, member, emoji, at } => {
-                let (number, first_to_wear) = (*seat, self.worn.insert(*emoji));
-                let (member, emoji, claimed_at) = (*member, *emoji, *at);
+            &RoomEvent::Claimed { seat: number, member, emoji, at: claimed_at } => {
+                let first_to_wear = self.worn.insert(emoji);
                 let (arrived, announced, spoke) = (false, false, false);
                 self.seats.push(Seat { number, member, emoji, claimed_at, arrived, announced, spoke, first_to_wear });
-                self.next_seat = seat.0 + 1;
+                self.next_seat = number.0 + 1;
             }
             RoomEvent::Arrived { seat, at } => {
-                if let Some(seat) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
-                    seat.arrived = true;
-                }
+                self.seats.iter_mut().filter(|taken| taken.number == *seat).for_each(|seat| seat.arrived = true);
                 self.announce(*seat, *at);
             }
             RoomEvent::Viewed { seat, at } => self.announce(*seat, *at),

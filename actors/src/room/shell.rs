@@ -302,9 +302,7 @@ impl Shell {
 
     fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, why: Goodbye) {
         self.presence.forget_seat(seat);
-        if let Some(leaver) = leaver {
-            self.sockets.close(|_, member| member == leaver, why);
-        }
+        self.sockets.close(|_, member| Some(member) == leaver, why);
         self.broadcast_active();
     }
 

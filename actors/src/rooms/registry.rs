@@ -53,7 +53,6 @@ impl Registry {
         Self { begun: now, rooms: HashMap::new(), tidy_at: 64 }
     }
 
-    /// The actor of a room, if it has one.
     pub(super) fn find(&self, room: RoomId) -> Option<Open> {
         self.rooms.get(&room)?.open().cloned()
     }

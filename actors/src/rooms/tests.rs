@@ -24,7 +24,7 @@ use annon_store::room::{Body, MemberId, RoomCard, RoomEvent, RoomId, RoomName, S
 use futures_util::FutureExt;
 use uuid::Uuid;
 
-use super::{RoomError, Rooms, Settings, ToRoom};
+use super::{RoomError, Rooms, Services, Settings, ToRoom};
 use crate::clock::Clock;
 use crate::clock::stopped::{TestClock, run_until_idle};
 use crate::room::budget::MakeWay;
@@ -52,7 +52,7 @@ fn member(n: u8) -> MemberId {
     MemberId([n; 16])
 }
 
-fn id(n: usize) -> String {
+pub(crate) fn id(n: usize) -> String {
     format!("message{n:08}")
 }
 
@@ -80,6 +80,12 @@ pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
         store.rooms().create(RoomCard { id: room(n), ..card.clone() }, now).now_or_never().unwrap().unwrap();
     }
     store
+}
+
+/// A store that has three rooms, and what these share.
+pub(crate) fn store_and_services() -> (MemoryStore, Arc<Services>) {
+    let House { store, rooms, .. } = House::of_memory(usize::MAX, 1);
+    (store, rooms.services)
 }
 
 impl House {

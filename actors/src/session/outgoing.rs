@@ -116,9 +116,7 @@ impl Outbox {
         out.end.get_or_insert(Goodbye::Torn);
         out.unsent = BytesMut::new();
         out.session = None;
-        if let Some(tcp) = &self.tcp {
-            let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Both);
-        }
+        self.tcp.iter().for_each(|tcp| drop(SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Both)));
     }
 
     /// Writes the waiting bytes. Ready when none is left; returns whether the
@@ -159,9 +157,7 @@ impl Outbox {
 
     /// Tells the other side that no more bytes come.
     pub(crate) fn shut_down(&self) {
-        if let Some(tcp) = &self.tcp {
-            let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Write);
-        }
+        self.tcp.iter().for_each(|tcp| drop(SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Write)));
     }
 
     /// Why the session has ended, if it has.
@@ -186,9 +182,7 @@ impl Sending {
     }
 
     fn wake(&self) {
-        if let Some(session) = &self.session {
-            session.wake_by_ref();
-        }
+        self.session.iter().for_each(Waker::wake_by_ref);
     }
 }
 

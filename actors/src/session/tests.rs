@@ -158,8 +158,7 @@ async fn who_is_above_the_rate_once_in_a_while_stays() {
 
 #[actix::test]
 async fn a_message_in_pieces_is_one_message() {
-    let clock = TestClock::new();
-    let mut client = Client::of(&clock, None).await;
+    let mut client = Client::of(&TestClock::new(), None).await;
     let fox = "🦊 says".as_bytes();
     // More pieces than the rate allows whole messages.
     let mut pieces: Vec<_> = fox.chunks(1).chain([&b""[..]; 30]).map(Bytes::copy_from_slice).collect();

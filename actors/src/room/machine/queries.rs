@@ -14,10 +14,8 @@ impl Room {
     /// When something is due that nobody asks for: the room's end, or the end
     /// of a seat whose member has not come. `None` if the room has ended.
     pub fn deadline(&self) -> Option<Millis> {
-        if self.ended.is_some() {
-            return None;
-        }
-        self.waiting().map(lapses_at).chain([self.terms.expires_at]).min()
+        let due = self.waiting().map(lapses_at).chain([self.terms.expires_at]).min();
+        due.filter(|_| self.ended.is_none())
     }
 
     pub(super) fn waiting(&self) -> impl Iterator<Item = &Seat> {

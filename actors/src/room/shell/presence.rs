@@ -57,7 +57,6 @@ impl Presence {
         now.duration_since(self.seen.get(&member).copied().unwrap_or(self.nobody_since))
     }
 
-    /// Forgets everybody who has no seat.
     pub(super) fn keep_seated(&mut self, seats: &[Seat]) {
         self.seen.retain(|member, _| seats.iter().any(|seat| seat.member == *member));
     }

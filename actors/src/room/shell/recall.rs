@@ -111,3 +111,54 @@ fn in_order(mut places: Vec<Seq>) -> Vec<Seq> {
     places.dedup();
     places
 }
+
+#[cfg(test)]
+mod tests {
+    use actix::Actor;
+    use actix::actors::mocker::Mocker;
+    use annon_store::room::{Body, Emoji, MemberId, Millis, SeatNumber};
+
+    use super::*;
+    use crate::rooms::tests::{id, room, store_and_services};
+
+    /// A member takes a seat, and posts messages, each a reply to the one before.
+    fn log(messages: usize) -> Vec<RoomEvent> {
+        let (seat, member, emoji, at) = (SeatNumber(0), MemberId([0; 16]), Emoji(0), Millis(0));
+        let posted = |n: usize| {
+            let (id, body) = (id(n).try_into().unwrap(), Body::Text("some words".try_into().unwrap()));
+            RoomEvent::Posted { seat, id, body, reply_to: Some(Seq(n as u64)), at }
+        };
+        [RoomEvent::Claimed { seat, member, emoji, at }].into_iter().chain((1..=messages).map(posted)).collect()
+    }
+
+    #[actix::test]
+    async fn a_room_is_counted_when_it_has_changed_much_and_when_text_has_left_it() {
+        let (store, services) = store_and_services();
+        let terms = services.terms(&store.rooms().by_id(room(1)).await.unwrap().unwrap());
+        let with = |messages| Room::replay(terms, (1..).map(Seq).zip(&log(messages)));
+        let actor = Mocker::<()>::mock(Box::new(|_, _| Box::new(Some(())))).start();
+        let mut memory = RoomMemory::new(room(1), services.clone(), actor.recipient());
+        let held = [0, 1, 500].map(|messages| {
+            memory.count(&with(messages), None);
+            services.budget.held()
+        });
+        assert_eq!(held, [EMPTY, EMPTY, EMPTY + with(500).lines().memory()], "one message is not much");
+        memory.rest(&mut with(500), Seq(400), None);
+        assert!(services.budget.held() < held[2] / 2);
+        drop(memory);
+        assert_eq!(services.budget.held(), 0);
+    }
+
+    #[actix::test]
+    async fn old_messages_are_read_with_those_that_they_quote_and_that_rest() {
+        let (store, services) = store_and_services();
+        store.room_log().append(room(1), Seq(0), log(8)).await.unwrap();
+        let read = read_back(services.clone(), room(1), [8, 3, 4, 3].map(Seq).to_vec(), Seq(6)).await.unwrap();
+        // A quote's own quote is not read, nor what is in memory.
+        assert_eq!(in_order(read.replied_to().collect()), [1, 7].map(Seq));
+        assert_eq!(store.faults().seen().picks, 2);
+        assert_eq!(read_all(services.clone(), room(1)).await.unwrap().0.len(), 9);
+        store.faults().fails_picks = true;
+        assert!(read_back(services, room(1), vec![Seq(3)], Seq(6)).await.is_err());
+    }
+}

@@ -134,7 +134,6 @@ impl Shell {
         self.decide(Command::Arrive(member), &OldWords::default(), arrived);
     }
 
-    /// Removes a socket that is gone.
     pub(super) fn exit(&mut self, socket: Uuid) {
         self.touch();
         if let Some(gone) = self.sockets.remove(socket) {
@@ -146,7 +145,6 @@ impl Shell {
         }
     }
 
-    /// Does what a socket asks for.
     pub(super) fn handle_request(&mut self, socket: Uuid, request: MemberRequest) {
         let Some(member) = self.sockets.member(socket) else { return };
         match request {

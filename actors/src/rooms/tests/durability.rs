@@ -33,8 +33,7 @@ async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_earl
     let before = house.end();
     let c = house.guest_again(2).await;
     house.store.faults().holds_appends = true;
-    a.post(1).await;
-    a.post(2).await;
+    a.post_all(1..3).await;
     for guest in [&b, &c] {
         guest.connect(before).await;
     }

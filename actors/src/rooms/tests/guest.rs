@@ -74,9 +74,7 @@ impl Guest {
     /// Sends a frame, which the room has not handled yet.
     pub(super) fn send(&self, event: &str, fields: &[(&str, Value)]) {
         let mut message = json!({ "event": event });
-        for (name, value) in fields {
-            message[*name] = value.clone();
-        }
+        fields.iter().for_each(|(name, value)| message[*name] = value.clone());
         let frame = json!({ "action": "sendMessage", "room_id": self.room.0.to_string(), "message": message });
         if let Some(answer) = self.role.borrow_mut().received(&frame.to_string()) {
             let _ = self.outbox.push(&answer);

@@ -117,9 +117,7 @@ async fn a_room_that_could_not_be_deleted_is_not_said_to_be() {
 #[actix::test]
 async fn a_page_is_full_of_what_can_be_seen() {
     let (house, [a]) = House::with_guests().await;
-    for n in 0..6 {
-        a.post(n).await;
-    }
+    a.post_all(0..6).await;
     for n in 3..6 {
         a.unsend(n).await;
     }

@@ -15,8 +15,7 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     let elsewhere = house.guest_of(2, 1).await;
     let before = house.end();
     house.store.faults().holds_appends = true;
-    a.post(1).await;
-    a.post(2).await;
+    a.post_all(1..3).await;
     let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
     house.release(how).await;
     if how == AppendFault::Hangs {
@@ -34,8 +33,7 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
 
     let [a, b] = [house.guest_again(1).await, house.guest_again(2).await];
     b.connect(before).await;
-    a.post(1).await;
-    a.post(2).await;
+    a.post_all(1..3).await;
     assert_eq!(house.words(), words([1, 2]), "{how:?}: sent again, there once");
     assert_eq!(b.words(), words([1, 2]), "{how:?}");
     elsewhere.post(1).await;

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annon_store::StoreError;
+use annon_store::memory::AppendFault::{Fails, Panics, Unanswered};
 use annon_store::room::Body;
 use serde_json::json;
 
@@ -136,7 +137,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
         let who = u8::try_from(dice.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
         match dice.roll(27) {
-            0..=5 => enter(&house, &mut dice, who, &mut people[at]).await,
+            0..=5 if people[at].socket.is_none() => enter(&house, &mut dice, who, &mut people[at]).await,
             6..=13 => {
                 // A new message, or this person's last one again.
                 let again = dice.roll(4) == 0;
@@ -144,11 +145,8 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 let place = dice.roll(60);
                 let answers = place.is_multiple_of(2).then(|| json!([null, null, place, null]));
                 if let Some(socket) = &people[at].socket {
-                    let words = format!("words {n}");
-                    socket.send(
-                        "event.chat",
-                        &[("id", id(n).into()), ("message", words.into()), ("reply", answers.into())],
-                    );
+                    let (id, words) = (id(n).into(), format!("words {n}").into());
+                    socket.send("event.chat", &[("id", id), ("message", words), ("reply", answers.into())]);
                     if n == next {
                         people[at].sent.push(n);
                         next += 1;
@@ -163,19 +161,12 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             15..=16 => {
                 // Frames that have arrived are read before the cut.
                 people[at].read();
-                if let Some(socket) = people[at].socket.take() {
-                    socket.tear_away();
-                }
+                people[at].socket.take().iter().for_each(Guest::tear_away);
             }
             17 => house.store.faults().holds_appends = true,
             18 => house.store.release_appends(AppendFault::None),
             19 => {
-                let how = [
-                    AppendFault::Fails(StoreError::Conflict),
-                    AppendFault::Fails(StoreError::DiskFull),
-                    AppendFault::Unanswered,
-                    AppendFault::Panics,
-                ];
+                let how = [Fails(StoreError::Conflict), Fails(StoreError::DiskFull), Unanswered, Panics];
                 house.store.release_appends(how[dice.roll(4) as usize]);
             }
             20 if dice.roll(3) == 0 => crash(&mut house, &mut people, dice.roll(2) == 0).await,
@@ -285,9 +276,6 @@ async fn come_back(house: &House, people: &mut [SimulatedMember]) {
 }
 
 async fn enter(house: &House, dice: &mut Dice, who: u8, person: &mut SimulatedMember) {
-    if person.socket.is_some() {
-        return;
-    }
     let (rooms, roll) = (house.rooms.clone(), dice.roll(1000));
     let opened = actix::spawn(async move {
         let emoji = match roll % 2 {
@@ -324,13 +312,10 @@ async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
 async fn crash(house: &mut House, people: &mut [SimulatedMember], is_written: bool) {
     for person in people {
         person.read();
-        if let Some(socket) = person.socket.take() {
-            socket.tear_away();
-        }
+        person.socket.take().iter().for_each(Guest::tear_away);
     }
     house.rooms.crash();
-    let refused = AppendFault::Fails(StoreError::Unavailable);
-    house.release(if is_written { AppendFault::Unanswered } else { refused }).await;
+    house.release(if is_written { Unanswered } else { Fails(StoreError::Unavailable) }).await;
     house.store.release_appends(AppendFault::None);
     house.rooms = house.start();
 }
