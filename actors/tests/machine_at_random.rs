@@ -205,14 +205,14 @@ proptest! {
                 };
                 let about = |of: &Message| (of.seat, of.emoji, of.id, of.is_gone);
                 prop_assert_eq!(about(message), about(other));
-                let said = message.content().expect("nothing rests in it");
+                let content = message.content().expect("nothing rests in it");
                 match other.content() {
-                    Some(other) => prop_assert_eq!(said, other),
+                    Some(other) => prop_assert_eq!(content, other),
                     None => {
                         let at = log.binary_search_by_key(&line.seq, |(seq, _)| *seq).expect("it was logged");
                         let RoomEvent::Posted { body, reply_to, .. } = &log[at].1 else { panic!("a message") };
-                        prop_assert_eq!(said.reply_to, *reply_to);
-                        prop_assert!(message.is_gone || said.body == *body);
+                        prop_assert_eq!(content.reply_to, *reply_to);
+                        prop_assert!(message.is_gone || content.body == *body);
                     }
                 }
             }

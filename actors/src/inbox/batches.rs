@@ -66,7 +66,7 @@ mod tests {
 
     /// What the windows of two people are sent of notes that came, when the
     /// clock is set `forward` and then `passes` passes.
-    async fn heard_after(forward: Duration, passes: Duration) -> [Vec<Value>; 2] {
+    async fn received_after(forward: Duration, passes: Duration) -> [Vec<Value>; 2] {
         let (clock, store, inboxes) = (TestClock::new(), MemoryStore::default(), Inboxes::default());
         for (id, name) in [(ONE, "somebody"), (OTHER, "somebody-else")] {
             store.accounts().create(account(id, name)).await.unwrap();
@@ -95,15 +95,15 @@ mod tests {
     async fn a_window_hears_of_a_batch_when_it_is_delivered_and_not_before() {
         let now = TestClock::new().timestamp();
         let left = Duration::from_secs(next_delivery(now) - now);
-        let early = heard_after(Duration::ZERO, left - Duration::from_secs(1)).await;
+        let early = received_after(Duration::ZERO, left - Duration::from_secs(1)).await;
         assert!(early.iter().all(Vec::is_empty), "{early:?}");
         let frame = json!({ "event": "event.inbox", "unread": 2, "reload": true });
-        assert_eq!(heard_after(Duration::ZERO, left).await, [vec![frame], vec![]], "and nobody else");
+        assert_eq!(received_after(Duration::ZERO, left).await, [vec![frame], vec![]], "and nobody else");
     }
 
     #[actix::test]
     async fn a_clock_that_was_set_forward_is_noticed_within_a_minute() {
-        let heard = heard_after(Duration::from_secs(15 * 60), LOOKS_EVERY).await;
-        assert_eq!(heard.map(|heard| heard.len()), [1, 0]);
+        let received = received_after(Duration::from_secs(15 * 60), LOOKS_EVERY).await;
+        assert_eq!(received.map(|received| received.len()), [1, 0]);
     }
 }

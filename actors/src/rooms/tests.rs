@@ -33,7 +33,7 @@ use crate::session::Goodbye;
 use guest::{Guest, words};
 
 /// A server's rooms with their store, which a test can crash and start again.
-struct House {
+struct RoomSetup {
     clock: Arc<TestClock>,
     store: MemoryStore,
     rooms: Rooms,
@@ -84,20 +84,20 @@ pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
 
 /// A store that has three rooms, and what these share.
 pub(crate) fn store_and_services() -> (MemoryStore, Arc<Services>) {
-    let House { store, rooms, .. } = House::of_memory(usize::MAX, 1);
+    let RoomSetup { store, rooms, .. } = RoomSetup::of_memory(usize::MAX, 1);
     (store, rooms.services)
 }
 
-impl House {
+impl RoomSetup {
     fn new() -> Self {
         Self::of_memory(usize::MAX, 200)
     }
 
     /// A server with guests 1 to `N` in the first room, who have seen each other's coming.
     async fn with_guests<const N: usize>() -> (Self, [Guest; N]) {
-        let house = Self::new();
-        let guests = house.guests().await;
-        (house, guests)
+        let setup = Self::new();
+        let guests = setup.guests().await;
+        (setup, guests)
     }
 
     /// A server with `memory` bytes for rooms; the text of `stays` lines stays in memory.

@@ -131,11 +131,11 @@ async fn who_stays_above_the_rate_is_cut_off_though_most_is_admitted() {
     for (a_second, at_most) in [(15, 15), (100, 3)] {
         let mut client = Client::of(&clock, None).await;
         let mut admitted = 0;
-        let mut said = 0;
+        let mut sent = 0;
         while let Some(is_admitted) = is_admitted(&mut client).await {
             admitted += u32::from(is_admitted);
-            said += 1;
-            assert!(said < a_second * at_most, "{a_second} a second is heard for {at_most} s");
+            sent += 1;
+            assert!(sent < a_second * at_most, "{a_second} a second is heard for {at_most} s");
             clock.pass(Duration::from_secs(1) / a_second).await;
         }
         assert!(admitted > 20, "{admitted}");

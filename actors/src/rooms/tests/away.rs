@@ -4,7 +4,7 @@ use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES};
 
 use super::*;
 
-impl House {
+impl RoomSetup {
     async fn seats(&self) -> Vec<u8> {
         let mut seated = Vec::new();
         for n in 1..=20 {
@@ -18,41 +18,41 @@ impl House {
 
 #[actix::test]
 async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
-    let (house, [stays, speaks, silent, returns]) = House::with_guests().await;
+    let (setup, [stays, speaks, silent, returns]) = RoomSetup::with_guests().await;
     speaks.post(1).await;
     [speaks, silent, returns].iter().for_each(Guest::tear_away);
-    house.pass(SEAT_LAPSES - MINUTE).await;
+    setup.pass(SEAT_LAPSES - MINUTE).await;
     // A member who reads the messages keeps the seat.
-    house.rooms.view(room(1), Some(member(4)), None, 1).await.unwrap();
+    setup.rooms.view(room(1), Some(member(4)), None, 1).await.unwrap();
     stays.forget();
-    house.pass(2 * MINUTE).await;
+    setup.pass(2 * MINUTE).await;
     let news = stays.news();
     assert!(news.len() == 1 && news[0].ends_with(" left"), "{news:?}");
-    assert_eq!(house.seats().await, [1, 2, 4]);
+    assert_eq!(setup.seats().await, [1, 2, 4]);
     assert_eq!(stays.end(), None, "who is here is not away");
 }
 
 #[actix::test]
 async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
-    let (mut house, guests): (_, [Guest; ROOM_MEMBERS]) = House::with_guests().await;
-    let newcomer = async |house: &House| house.rooms.claim(room(1), member(15), 1).await;
+    let (mut setup, guests): (_, [Guest; ROOM_MEMBERS]) = RoomSetup::with_guests().await;
+    let newcomer = async |setup: &RoomSetup| setup.rooms.claim(room(1), member(15), 1).await;
     guests[0].post(1).await;
     guests.iter().for_each(Guest::tear_away);
-    house.pass(SEAT_LAPSES / 2).await;
-    assert_eq!(house.rooms.open(), 0, "it has no actor");
-    assert_eq!(newcomer(&house).await, Err(FULL));
+    setup.pass(SEAT_LAPSES / 2).await;
+    assert_eq!(setup.rooms.open(), 0, "it has no actor");
+    assert_eq!(newcomer(&setup).await, Err(FULL));
     // The newcomer's call started an actor, and nobody knows who was in the room until that ended.
-    house.pass(SEAT_LAPSES / 2 + 2 * MINUTE).await;
-    assert_eq!(house.rooms.open(), 0);
+    setup.pass(SEAT_LAPSES / 2 + 2 * MINUTE).await;
+    assert_eq!(setup.rooms.open(), 0);
     // A server that starts again knows nothing of the time before.
-    house.rooms = house.start();
-    assert_eq!(newcomer(&house).await, Err(FULL));
-    house.pass(SEAT_LAPSES - 2 * MINUTE).await;
-    assert_eq!(house.rooms.open(), 0);
-    assert_eq!(newcomer(&house).await, Err(FULL));
-    house.pass(SEAT_LAPSES + 2 * MINUTE).await;
-    let emoji = house.rooms.claim(room(1), member(2), 99).await.unwrap();
-    assert!(newcomer(&house).await.is_ok());
-    assert_eq!(house.seats().await, [1, 2, 15], "who spoke, who knocked at their own seat, and who came");
-    assert_eq!(house.rooms.seat(room(1), member(2)).await, Ok(emoji));
+    setup.rooms = setup.start();
+    assert_eq!(newcomer(&setup).await, Err(FULL));
+    setup.pass(SEAT_LAPSES - 2 * MINUTE).await;
+    assert_eq!(setup.rooms.open(), 0);
+    assert_eq!(newcomer(&setup).await, Err(FULL));
+    setup.pass(SEAT_LAPSES + 2 * MINUTE).await;
+    let emoji = setup.rooms.claim(room(1), member(2), 99).await.unwrap();
+    assert!(newcomer(&setup).await.is_ok());
+    assert_eq!(setup.seats().await, [1, 2, 15], "who spoke, who knocked at their own seat, and who came");
+    assert_eq!(setup.rooms.seat(room(1), member(2)).await, Ok(emoji));
 }

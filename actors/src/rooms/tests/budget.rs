@@ -5,7 +5,7 @@ use super::*;
 /// More bytes than 300 short messages take, and less than twice that.
 const ONE_AND_A_HALF: usize = 72_000;
 
-impl House {
+impl RoomSetup {
     /// A guest in a room with 300 messages.
     async fn full(&self, of: u128) -> Guest {
         let guest = self.guest_of(of, 1).await;
@@ -20,61 +20,61 @@ impl House {
 
 #[actix::test]
 async fn who_has_no_seat_sees_the_same_whatever_goes_on_and_starts_no_actor() {
-    let house = House::new();
-    let outside = async || format!("{:?}", house.rooms.view(room(1), None, None, 10).await.unwrap());
+    let setup = RoomSetup::new();
+    let outside = async || format!("{:?}", setup.rooms.view(room(1), None, None, 10).await.unwrap());
     let before = outside().await;
-    assert_eq!(house.rooms.open(), 0);
-    let [a] = house.guests().await;
+    assert_eq!(setup.rooms.open(), 0);
+    let [a] = setup.guests().await;
     a.post(1).await;
-    house.command(Command::Lock(true)).await.unwrap();
+    setup.command(Command::Lock(true)).await.unwrap();
     assert_eq!(outside().await, before);
-    let of_a_stranger = house.rooms.view(room(1), Some(member(2)), None, 10).await.unwrap();
+    let of_a_stranger = setup.rooms.view(room(1), Some(member(2)), None, 10).await.unwrap();
     assert_eq!(format!("{of_a_stranger:?}"), before);
-    assert_eq!(house.rooms.view(room(9), None, None, 10).await.err(), Some(RoomError::Gone));
+    assert_eq!(setup.rooms.view(room(9), None, None, 10).await.err(), Some(RoomError::Gone));
 }
 
 #[actix::test]
 async fn rooms_nobody_is_in_make_way_for_others_and_come_back_as_they_were() {
-    let house = House::of_memory(ONE_AND_A_HALF, 200);
-    let stays = house.full(1).await;
-    let (second, third) = (house.full(2).await, house.full(3).await);
-    assert_eq!(house.are_open(), [true; 3], "somebody is in each of them");
+    let setup = RoomSetup::of_memory(ONE_AND_A_HALF, 200);
+    let stays = setup.full(1).await;
+    let (second, third) = (setup.full(2).await, setup.full(3).await);
+    assert_eq!(setup.are_open(), [true; 3], "somebody is in each of them");
     second.tear_away();
     run_until_idle().await;
-    assert_eq!(house.are_open(), [true; 3], "and may be back in a moment");
-    house.pass(Duration::from_secs(1)).await;
+    assert_eq!(setup.are_open(), [true; 3], "and may be back in a moment");
+    setup.pass(Duration::from_secs(1)).await;
     third.tear_away();
     run_until_idle().await;
-    assert_eq!(house.are_open(), [true, false, true]);
+    assert_eq!(setup.are_open(), [true, false, true]);
 
     // A call is enough to read a room into memory.
-    let view = house.rooms.view(room(2), Some(member(1)), None, 500).await.unwrap();
+    let view = setup.rooms.view(room(2), Some(member(1)), None, 500).await.unwrap();
     assert_eq!(view.lines.len(), 301);
     run_until_idle().await;
-    assert_eq!(house.are_open(), [true, true, false]);
+    assert_eq!(setup.are_open(), [true, true, false]);
     assert_eq!((stays.words(), stays.end()), (words(0..300), None));
 
     // A room that a member returns to keeps its memory.
-    let _back = Guest::open(&house.rooms, room(2), member(1)).await.unwrap();
+    let _back = Guest::open(&setup.rooms, room(2), member(1)).await.unwrap();
     run_until_idle().await;
-    house.rooms.view(room(3), Some(member(1)), None, 1).await.unwrap();
+    setup.rooms.view(room(3), Some(member(1)), None, 1).await.unwrap();
     run_until_idle().await;
-    assert_eq!(house.are_open(), [true; 3]);
+    assert_eq!(setup.are_open(), [true; 3]);
 }
 
 #[actix::test]
 async fn a_room_makes_way_when_what_it_is_doing_is_done() {
-    let house = House::of_memory(ONE_AND_A_HALF, 200);
-    let (first, second) = (house.full(1).await, house.full(2).await);
-    house.store.faults().holds_appends = true;
-    let locks = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
+    let setup = RoomSetup::of_memory(ONE_AND_A_HALF, 200);
+    let (first, second) = (setup.full(1).await, setup.full(2).await);
+    setup.store.faults().holds_appends = true;
+    let locks = setup.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
     first.tear_away();
     run_until_idle().await;
     second.tear_away();
     run_until_idle().await;
-    assert!(house.are_open()[0], "it waits for the disk");
-    house.release(AppendFault::None).await;
+    assert!(setup.are_open()[0], "it waits for the disk");
+    setup.release(AppendFault::None).await;
     assert_eq!(locks.await.unwrap(), Ok(()));
-    house.pass(Duration::from_secs(21)).await;
-    assert_eq!(house.rooms.open(), 1);
+    setup.pass(Duration::from_secs(21)).await;
+    assert_eq!(setup.rooms.open(), 1);
 }

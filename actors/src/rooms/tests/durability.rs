@@ -6,40 +6,40 @@ use super::*;
 
 #[actix::test]
 async fn nobody_hears_of_anything_before_it_is_on_disk_and_then_of_all_at_once() {
-    let (house, [a, b]) = House::with_guests().await;
-    house.store.faults().seen();
-    house.store.faults().holds_appends = true;
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    setup.store.faults().seen();
+    setup.store.faults().holds_appends = true;
     for n in 0..50 {
         a.post(n).await;
         b.post(n).await;
     }
-    let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
-    let lock = house.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    let lock = setup.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
     assert_eq!((a.frames(), b.frames()), (vec![], vec![]));
     assert!(!claim.is_finished() && !lock.is_finished(), "no answer either");
-    house.release(AppendFault::None).await;
-    assert_eq!(house.store.faults().seen().appended, [102], "all was asked for meanwhile");
-    assert_eq!(house.words().len(), 100);
+    setup.release(AppendFault::None).await;
+    assert_eq!(setup.store.faults().seen().appended, [102], "all was asked for meanwhile");
+    assert_eq!(setup.words().len(), 100);
     assert!(claim.await.unwrap().is_ok() && lock.await.unwrap().is_ok());
     for guest in [&a, &b] {
-        assert_eq!((guest.words(), guest.news().len(), guest.end()), (house.words(), 1, None));
+        assert_eq!((guest.words(), guest.news().len(), guest.end()), (setup.words(), 1, None));
         assert!(guest.wakes() <= 1, "all of it at once");
     }
 }
 
 #[actix::test]
 async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_early() {
-    let (house, [a, b]) = House::with_guests().await;
-    let before = house.end();
-    let c = house.guest_again(2).await;
-    house.store.faults().holds_appends = true;
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    let before = setup.end();
+    let c = setup.guest_again(2).await;
+    setup.store.faults().holds_appends = true;
     a.post_all(1..3).await;
     for guest in [&b, &c] {
         guest.connect(before).await;
     }
     a.post(3).await;
     assert_eq!(b.frames(), [] as [serde_json::Value; 0]);
-    house.release(AppendFault::None).await;
+    setup.release(AppendFault::None).await;
     let ready = json!({ "event": "event.ready", "last_seq": before + 2, "resumed": true });
     // `b` listened before it asked to resume, so it receives the first two messages twice.
     for (guest, hears) in [(&b, words([1, 2, 1, 2, 3])), (&c, words([1, 2, 3]))] {
@@ -49,12 +49,12 @@ async fn who_resumes_while_an_append_waits_gets_everything_once_and_nothing_earl
 
 #[actix::test]
 async fn a_view_shows_what_it_says_is_the_last_and_nothing_after() {
-    let (house, [a]) = House::with_guests().await;
-    house.store.faults().holds_appends = true;
+    let (setup, [a]) = RoomSetup::with_guests().await;
+    setup.store.faults().holds_appends = true;
     a.post(1).await;
-    let view = house.asks(async |rooms| rooms.view(room(1), Some(member(1)), None, 500).await).await;
+    let view = setup.asks(async |rooms| rooms.view(room(1), Some(member(1)), None, 500).await).await;
     a.post(2).await;
-    house.store.release_appends(AppendFault::None);
+    setup.store.release_appends(AppendFault::None);
     let view = view.await.unwrap().unwrap();
     assert_eq!(view.lines.len(), 2, "joined, and the first message");
     let last = serde_json::to_value(view.lines.last().unwrap()).unwrap();
@@ -63,29 +63,29 @@ async fn a_view_shows_what_it_says_is_the_last_and_nothing_after() {
 
 #[actix::test]
 async fn a_message_that_is_taken_back_at_once_is_told_as_it_was_and_then_taken_back() {
-    let (house, [a, b]) = House::with_guests().await;
-    (house.store.faults().holds_appends, house.store.faults().refuses_redaction) = (true, true);
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    (setup.store.faults().holds_appends, setup.store.faults().refuses_redaction) = (true, true);
     a.post(1).await;
     a.unsend(1).await;
-    house.release(AppendFault::None).await;
-    assert_eq!(house.words().len(), 1, "the disk is full");
-    house.pass(Duration::from_secs(20)).await;
+    setup.release(AppendFault::None).await;
+    assert_eq!(setup.words().len(), 1, "the disk is full");
+    setup.pass(Duration::from_secs(20)).await;
     let kinds: Vec<_> = b.frames().iter().map(|frame| frame["event"].clone()).collect();
     assert_eq!(kinds, ["event.chat", "event.unsend"]);
     assert_eq!(b.words(), words([1]));
-    assert_eq!((house.words().len(), house.store.faults().seen().redacted.len()), (0, 1), "the log lost it, too");
+    assert_eq!((setup.words().len(), setup.store.faults().seen().redacted.len()), (0, 1), "the log lost it, too");
 }
 
 #[actix::test]
 async fn more_than_a_slow_disk_can_take_is_refused_and_can_be_sent_again() {
-    let (house, [a, b]) = House::with_guests().await;
-    house.store.faults().holds_appends = true;
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    setup.store.faults().holds_appends = true;
     a.post_all(0..600).await;
     let busy = a.refusals();
     assert!(busy.len() >= 150 && busy.iter().all(|why| *why == RoomError::Busy.to_string()), "{}", busy.len());
-    assert_eq!(house.rooms.seat(room(1), member(1)).await, Err(RoomError::Busy));
-    house.release(AppendFault::None).await;
-    assert_eq!((b.words(), house.words().len()), (house.words(), 600 - busy.len()));
+    assert_eq!(setup.rooms.seat(room(1), member(1)).await, Err(RoomError::Busy));
+    setup.release(AppendFault::None).await;
+    assert_eq!((b.words(), setup.words().len()), (setup.words(), 600 - busy.len()));
     a.post_all(0..600).await;
-    assert_eq!((b.words().len(), house.words().len()), (600, 600));
+    assert_eq!((b.words().len(), setup.words().len()), (600, 600));
 }

@@ -48,7 +48,7 @@ pub(super) struct Guest {
     room: RoomId,
     role: RefCell<Member>,
     outbox: Arc<Outbox>,
-    heard: Arc<Mutex<Received>>,
+    received: Arc<Mutex<Received>>,
 }
 
 impl Guest {
@@ -59,16 +59,16 @@ impl Guest {
     /// A guest whose socket opens some time after its handshake.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
         let guest = Self::asleep(role, room);
-        let (outbox, heard) = (guest.outbox.clone(), guest.heard.clone());
-        actix::spawn(poll_fn(move |task| heard.lock().unwrap().poll_read(&outbox, task)));
+        let (outbox, received) = (guest.outbox.clone(), guest.received.clone());
+        actix::spawn(poll_fn(move |task| received.lock().unwrap().poll_read(&outbox, task)));
         guest
     }
 
     /// A guest that never reads.
     pub(super) fn asleep(mut role: Member, room: RoomId) -> Self {
-        let (outbox, heard) = (Outbox::new(None), Arc::default());
+        let (outbox, received) = (Outbox::new(None), Arc::default());
         role.opened(outbox.clone());
-        Self { room, role: RefCell::new(role), outbox, heard }
+        Self { room, role: RefCell::new(role), outbox, received }
     }
 
     /// Sends a frame, which the room has not handled yet.
@@ -124,43 +124,43 @@ impl Guest {
 
     /// All frames that came since the last `forget`.
     pub(super) fn frames(&self) -> Vec<Value> {
-        self.heard.lock().unwrap().frames.clone()
+        self.received.lock().unwrap().frames.clone()
     }
 
     pub(super) fn wakes(&self) -> usize {
-        self.heard.lock().unwrap().wakes
+        self.received.lock().unwrap().wakes
     }
 
     pub(super) fn forget(&self) {
-        let mut heard = self.heard.lock().unwrap();
-        heard.frames.clear();
-        heard.wakes = 0;
+        let mut received = self.received.lock().unwrap();
+        received.frames.clear();
+        received.wakes = 0;
     }
 
     pub(super) fn of(&self, event: &str) -> Vec<Value> {
         self.frames().into_iter().filter(|frame| frame["event"] == event).collect()
     }
 
-    fn told(&self, event: &str) -> Vec<String> {
+    fn texts_of(&self, event: &str) -> Vec<String> {
         self.of(event).iter().map(|frame| frame["message"].as_str().unwrap().to_owned()).collect()
     }
 
     /// The texts of the messages that came, in order.
     pub(super) fn words(&self) -> Vec<String> {
-        self.told("event.chat")
+        self.texts_of("event.chat")
     }
 
     /// The notices that came, in order.
     pub(super) fn news(&self) -> Vec<String> {
-        self.told("event.notify")
+        self.texts_of("event.notify")
     }
 
     pub(super) fn refusals(&self) -> Vec<String> {
-        self.told("event.error")
+        self.texts_of("event.error")
     }
 
     pub(super) fn end(&self) -> Option<(Option<&'static str>, Goodbye)> {
-        self.heard.lock().unwrap().end
+        self.received.lock().unwrap().end
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::*;
 use crate::room::frame::image_path;
 
-impl House {
+impl RoomSetup {
     async fn upload(&self, n: u128) -> ImageId {
         let image = ImageId(Uuid::from_u128(n));
         self.store.images().put(Album::Room(room(1).0), image, vec![0; 10]).await.unwrap();
@@ -29,69 +29,69 @@ fn shows(of: RoomId, image: ImageId) -> (&'static str, Value) {
 
 #[actix::test]
 async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
-    let (mut house, [a, _b]) = House::with_guests().await;
-    let [sent, tiny, _unsent] = [house.upload(1).await, house.upload(2).await, house.upload(3).await];
+    let (mut setup, [a, _b]) = RoomSetup::with_guests().await;
+    let [sent, tiny, _unsent] = [setup.upload(1).await, setup.upload(2).await, setup.upload(3).await];
     let low = ("image_low", image_path(room(1), tiny).into());
     a.send_and_wait("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())])
         .await;
-    house.pass(Duration::from_secs(599)).await;
+    setup.pass(Duration::from_secs(599)).await;
     assert_eq!(a.of("event.image").len(), 1);
-    assert_eq!(house.pictures().await, [1, 2, 3]);
-    house.pass(Duration::from_secs(21)).await;
-    assert_eq!(house.pictures().await, [1, 2]);
+    assert_eq!(setup.pictures().await, [1, 2, 3]);
+    setup.pass(Duration::from_secs(21)).await;
+    assert_eq!(setup.pictures().await, [1, 2]);
     a.send_and_wait("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]).await;
     assert_eq!(a.refusals(), ["That photo is not one of this group's."]);
 
     // The server stops just after a picture was uploaded.
-    house.upload(4).await;
-    house.restart().await;
-    let _a = house.guest_again(1).await;
-    house.pass(Duration::from_secs(621)).await;
-    assert_eq!(house.pictures().await, [1, 2]);
+    setup.upload(4).await;
+    setup.restart().await;
+    let _a = setup.guest_again(1).await;
+    setup.pass(Duration::from_secs(621)).await;
+    assert_eq!(setup.pictures().await, [1, 2]);
 }
 
 #[actix::test]
 async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwhile() {
-    let (mut house, [a, b]) = House::with_guests().await;
+    let (mut setup, [a, b]) = RoomSetup::with_guests().await;
     for (n, guest) in [(1, &a), (2, &b)] {
-        let image = house.upload(n).await;
+        let image = setup.upload(n).await;
         guest.send_and_wait("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
     }
-    house.restart().await;
-    let a = house.guest_again(1).await;
+    setup.restart().await;
+    let a = setup.guest_again(1).await;
     a.unsend(1).await;
-    assert_eq!(house.pictures().await, [2]);
+    assert_eq!(setup.pictures().await, [2]);
 
     // The server stops after a picture was taken back and before its text was erased.
-    let seq = house.log().iter().find_map(|(seq, event)| match event {
-        RoomEvent::Posted { id: said, .. } if said.as_str() == id(2) => Some(*seq),
+    let seq = setup.log().iter().find_map(|(seq, event)| match event {
+        RoomEvent::Posted { id: posted, .. } if posted.as_str() == id(2) => Some(*seq),
         _ => None,
     });
-    house.restart().await;
-    let at = Millis(house.clock.timestamp() * 1000);
+    setup.restart().await;
+    let at = Millis(setup.clock.timestamp() * 1000);
     let taken_back = RoomEvent::Unsent { seat: SeatNumber(1), message: seq.unwrap(), at };
-    house.store.room_log().append(room(1), Seq(house.end()), vec![taken_back]).await.unwrap();
-    house.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
+    setup.store.room_log().append(room(1), Seq(setup.end()), vec![taken_back]).await.unwrap();
+    setup.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
     run_until_idle().await;
-    assert_eq!((house.pictures().await, house.store.faults().seen().redacted.last().copied()), (vec![], seq));
+    assert_eq!((setup.pictures().await, setup.store.faults().seen().redacted.last().copied()), (vec![], seq));
 }
 
 #[actix::test]
 async fn a_picture_nobody_sent_goes_also_when_everybody_has_gone() {
-    let (house, [a]) = House::with_guests().await;
-    house.upload(1).await;
+    let (setup, [a]) = RoomSetup::with_guests().await;
+    setup.upload(1).await;
     a.tear_away();
     run_until_idle().await;
-    house.pass(Duration::from_secs(580)).await;
-    assert_eq!((house.pictures().await, house.rooms.open()), (vec![1], 1));
-    house.pass(Duration::from_secs(61)).await;
-    assert_eq!((house.pictures().await, house.rooms.open()), (vec![], 0));
+    setup.pass(Duration::from_secs(580)).await;
+    assert_eq!((setup.pictures().await, setup.rooms.open()), (vec![1], 1));
+    setup.pass(Duration::from_secs(61)).await;
+    assert_eq!((setup.pictures().await, setup.rooms.open()), (vec![], 0));
 }
 
 #[actix::test]
 async fn only_pictures_this_room_gave_out_are_shown() {
-    let (house, [a]) = House::with_guests().await;
-    let image = house.upload(1).await;
+    let (setup, [a]) = RoomSetup::with_guests().await;
+    let image = setup.upload(1).await;
     let path = image_path(room(1), image);
     let elsewhere = [
         image_path(room(2), image),
@@ -108,5 +108,5 @@ async fn only_pictures_this_room_gave_out_are_shown() {
         a.send_and_wait("event.image", &[("id", id(n).into()), shows(room(1), image), low]).await;
     }
     assert_eq!(a.refusals(), vec!["That photo is not one of this group's."; 2 * elsewhere.len()]);
-    assert_eq!(house.log().len(), 2);
+    assert_eq!(setup.log().len(), 2);
 }

@@ -11,30 +11,30 @@ const COME_AGAIN: Option<(Option<&str>, Goodbye)> = Some((None, Goodbye::Shuttin
 /// After an append that fails everybody is cut off. A member who connects again sees what is in the
 /// log.
 async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
-    let (house, [a, b]) = House::with_guests().await;
-    let elsewhere = house.guest_of(2, 1).await;
-    let before = house.end();
-    house.store.faults().holds_appends = true;
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    let elsewhere = setup.guest_of(2, 1).await;
+    let before = setup.end();
+    setup.store.faults().holds_appends = true;
     a.post_all(1..3).await;
-    let claim = house.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
-    house.release(how).await;
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    setup.release(how).await;
     if how == AppendFault::Hangs {
-        house.pass(Duration::from_secs(9)).await;
+        setup.pass(Duration::from_secs(9)).await;
         assert_eq!((a.end(), claim.is_finished()), (None, false));
-        house.pass(Duration::from_secs(1)).await;
+        setup.pass(Duration::from_secs(1)).await;
     }
     assert_eq!((a.words(), b.words()), (words([]), words([])), "{how:?}: nobody saw it");
-    assert_eq!((a.end(), b.end(), house.rooms.open()), (COME_AGAIN, COME_AGAIN, 1), "{how:?}: only the other is open");
+    assert_eq!((a.end(), b.end(), setup.rooms.open()), (COME_AGAIN, COME_AGAIN, 1), "{how:?}: only the other is open");
     assert!(claim.is_finished(), "{how:?}");
     let seat = claim.await.unwrap();
     // The claim failed, or it was tried again in the rebuilt room.
-    assert!(seat.is_err() || house.rooms.seat(room(1), member(3)).await == seat, "{how:?}");
-    assert_eq!(house.words(), words(in_the_log.iter().copied()), "{how:?}");
+    assert!(seat.is_err() || setup.rooms.seat(room(1), member(3)).await == seat, "{how:?}");
+    assert_eq!(setup.words(), words(in_the_log.iter().copied()), "{how:?}");
 
-    let [a, b] = [house.guest_again(1).await, house.guest_again(2).await];
+    let [a, b] = [setup.guest_again(1).await, setup.guest_again(2).await];
     b.connect(before).await;
     a.post_all(1..3).await;
-    assert_eq!(house.words(), words([1, 2]), "{how:?}: sent again, there once");
+    assert_eq!(setup.words(), words([1, 2]), "{how:?}: sent again, there once");
     assert_eq!(b.words(), words([1, 2]), "{how:?}");
     elsewhere.post(1).await;
     assert_eq!((elsewhere.words(), elsewhere.end()), (words([1]), None), "{how:?}: other rooms don't notice");
@@ -53,9 +53,9 @@ async fn after_an_append_that_ends_badly_nobody_has_seen_anything_and_all_come_a
 
 #[actix::test]
 async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
-    let (house, [a, b]) = House::with_guests().await;
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
     for n in 1..=3 {
-        house.store.faults().next_append = AppendFault::Fails(StoreError::DiskFull);
+        setup.store.faults().next_append = AppendFault::Fails(StoreError::DiskFull);
         a.post(n).await;
     }
     assert_eq!(a.refusals(), ["The server has no space left for this. Try again later."; 3]);
@@ -63,30 +63,30 @@ async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
     b.post(4).await;
     a.post(2).await;
     let both = words([4, 2]);
-    assert_eq!((a.words(), b.words(), house.words()), (both.clone(), both.clone(), both));
+    assert_eq!((a.words(), b.words(), setup.words()), (both.clone(), both.clone(), both));
 }
 
 #[actix::test]
 async fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
-    let (house, [a]) = House::with_guests().await;
-    let again = house.guest_again(1).await;
-    house.store.faults().holds_appends = true;
+    let (setup, [a]) = RoomSetup::with_guests().await;
+    let again = setup.guest_again(1).await;
+    setup.store.faults().holds_appends = true;
     a.post(1).await;
     again.connect(0).await;
-    house.release(AppendFault::Fails(StoreError::DiskFull)).await;
+    setup.release(AppendFault::Fails(StoreError::DiskFull)).await;
     assert_eq!((a.end(), again.end()), (None, COME_AGAIN), "not left without an answer");
 }
 
 #[actix::test]
 async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
-    let (house, [a]) = House::with_guests().await;
-    let again = house.guest_again(1).await;
-    house.store.faults().holds_appends = true;
+    let (setup, [a]) = RoomSetup::with_guests().await;
+    let again = setup.guest_again(1).await;
+    setup.store.faults().holds_appends = true;
     a.post(1).await;
     for _ in 0..20 {
         again.connect(0).await;
     }
-    house.release(AppendFault::None).await;
+    setup.release(AppendFault::None).await;
     assert_eq!((again.of("event.ready").len(), again.words()), (1, words([1])));
     again.connect(0).await;
     assert_eq!(again.of("event.ready").len(), 2);
@@ -94,41 +94,41 @@ async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
 
 #[actix::test]
 async fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
-    let (house, [_a]) = House::with_guests().await;
-    house.rooms.claim(room(1), member(2), 0).await.unwrap();
-    house.store.faults().is_full = true;
-    house.pass(SEAT_WAITS - Duration::from_secs(1)).await;
-    assert_eq!(house.store.faults().seen().refused, 0);
-    house.pass(Duration::from_secs(35)).await;
-    assert_eq!(house.store.faults().seen().refused, 4, "one try every ten seconds");
-    house.store.release_appends(AppendFault::None);
-    house.pass(Duration::from_secs(10)).await;
-    assert!(matches!(house.log().last(), Some((_, RoomEvent::Lapsed { .. }))));
+    let (setup, [_a]) = RoomSetup::with_guests().await;
+    setup.rooms.claim(room(1), member(2), 0).await.unwrap();
+    setup.store.faults().is_full = true;
+    setup.pass(SEAT_WAITS - Duration::from_secs(1)).await;
+    assert_eq!(setup.store.faults().seen().refused, 0);
+    setup.pass(Duration::from_secs(35)).await;
+    assert_eq!(setup.store.faults().seen().refused, 4, "one try every ten seconds");
+    setup.store.release_appends(AppendFault::None);
+    setup.pass(Duration::from_secs(10)).await;
+    assert!(matches!(setup.log().last(), Some((_, RoomEvent::Lapsed { .. }))));
 }
 
 #[actix::test]
 async fn a_log_that_can_not_be_read_in_ten_seconds_is_tried_again_later() {
-    let house = House::new();
-    house.store.hold_reads(true);
-    let claim = house.asks(async |rooms| rooms.claim(room(1), member(1), 1).await).await;
-    house.pass(Duration::from_secs(60)).await;
+    let setup = RoomSetup::new();
+    setup.store.hold_reads(true);
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(1), 1).await).await;
+    setup.pass(Duration::from_secs(60)).await;
     assert_eq!(claim.await.unwrap(), Err(RoomError::Stuck));
-    house.store.hold_reads(false);
+    setup.store.hold_reads(false);
     run_until_idle().await;
-    assert!(house.rooms.claim(room(1), member(1), 1).await.is_ok());
+    assert!(setup.rooms.claim(room(1), member(1), 1).await.is_ok());
 }
 
 #[actix::test]
 async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
     for how in [AppendFault::Fails(StoreError::Unavailable), AppendFault::Panics] {
-        let (house, [a, _b]) = House::with_guests().await;
-        let late = house.rooms.socket(room(1), member(2)).await.unwrap();
-        let queued = house.rooms.socket(room(1), member(2)).await.unwrap();
-        house.store.faults().next_append = how;
+        let (setup, [a, _b]) = RoomSetup::with_guests().await;
+        let late = setup.rooms.socket(room(1), member(2)).await.unwrap();
+        let queued = setup.rooms.socket(room(1), member(2)).await.unwrap();
+        setup.store.faults().next_append = how;
         // The room runs only when all of this is in its mailbox.
         a.send("event.chat", &[("id", id(1).into()), ("message", "words".into())]);
         let queued = Guest::start(queued, room(1));
-        let seat = house.asks(async |rooms| rooms.seat(room(1), member(2)).await).await;
+        let seat = setup.asks(async |rooms| rooms.seat(room(1), member(2)).await).await;
         let late = Guest::start(late, room(1));
         run_until_idle().await;
         let ends = [&a, &queued, &late].map(Guest::end);
@@ -139,15 +139,15 @@ async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
 
 #[actix::test]
 async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
-    let (house, [a]) = House::with_guests().await;
+    let (setup, [a]) = RoomSetup::with_guests().await;
     for (is_kicked, end) in
         [(false, (Some("left_group"), Goodbye::Left)), (true, (Some("removed_from_group"), Goodbye::Kicked))]
     {
-        let emoji = house.rooms.claim(room(1), member(2), 2).await.unwrap();
-        let role = house.rooms.socket(room(1), member(2)).await.unwrap();
+        let emoji = setup.rooms.claim(room(1), member(2), 2).await.unwrap();
+        let role = setup.rooms.socket(room(1), member(2)).await.unwrap();
         let kick = Command::Kick { emoji, with_messages: false };
         let command = if is_kicked { kick } else { Command::Leave(member(2)) };
-        house.rooms.command(room(1), command).await.unwrap();
+        setup.rooms.command(room(1), command).await.unwrap();
         let guest = Guest::start(role, room(1));
         guest.send_and_wait("event.active-users", &[]).await;
         assert_eq!(guest.end(), Some(end));
@@ -158,21 +158,21 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
 
 #[actix::test]
 async fn a_server_that_ends_sends_everybody_away_to_come_again() {
-    let (house, [a, b]) = House::with_guests().await;
-    house.rooms.shut_down();
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    setup.rooms.shut_down();
     run_until_idle().await;
     assert_eq!((a.end(), b.end()), (COME_AGAIN, COME_AGAIN));
 }
 
 #[actix::test]
 async fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_anew() {
-    let (house, [a, b]) = House::with_guests().await;
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
     b.post_all(0..600).await;
-    let since = house.end();
+    let since = setup.end();
     a.tear_away();
-    let emoji = house.rooms.seat(room(1), member(2)).await.unwrap();
-    house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
-    let a = house.guest_again(1).await;
+    let emoji = setup.rooms.seat(room(1), member(2)).await.unwrap();
+    setup.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
+    let a = setup.guest_again(1).await;
     a.connect(since).await;
     assert_eq!((&a.of("event.ready")[0]["resumed"], a.of("event.unsend").len()), (&false.into(), 0));
 }
@@ -180,10 +180,10 @@ async fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_
 #[actix::test]
 async fn who_missed_too_many_lines_or_too_much_for_one_who_may_not_read_loads_the_room_anew() {
     for (words, many, few) in [("words".to_owned(), 600, 400), ("🦊".repeat(255), 130, 70)] {
-        let (house, [a, b]) = House::with_guests().await;
-        let before = house.end();
+        let (setup, [a, b]) = RoomSetup::with_guests().await;
+        let before = setup.end();
         a.post_each((0..many).map(|n| (n, words.clone()))).await;
-        for (since, resumed, missed) in [(before, false, 0), (house.end() - few, true, few as usize)] {
+        for (since, resumed, missed) in [(before, false, 0), (setup.end() - few, true, few as usize)] {
             b.forget();
             b.connect(since).await;
             assert_eq!((&b.of("event.ready")[0]["resumed"], b.words().len()), (&resumed.into(), missed));

@@ -17,9 +17,9 @@ const SEEDS: u64 = 150;
 const STEPS: usize = 120;
 const PEOPLE: u8 = 13;
 
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -28,9 +28,9 @@ impl Dice {
     }
 }
 
-/// A person's page: what the person has seen stays when the socket is cut.
+/// A person's browser: what the person has seen stays when the socket is cut.
 #[derive(Default)]
-struct SimulatedMember {
+struct Browser {
     emoji: String,
     socket: Option<Guest>,
     /// Lines by `seq`, as they were first shown.
@@ -43,16 +43,16 @@ struct SimulatedMember {
     acknowledged: BTreeSet<String>,
     /// The active members, as they were last shown.
     active: BTreeSet<String>,
-    /// Every frame that the page received.
-    heard: Vec<String>,
+    /// Every frame that the browser received.
+    received: Vec<String>,
 }
 
-impl SimulatedMember {
+impl Browser {
     /// Reads the frames that have come.
     fn read(&mut self) {
         let Some(socket) = &self.socket else { return };
         for frame in socket.frames() {
-            self.heard.push(frame.to_string());
+            self.received.push(frame.to_string());
             let seq = frame["seq"].as_u64();
             match frame["event"].as_str().unwrap() {
                 "event.ready" => {
@@ -106,9 +106,9 @@ fn whatever_happens_everybody_sees_the_log_once_and_in_order() {
         read_back += picks;
         for (who, (one, other)) in whole.iter().zip(&rested).enumerate() {
             for (one, other) in one.iter().zip(other) {
-                assert_eq!(one, other, "ANNON_SEED={seed}: {who} heard something else");
+                assert_eq!(one, other, "ANNON_SEED={seed}: {who} received something else");
             }
-            assert_eq!(one.len(), other.len(), "ANNON_SEED={seed}: {who} heard more, or less");
+            assert_eq!(one.len(), other.len(), "ANNON_SEED={seed}: {who} received more, or less");
         }
     }
     assert!(read_back > 0, "nothing was read from the log");
@@ -128,21 +128,21 @@ fn run(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
 }
 
 async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut house = House::of_memory(usize::MAX, stays);
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut setup = RoomSetup::of_memory(usize::MAX, stays);
     let mut pages = Vec::new();
-    let mut people: Vec<SimulatedMember> = (0..PEOPLE).map(|_| SimulatedMember::default()).collect();
+    let mut people: Vec<Browser> = (0..PEOPLE).map(|_| Browser::default()).collect();
     let mut next = 0;
     for _ in 0..STEPS {
-        let who = u8::try_from(dice.roll(PEOPLE.into())).unwrap();
+        let who = u8::try_from(random.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
-        match dice.roll(27) {
-            0..=5 if people[at].socket.is_none() => enter(&house, &mut dice, who, &mut people[at]).await,
+        match random.roll(27) {
+            0..=5 if people[at].socket.is_none() => enter(&setup, &mut random, who, &mut people[at]).await,
             6..=13 => {
                 // A new message, or this person's last one again.
-                let again = dice.roll(4) == 0;
+                let again = random.roll(4) == 0;
                 let n = people[at].sent.last().copied().filter(|_| again).unwrap_or(next);
-                let place = dice.roll(60);
+                let place = random.roll(60);
                 let answers = place.is_multiple_of(2).then(|| json!([null, null, place, null]));
                 if let Some(socket) = &people[at].socket {
                     let (id, words) = (id(n).into(), format!("words {n}").into());
@@ -163,19 +163,19 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 people[at].read();
                 people[at].socket.take().iter().for_each(Guest::tear_away);
             }
-            17 => house.store.faults().holds_appends = true,
-            18 => house.store.release_appends(AppendFault::None),
+            17 => setup.store.faults().holds_appends = true,
+            18 => setup.store.release_appends(AppendFault::None),
             19 => {
                 let how = [Fails(StoreError::Conflict), Fails(StoreError::DiskFull), Unanswered, Panics];
-                house.store.release_appends(how[dice.roll(4) as usize]);
+                setup.store.release_appends(how[random.roll(4) as usize]);
             }
-            20 if dice.roll(3) == 0 => crash(&mut house, &mut people, dice.roll(2) == 0).await,
-            21 => house.pass(Duration::from_secs(dice.roll(70))).await,
-            22 => ask(&house, Command::Leave(member(who))),
-            23 if dice.roll(3) == 0 => drop(actix::spawn(kick(house.rooms.clone(), who, dice.roll(2) == 0))),
-            24 => ask(&house, Command::TakeDown(Seq(dice.roll(60)))),
+            20 if random.roll(3) == 0 => crash(&mut setup, &mut people, random.roll(2) == 0).await,
+            21 => setup.pass(Duration::from_secs(random.roll(70))).await,
+            22 => ask(&setup, Command::Leave(member(who))),
+            23 if random.roll(3) == 0 => drop(actix::spawn(kick(setup.rooms.clone(), who, random.roll(2) == 0))),
+            24 => ask(&setup, Command::TakeDown(Seq(random.roll(60)))),
             25..=26 => {
-                let (rooms, before) = (house.rooms.clone(), Some(Seq(dice.roll(60))).filter(|seq| seq.0 % 3 > 0));
+                let (rooms, before) = (setup.rooms.clone(), Some(Seq(random.roll(60))).filter(|seq| seq.0 % 3 > 0));
                 let asked =
                     actix::spawn(async move { rooms.view(room(1), Some(member(who)), before, 20).await.map(shown) });
                 run_until_idle().await;
@@ -188,21 +188,21 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             _ => {}
         }
         // What is on disk leaves memory, except for the lines that stay.
-        house.ask_to_make_way();
-        if dice.roll(3) > 0 {
+        setup.ask_to_make_way();
+        if random.roll(3) > 0 {
             run_until_idle().await;
         }
-        people.iter_mut().for_each(SimulatedMember::read);
+        people.iter_mut().for_each(Browser::read);
     }
-    house.release(AppendFault::None).await;
-    finish(&house, &mut people).await;
+    setup.release(AppendFault::None).await;
+    finish(&setup, &mut people).await;
     for before in (0..60).step_by(7) {
         for n in 0..PEOPLE {
             let before = Some(Seq(before)).filter(|seq| seq.0 > 0);
-            pages.push(format!("{:?}", house.rooms.view(room(1), Some(member(n)), before, 50).await.map(shown)));
+            pages.push(format!("{:?}", setup.rooms.view(room(1), Some(member(n)), before, 50).await.map(shown)));
         }
     }
-    (people.into_iter().map(|person| person.heard).chain([pages]).collect(), house.store.faults().seen().picks)
+    (people.into_iter().map(|person| person.received).chain([pages]).collect(), setup.store.faults().seen().picks)
 }
 
 /// The parts of a page that are compared.
@@ -213,18 +213,18 @@ fn shown(view: View) -> String {
 }
 
 /// Everybody who may come back does, and then all have seen the same lines.
-async fn finish(house: &House, people: &mut [SimulatedMember]) {
-    house.pass(Duration::from_secs(30)).await;
-    come_back(house, people).await;
+async fn finish(setup: &RoomSetup, people: &mut [Browser]) {
+    setup.pass(Duration::from_secs(30)).await;
+    come_back(setup, people).await;
     // The next append finds an event that was written after its room had been given up. There
     // always is an append, because clients send again.
     if let Some(socket) = people.iter().find_map(|person| person.socket.as_ref()) {
         socket.post(9999).await;
     }
-    come_back(house, people).await;
+    come_back(setup, people).await;
     // Everybody was sent the list of active members by then.
-    house.pass(Duration::from_secs(1)).await;
-    let log: BTreeMap<_, _> = house.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
+    setup.pass(Duration::from_secs(1)).await;
+    let log: BTreeMap<_, _> = setup.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
     let mut posted = BTreeSet::new();
     for event in log.values() {
         if let RoomEvent::Posted { seat, id, .. } = event {
@@ -232,7 +232,7 @@ async fn finish(house: &House, people: &mut [SimulatedMember]) {
         }
     }
     let ids: BTreeSet<_> = posted.iter().map(|(_, id)| (*id).to_owned()).collect();
-    people.iter_mut().for_each(SimulatedMember::read);
+    people.iter_mut().for_each(Browser::read);
     let here = people.iter().filter(|person| person.socket.is_some());
     let here: BTreeSet<_> = here.map(|person| person.emoji.clone()).collect();
     for person in people.iter() {
@@ -256,18 +256,18 @@ async fn finish(house: &House, people: &mut [SimulatedMember]) {
     }
 }
 
-async fn come_back(house: &House, people: &mut [SimulatedMember]) {
+async fn come_back(setup: &RoomSetup, people: &mut [Browser]) {
     for (who, person) in people.iter_mut().enumerate() {
         person.read();
         let member = member(u8::try_from(who).unwrap());
         // The seat may have lapsed meanwhile.
         if person.socket.is_none()
-            && let Ok(socket) = Guest::open(&house.rooms, room(1), member).await
+            && let Ok(socket) = Guest::open(&setup.rooms, room(1), member).await
         {
             socket.connect(person.since.unwrap_or(0)).await;
             person.socket = Some(socket);
             // The call may have been dropped before it returned the emoji.
-            if let Ok(emoji) = house.rooms.seat(room(1), member).await {
+            if let Ok(emoji) = setup.rooms.seat(room(1), member).await {
                 emoji.as_str().clone_into(&mut person.emoji);
             }
         }
@@ -275,8 +275,8 @@ async fn come_back(house: &House, people: &mut [SimulatedMember]) {
     run_until_idle().await;
 }
 
-async fn enter(house: &House, dice: &mut Dice, who: u8, person: &mut SimulatedMember) {
-    let (rooms, roll) = (house.rooms.clone(), dice.roll(1000));
+async fn enter(setup: &RoomSetup, random: &mut Random, who: u8, person: &mut Browser) {
+    let (rooms, roll) = (setup.rooms.clone(), random.roll(1000));
     let opened = actix::spawn(async move {
         let emoji = match roll % 2 {
             0 => rooms.claim(room(1), member(who), roll).await?,
@@ -297,8 +297,8 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, person: &mut SimulatedMe
 }
 
 /// Sends a command, and doesn't wait for the answer.
-fn ask(house: &House, command: Command) {
-    let rooms = house.rooms.clone();
+fn ask(setup: &RoomSetup, command: Command) {
+    let rooms = setup.rooms.clone();
     drop(actix::spawn(async move { rooms.command(room(1), command).await }));
 }
 
@@ -309,15 +309,15 @@ async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
 }
 
 /// The process crashes. What it was writing may be on disk or not.
-async fn crash(house: &mut House, people: &mut [SimulatedMember], is_written: bool) {
+async fn crash(setup: &mut RoomSetup, people: &mut [Browser], is_written: bool) {
     for person in people {
         person.read();
         person.socket.take().iter().for_each(Guest::tear_away);
     }
-    house.rooms.crash();
-    house.release(if is_written { Unanswered } else { Fails(StoreError::Unavailable) }).await;
-    house.store.release_appends(AppendFault::None);
-    house.rooms = house.start();
+    setup.rooms.crash();
+    setup.release(if is_written { Unanswered } else { Fails(StoreError::Unavailable) }).await;
+    setup.store.release_appends(AppendFault::None);
+    setup.rooms = setup.start();
 }
 
 impl Rooms {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::room::Standing;
 
-impl House {
+impl RoomSetup {
     async fn standing(&self) -> (usize, usize, u64) {
         let card = self.rooms.card(room(1)).await.unwrap();
         let Standing { seats, active, messages } = self.rooms.standing(&card).await.unwrap();
@@ -13,43 +13,43 @@ impl House {
 
 #[actix::test]
 async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
-    let house = House::new();
-    assert_eq!(house.standing().await, (0, 0, 0));
-    let [a, b, c] = house.guests().await;
-    assert_eq!(house.standing().await, (3, 3, 0));
-    house.store.faults().holds_appends = true;
+    let setup = RoomSetup::new();
+    assert_eq!(setup.standing().await, (0, 0, 0));
+    let [a, b, c] = setup.guests().await;
+    assert_eq!(setup.standing().await, (3, 3, 0));
+    setup.store.faults().holds_appends = true;
     a.post(1).await;
     b.post(2).await;
-    assert_eq!(house.standing().await, (3, 3, 0), "what is not on disk yet is not counted");
-    house.release(AppendFault::None).await;
+    assert_eq!(setup.standing().await, (3, 3, 0), "what is not on disk yet is not counted");
+    setup.release(AppendFault::None).await;
     a.unsend(1).await;
     b.tear_away();
     run_until_idle().await;
-    assert_eq!(house.standing().await, (3, 2, 2), "who is away has a seat, and what is taken back was said");
-    house.command(Command::Leave(member(3))).await.unwrap();
-    assert_eq!(house.standing().await, (2, 1, 2));
-    house.store.faults().next_append = AppendFault::Panics;
+    assert_eq!(setup.standing().await, (3, 2, 2), "who is away has a seat, and what is taken back was said");
+    setup.command(Command::Leave(member(3))).await.unwrap();
+    assert_eq!(setup.standing().await, (2, 1, 2));
+    setup.store.faults().next_append = AppendFault::Panics;
     a.post(2).await;
-    assert_eq!(house.standing().await, (2, 0, 2), "nobody is in a room that broke");
+    assert_eq!(setup.standing().await, (2, 0, 2), "nobody is in a room that broke");
     drop(c);
 }
 
 #[actix::test]
 async fn asking_wakes_no_room_and_reads_a_log_once() {
-    let (mut house, [a, b]) = House::with_guests().await;
+    let (mut setup, [a, b]) = RoomSetup::with_guests().await;
     // More messages than are kept: messages that the log has forgotten count, too.
     a.post_all(0..1700).await;
     [a, b].iter().for_each(Guest::tear_away);
-    assert!(house.words().len() < 1700);
-    house.pass(Duration::from_secs(90)).await;
-    house.store.faults().seen();
-    assert_eq!(house.standing().await, (2, 0, 1700));
-    assert_eq!((house.rooms.open(), house.store.faults().seen().reads), (0, 0), "it was noted");
-    house.restart().await;
+    assert!(setup.words().len() < 1700);
+    setup.pass(Duration::from_secs(90)).await;
+    setup.store.faults().seen();
+    assert_eq!(setup.standing().await, (2, 0, 1700));
+    assert_eq!((setup.rooms.open(), setup.store.faults().seen().reads), (0, 0), "it was noted");
+    setup.restart().await;
     for reads in [1, 0, 0] {
-        assert_eq!(house.standing().await, (2, 0, 1700));
-        assert_eq!((house.rooms.open(), house.store.faults().seen().reads), (0, reads));
+        assert_eq!(setup.standing().await, (2, 0, 1700));
+        assert_eq!((setup.rooms.open(), setup.store.faults().seen().reads), (0, reads));
     }
-    house.guest_of(1, 2).await.post(2).await;
-    assert_eq!(house.standing().await, (2, 1, 1701), "who comes back is counted on from there");
+    setup.guest_of(1, 2).await.post(2).await;
+    assert_eq!(setup.standing().await, (2, 1, 1701), "who comes back is counted on from there");
 }
