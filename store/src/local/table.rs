@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use crate::error::{Result, StoreError};
 
-/// The first byte of a key.
+/// The first byte of a key. It is on disk: a new table gets a byte that no table
+/// ever had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Table {

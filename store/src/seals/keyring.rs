@@ -36,7 +36,8 @@ impl Owner {
         matches!(self, Self::Account(_))
     }
 
-    /// The kind and the id by which a slot names the owner.
+    /// The kind and the id by which a slot names the owner. The numbers are on disk:
+    /// a new kind gets one that no kind ever had.
     fn kind(self) -> (u8, Uuid) {
         match self {
             Self::Account(id) => (1, id),

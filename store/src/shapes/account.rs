@@ -1,4 +1,5 @@
-//! Accounts as they are on disk, and the entries that lead to them.
+//! Accounts as they are on disk, and the entries that lead to them. The order of
+//! fields is on disk, too: a record with another field needs a new version.
 
 use serde::{Deserialize, Serialize};
 

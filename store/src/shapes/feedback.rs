@@ -1,4 +1,5 @@
-//! Feedback as it is on disk.
+//! Feedback as it is on disk. The order of fields is on disk, too: a record with
+//! another field needs a new version.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

@@ -1,4 +1,5 @@
-//! Notes and inboxes as they are on disk.
+//! Notes and inboxes as they are on disk. The order of fields is on disk, too: a
+//! record with another field needs a new version.
 
 use serde::{Deserialize, Serialize};
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::bytes::{Seed, encode, sum, take};
 use super::{Place, RoomKey};
 
+// These are on disk: a new kind gets a number that no kind ever had.
 const ROOM: u8 = 1;
 const STATE: u8 = 2;
 const REDACT: u8 = 3;
