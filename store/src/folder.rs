@@ -19,20 +19,16 @@ pub(crate) const UNFINISHED: &str = "restore-unfinished";
 /// Why a data folder can't be used, for the person who tried to start.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Another process has it.
     #[error("another annon is running on the data folder {}: stop it first, or name another folder with --data-dir", .0.display())]
     Locked(PathBuf),
-    /// A file or folder can't be used.
     #[error("can't use {}: {source}{}", path.display(), advice(source))]
     Io { path: PathBuf, source: io::Error },
-    /// A file is missing.
     #[error(
         "{} is missing from a data folder that is in use: without it nothing in there can be read. \
          Put the file back, or restore a backup into an empty folder",
         .0.display()
     )]
     Missing(PathBuf),
-    /// A restore into this folder was not finished.
     #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
     Unfinished(PathBuf),
     /// A build from before the tape has written it.
@@ -43,7 +39,6 @@ pub enum OpenError {
         .0.display()
     )]
     Older(PathBuf),
-    /// The tape can't be used.
     #[error(
         "the tape in {}: {why}. Nothing was changed. Put its files back as they were, or restore a backup into an empty \
          folder (annon restore), and keep this one",
@@ -56,12 +51,7 @@ pub enum OpenError {
          into an empty folder (annon restore), and keep this one",
         path.display()
     )]
-    Damaged {
-        path: PathBuf,
-        why: String,
-        /// What is wrong with the exports.
-        export: String,
-    },
+    Damaged { path: PathBuf, why: String, export: String },
 }
 
 /// What somebody can do about an error of the system.

@@ -95,7 +95,6 @@ fn edit_index(folder: &Path, change: fn(&mut Vec<u8>)) {
 
 type Harm = fn(&Path, &Folders);
 
-/// What is done to the index, and the function that does it.
 const TO_THE_INDEX: [(&str, Harm); 13] = [
     ("nothing", |_, _| {}),
     ("it is removed", |at, _| fs::remove_dir_all(at.join("index")).unwrap()),

@@ -176,9 +176,10 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
 }
 
 #[tokio::test]
-async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
+async fn on_a_full_disk_what_grows_is_refused_and_people_can_take_back_delete_and_go() {
     let (parent, store) = with_a_room().await;
     store.room_log().append(room(1), Seq(0), vec![came(1), posted(WORDS)]).await.unwrap();
+    numbered(store.inbox()).deliver(account_id(1), note(1)).await.unwrap();
     store.close().await.unwrap();
     let full = Options { disk_reserve: u64::MAX, ..Options::new(parent.path()) };
     let store = open_with(&full);
@@ -190,6 +191,11 @@ async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
     append(2, RoomEvent::Unsent { seat, message: Seq(2), at }).await.unwrap();
     append(3, RoomEvent::Locked { locked: true, at }).await.unwrap();
     append(4, RoomEvent::Left { seat, at }).await.unwrap();
+    let (inbox, one) = (numbered(store.inbox()), account_id(1));
+    assert_eq!(inbox.deliver(one, note(2)).await, Err(StoreError::DiskFull));
+    assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::DiskFull.into()));
+    assert_eq!((inbox.mark_seen(one, note_id(1)).await, inbox.remove(one, note_id(1)).await), (Ok(0), Ok(0)));
+    assert!(store.sweep(1).await.unwrap().resealed == 1 && store.is_healthy());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -86,19 +86,11 @@ mod tests {
 
     #[test]
     fn places_are_in_the_order_of_their_numbers() {
-        let places = [
-            NotePlace::first(0),
-            NotePlace::first(1),
-            NotePlace::new(1, 7),
-            NotePlace::new(1, u64::MAX),
-            NotePlace::first(2),
-        ];
+        let (first, new) = (NotePlace::first, NotePlace::new);
+        let places = [first(0), first(1), new(1, 7), new(1, u64::MAX), first(2)];
         assert!(places.is_sorted_by(|a, b| a < b));
         assert_eq!(places.map(NotePlace::number), [0, 1, 1, 1, 2]);
-        assert_eq!(
-            NotePlace::at_end_of(&[&b"key"[..], NotePlace::new(5, 6).bytes()].concat()),
-            Ok(NotePlace::new(5, 6))
-        );
+        assert_eq!(NotePlace::at_end_of(&[&b"key"[..], new(5, 6).bytes()].concat()), Ok(new(5, 6)));
         assert_eq!(NotePlace::at_end_of(b"short"), Err(StoreError::Corrupt));
     }
 

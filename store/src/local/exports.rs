@@ -134,8 +134,7 @@ impl Exports {
     }
 }
 
-/// Logs which exports can't be used and why, if there are any, and what is used
-/// instead.
+/// Logs which exports can't be used, if any, and what is used instead.
 pub(crate) fn log_unused(exports: &str, instead: impl fmt::Display) {
     if !exports.is_empty() {
         tracing::warn!(

@@ -41,7 +41,6 @@ impl Lost {
         Ok(Self(words.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect()))
     }
 
-    /// Whether everything can be read.
     pub(crate) fn is_nothing(&self) -> bool {
         self.0.is_empty()
     }

@@ -40,23 +40,12 @@ pub struct Restored {
 /// Why a backup could not be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// The folder is not empty.
     #[error("{} is not empty; a backup is restored into an empty folder only", .0.display())]
     NotEmpty(PathBuf),
-    /// The file is not a backup, or not whole.
     #[error("{} is not a whole backup: {why}", path.display())]
-    NotABackup {
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A file can't be read or written.
+    NotABackup { path: PathBuf, why: String },
     #[error("{}: {source}", path.display())]
-    Io {
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 /// Reads a backup to its end, and checks that it is whole and has keys.

@@ -253,24 +253,6 @@ async fn a_committer_that_panics_is_a_failure_everybody_hears_of() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_refuses_what_grows_and_takes_what_shrinks() {
-    let parent = tempfile::tempdir().unwrap();
-    let options = |disk_reserve| Options { disk_reserve, ..Options::new(parent.path()) };
-    let store = Store::open(&options(0)).unwrap();
-    store.accounts().create(account(1)).await.unwrap();
-    let (_, id) = deliver(&*store.inbox(), account(1).id, 1).await.unwrap();
-    store.close().await.unwrap();
-    let store = Store::open(&options(u64::MAX)).unwrap();
-    let refused = StoreError::DiskFull;
-    assert_eq!(store.inbox().deliver(account(1).id, note(2)).await, Err(refused));
-    assert_eq!(store.accounts().create(account(2)).await, Err(refused.into()));
-    assert_eq!(store.inbox().mark_seen(account(1).id, id, 1).await, Ok(0));
-    assert_eq!(store.inbox().remove(account(1).id, id, 1).await, Ok(0));
-    assert_eq!(store.sweep(1).await.unwrap().resealed, 1);
-    assert!(store.is_healthy());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_those_behind_with_it() {
     let (_folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();

@@ -36,16 +36,12 @@ impl Damage {
 /// Which part is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Damaged {
-    /// The file's header. No data is missing because of it.
     Header,
-    /// The end of a file that was closed.
     Footer,
     Frames,
     /// A whole frame that does not belong where it stands.
     Stray,
-    /// The events of a room.
     Body,
-    /// The end of the newest file, which was being written.
     TornEnd,
 }
 
