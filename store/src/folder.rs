@@ -74,8 +74,8 @@ fn advice(error: &io::Error) -> &'static str {
             ". Nothing was changed. Start the newer annon that wrote this"
         }
         _ if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => {
-            ". This start has lost nothing. The disk can't read or write this place: copy what can be read of the folder to \
-             another disk and start there, or restore a backup into an empty folder (annon restore)"
+            ". This start has lost nothing. The disk can't read or write this place: copy what can be read of the \
+             folder to another disk and start there, or restore a backup into an empty folder (annon restore)"
         }
         _ => "",
     }

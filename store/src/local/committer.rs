@@ -122,8 +122,8 @@ impl FailureFlag {
         tracing::error!(
             error,
             "writing failed; no further write is accepted. What was acknowledged is kept: start the server again. If \
-             this comes again, see what the kernel says of the disk (dmesg), copy the folder to another disk, and start \
-             there"
+             this comes again, see what the kernel says of the disk (dmesg), copy the folder to another disk, and \
+             start there"
         );
         self.0.send_replace(true);
     }

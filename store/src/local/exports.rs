@@ -140,8 +140,8 @@ pub(crate) fn log_unused(exports: &str, instead: impl fmt::Display) {
         tracing::warn!(
             exports,
             %instead,
-            "an export can't be used, and something else is. The next one is written within twelve hours. If nobody has \
-             changed the file, have the disk checked"
+            "an export can't be used, and something else is. The next one is written within twelve hours. If nobody \
+             has changed the file, have the disk checked"
         );
     }
 }

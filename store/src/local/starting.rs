@@ -26,8 +26,8 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 const NICE: i32 = 5;
 
 /// What somebody can do about a damaged tape.
-const ADVICE: &str = "To have back what is missing, stop the server and restore the last backup into an empty folder (annon \
-                      restore), which has nothing of what came after it; and have the disk checked";
+const ADVICE: &str = "To have back what is missing, stop the server and restore the last backup into an empty folder \
+                      (annon restore), which has nothing of what came after it; and have the disk checked";
 
 /// Reads the tape. Nothing is changed.
 pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
@@ -41,7 +41,7 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
         return Err(refused(io::Error::other("there is none of its files")));
     }
     for damage in &found.damage {
-        tracing::error!(%damage, "the tape is damaged: what was there can't be read, and everything else goes on. {ADVICE}");
+        tracing::error!(%damage, "the tape is damaged: the rest is served, and nothing is overwritten. {ADVICE}");
     }
     if let Some(torn) = &found.torn {
         tracing::warn!(
