@@ -1,6 +1,6 @@
 import { useLocation } from "react-router-dom";
 import { ErrorPage } from "@/features/site/pages/ErrorPage";
-import { Notice } from "@/features/site/pages/Notice";
+import { NoticePage } from "@/features/site/pages/NoticePage";
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
@@ -18,9 +18,9 @@ const waysOn = () => (
 export const expired = page(
   () => text.expired.title,
   () => (
-    <Notice body={text.expired.body} emoji="⌛" heading={text.expired.text}>
+    <NoticePage body={text.expired.body} emoji="⌛" heading={text.expired.text}>
       {waysOn()}
-    </Notice>
+    </NoticePage>
   ),
 );
 
@@ -36,9 +36,9 @@ function noSeat(search: URLSearchParams) {
 function RoomFullPage() {
   const why = noSeat(new URLSearchParams(useLocation().search));
   return (
-    <Notice body={why.body} emoji={why.emoji} heading={why.text}>
+    <NoticePage body={why.body} emoji={why.emoji} heading={why.text}>
       {waysOn()}
-    </Notice>
+    </NoticePage>
   );
 }
 

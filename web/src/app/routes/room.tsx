@@ -7,7 +7,7 @@ import type { Ending } from "@/features/chat/model/chat";
 import type { Start } from "@/features/chat/model/events";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
-import { Notice } from "@/features/site/pages/Notice";
+import { NoticePage } from "@/features/site/pages/NoticePage";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
@@ -93,11 +93,11 @@ function Trouble({ why }: { why: string }) {
   const { retry, isRetrying } = useRetry();
   return (
     <Frame header={<PlainHeader />}>
-      <Notice body={why} emoji="🔔" heading={chatText.screen.trouble}>
+      <NoticePage body={why} emoji="🔔" heading={chatText.screen.trouble}>
         <Button busy={isRetrying} kind="hot" onClick={retry}>
           {text.actions.retry}
         </Button>
-      </Notice>
+      </NoticePage>
     </Frame>
   );
 }

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
-import { Notice } from "./Notice";
+import { NoticePage } from "./NoticePage";
 
 /**
  * The error page. The navigation's state may have a message, and an address to try again; the page tries it by itself
@@ -22,7 +22,7 @@ export function ErrorPage() {
   }, [from, navigate]);
 
   return (
-    <Notice body={message} emoji="🫠" heading={text.error.heading}>
+    <NoticePage body={message} emoji="🫠" heading={text.error.heading}>
       {from !== undefined && (
         <ButtonLink kind="hot" replace to={from}>
           {text.actions.retry}
@@ -31,6 +31,6 @@ export function ErrorPage() {
       <ButtonLink kind={from === undefined ? "hot" : "plain"} to={paths.login}>
         {text.actions.toLogin}
       </ButtonLink>
-    </Notice>
+    </NoticePage>
   );
 }

@@ -3,8 +3,8 @@ import { isRouteErrorResponse, useRouteError } from "react-router-dom";
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
-import { Notice } from "./Notice";
-import styles from "./Notice.module.css";
+import { NoticePage } from "./NoticePage";
+import styles from "./NoticePage.module.css";
 
 export function UnexpectedError() {
   const words = text.unexpected;
@@ -16,7 +16,7 @@ export function UnexpectedError() {
   }, []);
 
   return (
-    <Notice body={describe(error)} emoji="🫠" heading={words.heading}>
+    <NoticePage body={describe(error)} emoji="🫠" heading={words.heading}>
       {stack && (
         <section aria-label={words.stack} className={styles.stack}>
           {/* Scrollable, so the keyboard has to be able to reach it. */}
@@ -25,7 +25,7 @@ export function UnexpectedError() {
         </section>
       )}
       <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
-    </Notice>
+    </NoticePage>
   );
 }
 

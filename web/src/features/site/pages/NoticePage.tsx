@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import styles from "./Notice.module.css";
+import styles from "./NoticePage.module.css";
 
 type Props = { emoji: string; heading: string; body?: string; children?: ReactNode };
 
-export function Notice({ emoji, heading, body, children }: Props) {
+export function NoticePage({ emoji, heading, body, children }: Props) {
   return (
     <div className={styles.notice}>
       <EmojiDisc className="put-down" emoji={emoji} size="l" />
