@@ -5,7 +5,7 @@ import { ConfirmForm } from "./ConfirmForm";
 
 const open = () => renderPage(<ConfirmForm token="secret" />, { "/login": "the login" });
 
-/** A server that knows the link as one of `some-body`. All other calls get this answer. Gives the list of all calls. */
+/** A server for which the link belongs to `some-body`. All other calls get this answer. Gives the list of all calls. */
 function knows(status: number, message: string) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (path: string, options: RequestInit) => {

@@ -41,7 +41,7 @@ export function PicturePicker({ picture, onPicture }: Props) {
         id={id}
         onChange={({ target }) => {
           choose(target.files?.[0]);
-          // The file is ours now. Left there, the same one couldn't be chosen again.
+          // Otherwise the same file could not be chosen again.
           target.value = "";
         }}
         ref={input}

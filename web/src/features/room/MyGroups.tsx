@@ -53,7 +53,7 @@ export function MyGroups({ username, onRemoved }: Props) {
     await removeRoom(id);
     drop(id);
     showNotice(words.removal.done);
-    // What stays now is found by the landing page.
+    // If this fails, the landing page removes the rest later.
     void onRemoved(id).catch(() => {});
   }
 

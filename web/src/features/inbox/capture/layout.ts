@@ -25,7 +25,7 @@ export function layOut(message: string, box: Box, measure: Measure): Layout {
   const isLowEnough = (words: string, size: number) => broken(words, size).length <= mostLines(size);
   const isWhole = (word: string, size: number) => measure(word, size) <= box.width;
 
-  // A picture goes where nothing keeps its words apart from others, and a line is a paragraph of its own in it.
+  // A picture can't isolate the direction of its words, and each of its lines is a paragraph of its own.
   const lineFeeds = withoutDirections(message).replace(/\r\n?/gu, "\n");
   const oneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n){2,}/gu, "\n\n");
   const noneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n)+/gu, "\n");
@@ -117,7 +117,7 @@ function splitUp(pieces: Run[], size: number, measure: Measure): Run[] {
   );
 }
 
-/** A line of these, those of a kind as one. */
+/** A line of these runs. Neighbouring runs of the same kind become one, except emoji. */
 function lineOf(all: Run[]): TextLine {
   const runs: Run[] = [];
   for (const run of all) {

@@ -81,7 +81,7 @@ function drawPaper(context: Context, look: Look, height: number) {
 
 function drawTag(context: Context, look: Look, heading: string, height: number, sheet: number) {
   const width = TAG_WIDTH;
-  // Print, rim, print: the die-cut of the app's stickers.
+  // The border that the app's stickers have: dark, light, dark.
   rounded(context, -16, -16, width + 32, height + 32, 76, PRINT);
   rounded(context, -11, -11, width + 22, height + 22, 71, RIM);
   rounded(context, 0, 0, width, height, 60, PRINT);

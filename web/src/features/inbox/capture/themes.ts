@@ -6,7 +6,7 @@ export type Look = {
   band: string;
   sheet: string;
   link: string;
-  /** On the paper. */
+  /** The colour of the text on the paper. */
   ink: string;
 };
 

@@ -62,7 +62,7 @@ export function GetStartedPage() {
           id="slide"
           key={at}
           role="tabpanel"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: after its tab comes the panel, as the pattern for tabs has it
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the Tab key leads from a tab to its panel
           tabIndex={0}
         >
           <div className={styles.emojis}>

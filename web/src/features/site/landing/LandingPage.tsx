@@ -48,7 +48,7 @@ function Hero() {
   );
 }
 
-/** The steps, each with a picture of what it leaves in your hand. */
+/** The steps. Each has a picture of its result. */
 function HowItWorks() {
   const words = text.landing.how;
   const pictures = [
@@ -142,7 +142,7 @@ function Slip({ kind, title, lines }: { kind: "kept" | "never"; title: string; l
   );
 }
 
-/** The name tag once more, large, and this time it is the visitor's. */
+/** A large name tag for the visitor, with the button to begin. */
 function Join() {
   return (
     <section aria-labelledby="join-title" className={styles.join}>

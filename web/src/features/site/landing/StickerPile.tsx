@@ -2,7 +2,7 @@ import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./StickerPile.module.css";
 
-/** The picture of the product: name tags without names, and a note nobody signed, whose corner comes off the sheet. */
+/** The picture of the landing page: two name tags with emoji in place of names, and a note with a folded corner. */
 export function StickerPile() {
   const words = text.landing.hero;
   return (
@@ -23,7 +23,7 @@ export function StickerPile() {
 
 type TagProps = { emoji: string; tone: "hot" | "sky"; className: string | undefined };
 
-/** The sticker from every conference, with an emoji where the name would go. */
+/** A name tag as at a conference, with an emoji in place of the name. */
 function NameTag({ emoji, tone, className }: TagProps) {
   return (
     <span className={`${styles.tag} ${className}`} data-tone={tone}>

@@ -60,7 +60,7 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
   }
 
   return createPortal(
-    // biome-ignore lint/a11y: what is beside the menu; by key it is Escape
+    // biome-ignore lint/a11y: a press beside the menu closes it; on the keyboard Escape does
     <div
       className={styles.layer}
       onClick={press}

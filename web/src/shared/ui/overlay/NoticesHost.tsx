@@ -106,7 +106,7 @@ function Sticker({ notice, isPaused, onClose }: Props) {
         touchedAt.current = touches[0]?.clientY ?? 0;
       }}
     >
-      {/* What went wrong is read out at once, all else when there is a pause. */}
+      {/* A failure is read out at once, any other notice at the next pause. */}
       <div role={notice.isError && !isOld ? "alert" : undefined}>
         <p className={styles.title}>{notice.title}</p>
         {notice.description && <p className={styles.description}>{notice.description}</p>}

@@ -53,7 +53,7 @@ export function Composer() {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a key for all that is in it; by mouse there is a button
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works in all parts of it; for the mouse there is a button
     <footer className={styles.composer} onKeyDown={cancelReply}>
       <TypingLine />
       <ReplyBar />

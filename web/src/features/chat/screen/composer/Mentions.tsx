@@ -71,7 +71,7 @@ export function Mentions({ children }: { children: React.ReactNode }) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: they are the field's
+    // biome-ignore lint/a11y/noStaticElementInteractions: the events come from the field inside
     <div
       className={styles.around}
       onBlur={() => setAsked(undefined)}
