@@ -5,11 +5,10 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::folder::files::make_private;
+use crate::files::make_private;
 use crate::seals::secret::Secret;
 
 pub(crate) mod ballast;
-pub(crate) mod files;
 pub(crate) mod parts;
 pub(crate) mod space;
 

@@ -9,7 +9,6 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::Result;
 use crate::text::NoteText;
 
-pub(crate) mod batch;
 pub(crate) mod place;
 
 /// The id of a note. It tells neither when the note came nor which came before.

@@ -12,9 +12,11 @@
 #[macro_use]
 mod invariant;
 
+mod batch;
 mod clock;
 mod engine;
 mod error;
+mod files;
 mod folder;
 mod local;
 #[cfg(test)]

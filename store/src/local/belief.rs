@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::folder::files::write_whole;
+use crate::files::write_whole;
 
 /// The system has a new id after each boot.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";

@@ -11,8 +11,8 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::files::{if_there, make_private};
 use crate::folder::DataFolder;
-use crate::folder::files::{if_there, make_private};
 use crate::folder::parts::{Part, PartReader, PartWriter};
 use crate::local::base::Base;
 use crate::local::images::LocalImages;

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
-use crate::folder::files::if_there;
+use crate::files::if_there;
 use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::base::{Base, home};
 use crate::local::committer::Effect::{Grows, Shrinks};

@@ -4,8 +4,8 @@
 use async_trait::async_trait;
 
 use crate::account::{AccountId, Timestamp};
+use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
-use crate::inbox::batch::NoteSlot;
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
 use crate::local::base::Base;

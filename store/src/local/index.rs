@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::{Result, StoreError};
-use crate::folder::files::if_there;
+use crate::files::if_there;
 use crate::local::table::{Changes, Table, end_of, is_about_itself, key};
 use crate::local::tally::Tally;
 

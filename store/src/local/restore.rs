@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::clock;
 use crate::error::Result as StoreResult;
-use crate::folder::files::{if_there, make_private, write_whole};
+use crate::files::{if_there, make_private, write_whole};
 use crate::folder::parts::{Part, PartReader};
 use crate::folder::{DataFolder, UNFINISHED};
 use crate::local::belief::Belief;

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
-use crate::folder::files::{if_there, make_private};
+use crate::files::{if_there, make_private};
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
 use crate::folder::{At, DataFolder, OpenError};
 use crate::local::belief::Belief;

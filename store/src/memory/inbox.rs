@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
+use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
-use crate::inbox::batch::NoteSlot;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page};
 use crate::memory::{MemoryStore, State};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};

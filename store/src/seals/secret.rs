@@ -10,7 +10,7 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use crate::folder::files::{if_there, write_whole};
+use crate::files::{if_there, write_whole};
 use crate::seals::bit_repair::{put_right, sum};
 use crate::seals::{self, Blinder};
 use crate::text::unprintable;

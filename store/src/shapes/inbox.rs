@@ -24,7 +24,7 @@ impl NoteRecord {
     }
 }
 
-/// The record of an inbox. Its code is in `inbox/batch.rs`.
+/// The record of an inbox. Its code is in `batch.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct InboxRecord {
     /// How many notes there are, with those that wait.

@@ -12,7 +12,7 @@ use annon_contract::limits::ACCOUNT_PICTURE_BYTES;
 
 use super::picture::{Picture, album_name, album_named};
 use crate::error::{Result, StoreError};
-use crate::folder::files::{if_there, make_private, write_whole};
+use crate::files::{if_there, make_private, write_whole};
 use crate::image::Album;
 
 /// The folder of pictures. A clone is another handle.

@@ -9,7 +9,7 @@ use super::found::Found;
 use super::frames::Listed;
 use super::header::{HEADER_LEN, Header, VERSION};
 use super::heads::{Footer, TRAILER_LEN, Trailer};
-use crate::folder::files::if_there;
+use crate::files::if_there;
 
 impl Found {
     /// Reads the headers and trailers of all files. Returns the newest whole
