@@ -256,8 +256,7 @@ fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
     })
 }
 
-/// Made again each time, so that a message that was taken back is no longer
-/// quoted.
+/// Made again each time, so that a message that was taken back is no longer quoted.
 fn quote(transcript: &Transcript<'_>, seq: Seq) -> Option<Quote> {
     let message = transcript.room.message(seq)?;
     let sender = message.emoji.as_str();

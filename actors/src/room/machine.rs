@@ -350,8 +350,7 @@ fn lapses_at(seat: &Seat) -> Millis {
     Millis(seat.claimed_at.0 + millis(SEAT_WAITS))
 }
 
-/// A duration in milliseconds. If it doesn't fit, it is longer than any room
-/// lives.
+/// A duration in milliseconds. If it doesn't fit, it is longer than any room lives.
 pub(crate) fn millis(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -192,8 +192,7 @@ impl Shell {
             }
         }
         self.redact(erasure::leftovers(&self.room, log));
-        // The list that was sent last may depend on an event that the log
-        // doesn't have.
+        // The list that was sent last may depend on an event that the log doesn't have.
         self.broadcast_active();
         self.count_again();
     }

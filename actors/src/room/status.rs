@@ -37,6 +37,5 @@ pub(crate) struct Status {
     pub(crate) nobody_since: Option<Instant>,
 }
 
-/// Where one actor of a room notes its status. The room's next actor has
-/// another one.
+/// Where one actor of a room notes its status. The room's next actor has another one.
 pub(crate) type SharedStatus = Arc<Mutex<Status>>;

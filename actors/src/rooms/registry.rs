@@ -82,8 +82,7 @@ impl Registry {
         open
     }
 
-    /// Forgets an actor that doesn't answer, unless another has taken its
-    /// place.
+    /// Forgets an actor that doesn't answer, unless another has taken its place.
     pub(super) fn give_up(&mut self, room: RoomId, actor: &Addr<Shell>, now: Instant) {
         if let Some(known) = self.rooms.get_mut(&room)
             && known.open.take_if(|open| open.actor == *actor).is_some()

@@ -80,8 +80,7 @@ impl Outbox {
         ControlFlow::Continue(())
     }
 
-    /// Ends the session. A client that has to know why gets an `event.closed`
-    /// first.
+    /// Ends the session. A client that has to know why gets an `event.closed` first.
     pub fn finish(&self, why: Goodbye) {
         let mut out = self.out.lock();
         if out.end.is_none() {

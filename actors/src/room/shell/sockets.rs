@@ -56,8 +56,7 @@ impl Sockets {
         self.open.values().map(|socket| socket.member).collect()
     }
 
-    /// Adds a socket. From `start_listening` on it gets the frames for
-    /// everybody.
+    /// Adds a socket. From `start_listening` on it gets the frames for everybody.
     pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
         let theirs = self.open.iter().filter(|(_, other)| other.member == socket.member);
         let theirs: Vec<_> = theirs.map(|(id, _)| *id).collect();
