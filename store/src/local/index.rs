@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use tokio::sync::Notify;
+
 use crate::error::{Result, StoreError};
 use crate::files::if_there;
 use crate::local::table::{Changes, Table, end_of, is_about_itself, key};
@@ -43,6 +45,8 @@ pub(crate) struct Index {
 struct Damage {
     is_there: AtomicBool,
     on_damage: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    /// Wakes whoever waits for the end of the walk, or for damage.
+    walk_is_over: Notify,
 }
 
 /// The tally of the index as it is now. It is locked while a pair is changed, so
@@ -98,6 +102,7 @@ impl Index {
     /// Reports damage: the next start rebuilds the index.
     pub(crate) fn report_damage(&self, why: &str) {
         self.damage.is_there.store(true, Ordering::Relaxed);
+        self.damage.walk_is_over.notify_waiters();
         let on_damage = self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_damage) = on_damage {
             tracing::error!(why, "the index is damaged: the next start rebuilds it, and nothing is lost");
@@ -222,9 +227,15 @@ impl Index {
         *self.counted() = Counted { tally, walk: Some(Walk::default()) };
     }
 
-    /// Whether the walk is over, at the end of the index or because it is damaged.
-    pub(crate) fn is_checked(&self) -> bool {
-        self.counted().walk.is_none() || !self.is_whole()
+    /// Waits until the walk is over, and returns whether no damage was found.
+    pub(crate) async fn is_checked_and_whole(&self) -> bool {
+        loop {
+            let over = self.damage.walk_is_over.notified();
+            if self.counted().walk.is_none() || !self.is_whole() {
+                return self.is_whole();
+            }
+            over.await;
+        }
     }
 
     /// Makes one step of the walk. At its end, returns whether the tally is right.
@@ -252,6 +263,7 @@ impl Index {
             self.report_damage("something that was in it is missing");
         }
         *walk = None;
+        self.damage.walk_is_over.notify_waiters();
         Ok(Some(is_right))
     }
 

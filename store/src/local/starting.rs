@@ -78,7 +78,7 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     // The caller marks a new folder as in use when it has a tape.
     let put = |belief: Belief| if is_new { Ok(()) } else { belief.put(folder.path()).at(folder.path()) };
     put(Belief::Damaged)?;
-    let index = match rebuild(&path, folder, found).at(&path)? {
+    let index = match rebuild(&path, folder, found, space).at(&path)? {
         Ok(index) => index,
         // It can't be rebuilt, so it is used if a check finds all of it there.
         Err(export) => match believe(&path, folder, found, Duration::MAX) {
@@ -171,9 +171,9 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
 }
 
 /// Builds the index from the newest export that will do, or from the tape alone if
-/// that has every group, and puts it in the place of the old one. The inner error
-/// says why that is not possible; then the old one is as it was.
-fn rebuild(path: &Path, folder: &DataFolder, found: &Found) -> io::Result<Result<Index, String>> {
+/// that has every group, and puts it in the place of the old one. If the disk has no
+/// space for both, the old one goes first. The inner error says why it can't be built.
+fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -> io::Result<Result<Index, String>> {
     let fresh = folder.join("index.new");
     let tape_alone = (found.first_group() <= 1).then_some(Ok(None));
     let mut why_not = Vec::new();
@@ -184,7 +184,13 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found) -> io::Result<Result
             _ => "the tape alone".to_owned(),
         };
         let built = match base {
-            Ok(base) => build(&fresh, folder, found, base)?,
+            Ok(base) => {
+                // A rebuild must not fail for an index that is of no use.
+                if space.ask() < bytes_in(path) + REMOVES_ABOVE {
+                    remove(path)?;
+                }
+                build(&fresh, folder, found, base)?
+            }
             Err(why) => Err(why),
         };
         match built {
@@ -240,6 +246,16 @@ fn build(
     index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
     index.flush()?;
     Ok(Ok(tally))
+}
+
+/// The bytes of an index, which has files and folders of files.
+fn bytes_in(path: &Path) -> u64 {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let bytes = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(about) if about.is_dir() => bytes_in(&entry.path()),
+        about => about.map_or(0, |about| about.len()),
+    };
+    entries.map(bytes).sum()
 }
 
 /// Removes an index, whatever it is.

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, SystemTime};
 
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
@@ -31,9 +30,6 @@ use moves::Moves;
 
 /// Records in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;
-/// How often a sweep looks whether the index is checked, which takes some seconds
-/// after a start.
-const CHECKED_AGAIN: Duration = Duration::from_millis(20);
 
 pub(crate) struct Sweeper {
     base: Arc<Base>,
@@ -56,15 +52,7 @@ impl Sweeper {
     /// Waits until the index is checked. If it lacks records, a sweep must not run:
     /// it would destroy the keys of records that the tape still has.
     async fn index_is_checked(&self) -> Result<()> {
-        let index = self.base.index.clone();
-        let look = move || {
-            while !index.is_checked() {
-                thread::sleep(CHECKED_AGAIN);
-            }
-            index.is_whole()
-        };
-        let is_whole = tokio::task::spawn_blocking(look).await;
-        if is_whole.unwrap_or_default() { Ok(()) } else { Err(StoreError::Unavailable) }
+        if self.base.index.is_checked_and_whole().await { Ok(()) } else { Err(StoreError::Unavailable) }
     }
 
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
@@ -145,11 +133,10 @@ impl Sweeper {
         let begun: Vec<_> = self.base.keys().inboxes_with_several_keys().filter(|id| !marked.contains(id)).collect();
         marked.extend(begun);
         for owner in moves.due(&marked, now) {
-            let stale = stale_mark(owner);
             if moves.waits(owner, records, now) {
                 continue;
             }
-            match self.reseal(owner, stale.clone()).await {
+            match self.reseal(owner).await {
                 Ok(moved) => {
                     moves.moved(owner, moved, now);
                     records += moved;
@@ -157,10 +144,7 @@ impl Sweeper {
                 }
                 // The deleted notes of other inboxes must not stay readable
                 // because of this one.
-                Err(StoreError::Corrupt) => {
-                    tracing::error!("an inbox can't be moved to a new key");
-                    self.base.change(Replaces, |transaction| transaction.put_bytes(stale, Vec::new())).await?;
-                }
+                Err(StoreError::Corrupt) => tracing::error!("an inbox can't be moved to a new key"),
                 Err(error) => return Err(error),
             }
         }
@@ -235,8 +219,8 @@ impl Sweeper {
     /// Seals the notes of an inbox with a new key, and destroys the old one. If a
     /// note is deleted meanwhile, the inbox is marked again. Returns how many
     /// notes there were.
-    async fn reseal(&self, id: Uuid, stale: Vec<u8>) -> Result<usize> {
-        let whose = Owner::Inbox(id);
+    async fn reseal(&self, id: Uuid) -> Result<usize> {
+        let (whose, stale) = (Owner::Inbox(id), stale_mark(id));
         let begin = move |transaction: &mut Transaction<'_>| {
             let is_stale = transaction.has(&stale)?;
             transaction.remove(stale);
