@@ -1,9 +1,8 @@
 //! What Annon decides: rooms and live inboxes.
 //!
-//! A room is an actor: it alone owns its state, and others send it typed
-//! messages. This crate knows the store's nouns and the frames on a socket; it
-//! knows nothing of routes, headers or who may call what. Time, ids and
-//! randomness come in through [`clock`] and [`ids`].
+//! A room is an actor: it alone owns its state, and others send it typed messages. This crate knows
+//! the store's nouns and the frames on a socket; it knows nothing of routes, headers or who may
+//! call what. Time, ids and randomness come in through [`clock`] and [`ids`].
 
 pub mod bucket;
 pub mod clock;

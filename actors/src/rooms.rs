@@ -106,9 +106,8 @@ impl Rooms {
         Ok(Member::new(room, member, actor, thread, self.services.settings.sends))
     }
 
-    /// How a room stands. No actor is started for it or asked: actors note it
-    /// when it changes. If the room had no actor since the server began, its
-    /// log is read, once.
+    /// How a room stands. No actor is started for it or asked: actors note it when it changes. If
+    /// the room had no actor since the server began, its log is read, once.
     pub async fn standing(&self, card: &RoomCard) -> Result<Standing, StoreError> {
         if let Some(known) = self.registry.lock().standing(card.id) {
             return Ok(known);

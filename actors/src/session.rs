@@ -1,9 +1,8 @@
 //! One WebSocket: what all kinds of sessions share.
 //!
-//! A session enforces the limits (frames, rate, silence), closes with the right
-//! code, and never lets a slow reader make anybody wait: a frame is written at
-//! once, what the socket doesn't take is kept up to a limit, and a client that
-//! can't keep up is disconnected.
+//! A session enforces the limits (frames, rate, silence), closes with the right code, and never
+//! lets a slow reader make anybody wait: a frame is written at once, what the socket doesn't take
+//! is kept up to a limit, and a client that can't keep up is disconnected.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -35,9 +34,8 @@ use incoming::{FRAME_HEAD, Incoming, Seen};
 
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
-/// Refused frames that get an answer: 20 at once, and one a second. A client
-/// that stays above the rate uses them up and is disconnected, even if most of
-/// its frames are admitted.
+/// Refused frames that get an answer: 20 at once, and one a second. A client that stays above the
+/// rate uses them up and is disconnected, even if most of its frames are admitted.
 const REFUSED: Rate = Rate { burst: 20, refill: 1, per: Duration::from_secs(1) };
 
 /// The time the other side has to close after our last byte is written.
@@ -178,7 +176,11 @@ impl<R: Role> Session<R> {
         }
         match frame {
             Frame::Text(text) => match str::from_utf8(&text) {
-                Ok(text) => self.role.received(text).iter().for_each(|answer| self.send(answer)),
+                Ok(text) => {
+                    if let Some(answer) = self.role.received(text) {
+                        self.send(&answer);
+                    }
+                }
                 Err(_) => self.outbox.finish(Goodbye::BadText),
             },
             Frame::Ping(bytes) => self.send(&EncodedFrame::new(&bytes, OpCode::Pong)),

@@ -17,7 +17,7 @@ fn lines(lines: usize) -> Keeps {
 }
 
 fn terms() -> Terms {
-    Terms { expires_at: Millis(24 * HOUR), keeps: lines(100) }
+    Terms { created_at: Millis(1), expires_at: Millis(24 * HOUR), keeps: lines(100) }
 }
 
 fn member(n: u8) -> MemberId {
@@ -368,6 +368,7 @@ fn what_a_damaged_log_has_lost_is_shown_as_a_gap_with_what_is_before_it() {
     // If it is lost who took the first two seats, so is what they said: one line tells.
     let room = without(1, 4, Some(&RoomEvent::Lost { from: Seq(1) }));
     assert!(room.lines_before(None).map(|line| line.seq.0).eq([4, 6, 8, 10, 12, 14, 16, 18, 20, 21]));
+    assert_eq!(room.lines_before(None).next().unwrap().at, terms().created_at, "the line has a time of this group");
     assert_eq!((room.seats().len(), room.seq()), (8, story.room.seq()));
     let room = without(30, 34, None);
     let missed: Vec<_> = room.lines_after(Seq(28)).unwrap().map(|line| line.seq.0).take(3).collect();

@@ -102,7 +102,7 @@ proptest! {
 
     #[test]
     fn whatever_people_do_the_rules_hold(steps in steps(), keeps in prop_oneof![Just(8_usize), Just(10_000)]) {
-        let terms = Terms { expires_at: Millis(EXPIRES), keeps: lines(keeps) };
+        let terms = Terms { created_at: Millis(1), expires_at: Millis(EXPIRES), keeps: lines(keeps) };
         let mut room = Room::new(terms);
         let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
         let mut now = 1;
@@ -141,7 +141,7 @@ proptest! {
 
     #[test]
     fn a_log_that_forgot_what_is_not_kept_gives_the_same_room(steps in steps(), often in 1..30_u64) {
-        let terms = Terms { expires_at: Millis(EXPIRES), keeps: lines(8) };
+        let terms = Terms { created_at: Millis(1), expires_at: Millis(EXPIRES), keeps: lines(8) };
         let (mut room, mut now, mut forgotten) = (Room::new(terms), 1, 0);
         let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
         for (command, passes) in steps {
@@ -172,7 +172,7 @@ proptest! {
         steps in steps(), keeps in prop_oneof![Just(8_usize), Just(10_000)], stay in 0..6_usize, often in 1..20_usize,
         takes_down in prop::collection::vec(0..60_u64, 0..10),
     ) {
-        let terms = Terms { expires_at: Millis(EXPIRES), keeps: lines(keeps) };
+        let terms = Terms { created_at: Millis(1), expires_at: Millis(EXPIRES), keeps: lines(keeps) };
         let (mut whole, mut rests, mut now) = (Room::new(terms), Room::new(terms), 1);
         let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
         let take_downs = takes_down.into_iter().map(|seq| (Command::TakeDown(Seq(seq)), 1));

@@ -1,8 +1,7 @@
 //! Tells open windows that a batch of notes was delivered.
 //!
-//! Nothing depends on it: each read of an inbox works out from the clock which
-//! notes are delivered. If this task is late, or never runs, a window shows the
-//! batch when it next reads its list.
+//! Nothing depends on it: each read of an inbox works out from the clock which notes are delivered.
+//! If this task is late, or never runs, a window shows the batch when it next reads its list.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,7 +1,6 @@
-//! The memory that all rooms hold together. Anyone with a link can have a room
-//! read into memory, and keep it there with a socket. So above the budget, rooms
-//! that nobody is in leave memory first. Then the largest rooms drop the text of
-//! old messages, which the log has.
+//! The memory that all rooms hold together. Anyone with a link can have a room read into memory,
+//! and keep it there with a socket. So above the budget, rooms that nobody is in leave memory
+//! first. Then the largest rooms drop the text of old messages, which the log has.
 
 use std::collections::HashMap;
 use std::time::Instant;

@@ -93,7 +93,9 @@ impl Message {
     pub(super) fn take_back(&mut self) {
         self.is_gone = true;
         self.words = 0;
-        self.content.iter_mut().for_each(|content| content.body = Body::Gone);
+        if let Some(content) = &mut self.content {
+            content.body = Body::Gone;
+        }
     }
 }
 

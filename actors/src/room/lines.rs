@@ -1,9 +1,8 @@
 //! The lines a room keeps. Their number and their bytes are limited: the oldest
 //! are dropped.
 //!
-//! The text of older messages may leave memory, since the log has it. What
-//! decisions need stays: who sent a message under which id, whether it was
-//! taken back, and which pictures are shown.
+//! The text of older messages may leave memory, since the log has it. What decisions need stays:
+//! who sent a message under which id, whether it was taken back, and which pictures are shown.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

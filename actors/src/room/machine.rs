@@ -1,6 +1,5 @@
-//! A room as a state machine. `decide` turns a command into an event or a
-//! refusal, `apply` changes the room by the event. The shell puts the event on
-//! disk before anybody sees it.
+//! A room as a state machine. `decide` turns a command into an event or a refusal, `apply` changes
+//! the room by the event. The shell puts the event on disk before anybody sees it.
 //!
 //! No I/O, no clock and no randomness in here: the time and the dice come in as
 //! arguments, so the same log gives the same room, on any machine.
@@ -22,6 +21,7 @@ mod queries;
 /// What is fixed when a room is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
+    pub created_at: Millis,
     pub expires_at: Millis,
     /// How many lines the room keeps; the oldest are dropped.
     pub keeps: Keeps,
@@ -83,10 +83,9 @@ impl Room {
         }
     }
 
-    /// The room that a log describes. Messages that are no longer kept are
-    /// missing from the log, the oldest first. The new room may have some lines
-    /// more than the old one: lines that were dropped for their bytes fit
-    /// again, if other messages were taken back since.
+    /// The room that a log describes. Messages that are no longer kept are missing from the log,
+    /// the oldest first. The new room may have some lines more than the old one: lines that were
+    /// dropped for their bytes fit again, if other messages were taken back since.
     pub fn replay<'a>(terms: Terms, log: impl IntoIterator<Item = (Seq, &'a RoomEvent)>) -> Self {
         let mut room = Self::new(terms);
         for (seq, event) in log {
@@ -111,8 +110,7 @@ impl Room {
             return self.lose(from);
         }
         self.pass_over(from);
-        // The missing messages are no longer kept. The lines between them go,
-        // too: nobody may take these for all there was.
+        // The missing messages are no longer kept. The lines between them go with them.
         self.lines.forget(self.seq);
     }
 
@@ -121,7 +119,7 @@ impl Room {
     fn lose(&mut self, from: Seq) {
         self.pass_over(from);
         self.has_gap = true;
-        let at = self.lines.all().next_back().map_or(Millis(0), |line| line.at);
+        let at = self.lines.all().next_back().map_or(self.terms.created_at, |line| line.at);
         self.notice(Notice::Lost, at);
     }
 
@@ -265,7 +263,9 @@ impl Room {
                 self.next_seat = number.0 + 1;
             }
             RoomEvent::Arrived { seat, at } => {
-                self.seats.iter_mut().filter(|taken| taken.number == *seat).for_each(|seat| seat.arrived = true);
+                if let Some(seat) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
+                    seat.arrived = true;
+                }
                 self.announce(*seat, *at);
             }
             RoomEvent::Viewed { seat, at } => self.announce(*seat, *at),

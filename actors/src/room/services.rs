@@ -55,7 +55,7 @@ impl Services {
     pub(crate) fn terms(&self, card: &RoomCard) -> Terms {
         let lines = self.settings.keeps;
         let keeps = Keeps { lines, bytes: (lines * ROOM_LINE_BYTES).max(ROOM_BYTES_MIN) };
-        Terms { expires_at: Millis(card.expires * 1000), keeps }
+        Terms { created_at: Millis(card.created * 1000), expires_at: Millis(card.expires * 1000), keeps }
     }
 
     pub(crate) fn now(&self) -> Millis {

@@ -1,9 +1,8 @@
 //! The shell around a room's machine: it appends decided events to the log, and
 //! tells the members what is on disk.
 //!
-//! The machine is ahead of the log by the events that are being appended.
-//! Nobody may see that: answers and frames are made when an event is decided,
-//! and wait until the event is on disk.
+//! The machine is ahead of the log by the events that are being appended. Nobody may see that:
+//! answers and frames are made when an event is decided, and wait until the event is on disk.
 //!
 //! Each part of the shell owns its state; here they are put together. Nothing
 //! waits in here: what takes time is left as work, which the actor does.

@@ -21,9 +21,8 @@ pub struct ErrorFrame {
     pub message: &'static str,
 }
 
-/// The server is about to close the socket: `signed_out` in an inbox;
-/// `group_expired`, `group_deleted`, `removed_from_group` or `left_group` in a
-/// group.
+/// The server is about to close the socket: `signed_out` in an inbox; `group_expired`,
+/// `group_deleted`, `removed_from_group` or `left_group` in a group.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClosedFrame {
     /// Always `event.closed`.

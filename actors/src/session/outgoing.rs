@@ -1,6 +1,5 @@
-//! The sending side of one socket. A sender writes to the socket directly,
-//! without waking a task. Bytes that the socket doesn't take wait here, and the
-//! session's own task sends them.
+//! The sending side of one socket. A sender writes to the socket directly, without waking a task.
+//! Bytes that the socket doesn't take wait here, and the session's own task sends them.
 
 use std::io::{Error, ErrorKind, Result};
 use std::ops::ControlFlow;
@@ -115,7 +114,9 @@ impl Outbox {
         out.end.get_or_insert(Goodbye::Torn);
         out.unsent = BytesMut::new();
         out.session = None;
-        self.tcp.iter().for_each(|tcp| drop(SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Both)));
+        if let Some(tcp) = &self.tcp {
+            let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Both);
+        }
     }
 
     /// Writes the waiting bytes. Ready when none is left; returns whether the
@@ -156,7 +157,9 @@ impl Outbox {
 
     /// Tells the other side that no more bytes come.
     pub(crate) fn shut_down(&self) {
-        self.tcp.iter().for_each(|tcp| drop(SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Write)));
+        if let Some(tcp) = &self.tcp {
+            let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Write);
+        }
     }
 
     /// Why the session has ended, if it has.
@@ -181,7 +184,9 @@ impl Sending {
     }
 
     fn wake(&self) {
-        self.session.iter().for_each(Waker::wake_by_ref);
+        if let Some(session) = &self.session {
+            session.wake_by_ref();
+        }
     }
 }
 

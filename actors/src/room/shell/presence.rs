@@ -11,9 +11,8 @@ use annon_store::room::{Emoji, MemberId, SeatNumber};
 use crate::bucket::{Bucket, Rate};
 use crate::room::machine::Seat;
 
-/// How often the list of active members is sent. Ten people may well come at
-/// once, and lose their network at once. Above this rate only the latest list
-/// is sent, not every step on the way.
+/// How often the list of active members is sent. Ten people may well come at once, and lose their
+/// network at once. Above this rate only the latest list is sent, not every step on the way.
 const SHOWN: Rate = Rate { burst: 20, refill: 2, per: Duration::from_secs(1) };
 /// How often one seat's typing is passed on.
 const TYPING: Rate = Rate { burst: 1, refill: 1, per: Duration::from_secs(2) };

@@ -1,9 +1,8 @@
 //! Decided events, and what waits until they are on disk.
 //!
-//! The log is asked to append an event as soon as it is decided, also while
-//! earlier appends are under way. Whatever waits has the seq of the event it
-//! depends on. It is taken out when that event is on disk, in the order in
-//! which it was added.
+//! The log is asked to append an event as soon as it is decided, also while earlier appends are
+//! under way. Whatever waits has the seq of the event it depends on. It is taken out when that
+//! event is on disk, in the order in which it was added.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
