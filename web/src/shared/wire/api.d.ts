@@ -3526,9 +3526,8 @@ export interface components {
             since?: number | null;
         };
         /**
-         * @description The server is about to close the socket: `signed_out` in an inbox;
-         *     `group_expired`, `group_deleted`, `removed_from_group` or `left_group` in a
-         *     group.
+         * @description The server is about to close the socket: `signed_out` in an inbox; `group_expired`,
+         *     `group_deleted`, `removed_from_group` or `left_group` in a group.
          */
         ClosedFrame: {
             code: components["schemas"]["Code"];
