@@ -147,9 +147,27 @@ mod tests {
             assert!(is_email(good), "{good}");
         }
         let long = format!("{}@example.com", "a".repeat(65));
-        let bad = "|a|@|a@|@b.co|a@b|a@b.c|a@.co|a@b..co|a b@c.de|a@b.co, c@d.ef|a@-b.co|.a@b.co|a.@b.co\
-                   |a@b.co\r\nBcc: x@y.zz|a@@b.co|a@1.23|<a@b.co>";
-        for bad in bad.split('|').chain([&*long]) {
+        for bad in [
+            "",
+            "a",
+            "@",
+            "a@",
+            "@b.co",
+            "a@b",
+            "a@b.c",
+            "a@.co",
+            "a@b..co",
+            "a b@c.de",
+            "a@b.co, c@d.ef",
+            "a@-b.co",
+            ".a@b.co",
+            "a.@b.co",
+            "a@b.co\r\nBcc: x@y.zz",
+            "a@@b.co",
+            "a@1.23",
+            "<a@b.co>",
+            &long,
+        ] {
             assert!(!is_email(bad), "{bad:?}");
         }
     }

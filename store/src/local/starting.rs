@@ -183,44 +183,39 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -
             Ok(Some((export, _))) => export.display().to_string(),
             _ => "the tape alone".to_owned(),
         };
-        let built = match base {
-            Ok(base) => {
-                // A rebuild must not fail for an index that is of no use.
-                if space.ask() < bytes_in(path) + REMOVES_ABOVE {
-                    remove(path)?;
-                }
-                build(&fresh, folder, found, base)?
+        let base = match base {
+            Ok(base) => base,
+            Err(why) => {
+                why_not.push(why);
+                continue;
             }
-            Err(why) => Err(why),
         };
-        match built {
-            Ok(tally) => {
-                remove(path)?;
-                fs::rename(&fresh, path)?;
-                folder.sync()?;
-                // A folder without exports may be younger than the first.
-                if exports.exist() {
-                    log_unused(&why_not.join("; "), from);
-                }
-                let index = Index::open(path).map_err(io::Error::other)?;
-                index.begin_walk(tally);
-                return Ok(Ok(index));
-            }
-            Err(why) => why_not.push(why),
+        // A rebuild must not fail for an index that is of no use.
+        if space.ask() < bytes_in(path) + REMOVES_ABOVE {
+            remove(path)?;
         }
+        let Some(tally) = build(&fresh, folder, found, base)? else {
+            why_not.push(format!("{from}: something is missing in it"));
+            continue;
+        };
+        remove(path)?;
+        fs::rename(&fresh, path)?;
+        folder.sync()?;
+        // A folder without exports may be younger than the first.
+        if exports.exist() {
+            log_unused(&why_not.join("; "), from);
+        }
+        let index = Index::open(path).map_err(io::Error::other)?;
+        index.begin_walk(tally);
+        return Ok(Ok(index));
     }
     remove(&fresh)?;
     Ok(Err(why_not.join("; ")))
 }
 
-/// Builds an index in a folder of its own, and returns its tally. The inner error
-/// says what it lacks.
-fn build(
-    fresh: &Path,
-    folder: &DataFolder,
-    found: &Found,
-    base: Option<(PathBuf, u64)>,
-) -> io::Result<Result<Tally, String>> {
+/// Builds an index in a folder of its own, and returns its tally; `None` if the index
+/// lacks something that the tape has counted.
+fn build(fresh: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf, u64)>) -> io::Result<Option<Tally>> {
     remove(fresh)?;
     make_private(fresh)?;
     let index = Index::open(fresh).map_err(io::Error::other)?;
@@ -232,20 +227,18 @@ fn build(
             progress(1);
         }
     }
-    let start = base.as_ref().map_or(0, |(_, start)| *start);
-    if !replay(&index, found, start)? {
+    if !replay(&index, found, base.map_or(0, |(_, start)| start))? {
         index.change(&key(Table::Incomplete, &[]), Some(&[])).map_err(io::Error::other)?;
     }
     let tally = index.tally();
     // If it is incomplete, something was lost, and a start has said so.
     let is_incomplete = index.has(&key(Table::Incomplete, &[])).map_err(io::Error::other)?;
     if !is_incomplete && tally != Tally::from_bytes(found.tally()) {
-        let why = base.map_or("the tape alone".to_owned(), |(export, _)| export.display().to_string());
-        return Ok(Err(format!("{why}: something is missing in it")));
+        return Ok(None);
     }
     index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
     index.flush()?;
-    Ok(Ok(tally))
+    Ok(Some(tally))
 }
 
 /// The bytes of an index, which has files and folders of files.

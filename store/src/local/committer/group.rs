@@ -263,7 +263,9 @@ impl Groups {
                     Err(error) => tracing::warn!(%error, "files of the tape can't be removed"),
                 }
             }
-            Order::Work(..) => drop(invariant!(false, "calls have run before the other orders")),
+            Order::Work(..) => {
+                invariant!(false, "calls have run before the other orders");
+            }
             Order::Stop => return ControlFlow::Break(()),
         }
         ControlFlow::Continue(())
