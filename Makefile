@@ -81,7 +81,7 @@ measure: deps build ## Measure a group on a phone's screen: opening, scrolling, 
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
 torture: ## Damage every byte and sector of a data folder, kill the server, cut the power (half an hour; mounts disks as root)
-	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- tape
+	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- commit_log
 	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
 
 shots: build ## Pictures of every screen, into web/e2e/shots

@@ -69,7 +69,7 @@ calls! {
     "/api/room/valid/{id}" GET room::valid;
     "/api/room-emoji/{id}" GET room::seat::take;
     "/api/room/{id}/seat" POST room::seat::come_in, DELETE room::seat::leave;
-    "/api/room/{id}/message/{seq}" DELETE room::take_down;
+    "/api/room/{id}/message/{seq}" DELETE room::retract;
     "/api/room/{id}/member/{emoji}" DELETE room::kick;
     "/api/room/{id}/image/{image}" GET image::show;
     "/api/room/{id}/socket" GET socket::room;

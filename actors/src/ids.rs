@@ -9,7 +9,7 @@ pub fn random_id() -> Uuid {
 }
 
 /// A number nobody can guess: it puts the notes of a batch in a random order.
-pub fn random_lot() -> u64 {
+pub fn random_shuffle() -> u64 {
     random_id().as_u64_pair().1
 }
 

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::ids::random_id;
-use crate::session::{self, EncodedFrame, Goodbye, Outbox, Role};
+use crate::session::{self, CloseReason, EncodedFrame, Outbox, Role};
 
 mod batches;
 pub mod frame;
@@ -45,14 +45,14 @@ impl Inboxes {
     pub fn sign_out(&self, owner: AccountId, which: TokenFilter) {
         self.change(owner, |windows| {
             let dead = windows.extract_if(.., |window| which.include(window.token));
-            dead.for_each(|window| window.outbox.finish(Goodbye::SignedOut));
+            dead.for_each(|window| window.outbox.finish(CloseReason::SignedOut));
         });
     }
 
     /// Ends all windows, because the server ends.
     pub fn shut_down(&self) {
         let open = std::mem::take(&mut *self.open.lock());
-        open.values().flatten().for_each(|window| window.outbox.finish(Goodbye::ShuttingDown));
+        open.values().flatten().for_each(|window| window.outbox.finish(CloseReason::ShuttingDown));
     }
 
     /// The number of inboxes that have an open window.
@@ -77,7 +77,7 @@ impl Inboxes {
         windows.push(window);
         if windows.len() > INBOX_SOCKETS_PER_ACCOUNT {
             // The oldest window has to go.
-            windows.remove(0).outbox.finish(Goodbye::Replaced);
+            windows.remove(0).outbox.finish(CloseReason::Replaced);
         }
     }
 

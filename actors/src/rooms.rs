@@ -7,7 +7,7 @@ use actix::{Addr, MailboxError};
 use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::image::{ImageId, Images};
-use annon_store::room::{Emoji, MemberId, RoomCard, RoomDirectory, RoomId, Seq};
+use annon_store::room::{Emoji, MemberId, RoomDirectory, RoomId, RoomMetadata, Seq};
 use annon_store::room_log::RoomLog;
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot};
@@ -53,10 +53,10 @@ impl Rooms {
         Self { services: Arc::new(services), registry }
     }
 
-    /// A room's card, while the room lives. No actor is started for it.
-    pub async fn card(&self, room: RoomId) -> Result<RoomCard, RoomError> {
-        let card = self.services.directory.by_id(room).await?.ok_or(RoomError::Gone)?;
-        if card.expires > self.services.clock.timestamp() { Ok(card) } else { Err(RoomError::Gone) }
+    /// A room's metadata, while the room lives. No actor is started for it.
+    pub async fn metadata(&self, room: RoomId) -> Result<RoomMetadata, RoomError> {
+        let metadata = self.services.directory.by_id(room).await?.ok_or(RoomError::Gone)?;
+        if metadata.expires > self.services.clock.timestamp() { Ok(metadata) } else { Err(RoomError::Gone) }
     }
 
     /// Gives a member a seat, unless they have one. Returns its emoji.
@@ -86,7 +86,7 @@ impl Rooms {
         Ok((view.own.ok_or(Code::NotAMember)?, view))
     }
 
-    /// What somebody sees who opens the room. Without a seat that is its card,
+    /// What somebody sees who opens the room. Without a seat that is its metadata,
     /// for which no actor is started.
     pub async fn view(
         &self,
@@ -95,7 +95,7 @@ impl Rooms {
         before: Option<Seq>,
         limit: usize,
     ) -> Result<View, RoomError> {
-        let Some(member) = member else { return self.card(room).await.map(View::from_outside) };
+        let Some(member) = member else { return self.metadata(room).await.map(View::from_outside) };
         self.ask(room, |reply| ToRoom::Look(Asked { member, before, limit }, reply)).await
     }
 
@@ -108,15 +108,15 @@ impl Rooms {
 
     /// How a room stands. No actor is started for it or asked: actors note it when it changes. If
     /// the room had no actor since the server began, its log is read, once.
-    pub async fn standing(&self, card: &RoomCard) -> Result<Standing, StoreError> {
-        if let Some(known) = self.registry.lock().standing(card.id) {
+    pub async fn standing(&self, metadata: &RoomMetadata) -> Result<Standing, StoreError> {
+        if let Some(known) = self.registry.lock().standing(metadata.id) {
             return Ok(known);
         }
         let permit = self.services.reading.acquire().await;
-        let log = self.services.log.read(card.id, Seq(0)).await?;
-        let room = Room::replay(self.services.terms(card), log.iter().map(|(seq, event)| (*seq, event)));
+        let log = self.services.log.read(metadata.id, Seq(0)).await?;
+        let room = Room::replay(self.services.terms(metadata), log.iter().map(|(seq, event)| (*seq, event)));
         drop(permit);
-        Ok(self.registry.lock().note_standing(card.id, (&room).into(), self.services.clock.moment()))
+        Ok(self.registry.lock().note_standing(metadata.id, (&room).into(), self.services.clock.moment()))
     }
 
     pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {
@@ -183,10 +183,10 @@ impl Rooms {
         if let Some(found) = self.registry.lock().find(room) {
             return Ok(found);
         }
-        let card = self.card(room).await?;
-        // Another call may have started it while the card was read.
+        let metadata = self.metadata(room).await?;
+        // Another call may have started it while the metadata was read.
         Ok(self.registry.lock().find_or_start(room, self.services.clock.moment(), |status, nobody_since| {
-            let actor = Shell::launch(self.services.clone(), card, status, nobody_since);
+            let actor = Shell::launch(self.services.clone(), metadata, status, nobody_since);
             Open { actor, thread: RoomThread::here() }
         }))
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use actix::fut::wrap_future;
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Running, StreamHandler};
-use actix_http::ws::{CloseCode, CloseReason, Frame, Item, OpCode, ProtocolError};
+use actix_http::ws::{self, CloseCode, Frame, Item, OpCode, ProtocolError};
 use annon_contract::code::Code;
 use annon_contract::limits::{FRAME_MAX_BYTES, SOCKET_PING, SOCKET_SILENCE};
 use bytes::{Bytes, BytesMut};
@@ -43,7 +43,7 @@ const CLOSES_WITHIN: Duration = Duration::from_secs(2);
 
 /// Why the server ends a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goodbye {
+pub enum CloseReason {
     /// The session's token is no longer valid.
     SignedOut,
     /// The client reads too slowly. It may connect again.
@@ -70,10 +70,10 @@ pub enum Goodbye {
     Torn,
 }
 
-impl Goodbye {
+impl CloseReason {
     /// The reason in the close frame, and the code of a frame before it, if the
     /// client needs one to know why.
-    fn reason(self) -> (CloseReason, Option<Code>) {
+    fn reason(self) -> (ws::CloseReason, Option<Code>) {
         let (close_code, text, code) = match self {
             Self::SignedOut => (CloseCode::Other(4401), "signed out", Some(Code::SignedOut)),
             Self::TooSlow => (CloseCode::Again, "reading too slowly", None),
@@ -91,7 +91,7 @@ impl Goodbye {
             Self::ShuttingDown => (CloseCode::Restart, "restarting", None),
             Self::Torn => (CloseCode::Away, "gone", None),
         };
-        (CloseReason { code: close_code, description: Some(text.to_owned()) }, code)
+        (ws::CloseReason { code: close_code, description: Some(text.to_owned()) }, code)
     }
 }
 
@@ -127,7 +127,7 @@ pub struct Session<R: Role> {
     refused: Bucket,
     outbox: Arc<Outbox>,
     incoming: Option<Incoming>,
-    pieces: Pieces,
+    pieces: Fragments,
     lives_for: Option<Duration>,
     _slot: Box<dyn Any + Send>,
 }
@@ -146,7 +146,7 @@ impl<R: Role> Session<R> {
             return true;
         }
         if self.refused.take(REFUSED, now).is_err() {
-            self.outbox.finish(Goodbye::TooFast);
+            self.outbox.finish(CloseReason::TooFast);
         } else {
             let text = if let Frame::Text(text) = frame { str::from_utf8(text).unwrap_or_default() } else { "" };
             self.send(&self.role.too_fast(text));
@@ -159,7 +159,7 @@ impl<R: Role> Session<R> {
         let sleep = wrap_future(self.clock.sleep(SOCKET_PING));
         context.spawn(sleep.map(|(), this: &mut Self, context| {
             if this.clock.moment().duration_since(this.last_frame_at) >= SOCKET_SILENCE {
-                return this.outbox.finish(Goodbye::Silent);
+                return this.outbox.finish(CloseReason::Silent);
             }
             this.send(&EncodedFrame::new(&[], OpCode::Ping));
             this.ask_later(context);
@@ -181,12 +181,12 @@ impl<R: Role> Session<R> {
                         self.send(&answer);
                     }
                 }
-                Err(_) => self.outbox.finish(Goodbye::BadText),
+                Err(_) => self.outbox.finish(CloseReason::BadText),
             },
             Frame::Ping(bytes) => self.send(&EncodedFrame::new(&bytes, OpCode::Pong)),
             Frame::Pong(_) => {}
             Frame::Close(reason) => self.outbox.echo(reason),
-            Frame::Binary(_) => self.outbox.finish(Goodbye::NotText),
+            Frame::Binary(_) => self.outbox.finish(CloseReason::NotText),
             Frame::Continuation(piece) => match self.pieces.add(piece) {
                 Ok(Some(text)) => self.receive(Frame::Text(text)),
                 Ok(None) => {}
@@ -207,7 +207,7 @@ impl<R: Role> Actor for Session<R> {
         self.ask_later(context);
         if let Some(lives_for) = self.lives_for {
             let sleep = wrap_future(self.clock.sleep(lives_for));
-            context.spawn(sleep.map(|(), this: &mut Self, _| this.outbox.finish(Goodbye::SignedOut)));
+            context.spawn(sleep.map(|(), this: &mut Self, _| this.outbox.finish(CloseReason::SignedOut)));
         }
     }
 
@@ -222,8 +222,8 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
     fn handle(&mut self, seen: Seen, context: &mut Self::Context) {
         match seen {
             Seen::Frame(frame) => self.receive(frame),
-            Seen::Broken(ProtocolError::Overflow) => self.outbox.finish(Goodbye::TooLarge),
-            Seen::Broken(_) => self.outbox.finish(Goodbye::Malformed),
+            Seen::Broken(ProtocolError::Overflow) => self.outbox.finish(CloseReason::TooLarge),
+            Seen::Broken(_) => self.outbox.finish(CloseReason::Malformed),
             Seen::Done => {
                 context.run_later(CLOSES_WITHIN, |_, context| context.stop());
             }
@@ -234,7 +234,7 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
 /// What has come of a message in pieces. Libraries and proxies may send
 /// messages so, but few are: a session has only a pointer for them.
 #[derive(Default)]
-struct Pieces(Option<Box<PartialText>>);
+struct Fragments(Option<Box<PartialText>>);
 
 #[derive(Default)]
 struct PartialText {
@@ -244,20 +244,20 @@ struct PartialText {
     sent: usize,
 }
 
-impl Pieces {
+impl Fragments {
     /// Adds a piece. Returns the whole message if this was its last piece. The
     /// codec has checked the pieces' order.
-    fn add(&mut self, piece: Item) -> Result<Option<Bytes>, Goodbye> {
+    fn add(&mut self, piece: Item) -> Result<Option<Bytes>, CloseReason> {
         let (bytes, is_last) = match piece {
             Item::FirstText(bytes) | Item::Continue(bytes) => (bytes, false),
             Item::Last(bytes) => (bytes, true),
-            Item::FirstBinary(_) => return Err(Goodbye::NotText),
+            Item::FirstBinary(_) => return Err(CloseReason::NotText),
         };
         let so_far = self.0.get_or_insert_default();
         so_far.sent += FRAME_HEAD + bytes.len();
         if so_far.sent > FRAME_HEAD + FRAME_MAX_BYTES {
             self.0 = None;
-            return Err(Goodbye::TooLarge);
+            return Err(CloseReason::TooLarge);
         }
         so_far.text.extend_from_slice(&bytes);
         Ok(if is_last { self.0.take().map(|whole| whole.text.freeze()) } else { None })

@@ -198,32 +198,32 @@ fn a_message_is_taken_back_by_its_sender_within_five_minutes_and_once() {
     let mut story = Story::full();
     story.ask(post(1, 7), 1_000).unwrap();
     let at = story.room.seq();
-    let unsend = |n| Command::Unsend { member: member(n), id: id(7) };
-    assert_eq!(story.ask(unsend(2), 2_000), Err(Code::MessageGone));
-    assert_eq!(story.room.decide(unsend(1), Millis(301_001)), Err(Code::TooLateToUnsend));
-    story.ask(unsend(1), 301_000).unwrap();
+    let retract = |n| Command::Retract { member: member(n), id: id(7) };
+    assert_eq!(story.ask(retract(2), 2_000), Err(Code::MessageGone));
+    assert_eq!(story.room.decide(retract(1), Millis(301_001)), Err(Code::TooLateToUnsend));
+    story.ask(retract(1), 301_000).unwrap();
     let message = story.room.message(at).unwrap();
     assert!(message.is_gone && message.content().unwrap().body == Body::Gone);
-    assert_eq!(story.ask(unsend(1), 301_000), Err(Code::MessageGone));
+    assert_eq!(story.ask(retract(1), 301_000), Err(Code::MessageGone));
     let news: Vec<_> = story.room.lines_after(at).unwrap().map(|line| line.kind.clone()).collect();
-    assert_eq!(news, [LineKind::TakenBack(at)], "who was away hears of it");
+    assert_eq!(news, [LineKind::Retracted(at)], "who was away hears of it");
     assert_eq!(story.ask(post(1, 7), 301_000), Err(Code::SentAlready), "and a late retry doesn't bring it back");
 }
 
 #[test]
-fn the_creator_takes_down_what_anybody_said_also_when_they_have_left_and_only_messages() {
+fn the_creator_retractions_what_anybody_said_also_when_they_have_left_and_only_messages() {
     let mut story = Story::full();
     story.ask(post(1, 7), 1_000).unwrap();
     let at = story.room.seq();
     story.ask(Command::Leave(member(1)), 1_001).unwrap();
     let notice = story.room.seq();
-    story.ask(Command::TakeDown(at), 900_000).unwrap();
+    story.ask(Command::RetractAny(at), 900_000).unwrap();
     let message = story.room.message(at).unwrap();
     assert!(message.is_gone && message.content().unwrap().body == Body::Gone);
     let news: Vec<_> = story.room.lines_after(notice).unwrap().map(|line| line.kind.clone()).collect();
-    assert_eq!(news, [LineKind::TakenBack(at)]);
+    assert_eq!(news, [LineKind::Retracted(at)]);
     for none in [at, notice, Seq(0), Seq(u64::MAX)] {
-        assert_eq!(story.ask(Command::TakeDown(none), 900_001), Err(Code::MessageGone));
+        assert_eq!(story.ask(Command::RetractAny(none), 900_001), Err(Code::MessageGone));
     }
 }
 
@@ -267,7 +267,7 @@ fn nothing_is_accepted_at_the_deadline_whether_or_not_the_timer_came() {
         Command::Look(member(1)),
         Command::Leave(member(1)),
         post(1, 1),
-        Command::Unsend { member: member(1), id: id(1) },
+        Command::Retract { member: member(1), id: id(1) },
         Command::Lock(true),
         Command::Close,
     ];

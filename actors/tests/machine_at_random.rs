@@ -49,7 +49,7 @@ fn command() -> impl Strategy<Value = Command> {
         9 => (member(), id(), body(), prop::option::of(0..60_u64)).prop_map(|(member, id, body, reply)| {
             Command::Post { member, id, body, reply_to: reply.map(Seq) }
         }),
-        3 => (member(), id()).prop_map(|(member, id)| Command::Unsend { member, id }),
+        3 => (member(), id()).prop_map(|(member, id)| Command::Retract { member, id }),
         1 => any::<bool>().prop_map(Command::Lock),
         1 => (0..66_u8, any::<bool>()).prop_map(|(emoji, with_messages)| Command::Kick { emoji: Emoji(emoji), with_messages }),
         2 => Just(Command::Wake),
@@ -62,15 +62,15 @@ fn steps() -> impl Strategy<Value = Vec<(Command, u64)>> {
 }
 
 fn redacted(log: &[(Seq, RoomEvent)]) -> Vec<(Seq, RoomEvent)> {
-    let unsent = |(_, event): &(Seq, RoomEvent)| match event {
-        RoomEvent::Unsent { message, .. } => Some(*message),
+    let retracted_by = |(_, event): &(Seq, RoomEvent)| match event {
+        RoomEvent::Retracted { message, .. } => Some(*message),
         _ => None,
     };
-    let taken_back: BTreeSet<_> = log.iter().filter_map(unsent).collect();
+    let retracted: BTreeSet<_> = log.iter().filter_map(retracted_by).collect();
     let mut log = log.to_vec();
     for (seq, event) in &mut log {
         if let RoomEvent::Posted { body, .. } = event
-            && taken_back.contains(seq)
+            && retracted.contains(seq)
         {
             *body = Body::Gone;
         }
@@ -152,7 +152,7 @@ proptest! {
             }
             if room.dropped().0 >= forgotten + often {
                 forgotten = room.dropped().0;
-                let goes = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. });
+                let goes = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Retracted { .. });
                 log.retain(|(seq, event)| seq.0 > forgotten || !goes(event));
             }
             let replayed = Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)));
@@ -170,42 +170,42 @@ proptest! {
     #[test]
     fn a_room_whose_old_words_are_in_the_log_only_decides_as_one_that_has_them(
         steps in steps(), keeps in prop_oneof![Just(8_usize), Just(10_000)], stay in 0..6_usize, often in 1..20_usize,
-        takes_down in prop::collection::vec(0..60_u64, 0..10),
+        retractions in prop::collection::vec(0..60_u64, 0..10),
     ) {
         let terms = Terms { created_at: Millis(1), expires_at: Millis(EXPIRES), keeps: lines(keeps) };
-        let (mut whole, mut rests, mut now) = (Room::new(terms), Room::new(terms), 1);
+        let (mut whole, mut evicts, mut now) = (Room::new(terms), Room::new(terms), 1);
         let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
-        let take_downs = takes_down.into_iter().map(|seq| (Command::TakeDown(Seq(seq)), 1));
-        for (step, (command, passes)) in steps.into_iter().chain(take_downs).enumerate() {
+        let retracts = retractions.into_iter().map(|seq| (Command::RetractAny(Seq(seq)), 1));
+        for (step, (command, passes)) in steps.into_iter().chain(retracts).enumerate() {
             now += passes;
             let decided = whole.decide(command.clone(), Millis(now));
-            prop_assert_eq!(&decided, &rests.decide(command, Millis(now)));
+            prop_assert_eq!(&decided, &evicts.decide(command, Millis(now)));
             if let Ok(event) = decided {
                 whole.apply(&event);
-                rests.apply(&event);
+                evicts.apply(&event);
                 log.push((whole.seq(), event));
             }
             if step % often == 0 {
-                rests.rest(rests.seq(), stay);
+                evicts.evict(evicts.seq(), stay);
             }
-            prop_assert_eq!(whole.seats(), rests.seats());
-            prop_assert_eq!(whole.deadline(), rests.deadline());
-            prop_assert_eq!(whole.dropped(), rests.dropped());
-            prop_assert_eq!(whole.pictures(), rests.pictures());
+            prop_assert_eq!(whole.seats(), evicts.seats());
+            prop_assert_eq!(whole.deadline(), evicts.deadline());
+            prop_assert_eq!(whole.dropped(), evicts.dropped());
+            prop_assert_eq!(whole.pictures(), evicts.pictures());
             for seat in whole.seats() {
                 let of = |room: &Room| room.messages_of(seat.number).collect::<Vec<_>>();
-                prop_assert_eq!(of(&whole), of(&rests));
+                prop_assert_eq!(of(&whole), of(&evicts));
             }
-            prop_assert_eq!(whole.lines_before(None).count(), rests.lines_before(None).count());
-            for (line, rested) in whole.lines_before(None).zip(rests.lines_before(None)) {
-                prop_assert_eq!((line.seq, line.at), (rested.seq, rested.at));
-                let (LineKind::Message(message), LineKind::Message(other)) = (&line.kind, &rested.kind) else {
-                    prop_assert_eq!(&line.kind, &rested.kind);
+            prop_assert_eq!(whole.lines_before(None).count(), evicts.lines_before(None).count());
+            for (line, evicted) in whole.lines_before(None).zip(evicts.lines_before(None)) {
+                prop_assert_eq!((line.seq, line.at), (evicted.seq, evicted.at));
+                let (LineKind::Message(message), LineKind::Message(other)) = (&line.kind, &evicted.kind) else {
+                    prop_assert_eq!(&line.kind, &evicted.kind);
                     continue;
                 };
                 let about = |of: &Message| (of.seat, of.emoji, of.id, of.is_gone);
                 prop_assert_eq!(about(message), about(other));
-                let content = message.content().expect("nothing rests in it");
+                let content = message.content().expect("nothing is evicted from it");
                 match other.content() {
                     Some(other) => prop_assert_eq!(content, other),
                     None => {

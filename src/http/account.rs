@@ -308,8 +308,8 @@ pub async fn erase(app: &App, account: AccountId) -> Result<(), ApiError> {
     app.accounts.delete(account).await?;
     app.inboxes.sign_out(account, TokenFilter::All);
     // The groups are gone from the store; their connected members are told.
-    for card in rooms {
-        match app.rooms.command(card.id, Command::Close).await {
+    for metadata in rooms {
+        match app.rooms.command(metadata.id, Command::Close).await {
             Ok(()) | Err(RoomError::Gone | RoomError::Rejected(_)) => {}
             Err(error) => tracing::warn!(%error, "a group can't be told that its creator's account is deleted"),
         }

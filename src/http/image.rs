@@ -136,11 +136,11 @@ async fn seat(app: &App, client: ClientIp, request: &HttpRequest, id: &str) -> R
     (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn show(app: Data<App>, client: ClientIp, path: Path<(String, String)>, request: HttpRequest) -> Answer {
     let (id, image) = path.into_inner();
-    let card = known(&app, client, &id).await?;
-    let member = app.seats.member(&request, card.id).ok_or(Code::NotAMember)?;
-    app.rooms.seat(card.id, member).await?;
+    let metadata = known(&app, client, &id).await?;
+    let member = app.seats.member(&request, metadata.id).ok_or(Code::NotAMember)?;
+    app.rooms.seat(metadata.id, member).await?;
     let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| Code::NoSuchPicture)?;
-    let jpeg = match app.images.read(Album::Room(card.id.0), image).await {
+    let jpeg = match app.images.read(Album::Room(metadata.id.0), image).await {
         // The log tells the operator; the member gets the answer for a missing
         // picture.
         Err(StoreError::Corrupt) => {

@@ -4,7 +4,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
-use annon_actors::ids::{random_id, random_lot};
+use annon_actors::ids::{random_id, random_shuffle};
 use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::account::{TargetId, Username};
@@ -73,7 +73,7 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
     app.limits.take_note(client.0, owner)?;
-    let arrival = Arrival { text, now: app.clock.timestamp(), lot: random_lot() };
+    let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle() };
     to_the_end(async move {
         let delivered = app
             .inbox

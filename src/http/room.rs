@@ -13,7 +13,7 @@ use annon_actors::room::frame::LineFrame;
 use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::StoreError;
-use annon_store::room::{Emoji, RoomCard, RoomId, RoomName, Seq};
+use annon_store::room::{Emoji, RoomId, RoomMetadata, RoomName, Seq};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -30,20 +30,20 @@ use crate::seat::CarriedSeat;
 
 pub mod seat;
 
-/// The card of the room with this id. Unknown ids count against the caller.
-pub async fn known(app: &App, client: ClientIp, id: &str) -> Result<RoomCard, ApiError> {
+/// The metadata of the room with this id. Unknown ids count against the caller.
+pub async fn known(app: &App, client: ClientIp, id: &str) -> Result<RoomMetadata, ApiError> {
     let miss = || app.limits.missed(client.0, Code::GroupExpired);
     let id = Uuid::try_parse(id).map(RoomId).map_err(|_| miss())?;
-    app.rooms.card(id).await.map_err(|error| match error.into() {
+    app.rooms.metadata(id).await.map_err(|error| match error.into() {
         Code::GroupExpired => miss(),
         other => other.into(),
     })
 }
 
-/// The card of a room that the caller created.
-async fn own(app: &App, client: ClientIp, id: &str, caller: &SignedIn) -> Result<RoomCard, ApiError> {
-    let card = known(app, client, id).await?;
-    if card.owner == caller.account { Ok(card) } else { Err(Code::NotTheCreator.into()) }
+/// The metadata of a room that the caller created.
+async fn own(app: &App, client: ClientIp, id: &str, caller: &SignedIn) -> Result<RoomMetadata, ApiError> {
+    let metadata = known(app, client, id).await?;
+    if metadata.owner == caller.account { Ok(metadata) } else { Err(Code::NotTheCreator.into()) }
 }
 
 /// A new group.
@@ -84,7 +84,7 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
     };
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     let now = app.clock.timestamp();
-    let card = RoomCard {
+    let metadata = RoomMetadata {
         id: RoomId(random_id()),
         name,
         owner: caller.account,
@@ -92,9 +92,9 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
         created: now,
         expires: now + lifetime,
     };
-    let (room_id, creator) = (card.id.0.to_string(), card.creator.as_str().to_owned());
+    let (room_id, creator) = (metadata.id.0.to_string(), metadata.creator.as_str().to_owned());
     app.directory
-        .create(card, now)
+        .create(metadata, now)
         .await
         .map_err(instead([(StoreError::Full, Code::NoMoreGroups), (StoreError::NotFound, Code::SignedOut)]))?;
     Ok(HttpResponse::Created().json(Created { status: 201, room_id, creator }))
@@ -148,23 +148,23 @@ pub struct RoomStanding {
     responses((status = 200, body = RoomList), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, caller: SignedIn) -> Answer {
     let now = app.clock.timestamp();
-    let cards = app.directory.of_owner(caller.account).await?;
-    let mut data = Vec::with_capacity(cards.len());
-    for card in cards.iter().filter(|card| card.expires > now) {
+    let metadata = app.directory.of_owner(caller.account).await?;
+    let mut data = Vec::with_capacity(metadata.len());
+    for metadata in metadata.iter().filter(|metadata| metadata.expires > now) {
         data.push(RoomItem {
-            id: card.id.0.to_string(),
-            name: card.name.as_str().to_owned(),
-            date: date_and_time(card.created),
-            seconds_left: card.expires - now,
-            standing: standing(&app, card).await,
+            id: metadata.id.0.to_string(),
+            name: metadata.name.as_str().to_owned(),
+            date: date_and_time(metadata.created),
+            seconds_left: metadata.expires - now,
+            standing: standing(&app, metadata).await,
         });
     }
     Ok(HttpResponse::Ok().json(RoomList { status: 200, data }))
 }
 
 /// A group's standing; `None` if unreadable, so that others are still listed.
-async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
-    match app.rooms.standing(card).await {
+async fn standing(app: &App, metadata: &RoomMetadata) -> Option<RoomStanding> {
+    match app.rooms.standing(metadata).await {
         Ok(Standing { seats, active, messages }) => Some(RoomStanding { seats, active, message_count: messages }),
         Err(error) => {
             tracing::warn!(%error, "a group's standing can't be read");
@@ -243,14 +243,14 @@ pub async fn show(app: Data<App>, client: ClientIp, id: Path<String>, request: H
 
 impl From<View> for RoomData {
     fn from(view: View) -> Self {
-        let card = view.card;
+        let metadata = view.metadata;
         Self {
-            id: card.id.0.to_string(),
-            name: card.name.as_str().to_owned(),
-            date: date_and_time(card.created),
-            creator: card.creator.as_str().to_owned(),
+            id: metadata.id.0.to_string(),
+            name: metadata.name.as_str().to_owned(),
+            date: date_and_time(metadata.created),
+            creator: metadata.creator.as_str().to_owned(),
             members: view.members.into_iter().map(Emoji::as_str).collect(),
-            expire_at: card.expires,
+            expire_at: metadata.expires,
             messages: view.lines,
             last_seq: view.last.0,
             message_count: view.messages,
@@ -328,11 +328,11 @@ pub async fn close(app: Data<App>, client: ClientIp, caller: SignedIn, id: Path<
     params(("id" = Uuid, Path, description = "The group's id"), ("seq" = u64, Path, description = "The message's `seq`")),
     responses((status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn take_down(app: Data<App>, client: ClientIp, caller: SignedIn, path: Path<(String, String)>) -> Answer {
+pub async fn retract(app: Data<App>, client: ClientIp, caller: SignedIn, path: Path<(String, String)>) -> Answer {
     let (id, seq) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     // No message ever has the `seq` 0.
-    app.rooms.command(room, Command::TakeDown(Seq(seq.parse().unwrap_or_default()))).await?;
+    app.rooms.command(room, Command::RetractAny(Seq(seq.parse().unwrap_or_default()))).await?;
     Ok(Outcome::response(StatusCode::OK, "Message removed"))
 }
 

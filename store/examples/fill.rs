@@ -15,7 +15,7 @@ use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use annon_store::inbox::{Arrival, Delivered};
 use annon_store::room::{
-    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
+    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
 use annon_store::text::NoteText;
 use annon_store::{Engine, Options, Store};
@@ -64,7 +64,7 @@ fn account(n: u64) -> Outcome<Account> {
 
 fn note(n: u64) -> Outcome<Arrival> {
     let text = format!("Note {n}: {}", "about as long as a note is in real life. ".repeat(1 + n as usize % 4));
-    Ok(Arrival { text: NoteText::try_from(text)?, now: n, lot: n })
+    Ok(Arrival { text: NoteText::try_from(text)?, now: n, shuffle: n })
 }
 
 /// Everything that has happened in a room with one member.
@@ -86,9 +86,9 @@ async fn open_room(store: &Store, n: u64) -> Outcome<()> {
     let owner = account(n)?;
     let id = RoomId(Uuid::from_u128(u128::from(n + 1) << 64));
     let name = RoomName::try_from(&*format!("room {n}"))?;
-    let card =
-        RoomCard { id, name, owner: owner.id, creator: owner.username, created: owner.created, expires: FAR_OFF };
-    store.rooms().create(card, owner.created).await?;
+    let metadata =
+        RoomMetadata { id, name, owner: owner.id, creator: owner.username, created: owner.created, expires: FAR_OFF };
+    store.rooms().create(metadata, owner.created).await?;
     store.room_log().append(id, Seq(0), events(n)?).await?;
     Ok(())
 }

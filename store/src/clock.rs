@@ -1,5 +1,5 @@
 //! The only file of this crate that reads a clock: to measure durations, and to
-//! begin a new file of the tape each hour. Every time that is stored comes from
+//! begin a new file of the commit log each hour. Every time that is stored comes from
 //! the caller.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};

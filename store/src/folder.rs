@@ -30,7 +30,7 @@ pub enum OpenError {
     Missing(PathBuf),
     #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
     Unfinished(PathBuf),
-    /// A build from before the tape has written it.
+    /// A build from before the commit log has written it.
     #[error(
         "the data folder {} was written by an older build of annon, which keeps everything in another form. Nothing was \
          changed. Make a backup with that build (annon backup), and restore it with this one into an empty folder \
@@ -39,11 +39,11 @@ pub enum OpenError {
     )]
     Older(PathBuf),
     #[error(
-        "the tape in {}: {why}. Nothing was changed. Put its files back as they were, or restore a backup into an empty \
+        "the commit log in {}: {why}. Nothing was changed. Put its files back as they were, or restore a backup into an empty \
          folder (annon restore), and keep this one",
         path.display()
     )]
-    Tape { path: PathBuf, why: String },
+    CommitLog { path: PathBuf, why: String },
     /// The index is damaged, and there is nothing to rebuild it from.
     #[error(
         "the index in {} can't be used ({why}), and there is nothing to rebuild it from ({export}). Restore a backup \
@@ -117,14 +117,15 @@ impl DataFolder {
             return Err(OpenError::Unfinished(path.to_owned()));
         }
         let has = |name: &str| path.join(name).exists();
-        if (has("db") || has("mark")) && !has("tape") {
+        if (has("db") || has("mark")) && !has("commit-log") {
             return Err(OpenError::Older(path.to_owned()));
         }
-        // If one of these is there, the folder was in use. A file of the tape that has
+        // If one of these is there, the folder was in use. A file of the commit log that has
         // no more than a header may be left by a first start that was cut off.
         let has_frames = |file: &DirEntry| file.metadata().is_ok_and(|about| about.len() > 64);
-        let has_tape = fs::read_dir(path.join("tape")).is_ok_and(|files| files.flatten().any(|file| has_frames(&file)));
-        let was_in_use = has_tape || has("index.state") || path.join("export").join("last").exists();
+        let has_commit_log =
+            fs::read_dir(path.join("commit-log")).is_ok_and(|files| files.flatten().any(|file| has_frames(&file)));
+        let was_in_use = has_commit_log || has("index.state") || path.join("export").join("last").exists();
         for needed in ["secret", "keys"] {
             let needed = path.join(needed);
             if was_in_use && !needed.exists() {

@@ -33,7 +33,7 @@ pub struct Arrival {
     pub now: Timestamp,
     /// A random number. It is part of the note's id, and decides the note's
     /// place in its batch.
-    pub lot: u64,
+    pub shuffle: u64,
 }
 
 /// The outcome of a note that arrived.

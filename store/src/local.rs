@@ -1,8 +1,8 @@
 //! This machine's engine: everything in one folder.
 //!
-//! Every change goes to the tape first, which is the truth. The index, by which
-//! accounts, notes and cards are found, follows the tape and can be rebuilt.
-//! The logs of rooms are on the tape alone. Keys and pictures have files of their
+//! Every change goes to the commit log first, which is the truth. The index, by which
+//! accounts, notes and metadata are found, follows the commit log and can be rebuilt.
+//! The logs of rooms are on the commit log alone. Keys and pictures have files of their
 //! own.
 
 use std::io::{self, ErrorKind, Write};
@@ -33,7 +33,7 @@ use crate::seals::secret::INDEX;
 
 mod accounts;
 mod base;
-mod belief;
+mod commit_log;
 mod committer;
 mod exports;
 mod feedback;
@@ -41,6 +41,8 @@ mod gauges;
 mod images;
 mod inbox;
 mod index;
+mod index_state;
+mod index_sum;
 mod links;
 mod lost;
 mod restore;
@@ -50,20 +52,18 @@ mod rooms;
 mod starting;
 mod sweep;
 mod table;
-mod tally;
-mod tape;
 #[cfg(test)]
 mod tests;
 mod transaction;
 
 use base::Base;
-use belief::Belief;
 use committer::{Committer, Pace, Parts};
 use exports::Exports;
 use gauges::Gauges;
 use images::LocalImages;
-use images::shelf::Shelf;
+use images::files::PictureFiles;
 use index::Index;
+use index_state::IndexState;
 use lost::Lost;
 pub use restore::{RestoreError, Restored, check_backup, restore};
 use room_records::RoomRecords;
@@ -132,7 +132,7 @@ impl Store {
         let _thrown_off = ballast.throw_off().at(ballast.path())?;
         let keys = folder.join("keys");
         // This second lock comes before any change: somebody may have removed
-        // the file `lock`. Keys and tape are read before the index is opened,
+        // the file `lock`. Keys and commit log are read before the index is opened,
         // which changes its files.
         let held = match KeyFile::hold(&keys, !folder.was_in_use) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
@@ -140,30 +140,30 @@ impl Store {
             }
             held => held.at(&keys)?,
         };
-        let mut found = starting::read_tape(&folder, options.sync)?;
+        let mut found = starting::read_commit_log(&folder, options.sync)?;
         let index = starting::open_index(&folder, &mut found, &space)?;
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
         let (key_file, keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
         folder.write_mended_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
-        let path = folder.join("tape");
+        let path = folder.join("commit-log");
         let is_new = found.is_empty();
-        let tape = make_private(&path).and_then(|()| found.begin(clock::hour())).at(&path)?;
+        let commit_log = make_private(&path).and_then(|()| found.begin(clock::hour())).at(&path)?;
         if is_new {
-            Belief::InUse.put(folder.path()).at(folder.path())?;
+            IndexState::InUse.put(folder.path()).at(folder.path())?;
         }
         let images = folder.join("images");
-        let shelf = Shelf::open(images.clone()).at(&images)?;
+        let files = PictureFiles::open(images.clone()).at(&images)?;
         folder.sync().at(folder.path())?;
         let keyring = Arc::new(RwLock::new(keyring));
-        log_damage(key_file.damaged(), &index, &keyring, &shelf);
+        log_damage(key_file.damaged(), &index, &keyring, &files);
         log_erasing(folder.path());
         let damaged_keys = key_file.damaged() > 0;
         let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
-        let rooms = RoomRecords::new(tape.reader());
+        let rooms = RoomRecords::new(commit_log.reader());
         let parts = Parts {
-            tape,
+            commit_log,
             index: index.clone(),
             rooms: rooms.clone(),
             key_file,
@@ -177,7 +177,7 @@ impl Store {
         let (path, fail) = (options.folder.clone(), failure.raise_later());
         drop(failure);
         index.when_damaged(move || {
-            if let Err(error) = Belief::Damaged.put(&path) {
+            if let Err(error) = IndexState::Damaged.put(&path) {
                 tracing::error!(%error, "can't note for the next start that the index is damaged");
             }
             fail("the index is damaged");
@@ -197,7 +197,7 @@ impl Store {
             most_accounts: options.most_accounts,
             damaged_keys,
         });
-        let images = Arc::new(LocalImages { base: base.clone(), shelf });
+        let images = Arc::new(LocalImages { base: base.clone(), files });
         let sweeper = Sweeper::new(base.clone(), images.clone());
         Ok(Self { base, images, ballast, sweeper, exports: Mutex::new(exports) })
     }
@@ -208,7 +208,7 @@ impl Store {
         let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
         // If an export is being written, its end does the same.
         if let Ok(exports) = self.exports.try_lock() {
-            exports.let_tape_retire(&self.base);
+            exports.let_commit_log_retire(&self.base);
         }
     }
 
@@ -272,7 +272,7 @@ impl Engine for Store {
     }
 
     fn figures(&self) -> Figures {
-        self.base.figures(self.images.shelf.bytes())
+        self.base.figures(self.images.files.bytes())
     }
 
     fn backup(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -297,11 +297,11 @@ fn key_slots(index: &Index) -> Result<u64> {
 }
 
 /// Logs what can't be read because of damaged keys. The server goes on.
-fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring::Keyring>, shelf: &Shelf) {
+fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring::Keyring>, files: &PictureFiles) {
     if keys == 0 {
         return;
     }
-    match Lost::among(index, keyring, Some(shelf)) {
+    match Lost::among(index, keyring, Some(files)) {
         Ok(lost) => tracing::error!(
             keys,
             %lost,

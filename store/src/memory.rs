@@ -10,7 +10,7 @@ use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, LinkKind,
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::image::{Album, ImageId, Images};
 use crate::inbox::Inbox;
-use crate::room::{RoomCard, RoomDirectory, RoomId};
+use crate::room::{RoomDirectory, RoomId, RoomMetadata};
 use crate::room_log::RoomLog;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
@@ -88,14 +88,14 @@ pub(crate) struct State {
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
     pub(crate) links: HashMap<(LinkKind, LinkDigest), (AccountId, Timestamp)>,
     pub(crate) inboxes: HashMap<AccountId, InboxRecord>,
-    /// Owner, then number and lot of the place.
+    /// Owner, then number and shuffle of the place.
     pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
     /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,
     /// When a picture was last added or removed.
     pub(crate) changed_albums: HashMap<Album, Timestamp>,
-    pub(crate) rooms: HashMap<RoomId, RoomCard>,
+    pub(crate) rooms: HashMap<RoomId, RoomMetadata>,
     pub(crate) gone_rooms: HashSet<RoomId>,
     pub(crate) logs: HashMap<RoomId, rooms::Log>,
     /// Appends that are not written yet.

@@ -184,7 +184,7 @@ pub enum RoomEvent {
         at: Millis,
     },
     /// A member took a message back.
-    Unsent { seat: SeatNumber, message: Seq, at: Millis },
+    Retracted { seat: SeatNumber, message: Seq, at: Millis },
     /// The room ended.
     Closed { why: Ending, at: Millis },
     /// The member read the room's messages before a socket was open.
@@ -205,7 +205,7 @@ pub enum Ending {
 
 /// What is known of a room beside its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoomCard {
+pub struct RoomMetadata {
     pub id: RoomId,
     pub name: RoomName,
     pub owner: AccountId,
@@ -221,10 +221,10 @@ pub trait RoomDirectory: Send + Sync {
     /// Adds a room. `Full` when its owner has too many rooms that are alive at
     /// `now`, `NotFound` when the owner is gone, `Conflict` when a room has or
     /// had this id.
-    async fn create(&self, card: RoomCard, now: Timestamp) -> StoreResult<()>;
-    async fn by_id(&self, id: RoomId) -> StoreResult<Option<RoomCard>>;
+    async fn create(&self, metadata: RoomMetadata, now: Timestamp) -> StoreResult<()>;
+    async fn by_id(&self, id: RoomId) -> StoreResult<Option<RoomMetadata>>;
     /// An account's rooms, newest first.
-    async fn of_owner(&self, owner: AccountId) -> StoreResult<Vec<RoomCard>>;
+    async fn of_owner(&self, owner: AccountId) -> StoreResult<Vec<RoomMetadata>>;
     /// Rooms whose time was up at `now`, at most `limit` of them.
     async fn expired(&self, now: Timestamp, limit: usize) -> StoreResult<Vec<RoomId>>;
     /// Removes a room with its log, and destroys its key. The room may be gone

@@ -61,6 +61,8 @@ pub(crate) fn take_words(events: &mut Events, messages: &[Seq]) -> bool {
 /// whether there were any.
 pub(crate) fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
     let before = events.len();
-    events.retain(|(seq, event)| *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));
+    events.retain(|(seq, event)| {
+        *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Retracted { .. })
+    });
     events.len() != before
 }

@@ -1,5 +1,5 @@
 //! Sealing: what is stored of a person is encrypted with a key of their own. When
-//! the key is destroyed, no copy can be read any more, also those that the tape,
+//! the key is destroyed, no copy can be read any more, also those that the commit log,
 //! the index's files or an old export still have.
 
 use std::fmt;

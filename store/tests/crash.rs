@@ -94,7 +94,7 @@ fn boot(folder: &Path) -> bool {
     state.exists().then(|| fs::write(&state, "in use since the system started as another\n").unwrap()).is_some()
 }
 
-/// Leaves the folder as a power cut would: all that was synced is on the tape, and the index has
+/// Leaves the folder as a power cut would: all that was synced is on the commit log, and the index has
 /// anything or nothing. Then a process starts and is killed.
 fn fail_the_system(folder: &Path, random: &mut Random) {
     if !boot(folder) {
@@ -155,14 +155,14 @@ async fn a_first_start_that_was_cut_off_is_made_again() {
     let made = parent.path().join("made");
     open(&made).close().await.unwrap();
     let all = contents(&made);
-    let tape = Path::new("tape/0000000001.tape");
-    // What is there, in the order in which it is made, and how long the tape's file is.
+    let commit_log = Path::new("commit-log/0000000001.log");
+    // What is there, in the order in which it is made, and how long the commit log's file is.
     for (n, (parts, length)) in [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 40), (4, 64)].into_iter().enumerate() {
         let folder = parent.path().join(n.to_string());
-        let left = ["secret", "keys", "index", "tape"].into_iter().take(parts);
+        let left = ["secret", "keys", "index", "commit-log"].into_iter().take(parts);
         for (name, bytes) in all.iter().filter(|(name, _)| left.clone().any(|part| name.starts_with(part))) {
             fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
-            fs::write(folder.join(name), if name == tape { &[0; 64][..length] } else { bytes }).unwrap();
+            fs::write(folder.join(name), if name == commit_log { &[0; 64][..length] } else { bytes }).unwrap();
         }
         for _ in 0..2 {
             let store = open(&folder);

@@ -1,4 +1,4 @@
-//! Starts on damaged folders. All of a damaged index comes back. What can't be read of the tape or
+//! Starts on damaged folders. All of a damaged index comes back. What can't be read of the commit log or
 //! the keys is named, and everything else is there. A folder that can't be opened is left as it
 //! was, and the error says why and what to do.
 //!
@@ -132,7 +132,7 @@ fn whatever_happens_to_the_index_all_of_it_comes_back() {
             let Started { missing, lines } = started.unwrap_or_else(|error| panic!("{name}, {what}: {error}"));
             assert!(missing.is_empty(), "{name}, {what}: {missing:?}\n{lines}");
             assert!(!lines.contains("panicked"), "{name}, {what}: {lines}");
-            // An index that is only older catches up with the tape.
+            // An index that is only older catches up with the commit log.
             let is_of_use = what == "nothing" || what.starts_with("it is older");
             assert_eq!(lines.contains("the index is rebuilt"), !is_of_use, "{name}, {what}: {lines}");
         }
@@ -168,11 +168,13 @@ fn a_lost_sector_of_the_index_costs_nothing() {
 }
 
 #[test]
-fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
+fn what_is_damaged_on_the_commit_log_is_named_and_everything_else_is_there() {
     let folders = Folders::new();
     let mut costs = 0;
     for name in ["stopped", "killed"] {
-        for file in contents(&folders.at(name).join("tape")).into_keys().map(|file| Path::new("tape").join(file)) {
+        for file in
+            contents(&folders.at(name).join("commit-log")).into_keys().map(|file| Path::new("commit-log").join(file))
+        {
             for at in places(&folders.at(name).join(&file), SECTOR, 12) {
                 // Once with the index, and once with an index that has to be built anew.
                 for is_built in [false, true] {
@@ -188,7 +190,7 @@ fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
                     let is_named = [" ERROR ", " WARN "].iter().any(|level| lines.contains(level));
                     assert!(missing.is_empty() || is_named, "{what}: {missing:?}\n{lines}");
                     // sled has not written the latest changes of a killed process; they come from
-                    // the tape.
+                    // the commit log.
                     let may_miss = |gone: &String| is_built || name == "killed" || gone.starts_with("chat");
                     assert!(missing.iter().all(may_miss), "{what}: {missing:?}\n{lines}");
                     costs += missing.len();
@@ -219,8 +221,8 @@ fn refused(folders: &Folders, name: &str, harm: impl FnOnce(&Path)) -> String {
     first
 }
 
-fn tape(folder: &Path, number: u32) -> PathBuf {
-    folder.join(format!("tape/{number:010}.tape"))
+fn commit_log(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("commit-log/{number:010}.log"))
 }
 
 const NEWER: &str = "Nothing was changed. Start the newer annon that wrote this";
@@ -236,15 +238,15 @@ const REFUSED: [(&str, Harm, &[&str]); 16] = [
     ("noise for keys", |at, _| fs::write(at.join("keys"), noise(SLOT * 200)).unwrap(), &["no file of keys"]),
     ("keys of a newer annon", |at, _| flip(&at.join("keys"), 27, 1), &["(version 3)", NEWER]),
     (
-        "a tape of a newer annon",
+        "a commit log of a newer annon",
         |at, _| {
-            edit(&tape(at, 3), |bytes| {
+            edit(&commit_log(at, 3), |bytes| {
                 bytes[8] = 2;
                 let sum = crc32fast::hash(&bytes[..60]);
                 bytes[60..64].copy_from_slice(&sum.to_le_bytes());
             });
         },
-        &["3.tape: the file was written by a newer annon (version 2)", NEWER],
+        &["3.log: the file was written by a newer annon (version 2)", NEWER],
     ),
     ("no secret", |at, _| fs::remove_file(at.join("secret")).unwrap(), &["secret is missing"]),
     ("a secret cut short", |at, _| fs::write(at.join("secret"), noise(31)).unwrap(), &["not the secret annon made"]),
@@ -255,32 +257,36 @@ const REFUSED: [(&str, Harm, &[&str]); 16] = [
         },
         &["another data folder"],
     ),
-    ("no tape", |at, _| fs::remove_dir_all(at.join("tape")).unwrap(), &["tape"]),
+    ("no commit log", |at, _| fs::remove_dir_all(at.join("commit-log")).unwrap(), &["commit-log"]),
     (
-        "no file of the tape",
+        "no file of the commit log",
         |at, _| {
-            fs::remove_dir_all(at.join("tape")).unwrap();
-            fs::create_dir(at.join("tape")).unwrap();
+            fs::remove_dir_all(at.join("commit-log")).unwrap();
+            fs::create_dir(at.join("commit-log")).unwrap();
         },
         &["there is none of its files"],
     ),
     (
-        "a file in the middle of the tape is missing",
-        |at, _| fs::remove_file(tape(at, 2)).unwrap(),
-        &["2.tape", "missing"],
+        "a file in the middle of the commit log is missing",
+        |at, _| fs::remove_file(commit_log(at, 2)).unwrap(),
+        &["2.log", "missing"],
     ),
     (
-        "a file of the tape was copied",
+        "a file of the commit log was copied",
         |at, _| {
-            fs::copy(tape(at, 3), tape(at, 4)).unwrap();
+            fs::copy(commit_log(at, 3), commit_log(at, 4)).unwrap();
         },
         &["says that it is number 3"],
     ),
-    ("a file of the tape has an odd name", |at, _| fs::rename(tape(at, 3), at.join("tape/3.tape")).unwrap(), &["name"]),
     (
-        "a file of the tape is another folder's",
+        "a file of the commit log has an odd name",
+        |at, _| fs::rename(commit_log(at, 3), at.join("commit-log/3.log")).unwrap(),
+        &["name"],
+    ),
+    (
+        "a file of the commit log is another folder's",
         |at, folders| {
-            fs::copy(tape(&folders.at("other"), 1), tape(at, 1)).unwrap();
+            fs::copy(commit_log(&folders.at("other"), 1), commit_log(at, 1)).unwrap();
         },
         &["belongs to another data folder"],
     ),

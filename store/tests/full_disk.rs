@@ -18,7 +18,7 @@ use crate::support::{open, try_open};
 const FOLDER: &str = "ANNON_FULL_DISK_FOLDER";
 const MIB: u64 = 1 << 20;
 const PEOPLE: u64 = 12;
-/// Notes of each person that the index has (`SETTLED`), and that only the tape has (`LAST`).
+/// Notes of each person that the index has (`SETTLED`), and that only the commit log has (`LAST`).
 const SETTLED: u64 = 400;
 const LAST: u64 = 60;
 
@@ -166,7 +166,7 @@ async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
     }
 }
 
-/// A redaction writes large records anew without the words. The tape must not reach the end of the
+/// A redaction writes large records anew without the words. The commit log must not reach the end of the
 /// disk by that, and a lock must not use the room that is kept for deletions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
@@ -174,7 +174,7 @@ async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
         let store = open(&disk.at().join("data"));
         let room = room(1);
         store.accounts().create(account(1)).await.unwrap();
-        store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
+        store.rooms().create(metadata(1, 1, NOW + 100), NOW).await.unwrap();
         let log = store.room_log();
         // Each record has forty messages. All records written anew take 5 MB.
         for at in 0..500 {

@@ -1,4 +1,4 @@
-//! The index is built anew from an export and the tape, although the tape's beginning is gone.
+//! The index is built anew from an export and the commit log, although the commit log's beginning is gone.
 
 use std::fs;
 use std::path::Path;
@@ -13,18 +13,18 @@ use crate::support::{back_up, open, try_open};
 /// Every round has an account, a note and a message. All rounds but the last have an export.
 const ROUNDS: u64 = 6;
 
-fn tape_files(folder: &Path) -> usize {
-    fs::read_dir(folder.join("tape")).unwrap().count()
+fn commit_log_files(folder: &Path) -> usize {
+    fs::read_dir(folder.join("commit-log")).unwrap().count()
 }
 
-/// A folder with many exports and little of the tape, whose last round came after the last export.
+/// A folder with many exports and little of the commit log, whose last round came after the last export.
 async fn worn(folder: &Path) {
     for round in 1..=ROUNDS {
         let store = open(folder);
         store.accounts().create(account(round)).await.unwrap();
         numbered(store.inbox()).deliver(account_id(round), note(round)).await.unwrap();
         if round == 1 {
-            store.rooms().create(card(1, 1, NOW + 1000), NOW).await.unwrap();
+            store.rooms().create(metadata(1, 1, NOW + 1000), NOW).await.unwrap();
         }
         store.room_log().append(room(1), Seq(round - 1), vec![came(round as u32)]).await.unwrap();
         if round < ROUNDS {
@@ -40,7 +40,7 @@ async fn has_everything(store: Store) {
         let page = numbered(store.inbox()).page(account_id(n), None, 10).await.unwrap();
         assert_eq!(page.notes, [note(n)], "{n}");
     }
-    assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 1000)));
+    assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(metadata(1, 1, NOW + 1000)));
     let read = store.room_log().read(room(1), Seq(0)).await.unwrap();
     assert_eq!(read.len() as u64, ROUNDS);
     store.close().await.unwrap();
@@ -69,11 +69,11 @@ async fn an_index_that_is_gone_is_built_from_the_last_export_or_the_one_before_i
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_tape_goes_when_two_exports_came_after_it_and_its_groups_are_over() {
+async fn the_commit_log_goes_when_two_exports_came_after_it_and_its_groups_are_over() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
     worn(folder).await;
-    let with_the_room = tape_files(folder);
+    let with_the_room = commit_log_files(folder);
     assert!(with_the_room as u64 >= ROUNDS, "a group reaches back to the first: {with_the_room}");
     let store = open(folder);
     store.rooms().remove(room(1)).await.unwrap();
@@ -84,13 +84,13 @@ async fn the_tape_goes_when_two_exports_came_after_it_and_its_groups_are_over() 
     let store = open(folder);
     store.export().unwrap();
     store.close().await.unwrap();
-    assert!(tape_files(folder) <= 4, "{}", tape_files(folder));
+    assert!(commit_log_files(folder) <= 4, "{}", commit_log_files(folder));
     fs::remove_dir_all(folder.join("index")).unwrap();
     let store = open(folder);
     assert_eq!(store.accounts().list(None, 100).await.unwrap().len() as u64, ROUNDS);
     store.close().await.unwrap();
 
-    // Without an export and the tape's beginning only the index itself is left.
+    // Without an export and the commit log's beginning only the index itself is left.
     fs::remove_dir_all(folder.join("export")).unwrap();
     fs::remove_file(folder.join("index.state")).unwrap();
     let store = open(folder);
@@ -102,7 +102,7 @@ async fn the_tape_goes_when_two_exports_came_after_it_and_its_groups_are_over() 
     assert!(error.to_string().contains("annon restore"), "{error}");
 }
 
-/// The tape of a restored folder has only what happened in groups at first.
+/// The commit log of a restored folder has only what happened in groups at first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restored_folder_that_has_lost_its_export_uses_the_index_that_is_there() {
     let parent = tempfile::tempdir().unwrap();

@@ -15,15 +15,15 @@ use crate::support::people::*;
 
 const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
 const LIMIT: &str = "ANNON_IO_ERROR_LIMIT";
-/// At this length of a file, in bytes, the tape fails first: it has much chat, and sled none.
-const TAPE_FAILS: u64 = 700 << 10;
+/// At this length of a file, in bytes, the commit log fails first: it has much chat, and sled none.
+const LOG_FAILS: u64 = 700 << 10;
 /// At this length sled may fail first, because it writes more than it keeps.
 const INDEX_FAILS: u64 = 3 << 20;
 const TASKS: u64 = 64;
 
 #[test]
 fn after_a_failed_write_nothing_is_written_and_nothing_is_lost() {
-    [TAPE_FAILS, INDEX_FAILS].into_iter().for_each(fails_at);
+    [LOG_FAILS, INDEX_FAILS].into_iter().for_each(fails_at);
 }
 
 fn fails_at(limit: u64) {
@@ -84,8 +84,8 @@ fn the_process_whose_disk_fails() {
 
         store.accounts().create(account(0)).await.unwrap();
         println!("created 0");
-        if limit == TAPE_FAILS {
-            store.rooms().create(card(1, 0, NOW + 1000), NOW).await.unwrap();
+        if limit == LOG_FAILS {
+            store.rooms().create(metadata(1, 0, NOW + 1000), NOW).await.unwrap();
             for at in 0..13 {
                 let events = vec![posted(&"x".repeat(250)); 100];
                 store.room_log().append(room(1), Seq(at * 100), events).await.unwrap();
@@ -102,7 +102,7 @@ fn the_process_whose_disk_fails() {
         }
         assert!(!store.is_healthy());
         let people = people.lock().unwrap().clone();
-        check(&store, &people, limit == TAPE_FAILS).await;
+        check(&store, &people, limit == LOG_FAILS).await;
         println!("all checked");
         // A server exits, too. Closing would wait for a database that has given up.
         std::process::exit(0);

@@ -84,7 +84,7 @@ fn text_of(event: RoomEvent) -> Option<String> {
 
 /// The backup has two people with notes, and groups with deleted and forgotten messages.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups() {
+async fn a_backup_of_the_last_build_before_the_commit_log_is_restored_with_its_groups() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("restored");
     restore_golden("backup-rooms.hex", &folder);
@@ -92,7 +92,7 @@ async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups(
         let store = open(&folder);
         assert_eq!(store.accounts().list(None, 10).await.unwrap(), [account(1), account(2)]);
         assert_eq!(numbered(store.inbox()).page(account_id(1), None, 10).await.unwrap().notes.len(), 3);
-        assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 1000)));
+        assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(metadata(1, 1, NOW + 1000)));
         let log = store.room_log();
         let read = log.read(room(1), Seq(0)).await.unwrap();
         let last = 6 + u64::from(again);

@@ -35,7 +35,7 @@ fn picture_keys(folder: &Path) -> BTreeSet<Vec<u8>> {
 
 async fn make_room(store: &Store, owner: u64, n: u128) {
     // The room ends later than the modification time of any file.
-    store.rooms().create(card(n, owner, 2 * NOW), NOW).await.unwrap();
+    store.rooms().create(metadata(n, owner, 2 * NOW), NOW).await.unwrap();
 }
 
 async fn with_pictures(folder: &Path) -> Store {

@@ -65,7 +65,7 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     store.feedback().remove(pictures[1]).await.unwrap();
     disk.settle();
     let log = store.room_log();
-    store.rooms().create(card(1, 7, NOW + 1000), NOW).await.unwrap();
+    store.rooms().create(metadata(1, 7, NOW + 1000), NOW).await.unwrap();
     log.append(room(1), Seq(0), vec![came(1), posted(WORDS)]).await.unwrap();
     log.append(room(1), Seq(2), vec![posted(WORDS)]).await.unwrap();
     all.extend(keys(folder));
@@ -140,7 +140,7 @@ async fn on_btrfs_an_older_file_of_keys_is_overwritten_in_place_from_then_on() {
     let path = folder.join("keys");
     let is_nocow = |path: &Path| ioctl_getflags(File::open(path).unwrap()).unwrap().contains(IFlags::NOCOW);
     let in_place = || is_nocow(&path);
-    assert!(in_place() && fs::read_dir(folder.join("tape")).unwrap().all(|file| is_nocow(&file.unwrap().path())));
+    assert!(in_place() && fs::read_dir(folder.join("commit-log")).unwrap().all(|file| is_nocow(&file.unwrap().path())));
     let bytes = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     fs::write(&path, &bytes).unwrap();

@@ -19,7 +19,7 @@ async fn with_a_room() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     store.accounts().create(account(1)).await.unwrap();
-    store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
+    store.rooms().create(metadata(1, 1, NOW + 100), NOW).await.unwrap();
     (folder, store)
 }
 
@@ -39,7 +39,7 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     log.forget(room(1), Seq(4)).await.unwrap();
     overwritten(folder, &before);
     assert_eq!(log.read(room(1), Seq(0)).await.unwrap(), [(Seq(1), came(1))]);
-    assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)), "the room itself reads");
+    assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(metadata(1, 1, NOW + 100)), "the room itself reads");
     let before = contents(folder);
     log.forget(room(1), Seq(4)).await.unwrap();
     assert_eq!(contents(folder), before, "nothing more to forget");
@@ -49,7 +49,7 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
 async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key() {
     let (parent, store) = with_a_room().await;
     let folder = parent.path();
-    store.rooms().create(card(2, 1, NOW + 1000), NOW).await.unwrap();
+    store.rooms().create(metadata(2, 1, NOW + 1000), NOW).await.unwrap();
     let picture = image(5);
     for n in 1..=2 {
         store.images().put(album(n), picture, WORDS.into()).await.unwrap();
@@ -65,7 +65,7 @@ async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key()
     assert_eq!(store.rooms().expired(NOW + 100, 10).await.unwrap(), []);
     assert_eq!(store.room_log().read(room(2), Seq(0)).await.unwrap().len(), 1);
     assert!(store.images().read(album(2), picture).await.unwrap().is_some());
-    store.rooms().create(card(1, 1, NOW + 300), NOW).await.unwrap();
+    store.rooms().create(metadata(1, 1, NOW + 300), NOW).await.unwrap();
     assert_eq!(store.room_log().read(room(1), Seq(0)).await.unwrap(), []);
 }
 
@@ -85,14 +85,14 @@ async fn rooms_that_end_in_one_second_are_cleared_away_by_one_sweep_and_leave_no
             owners.spawn(async move {
                 for n in (0..rooms).skip(owner as usize * ROOMS_PER_ACCOUNT).take(ROOMS_PER_ACCOUNT) {
                     let id = u128::from(MARK) << 64 | u128::from(n);
-                    directory.create(card(id, owner, NOW + 100), NOW).await.unwrap();
+                    directory.create(metadata(id, owner, NOW + 100), NOW).await.unwrap();
                     log.append(room(id), Seq(0), vec![posted(WORDS)]).await.unwrap();
                 }
             });
         }
         owners.join_all().await;
         let is_left = |name: &str| contents(&folder.join(name)).values().any(|bytes| holds(bytes, &MARK.to_be_bytes()));
-        assert!(is_left("tape"));
+        assert!(is_left("commit-log"));
         let swept = if at_a_start {
             store.close().await.unwrap();
             store = try_open_quickly(folder).unwrap();
@@ -102,12 +102,15 @@ async fn rooms_that_end_in_one_second_are_cleared_away_by_one_sweep_and_leave_no
         };
         assert_eq!(swept, Ok(Swept { rooms: rooms as usize, ..Swept::default() }));
         store.close().await.unwrap();
-        // An export has all records of the index. After two, the tape goes.
+        // An export has all records of the index. After two, the commit log goes.
         let store = try_open_quickly(folder).unwrap();
         (0..2).for_each(|_| store.export().unwrap());
         store.close().await.unwrap();
         assert!(
-            !is_left("tape") && !is_left("export") && !is_left("images") && contents(&folder.join("tape")).len() == 1
+            !is_left("commit-log")
+                && !is_left("export")
+                && !is_left("images")
+                && contents(&folder.join("commit-log")).len() == 1
         );
         assert_eq!(keys_of(folder, 4..=5).len(), 0, "rooms' keys");
     }
@@ -118,15 +121,15 @@ async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
     let (_parent, store) = with_a_room().await;
     let store = Arc::new(store);
     store.accounts().create(account(2)).await.unwrap();
-    store.rooms().create(card(99, 2, NOW + 100), NOW).await.unwrap();
+    store.rooms().create(metadata(99, 2, NOW + 100), NOW).await.unwrap();
     let (has_made_one, made_one) = tokio::sync::oneshot::channel();
     let maker = store.clone();
     let making = tokio::spawn(async move {
-        maker.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
+        maker.rooms().create(metadata(2, 1, NOW + 100), NOW).await.unwrap();
         let _ = has_made_one.send(());
         // The account gets as many rooms as it may have, then none until it is deleted.
         for n in (3..20).cycle() {
-            if maker.rooms().create(card(n, 1, NOW + 100), NOW).await == Err(StoreError::NotFound) {
+            if maker.rooms().create(metadata(n, 1, NOW + 100), NOW).await == Err(StoreError::NotFound) {
                 return;
             }
         }
@@ -146,7 +149,7 @@ async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
 #[tokio::test]
 async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     let (_parent, store) = with_a_room().await;
-    store.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
+    store.rooms().create(metadata(2, 1, NOW + 100), NOW).await.unwrap();
     let mut end = Seq(0);
     for size in [1, 400, 1, 1, 400, 400, 3, 400, 400, 400, 400, 400, 400, 1, 1, 2, 1, 3, 1, 1, 9, 1] {
         let events: Vec<_> = (0..size).map(|_| posted(WORDS)).collect();
@@ -188,7 +191,7 @@ async fn on_a_full_disk_what_grows_is_refused_and_people_can_take_back_delete_an
     assert_eq!(append(2, posted(WORDS)).await, Err(StoreError::DiskFull));
     assert_eq!(append(2, came(2)).await, Err(StoreError::DiskFull));
     let (seat, at) = (SeatNumber(1), Millis(3));
-    append(2, RoomEvent::Unsent { seat, message: Seq(2), at }).await.unwrap();
+    append(2, RoomEvent::Retracted { seat, message: Seq(2), at }).await.unwrap();
     append(3, RoomEvent::Locked { locked: true, at }).await.unwrap();
     append(4, RoomEvent::Left { seat, at }).await.unwrap();
     let (inbox, one) = (numbered(store.inbox()), account_id(1));

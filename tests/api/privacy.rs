@@ -161,7 +161,7 @@ fn no_file_holds_a_word_in_plain_text() {
         // Records are filed under ids, which lead nowhere without the keys.
         secrets.retain(|(name, _)| !name.ends_with(" id"));
         let files = files_below(&server.folder.data());
-        assert!(files.iter().any(|(path, bytes)| path.extension().is_some_and(|it| it == "tape") && !bytes.is_empty()));
+        assert!(files.iter().any(|(path, bytes)| path.extension().is_some_and(|it| it == "log") && !bytes.is_empty()));
         for (path, bytes) in files {
             assert_silent(&path.display().to_string(), &bytes, &secrets);
         }

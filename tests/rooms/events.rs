@@ -165,9 +165,9 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
         with_code(json!({ "event": "event.error", "id": echo["id"], "message": "This message is already gone" }))
     );
     a.send_event("event.unsend", &json!({ "id": echo["id"] }));
-    let unsend = b.await_event("event.unsend");
-    assert_eq!((&unsend["id"], &unsend["message_seq"]), (&echo["id"], &echo["seq"]));
-    assert_eq!(a.await_event("event.unsend"), unsend);
+    let retract = b.await_event("event.unsend");
+    assert_eq!((&retract["id"], &retract["message_seq"]), (&echo["id"], &echo["seq"]));
+    assert_eq!(a.await_event("event.unsend"), retract);
     a.send_event("event.unsend", &json!({ "id": echo["id"] }));
     assert_eq!(a.await_event("event.error")["message"], "This message is already gone");
     let lines = group.data(&server, &b.seat)["messages"].clone();
@@ -175,7 +175,7 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
     assert_eq!((&gone["message"], &gone["unsent"]), (&json!(""), &json!(true)));
     // A member who was away gets the message without its words, and the event of its deletion.
     let (_, missed) = Member::resume(&server, &group, &b.seat, kept["seq"].as_u64().unwrap());
-    assert_eq!((&missed[0]["unsent"], &missed[1]), (&json!(true), &unsend));
+    assert_eq!((&missed[0]["unsent"], &missed[1]), (&json!(true), &retract));
     a.send_event("event.chat", &json!({ "id": echo["id"], "message": "zebra-words-taken-back" }));
     assert_eq!(a.await_event("event.chat")["unsent"], true, "the same id brings nothing back");
     assert_eq!(group.words(&server, &b.seat), ["this one stays", ""]);

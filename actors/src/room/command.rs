@@ -22,7 +22,7 @@ pub enum Command {
         body: Body,
         reply_to: Option<Seq>,
     },
-    Unsend {
+    Retract {
         member: MemberId,
         /// The id that its sender gave the message.
         id: ChatId,
@@ -34,7 +34,7 @@ pub enum Command {
         with_messages: bool,
     },
     /// The creator removes any member's message.
-    TakeDown(Seq),
+    RetractAny(Seq),
     Close,
     /// The time that `Room::deadline` returned has come.
     Wake,

@@ -194,22 +194,22 @@ pub(crate) fn history(transcript: &Transcript<'_>, line: &Line) -> Option<LineFr
     match &line.kind {
         LineKind::Message(_) => chat(transcript, line).map(LineFrame::Chat),
         LineKind::Notice(notice) => Some(LineFrame::Notify(notify(*notice, line))),
-        LineKind::TakenBack(_) => None,
+        LineKind::Retracted(_) => None,
     }
 }
 
 pub(crate) fn is_shown(line: &Line) -> bool {
-    !matches!(line.kind, LineKind::TakenBack(_))
+    !matches!(line.kind, LineKind::Retracted(_))
 }
 
 /// The frames that tell members of a line.
 pub(crate) fn news(transcript: &Transcript<'_>, line: &Line) -> Vec<EncodedFrame> {
     match &line.kind {
         LineKind::Message(_) => chat(transcript, line).iter().map(EncodedFrame::of).collect(),
-        LineKind::TakenBack(message) => unsent(transcript.room, *message, line.seq).into_iter().collect(),
+        LineKind::Retracted(message) => retraction(transcript.room, *message, line.seq).into_iter().collect(),
         LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
             let theirs =
-                transcript.room.messages_of(*seat).filter_map(|message| unsent(transcript.room, message, line.seq));
+                transcript.room.messages_of(*seat).filter_map(|message| retraction(transcript.room, message, line.seq));
             theirs.chain([EncodedFrame::of(&notify(*notice, line))]).collect()
         }
         LineKind::Notice(notice) => vec![EncodedFrame::of(&notify(*notice, line))],
@@ -224,7 +224,7 @@ pub(crate) fn count(room: &Room, line: &Line) -> usize {
     }
 }
 
-fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<EncodedFrame> {
+fn retraction(room: &Room, message: Seq, seq: Seq) -> Option<EncodedFrame> {
     let id = room.message(message)?.id;
     let frame = UnsendFrame { event: "event.unsend", id, message_seq: message.0, seq: seq.0 };
     Some(EncodedFrame::of(&frame))

@@ -15,7 +15,7 @@ pub struct Line {
 pub enum LineKind {
     Message(Message),
     /// A message was taken back. Only clients that have shown it need this.
-    TakenBack(Seq),
+    Retracted(Seq),
     Notice(Notice),
 }
 
@@ -90,7 +90,7 @@ impl Message {
     }
 
     /// Takes the message back. The shell removes its text from the log, too.
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn retract(&mut self) {
         self.is_gone = true;
         self.words = 0;
         if let Some(content) = &mut self.content {

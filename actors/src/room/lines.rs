@@ -15,7 +15,7 @@ use crate::room::line::{Content, Line, Message};
 /// Bytes that count for each line in addition to its text. The log and memory
 /// need about this much for it.
 const LINE: usize = 128;
-/// The most bytes of text that stay in memory when lines have to rest.
+/// The most bytes of text that stay in memory when lines are evicted.
 const STAY_BYTES: usize = 32 * 1024;
 /// What a message in memory takes in addition to its line and its text,
 /// roughly: two allocations, and its id in the table of ids.
@@ -33,15 +33,15 @@ pub struct Keeps {
 pub(crate) struct Lines {
     keeps: Keeps,
     lines: VecDeque<Line>,
-    /// How many lines rest: the oldest, whose text is in the log only.
-    resting: usize,
+    /// How many lines are evicted: the oldest, whose text is in the log only.
+    evicted: usize,
     /// The last line that was dropped because of the limits.
     dropped: Seq,
     /// The bytes of all lines, which `keeps` limits.
     bytes: usize,
-    /// The memory for the content of the lines that don't rest.
-    awake: usize,
-    /// The `seq` of each message that doesn't rest, by its seat and id.
+    /// The memory for the content of the lines that are not evicted.
+    in_memory: usize,
+    /// The `seq` of each message that is not evicted, by its seat and id.
     sent: HashMap<(SeatNumber, ChatId), Seq, RandomState>,
     /// For each picture the resting messages that show it, in order.
     shown: HashMap<ImageId, Vec<Seq>>,
@@ -52,10 +52,10 @@ impl Lines {
         Self {
             keeps,
             lines: VecDeque::new(),
-            resting: 0,
+            evicted: 0,
             dropped: Seq(0),
             bytes: 0,
-            awake: 0,
+            in_memory: 0,
             sent: HashMap::default(),
             shown: HashMap::new(),
         }
@@ -66,7 +66,7 @@ impl Lines {
         self.bytes += cost(&line);
         if let Some(message) = line.message() {
             self.sent.insert((message.seat, message.id), line.seq);
-            self.awake += CONTENT + message.words();
+            self.in_memory += CONTENT + message.words();
         }
         if self.lines.len() == self.lines.capacity() {
             // By itself a `VecDeque` doubles: most of that would stay empty.
@@ -82,12 +82,12 @@ impl Lines {
         let Some(line) = self.lines.pop_front() else { return };
         self.dropped = line.seq;
         self.bytes -= cost(&line);
-        let was_resting = self.resting > 0;
-        self.resting = self.resting.saturating_sub(1);
-        if let Some(message) = line.message().filter(|_| !was_resting) {
+        let was_evicted = self.evicted > 0;
+        self.evicted = self.evicted.saturating_sub(1);
+        if let Some(message) = line.message().filter(|_| !was_evicted) {
             // Its id is forgotten, so it can't be taken back any more.
             self.sent.remove(&(message.seat, message.id));
-            self.awake -= CONTENT + message.words();
+            self.in_memory -= CONTENT + message.words();
         }
     }
 
@@ -99,22 +99,22 @@ impl Lines {
         self.dropped = up_to;
     }
 
-    pub(super) fn take_back(&mut self, which: impl Fn(&Message, Seq) -> bool) {
+    pub(super) fn retract(&mut self, which: impl Fn(&Message, Seq) -> bool) {
         for (at, line) in self.lines.iter_mut().enumerate() {
             let seq = line.seq;
             if let Some(message) = line.message_mut().filter(|message| which(message, seq)) {
                 self.bytes -= message.words();
-                if at >= self.resting {
-                    self.awake -= message.words();
+                if at >= self.evicted {
+                    self.in_memory -= message.words();
                 }
-                message.take_back();
+                message.retract();
             }
         }
     }
 
     /// Drops the text of older messages from memory. The log has to have it, so
     /// nothing after `up_to` is touched. The newest `stay` lines keep theirs.
-    pub(super) fn rest(&mut self, up_to: Seq, stay: usize) {
+    pub(super) fn evict(&mut self, up_to: Seq, stay: usize) {
         let mut staying = 0;
         let stays = |line: &&Line| {
             staying += line.message().map_or(0, Message::words);
@@ -122,17 +122,17 @@ impl Lines {
         };
         let stay = self.lines.iter().rev().take(stay).take_while(stays).count();
         let end = self.lines.partition_point(|line| line.seq <= up_to).min(self.lines.len() - stay);
-        let from = self.resting.min(end);
+        let from = self.evicted.min(end);
         for line in self.lines.range_mut(from..end) {
             let seq = line.seq;
             let Some(message) = line.message_mut() else { continue };
             self.sent.remove(&(message.seat, message.id));
-            self.awake -= CONTENT + message.words();
+            self.in_memory -= CONTENT + message.words();
             for image in message.content.take().iter().flat_map(|content| pictures_of(&content.body)) {
                 self.shown.entry(image).or_default().push(seq);
             }
         }
-        self.resting = self.resting.max(end);
+        self.evicted = self.evicted.max(end);
         self.sent.shrink_to_fit();
         self.lines.shrink_to(self.lines.len() + self.lines.len() / 8);
         let dropped = self.dropped;
@@ -149,22 +149,22 @@ impl Lines {
     /// The memory that the lines take, roughly.
     pub(crate) fn memory(&self) -> usize {
         let shown: usize = self.shown.values().map(|places| places.len() * size_of::<Seq>()).sum();
-        self.lines.len() * size_of::<Line>() + self.awake + shown
+        self.lines.len() * size_of::<Line>() + self.in_memory + shown
     }
 
-    /// How much of that memory `rest` would free, if `stay` lines stay.
+    /// How much of that memory `evict` would free, if `stay` lines stay.
     pub(crate) fn spare(&self, stay: usize) -> usize {
         let messages = self.sent.len().max(1);
         let most = stay.saturating_mul(CONTENT).saturating_add(STAY_BYTES);
-        self.awake - (self.awake / messages * stay.min(messages)).min(most).min(self.awake)
+        self.in_memory - (self.in_memory / messages * stay.min(messages)).min(most).min(self.in_memory)
     }
 
-    pub(crate) fn is_resting(&self, seq: Seq) -> bool {
-        self.last_resting().is_some_and(|last| seq <= last)
+    pub(crate) fn is_evicted(&self, seq: Seq) -> bool {
+        self.last_evicted().is_some_and(|last| seq <= last)
     }
 
-    pub(crate) fn last_resting(&self) -> Option<Seq> {
-        self.lines.get(self.resting.checked_sub(1)?).map(|line| line.seq)
+    pub(crate) fn last_evicted(&self) -> Option<Seq> {
+        self.lines.get(self.evicted.checked_sub(1)?).map(|line| line.seq)
     }
 
     pub(super) fn at(&self, seq: Seq) -> Option<&Line> {
@@ -181,7 +181,7 @@ impl Lines {
             return self.at(*seq);
         }
         let is_it = |message: &Message| message.seat == seat && message.id == id;
-        self.lines.range(..self.resting).rfind(|line| line.message().is_some_and(is_it))
+        self.lines.range(..self.evicted).rfind(|line| line.message().is_some_and(is_it))
     }
 
     pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &Line> {
@@ -201,9 +201,9 @@ impl Lines {
     /// Every picture that a message shows.
     pub(super) fn pictures(&self) -> HashSet<ImageId> {
         let is_there = |seq: &Seq| self.at(*seq).and_then(Line::message).is_some_and(|message| !message.is_gone);
-        let resting = self.shown.iter().filter(|(_, places)| places.iter().any(is_there)).map(|(image, _)| *image);
-        let awake = self.lines.range(self.resting..).filter_map(|line| line.message()?.content());
-        resting.chain(awake.flat_map(|content| pictures_of(&content.body))).collect()
+        let evicted = self.shown.iter().filter(|(_, places)| places.iter().any(is_there)).map(|(image, _)| *image);
+        let in_memory = self.lines.range(self.evicted..).filter_map(|line| line.message()?.content());
+        evicted.chain(in_memory.flat_map(|content| pictures_of(&content.body))).collect()
     }
 }
 
@@ -268,7 +268,7 @@ mod tests {
         let mut kept = lines(keeps, (0..5).map(|_| text(200)));
         assert_eq!((places(&kept), kept.dropped()), (vec![3, 4, 5], Seq(2)));
         // The text of a message that is taken back no longer counts.
-        kept.take_back(|_, seq| seq == Seq(4));
+        kept.retract(|_, seq| seq == Seq(4));
         kept.push(line(6, text(1)));
         assert_eq!(places(&kept), [3, 4, 5, 6]);
         // One line is kept, however long it is.
@@ -279,20 +279,20 @@ mod tests {
     #[test]
     fn lines_that_rest_are_found_as_before_and_take_less_memory() {
         let mut all = lines(PLENTY, (0..1000).map(|_| text(200)));
-        let (before, awake) = (all.memory(), all.clone());
-        all.rest(Seq(900), STAY);
-        assert_eq!(all.last_resting(), Some(Seq(1000 - STAY_BYTES as u64 / 200)));
+        let (before, in_memory) = (all.memory(), all.clone());
+        all.evict(Seq(900), STAY);
+        assert_eq!(all.last_evicted(), Some(Seq(1000 - STAY_BYTES as u64 / 200)));
         assert!(all.memory() * 3 < before, "{before} -> {}", all.memory());
-        assert!(all.spare(STAY) < 200 && before / 2 < awake.spare(STAY));
-        assert_eq!(places(&all), places(&awake));
+        assert!(all.spare(STAY) < 200 && before / 2 < in_memory.spare(STAY));
+        assert_eq!(places(&all), places(&in_memory));
         for n in 1..=1000 {
             let found = all.by_id(SeatNumber(1), id(n)).unwrap();
             assert_eq!((found.seq, all.at(Seq(n)).unwrap().seq), (Seq(n), Seq(n)));
-            assert_eq!(found.message().unwrap().content().is_none(), all.is_resting(Seq(n)));
+            assert_eq!(found.message().unwrap().content().is_none(), all.is_evicted(Seq(n)));
         }
         assert!(all.by_id(SeatNumber(2), id(1)).is_none() && all.by_id(SeatNumber(1), id(1001)).is_none());
         all.forget(Seq(990));
-        assert!(all.last_resting().is_none() && all.by_id(SeatNumber(1), id(1)).is_none());
+        assert!(all.last_evicted().is_none() && all.by_id(SeatNumber(1), id(1)).is_none());
         all.forget(Seq(1000));
         assert_eq!((all.memory(), all.bytes), (0, 0));
     }
@@ -300,9 +300,9 @@ mod tests {
     #[test]
     fn nothing_rests_that_is_not_in_the_log() {
         let mut all = lines(PLENTY, (0..1000).map(|_| text(200)));
-        all.rest(Seq(10), STAY);
-        assert_eq!(all.last_resting(), Some(Seq(10)));
-        all.rest(Seq(5), STAY);
-        assert_eq!(all.last_resting(), Some(Seq(10)));
+        all.evict(Seq(10), STAY);
+        assert_eq!(all.last_evicted(), Some(Seq(10)));
+        all.evict(Seq(5), STAY);
+        assert_eq!(all.last_evicted(), Some(Seq(10)));
     }
 }

@@ -161,16 +161,16 @@ impl Room {
                 let reply_to = reply_to.filter(|&seq| self.message(seq).is_some());
                 Ok(RoomEvent::Posted { seat, id, body, reply_to, at: now })
             }
-            Command::Unsend { member, id } => self.unsend(member, id, now),
+            Command::Retract { member, id } => self.retract(member, id, now),
             Command::Lock(locked) if locked == self.locked => Err(Code::NothingToDo),
             Command::Lock(locked) => Ok(RoomEvent::Locked { locked, at: now }),
             Command::Kick { emoji, with_messages } => {
                 let seat = self.seats.iter().find(|seat| seat.emoji == emoji).ok_or(Code::NoSuchMember)?;
                 Ok(RoomEvent::Kicked { seat: seat.number, with_messages, at: now })
             }
-            Command::TakeDown(seq) => match self.message(seq) {
+            Command::RetractAny(seq) => match self.message(seq) {
                 Some(message) if !message.is_gone => {
-                    Ok(RoomEvent::Unsent { seat: message.seat, message: seq, at: now })
+                    Ok(RoomEvent::Retracted { seat: message.seat, message: seq, at: now })
                 }
                 _ => Err(Code::MessageGone),
             },
@@ -225,7 +225,7 @@ impl Room {
         free.get(usize::try_from(pick).ok()?).copied()
     }
 
-    fn unsend(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Code> {
+    fn retract(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Code> {
         let seat = self.seat_of(member)?.number;
         let line = self.lines.by_id(seat, id).ok_or(Code::MessageGone)?;
         if line.message().is_none_or(|message| message.is_gone) {
@@ -233,7 +233,7 @@ impl Room {
         } else if now.0.saturating_sub(line.at.0) > millis(UNSEND_WITHIN) {
             Err(Code::TooLateToUnsend)
         } else {
-            Ok(RoomEvent::Unsent { seat, message: line.seq, at: now })
+            Ok(RoomEvent::Retracted { seat, message: line.seq, at: now })
         }
     }
 
@@ -278,7 +278,7 @@ impl Room {
                 if let Some(out) = self.vacate(*seat) {
                     self.kept_out.insert(out.member);
                     if *with_messages {
-                        self.lines.take_back(|message, _| message.seat == out.number);
+                        self.lines.retract(|message, _| message.seat == out.number);
                     }
                     let (seat, emoji, with_messages) = (out.number, out.emoji, *with_messages);
                     self.notice(Notice::Kicked { seat, emoji, with_messages }, *at);
@@ -303,9 +303,9 @@ impl Room {
                     }
                 }
             }
-            RoomEvent::Unsent { message, at, .. } => {
-                self.lines.take_back(|_, seq| seq == *message);
-                self.lines.push(Line { seq: self.seq, at: *at, kind: LineKind::TakenBack(*message) });
+            RoomEvent::Retracted { message, at, .. } => {
+                self.lines.retract(|_, seq| seq == *message);
+                self.lines.push(Line { seq: self.seq, at: *at, kind: LineKind::Retracted(*message) });
             }
             RoomEvent::Closed { why, .. } => self.ended = Some(*why),
             RoomEvent::Lost { from } => self.lose(*from),
@@ -341,8 +341,8 @@ impl Room {
 
     /// Drops the text of messages up to `up_to` from memory; the log has it.
     /// The newest `stay` lines keep theirs. No decision needs it.
-    pub fn rest(&mut self, up_to: Seq, stay: usize) {
-        self.lines.rest(up_to, stay);
+    pub fn evict(&mut self, up_to: Seq, stay: usize) {
+        self.lines.evict(up_to, stay);
     }
 }
 

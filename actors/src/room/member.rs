@@ -137,7 +137,7 @@ impl Member {
                 };
                 MemberRequest::Post { id, body, reply_to }
             }
-            "event.unsend" => MemberRequest::Unsend(id()?),
+            "event.unsend" => MemberRequest::Retract(id()?),
             "event.active-users" => MemberRequest::ActiveUsers,
             "event.typing" => MemberRequest::Typing,
             // Newer pages may know events that this server doesn't.

@@ -1,6 +1,6 @@
 //! What a member is shown of a room: a page of its lines, or the missed lines.
 
-use annon_store::room::{Emoji, MemberId, RoomCard, Seq};
+use annon_store::room::{Emoji, MemberId, RoomMetadata, Seq};
 
 use crate::room::frame::{self, LineFrame};
 use crate::room::line::Line;
@@ -26,7 +26,7 @@ pub(crate) struct Asked {
 #[derive(Debug, Clone)]
 pub struct View {
     /// The room's name, creator and end.
-    pub card: RoomCard,
+    pub metadata: RoomMetadata,
     /// The caller's emoji, if they have a seat.
     pub own: Option<Emoji>,
     pub members: Vec<Emoji>,
@@ -44,21 +44,21 @@ pub struct View {
 
 impl View {
     /// What a caller without a seat sees: the same, whatever goes on inside.
-    pub(crate) fn from_outside(card: RoomCard) -> Self {
+    pub(crate) fn from_outside(metadata: RoomMetadata) -> Self {
         let (members, lines) = (Vec::new(), Vec::new());
-        Self { card, own: None, members, lines, has_older: false, last: Seq(0), messages: 0, locked: false }
+        Self { metadata, own: None, members, lines, has_older: false, last: Seq(0), messages: 0, locked: false }
     }
 
     /// What a member sees.
-    pub(crate) fn of(card: RoomCard, transcript: &Transcript<'_>, asked: Asked) -> Self {
+    pub(crate) fn of(metadata: RoomMetadata, transcript: &Transcript<'_>, asked: Asked) -> Self {
         let room = transcript.room;
-        let Ok(seat) = room.seat_of(asked.member) else { return Self::from_outside(card) };
+        let Ok(seat) = room.seat_of(asked.member) else { return Self::from_outside(metadata) };
         let mut older = newest_first(room, asked.before);
         let lines = older.by_ref().take(asked.limit).filter_map(|line| frame::history(transcript, line));
         let mut lines: Vec<_> = lines.collect();
         lines.reverse();
         Self {
-            card,
+            metadata,
             own: Some(seat.emoji),
             members: room.seats().iter().map(|seat| seat.emoji).collect(),
             lines,

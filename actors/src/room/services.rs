@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use annon_contract::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
 use annon_store::image::Images;
-use annon_store::room::{Millis, RoomCard, RoomDirectory};
+use annon_store::room::{Millis, RoomDirectory, RoomMetadata};
 use annon_store::room_log::RoomLog;
 use tokio::sync::Semaphore;
 
@@ -52,10 +52,10 @@ pub(crate) struct Services {
 
 impl Services {
     /// What is fixed when a room is made.
-    pub(crate) fn terms(&self, card: &RoomCard) -> Terms {
+    pub(crate) fn terms(&self, metadata: &RoomMetadata) -> Terms {
         let lines = self.settings.keeps;
         let keeps = Keeps { lines, bytes: (lines * ROOM_LINE_BYTES).max(ROOM_BYTES_MIN) };
-        Terms { created_at: Millis(card.created * 1000), expires_at: Millis(card.expires * 1000), keeps }
+        Terms { created_at: Millis(metadata.created * 1000), expires_at: Millis(metadata.expires * 1000), keeps }
     }
 
     pub(crate) fn now(&self) -> Millis {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use actix::Addr;
 use annon_contract::code::Code;
 use annon_store::image::StoredImage;
-use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomEvent, RoomMetadata, SeatNumber, Seq};
 use annon_store::{StoreError, invariant};
 use futures_util::StreamExt;
 
@@ -26,7 +26,7 @@ use crate::room::machine::Room;
 use crate::room::services::Services;
 use crate::room::status::{SharedStatus, Standing};
 use crate::room::transcript::{OldWords, Transcript};
-use crate::session::{EncodedFrame, Goodbye};
+use crate::session::{CloseReason, EncodedFrame};
 
 pub(crate) mod actor;
 mod chores;
@@ -34,7 +34,7 @@ mod erasure;
 mod pictures;
 mod presence;
 mod queue;
-mod recall;
+mod reload;
 pub(crate) mod requests;
 pub(crate) mod sockets;
 mod work;
@@ -42,7 +42,7 @@ mod work;
 use pictures::Pictures;
 use presence::Presence;
 use queue::Queue;
-use recall::RoomMemory;
+use reload::RoomMemory;
 use sockets::Sockets;
 use work::{Work, and_then};
 
@@ -66,7 +66,7 @@ struct Decided {
 pub(crate) struct Shell {
     services: Arc<Services>,
     status: SharedStatus,
-    card: RoomCard,
+    metadata: RoomMetadata,
     /// The machine. It has every decided event, also those that the log doesn't
     /// have yet.
     room: Room,
@@ -99,22 +99,22 @@ impl Shell {
     /// been in the room since `nobody_since`.
     fn new(
         services: Arc<Services>,
-        card: RoomCard,
+        metadata: RoomMetadata,
         status: SharedStatus,
         nobody_since: Instant,
         actor: Addr<Self>,
     ) -> Self {
         let now = services.clock.moment();
         let mut shell = Self {
-            room: Room::new(services.terms(&card)),
-            queue: Queue::new(card.id, services.log.clone(), services.clock.clone()),
+            room: Room::new(services.terms(&metadata)),
+            queue: Queue::new(metadata.id, services.log.clone(), services.clock.clone()),
             sockets: Sockets::default(),
             presence: Presence::new(nobody_since, now),
             pictures: Pictures::default(),
-            memory: RoomMemory::new(card.id, services.clone(), actor.recipient()),
+            memory: RoomMemory::new(metadata.id, services.clone(), actor.recipient()),
             services,
             status,
-            card,
+            metadata,
             work: Work::default(),
             forgotten: Seq(0),
             redacting: 0,
@@ -161,11 +161,11 @@ impl Shell {
 
     /// Has the log read, and begins with it.
     fn load(&mut self) {
-        let reading = recall::read_all(self.services.clone(), self.card.id);
+        let reading = reload::read_all(self.services.clone(), self.metadata.id);
         self.work.first.push(and_then(reading, |shell, read| match read {
             Ok((log, pictures)) => shell.begin(&log, pictures),
             Err(error) => {
-                // The room may have ended since its card was read.
+                // The room may have ended since its metadata was read.
                 if error != RoomError::Gone {
                     tracing::error!(%error, "a room's log can't be read");
                 }
@@ -175,7 +175,7 @@ impl Shell {
     }
 
     fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<StoredImage>) {
-        self.room = Room::replay(self.services.terms(&self.card), log.iter().map(|(seq, event)| (*seq, event)));
+        self.room = Room::replay(self.services.terms(&self.metadata), log.iter().map(|(seq, event)| (*seq, event)));
         if !self.queue.set_committed(self.room.seq()) && !self.sockets.is_empty() {
             // The log has events that the members here were not told of.
             return self.give_up();
@@ -198,7 +198,7 @@ impl Shell {
 
     /// Where frames find the text of messages.
     fn transcript<'a>(&'a self, old_words: &'a OldWords) -> Transcript<'a> {
-        Transcript { id: self.card.id, room: &self.room, old_words }
+        Transcript { id: self.metadata.id, room: &self.room, old_words }
     }
 
     /// Decides a command. `old_words` has what its frames quote. `done` is
@@ -281,15 +281,15 @@ impl Shell {
         self.sockets.broadcast(&decided.frames);
         match &decided.event {
             RoomEvent::Kicked { seat, with_messages, .. } => {
-                self.send_away(*seat, decided.leaver, Goodbye::Kicked);
+                self.send_away(*seat, decided.leaver, CloseReason::Kicked);
                 if *with_messages {
                     self.redact(self.room.messages_of(*seat).collect());
                 }
             }
             RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
-                self.send_away(*seat, decided.leaver, Goodbye::Left);
+                self.send_away(*seat, decided.leaver, CloseReason::Left);
             }
-            RoomEvent::Unsent { message, .. } => self.redact(vec![*message]),
+            RoomEvent::Retracted { message, .. } => self.redact(vec![*message]),
             RoomEvent::Posted { body, .. } => {
                 self.pictures.mark_sent(body);
                 self.forget_lines();
@@ -298,7 +298,7 @@ impl Shell {
         }
     }
 
-    fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, why: Goodbye) {
+    fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, why: CloseReason) {
         self.presence.forget_seat(seat);
         self.sockets.close(|_, member| Some(member) == leaver, why);
         self.broadcast_active();
@@ -355,10 +355,10 @@ impl Shell {
     /// Reads the messages at `places` back from the log, and then calls `then`:
     /// at once, if there are none to read.
     fn read_back(&mut self, places: Vec<Seq>, then: impl FnOnce(&mut Self, Result<OldWords, RoomError>) + 'static) {
-        match self.room.lines().last_resting().filter(|_| !places.is_empty()) {
+        match self.room.lines().last_evicted().filter(|_| !places.is_empty()) {
             None => then(self, Ok(OldWords::default())),
             Some(last) => {
-                let reading = recall::read_back(self.services.clone(), self.card.id, places, last);
+                let reading = reload::read_back(self.services.clone(), self.metadata.id, places, last);
                 self.work.first.push(and_then(reading, then));
             }
         }

@@ -48,7 +48,7 @@ impl Transcript<'_> {
 /// The messages that have to be read before `lines` can become frames: the
 /// lines' own, and those that they quote.
 pub(crate) fn places_to_read<'a>(room: &Room, lines: impl Iterator<Item = &'a Line>) -> Vec<Seq> {
-    let Some(last) = room.lines().last_resting() else { return Vec::new() };
+    let Some(last) = room.lines().last_evicted() else { return Vec::new() };
     let place = |line: &Line| match line.message()?.content() {
         Some(content) => content.reply_to.filter(|seq| *seq <= last),
         None => Some(line.seq),

@@ -20,7 +20,7 @@ use std::time::Duration;
 use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use annon_store::memory::{AppendFault, MemoryStore};
-use annon_store::room::{Body, MemberId, RoomCard, RoomEvent, RoomId, RoomName, Seq};
+use annon_store::room::{Body, MemberId, RoomEvent, RoomId, RoomMetadata, RoomName, Seq};
 use futures_util::FutureExt;
 use uuid::Uuid;
 
@@ -29,7 +29,7 @@ use crate::clock::Clock;
 use crate::clock::stopped::{TestClock, run_until_idle};
 use crate::room::budget::MakeWay;
 use crate::room::command::Command;
-use crate::session::Goodbye;
+use crate::session::CloseReason;
 use guest::{Guest, words};
 
 /// A server's rooms with their store, which a test can crash and start again.
@@ -75,9 +75,9 @@ pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
     let (owner, creator) = (AccountId(Uuid::from_u128(9)), Username::try_from("some-body".to_owned()).unwrap());
     store.accounts().create(account(owner, "some-body")).now_or_never().unwrap().unwrap();
     let name = RoomName::try_from("midnight tacos").unwrap();
-    let card = RoomCard { id: room(1), name, owner, creator, created: now, expires: now + LIFETIME };
+    let metadata = RoomMetadata { id: room(1), name, owner, creator, created: now, expires: now + LIFETIME };
     for n in 1..=3 {
-        store.rooms().create(RoomCard { id: room(n), ..card.clone() }, now).now_or_never().unwrap().unwrap();
+        store.rooms().create(RoomMetadata { id: room(n), ..metadata.clone() }, now).now_or_never().unwrap().unwrap();
     }
     store
 }

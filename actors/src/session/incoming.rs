@@ -55,23 +55,22 @@ pub(super) struct Incoming {
     buffer: BytesMut,
     codec: Codec,
     /// Incoming bytes are thrown away.
-    deaf: bool,
+    discards: bool,
     done: bool,
 }
 
 impl Incoming {
     pub(super) fn new(outbox: Arc<Outbox>, reader: Reader, buffer: BytesMut) -> Self {
-        Self { outbox, reader, buffer, codec: Codec::new().max_size(FRAME_MAX_BYTES), deaf: false, done: false }
+        Self { outbox, reader, buffer, codec: Codec::new().max_size(FRAME_MAX_BYTES), discards: false, done: false }
     }
 
     fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<Result<bool>> {
         match &mut self.reader {
             Reader::Tcp(_) => self.outbox.poll_flush(context),
             Reader::Other(io) => {
-                let ended = ready!(
-                    self.outbox
-                        .poll_flush_with(context, |context, unsent| Pin::new(&mut **io).poll_write(context, unsent))
-                )?;
+                let ended = ready!(self.outbox.poll_flush_with(context, |context, pending| {
+                    Pin::new(&mut **io).poll_write(context, pending)
+                }))?;
                 ready!(Pin::new(&mut **io).poll_flush(context))?;
                 Poll::Ready(Ok(ended))
             }
@@ -91,8 +90,8 @@ impl Incoming {
             if read == 0 {
                 return Poll::Ready(Err(ErrorKind::UnexpectedEof.into()));
             }
-            let seen = if self.deaf || !self.buffer.is_empty() { None } else { self.decode(scratch) };
-            if !self.deaf {
+            let seen = if self.discards || !self.buffer.is_empty() { None } else { self.decode(scratch) };
+            if !self.discards {
                 self.buffer.extend_from_slice(scratch);
             }
             Poll::Ready(Ok(seen))
@@ -108,7 +107,7 @@ impl Incoming {
             Ok(None) => return None,
             Err(error) => error,
         };
-        self.deaf = true;
+        self.discards = true;
         self.buffer = BytesMut::new();
         Some(Seen::Broken(error))
     }
@@ -120,7 +119,7 @@ impl Incoming {
             return None;
         }
         let seen = self.decode(&mut rest);
-        if !self.deaf && !rest.is_empty() {
+        if !self.discards && !rest.is_empty() {
             self.buffer = rest;
         }
         seen
@@ -143,7 +142,7 @@ impl Stream for Incoming {
         if !this.done {
             match this.poll_flush(context) {
                 Poll::Ready(Ok(true)) => {
-                    (this.deaf, this.done) = (true, true);
+                    (this.discards, this.done) = (true, true);
                     this.buffer = BytesMut::new();
                     this.poll_shut_down(context);
                     return Poll::Ready(Some(Seen::Done));

@@ -6,14 +6,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 
-use actix_http::ws::{CloseReason, Codec, Message};
+use actix_http::ws::{self, Codec, Message};
 use bytes::{Buf, BytesMut};
 use parking_lot::Mutex;
 use socket2::SockRef;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio_util::codec::Encoder;
 
-use super::{EncodedFrame, Goodbye, frame};
+use super::{CloseReason, EncodedFrame, frame};
 use annon_contract::limits::SOCKET_WAITING;
 
 /// Sends to one session, from any thread, and never waits.
@@ -26,8 +26,8 @@ pub struct Outbox {
 #[derive(Default)]
 struct Sending {
     /// Bytes that the socket hasn't taken yet.
-    unsent: BytesMut,
-    end: Option<Goodbye>,
+    pending: BytesMut,
+    end: Option<CloseReason>,
     /// The session's task.
     session: Option<Waker>,
 }
@@ -44,10 +44,10 @@ impl Outbox {
         if out.end.is_some() {
             return ControlFlow::Break(());
         }
-        if out.unsent.len() > SOCKET_WAITING {
+        if out.pending.len() > SOCKET_WAITING {
             // The client is told when its socket takes bytes again. If that
             // never happens, TCP_USER_TIMEOUT ends the connection.
-            out.finish(Goodbye::TooSlow);
+            out.finish(CloseReason::TooSlow);
             return ControlFlow::Break(());
         }
         self.write(&mut out, text)
@@ -60,27 +60,27 @@ impl Outbox {
 
     fn write(&self, out: &mut Sending, text: &EncodedFrame) -> ControlFlow<()> {
         let mut rest = text.bytes();
-        if let (Some(tcp), true) = (&self.tcp, out.unsent.is_empty()) {
+        if let (Some(tcp), true) = (&self.tcp, out.pending.is_empty()) {
             while !rest.is_empty() {
                 match tcp.try_write(rest) {
                     Ok(bytes) => rest = &rest[bytes..],
                     Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                     Err(_) => {
-                        out.finish(Goodbye::Torn);
+                        out.finish(CloseReason::Torn);
                         return ControlFlow::Break(());
                     }
                 }
             }
         }
         if !rest.is_empty() {
-            out.unsent.extend_from_slice(rest);
+            out.pending.extend_from_slice(rest);
             out.wake();
         }
         ControlFlow::Continue(())
     }
 
     /// Ends the session. A client that has to know why gets an `event.closed` first.
-    pub fn finish(&self, why: Goodbye) {
+    pub fn finish(&self, why: CloseReason) {
         let mut out = self.out.lock();
         if out.end.is_none() {
             let (reason, code) = why.reason();
@@ -95,24 +95,24 @@ impl Outbox {
     /// Writes as many waiting bytes as the socket takes now.
     fn try_flush(&self, out: &mut Sending) {
         if let Some(tcp) = &self.tcp
-            && let Ok(bytes) = tcp.try_write(&out.unsent)
+            && let Ok(bytes) = tcp.try_write(&out.pending)
         {
-            out.unsent.advance(bytes);
+            out.pending.advance(bytes);
         }
     }
 
     /// The client has sent a close frame: sends it back.
-    pub(crate) fn echo(&self, reason: Option<CloseReason>) {
+    pub(crate) fn echo(&self, reason: Option<ws::CloseReason>) {
         let mut out = self.out.lock();
-        out.close(reason, Goodbye::Torn);
+        out.close(reason, CloseReason::Torn);
         self.try_flush(&mut out);
     }
 
     /// Ends the session without a word: nobody reads any more.
     pub(crate) fn cut(&self) {
         let mut out = self.out.lock();
-        out.end.get_or_insert(Goodbye::Torn);
-        out.unsent = BytesMut::new();
+        out.end.get_or_insert(CloseReason::Torn);
+        out.pending = BytesMut::new();
         out.session = None;
         if let Some(tcp) = &self.tcp {
             let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Both);
@@ -122,11 +122,11 @@ impl Outbox {
     /// Writes the waiting bytes. Ready when none is left; returns whether the
     /// session has ended. From now on the task is woken when there are more.
     pub(crate) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<Result<bool>> {
-        self.poll_flush_with(context, |context, unsent| {
+        self.poll_flush_with(context, |context, pending| {
             let Some(tcp) = &self.tcp else { return Poll::Pending };
             loop {
                 ready!(tcp.as_ref().poll_write_ready(context))?;
-                match tcp.try_write(unsent) {
+                match tcp.try_write(pending) {
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     wrote => return Poll::Ready(wrote),
                 }
@@ -144,14 +144,14 @@ impl Outbox {
         if !out.session.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
             out.session = Some(context.waker().clone());
         }
-        while !out.unsent.is_empty() {
-            match ready!(write(context, &out.unsent))? {
+        while !out.pending.is_empty() {
+            match ready!(write(context, &out.pending))? {
                 0 => return Poll::Ready(Err(Error::from(ErrorKind::WriteZero))),
-                bytes => out.unsent.advance(bytes),
+                bytes => out.pending.advance(bytes),
             }
         }
         // An idle socket holds no buffer.
-        out.unsent = BytesMut::new();
+        out.pending = BytesMut::new();
         Poll::Ready(Ok(out.end.is_some()))
     }
 
@@ -163,22 +163,22 @@ impl Outbox {
     }
 
     /// Why the session has ended, if it has.
-    pub(crate) fn end(&self) -> Option<Goodbye> {
+    pub(crate) fn end(&self) -> Option<CloseReason> {
         self.out.lock().end
     }
 }
 
 impl Sending {
-    fn finish(&mut self, why: Goodbye) {
+    fn finish(&mut self, why: CloseReason) {
         self.close(Some(why.reason().0), why);
     }
 
     /// Only the first reason counts.
-    fn close(&mut self, frame: Option<CloseReason>, why: Goodbye) {
+    fn close(&mut self, frame: Option<ws::CloseReason>, why: CloseReason) {
         if self.end.is_none() {
             self.end = Some(why);
             // Only a fragment in the wrong place can't be encoded.
-            let _ = Codec::new().encode(Message::Close(frame), &mut self.unsent);
+            let _ = Codec::new().encode(Message::Close(frame), &mut self.pending);
             self.wake();
         }
     }
@@ -196,9 +196,9 @@ impl Outbox {
     /// task is woken for new frames.
     pub(crate) fn poll_frames(&self, context: &mut Context<'_>) -> (Vec<actix_http::ws::Frame>, bool) {
         let mut bytes = BytesMut::new();
-        let read = self.poll_flush_with(context, |_, unsent| {
-            bytes.extend_from_slice(unsent);
-            Poll::Ready(Ok(unsent.len()))
+        let read = self.poll_flush_with(context, |_, pending| {
+            bytes.extend_from_slice(pending);
+            Poll::Ready(Ok(pending.len()))
         });
         let mut codec = Codec::new().client_mode();
         let frames = std::iter::from_fn(|| tokio_util::codec::Decoder::decode(&mut codec, &mut bytes).unwrap());

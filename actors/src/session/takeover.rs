@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use tokio::net::TcpStream;
 
 use super::incoming::{Duplex, Incoming, Reader};
-use super::{Outbox, Pieces, Role, Session};
+use super::{Fragments, Outbox, Role, Session};
 use crate::bucket::Bucket;
 use crate::clock::SharedClock;
 
@@ -69,7 +69,7 @@ impl Takeover {
                 frames: Bucket::new(now),
                 refused: Bucket::new(now),
                 incoming: Some(Incoming::new(outbox.clone(), reader, buffer)),
-                pieces: Pieces::default(),
+                pieces: Fragments::default(),
                 outbox,
                 lives_for,
                 _slot: slot,

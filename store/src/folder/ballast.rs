@@ -2,7 +2,7 @@
 //! no data.
 //!
 //! Before it serves, a start has to write: changes to the index, and a new file of
-//! the tape. If the disk has no space for that, the file is emptied until the start
+//! the commit log. If the disk has no space for that, the file is emptied until the start
 //! is over, and then filled again as far as there is space.
 //!
 //! Deletions have to be written, too. The space for them is a file of its own,

@@ -14,16 +14,16 @@ use crate::inbox::NoteId;
 /// This bit is set in every number on disk.
 const NUMBERED: u64 = 1 << 63;
 
-/// The sort key of a note in its inbox: its number, then its lot. The notes of
+/// The sort key of a note in its inbox: its number, then its shuffle. The notes of
 /// one batch have the same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NotePlace([u8; 16]);
 
 impl NotePlace {
-    pub(crate) fn new(number: u64, lot: u64) -> Self {
+    pub(crate) fn new(number: u64, shuffle: u64) -> Self {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&(NUMBERED | number).to_be_bytes());
-        bytes[8..].copy_from_slice(&lot.to_be_bytes());
+        bytes[8..].copy_from_slice(&shuffle.to_be_bytes());
         Self(bytes)
     }
 

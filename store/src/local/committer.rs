@@ -1,6 +1,6 @@
 //! The committer, the one thread that writes. Calls that arrive while it is busy
-//! become the next group: they run one after the other, their changes go to the
-//! tape with one sync, and only then can be read and are acknowledged.
+//! become the next commit: they run one after the other, their changes go to the
+//! commit log with one sync, and only then can be read and are acknowledged.
 
 use std::sync::{Arc, RwLock};
 use std::thread;
@@ -13,21 +13,21 @@ use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
+use crate::local::commit_log::CommitLog;
 use crate::local::gauges::Gauges;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
-use crate::local::tape::Tape;
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::{KeyFile, Keyring};
 
-mod group;
+mod commit_loop;
 #[cfg(test)]
 pub(crate) mod tests;
 mod watchdog;
-use group::Groups;
+use commit_loop::CommitLoop;
 
-/// The most calls in one group, which all wait for one sync.
-const GROUP: usize = 1024;
+/// The most calls in one commit, which all wait for one sync.
+const CALLS_MAX: usize = 1024;
 
 /// What a call does to the space on the disk, and so whether a full disk refuses
 /// the call. What needs most space comes first.
@@ -49,10 +49,10 @@ pub(crate) struct Pace {
     pub(crate) patience: Duration,
 }
 
-/// What the committer's thread owns or shares. It alone writes to the tape, the
+/// What the committer's thread owns or shares. It alone writes to the commit log, the
 /// index and the file of keys.
 pub(crate) struct Parts {
-    pub(crate) tape: Tape,
+    pub(crate) commit_log: CommitLog,
     pub(crate) index: Index,
     pub(crate) rooms: RoomRecords,
     pub(crate) key_file: KeyFile,
@@ -70,20 +70,20 @@ type Answer = Box<dyn FnOnce(Result<()>) + Send>;
 /// the caller.
 type Work = Box<dyn FnOnce(Result<&mut Transaction<'_>>) -> (bool, Answer) + Send>;
 
-/// A moment between two groups.
+/// A moment between two commits.
 pub(crate) struct Moment {
-    /// The last group.
-    pub(crate) group: u64,
+    /// The last commit.
+    pub(crate) commit: u64,
     /// All keys there were then, as their file has them.
     pub(crate) keys: Zeroizing<Vec<u8>>,
 }
 
 enum Order {
     Work(Effect, Work),
-    /// Answer the last group and the keys.
+    /// Answer the last commit and the keys.
     Moment(oneshot::Sender<Moment>),
-    /// The index is on disk up to group `index`, and nobody needs the groups up
-    /// to `unneeded` on the tape.
+    /// The index is on disk up to commit `index`, and nobody needs the commits up
+    /// to `unneeded` on the commit log.
     Synced {
         index: u64,
         unneeded: u64,
@@ -135,8 +135,8 @@ impl Committer {
         let (orders, queue) = mpsc::unbounded_channel();
         let (flag, failure) = watch::channel(false);
         let flag = FailureFlag(Arc::new(flag));
-        let groups = Groups::new(parts, pace.patience, flag.clone())?;
-        thread::Builder::new().name("store-committer".into()).spawn(move || groups.work(queue, pace.pause))?;
+        let commits = CommitLoop::new(parts, pace.patience, flag.clone())?;
+        thread::Builder::new().name("store-committer".into()).spawn(move || commits.work(queue, pace.pause))?;
         Ok((Self { orders, failure }, flag))
     }
 
@@ -205,16 +205,16 @@ impl Committer {
         }
     }
 
-    /// The last group and the keys. Blocks its thread.
+    /// The last commit and the keys. Blocks its thread.
     pub(crate) fn moment(&self) -> Result<Moment> {
         let (reply, answer) = oneshot::channel();
         self.orders.send(Order::Moment(reply)).map_err(|_| StoreError::Unavailable)?;
         answer.blocking_recv().map_err(|_| StoreError::Unavailable)
     }
 
-    /// Tells that the index is on disk up to group `index`, and that nobody needs
-    /// the groups up to `unneeded` on the tape: so some of its files may go.
-    pub(crate) fn retire_tape(&self, index: u64, unneeded: u64) {
+    /// Tells that the index is on disk up to commit `index`, and that nobody needs
+    /// the commits up to `unneeded` on the commit log: so some of its files may go.
+    pub(crate) fn retire_commit_log(&self, index: u64, unneeded: u64) {
         // It may have ended.
         let _ = self.orders.send(Order::Synced { index, unneeded });
     }

@@ -1,7 +1,7 @@
 //! Exports, from which the index can be rebuilt, and the operator's backups.
 //! Each is one file.
 //!
-//! The index goes on changing while it is copied. But the tape has every change
+//! The index goes on changing while it is copied. But the commit log has every change
 //! since the copy began, and to make a change twice does no harm. So the copy with
 //! these changes is right.
 
@@ -15,11 +15,11 @@ use crate::files::{if_there, make_private};
 use crate::folder::DataFolder;
 use crate::folder::parts::{Part, PartReader, PartWriter};
 use crate::local::base::Base;
+use crate::local::commit_log::{Found, Replayed};
 use crate::local::images::LocalImages;
 use crate::local::index::{Index, Pair};
 use crate::local::room_records::log_key;
 use crate::local::table::{Table, is_about_itself, key};
-use crate::local::tape::{Found, Replayed};
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::encode;
@@ -31,8 +31,8 @@ const KEYS_AT_ONCE: usize = 1024 * 1024;
 /// The exports of a data folder: the last, and the one before it.
 pub(crate) struct Exports {
     folder: PathBuf,
-    /// The last group that the index has on disk, and the last group that is not
-    /// needed on the tape any more.
+    /// The last commit that the index has on disk, and the last commit that is not
+    /// needed on the commit log any more.
     flushed: u64,
     unneeded: u64,
 }
@@ -46,15 +46,15 @@ impl Exports {
         self.folder.join(name)
     }
 
-    /// The exports that can be read and that the tape goes on from, the newest first,
-    /// each with the group it begins with; or why one can't be used.
+    /// The exports that can be read and that the commit log goes on from, the newest first,
+    /// each with the commit it begins with; or why one can't be used.
     pub(crate) fn bases(&self, found: &Found) -> impl Iterator<Item = Result<(PathBuf, u64), String>> {
         ["last", "before"].map(|name| self.path(name)).into_iter().map(|export| {
             let why = match Self::check(&export) {
-                Ok(start) if start <= found.end() && start.saturating_add(1) >= found.first_group() => {
+                Ok(start) if start <= found.end() && start.saturating_add(1) >= found.first_commit() => {
                     return Ok((export, start));
                 }
-                Ok(_) => "the tape doesn't go on where it ends".to_owned(),
+                Ok(_) => "the commit log doesn't go on where it ends".to_owned(),
                 Err(error) => error.to_string(),
             };
             Err(format!("{}: {why}", export.display()))
@@ -66,12 +66,12 @@ impl Exports {
         self.path("last").exists()
     }
 
-    /// Opens an export: the group that it begins with, and its records.
+    /// Opens an export: the commit that it begins with, and its records.
     pub(crate) fn open(export: &Path) -> io::Result<(u64, impl Iterator<Item = io::Result<Pair>> + use<>)> {
         let mut parts = PartReader::begin(BufReader::new(File::open(export)?))?;
         let start = match parts.next().transpose()? {
-            Some(Part::Put(at, group)) if at == key(Table::At, &[]) => {
-                group.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?
+            Some(Part::Put(at, commit)) if at == key(Table::At, &[]) => {
+                commit.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?
             }
             _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "it was written by an older build")),
         };
@@ -83,14 +83,14 @@ impl Exports {
         Ok((start, records))
     }
 
-    /// Reads an export to its end, and returns the group that it begins with.
+    /// Reads an export to its end, and returns the commit that it begins with.
     fn check(export: &Path) -> io::Result<u64> {
         let (start, mut records) = Self::open(export)?;
         records.try_for_each(|pair| pair.map(drop))?;
         Ok(start)
     }
 
-    /// Writes an export. After that, older files of the tape may go.
+    /// Writes an export. After that, older files of the commit log may go.
     pub(crate) fn write(&mut self, base: &Base) -> io::Result<()> {
         // The export must leave the space that callers need.
         if !base.space.has_room_for(base.index.size()) {
@@ -104,14 +104,14 @@ impl Exports {
         let at = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
         base.index.flush()?;
         (self.flushed, self.unneeded) = (at, before);
-        self.let_tape_retire(base);
+        self.let_commit_log_retire(base);
         Ok(())
     }
 
-    /// Tells the committer which files of the tape may go.
-    pub(crate) fn let_tape_retire(&self, base: &Base) {
+    /// Tells the committer which files of the commit log may go.
+    pub(crate) fn let_commit_log_retire(&self, base: &Base) {
         if self.flushed > 0 {
-            base.committer.retire_tape(self.flushed, self.unneeded);
+            base.committer.retire_commit_log(self.flushed, self.unneeded);
         }
     }
 
@@ -172,9 +172,9 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
     let moment = base.committer.moment().map_err(io::Error::other)?;
     for replayed in base.rooms.reader.replay(start) {
         let states = match replayed? {
-            Replayed::Group { group, states } if group <= moment.group => states,
-            Replayed::Group { .. } => break,
-            Replayed::Missing(damage) => return Err(io::Error::other(format!("the tape is damaged: {damage}"))),
+            Replayed::Commit { commit, states } if commit <= moment.commit => states,
+            Replayed::Commit { .. } => break,
+            Replayed::Missing(damage) => return Err(io::Error::other(format!("the commit log is damaged: {damage}"))),
         };
         for (key, value) in states {
             parts.write(&match value {
@@ -191,9 +191,9 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
     }
     // Pictures stay sealed. A picture that was added after the keys were copied
     // can't be opened by anybody.
-    for picture in images.shelf.all()? {
+    for picture in images.files.all()? {
         // It may have been deleted since the list was made.
-        if let Some(bytes) = if_there(fs::read(images.shelf.path(picture)))? {
+        if let Some(bytes) = if_there(fs::read(images.files.path(picture)))? {
             parts.write(&Part::Picture(picture.name(), bytes))?;
         }
     }

@@ -26,17 +26,17 @@ use crate::room::RoomId;
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 
+pub(crate) mod files;
 pub(crate) mod picture;
-pub(crate) mod shelf;
+use files::PictureFiles;
 use picture::Picture;
-use shelf::Shelf;
 
 /// Keys destroyed in one transaction.
 const CHUNK: usize = 256;
 
 pub(crate) struct LocalImages {
     pub(crate) base: Arc<Base>,
-    pub(crate) shelf: Shelf,
+    pub(crate) files: PictureFiles,
 }
 
 impl LocalImages {
@@ -55,10 +55,10 @@ impl LocalImages {
     /// if the caller does not wait any more.
     async fn with_files<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Shelf) -> io::Result<T> + Send + 'static,
+        work: impl FnOnce(&PictureFiles) -> io::Result<T> + Send + 'static,
     ) -> Result<T> {
-        let shelf = self.shelf.clone();
-        match tokio::task::spawn_blocking(move || work(&shelf)).await {
+        let files = self.files.clone();
+        match tokio::task::spawn_blocking(move || work(&files)).await {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(error)) if error.kind() == io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
             Ok(Err(error)) => {
@@ -76,7 +76,7 @@ impl LocalImages {
         // Keys are listed before the files, since a file is written before its
         // key: so every key of this list has its file.
         let keys: Vec<_> = self.base.keys().of_pictures().collect();
-        let (albums, files) = self.with_files(|shelf| Ok((shelf.albums()?, shelf.all()?))).await?;
+        let (albums, files) = self.with_files(|files| Ok((files.albums()?, files.all()?))).await?;
         let mut dropped = 0;
         for (album, changed) in &albums {
             if let Album::Room(room) = album
@@ -93,7 +93,7 @@ impl LocalImages {
                 Album::Room(_) => true,
             };
             let is_whole = self.base.keys().may_open(picture.key_id());
-            if (!is_whole || !is_wanted) && is_older(&self.shelf.path(picture), until) {
+            if (!is_whole || !is_wanted) && is_older(&self.files.path(picture), until) {
                 self.remove(picture.album, &[picture.id]).await?;
                 dropped += 1;
             }
@@ -139,15 +139,15 @@ impl Images for LocalImages {
             Album::Feedback => Vec::new(),
         };
         let bytes = (jpeg.len() + SealKey::OVERHEAD) as u64;
-        self.shelf.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
+        self.files.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
         let picture = Picture { album, id };
         let known = self.key(picture);
         let key = known.clone().map_or_else(|| picture.new_key(), Ok)?;
         let sealing = key.clone();
-        self.with_files(move |shelf| {
+        self.with_files(move |files| {
             let sealed = sealing.seal(&picture.place(), &jpeg).map_err(io::Error::other);
-            let written = sealed.and_then(|sealed| shelf.write(picture, &sealed));
-            written.inspect_err(|_| shelf.release(album, bytes))
+            let written = sealed.and_then(|sealed| files.write(picture, &sealed));
+            written.inspect_err(|_| files.release(album, bytes))
         })
         .await?;
         if known.is_some() {
@@ -156,7 +156,7 @@ impl Images for LocalImages {
         let add_key = move |transaction: &mut Transaction<'_>| transaction.add_key(picture.owner(), key);
         let stored = self.base.committer.write(Grows, add_key).await;
         if stored.is_err() {
-            self.with_files(move |shelf| shelf.remove(picture)).await?;
+            self.with_files(move |files| files.remove(picture)).await?;
         }
         stored
     }
@@ -166,8 +166,8 @@ impl Images for LocalImages {
         let Some(key) = self.key(picture) else {
             return if self.base.keys().may_open(picture.key_id()) { Err(damaged()) } else { Ok(None) };
         };
-        let read = move |shelf: &Shelf| {
-            let sealed = if_there(fs::read(shelf.path(picture)))?.ok_or(StoreError::Corrupt);
+        let read = move |files: &PictureFiles| {
+            let sealed = if_there(fs::read(files.path(picture)))?.ok_or(StoreError::Corrupt);
             Ok(sealed.and_then(|sealed| key.open_in_place(&picture.place(), sealed)))
         };
         match self.with_files(read).await? {
@@ -179,10 +179,10 @@ impl Images for LocalImages {
     }
 
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>> {
-        let list = move |shelf: &Shelf| {
+        let list = move |files: &PictureFiles| {
             let mut found = Vec::new();
-            for picture in shelf.files(album)? {
-                let Some(about) = if_there(fs::metadata(shelf.path(picture)))? else { continue };
+            for picture in files.files(album)? {
+                let Some(about) = if_there(fs::metadata(files.path(picture)))? else { continue };
                 let bytes = usize::try_from(about.len()).unwrap_or(usize::MAX).saturating_sub(SealKey::OVERHEAD);
                 found.push(StoredImage { id: picture.id, bytes, since: seconds(about.modified()?) });
             }
@@ -194,10 +194,11 @@ impl Images for LocalImages {
     }
 
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
-        let rooms = self.with_files(Shelf::albums).await?.into_iter().filter_map(|(album, changed)| match album {
-            Album::Room(room) => Some((room, seconds(changed))),
-            Album::Feedback => None,
-        });
+        let rooms =
+            self.with_files(PictureFiles::albums).await?.into_iter().filter_map(|(album, changed)| match album {
+                Album::Room(room) => Some((room, seconds(changed))),
+                Album::Feedback => None,
+            });
         Ok(rooms.collect())
     }
 
@@ -205,7 +206,7 @@ impl Images for LocalImages {
         let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
         let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.base.keys().may_open(*key));
         self.destroy(keys.collect()).await?;
-        self.with_files(move |shelf| pictures.into_iter().try_for_each(|picture| shelf.remove(picture))).await
+        self.with_files(move |files| pictures.into_iter().try_for_each(|picture| files.remove(picture))).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
@@ -220,6 +221,6 @@ impl Images for LocalImages {
             }
         };
         self.destroy(keys).await?;
-        self.with_files(move |shelf| shelf.remove_album(album)).await
+        self.with_files(move |files| files.remove_album(album)).await
     }
 }

@@ -73,7 +73,7 @@ impl Base {
 
 #[async_trait]
 impl Inbox for Base {
-    async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
+    async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
         let work = move |transaction: &mut Transaction<'_>| {
             let whose = Owner::Inbox(owner.0);
             let mut inbox = inbox_or_new(transaction, owner)?;
@@ -81,9 +81,9 @@ impl Inbox for Base {
             if transaction.current_key(whose).is_none() {
                 transaction.new_key(whose)?;
             }
-            let (place, record) = (NotePlace::new(place, lot), NoteRecord { text, date, seen: false });
+            let (place, record) = (NotePlace::new(place, shuffle), NoteRecord { text, date, seen: false });
             let at = note_key(owner, place);
-            // Two notes of one batch drew the same lot.
+            // Two notes of one batch drew the same shuffle.
             if waits && transaction.has(&at)? {
                 return Err(StoreError::Conflict);
             }
@@ -134,7 +134,7 @@ impl Inbox for Base {
             inbox.total = inbox.total.saturating_sub(1);
             inbox.unread = inbox.unread.saturating_sub(u32::from(!record.seen));
             transaction.remove(at);
-            // The tape still has the note: the sweeper seals the others with a
+            // The commit log still has the note: the sweeper seals the others with a
             // new key, and destroys this one.
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())

@@ -1,7 +1,7 @@
-//! The index: accounts, notes, cards and names, to be found by their keys.
+//! The index: accounts, notes, metadata and names, to be found by their keys.
 //! This is the only file that uses sled.
 //!
-//! The tape has every change first. So no commit syncs the index, and if anything
+//! The commit log has every change first. So no commit syncs the index, and if anything
 //! is wrong with it, it is thrown away and rebuilt.
 
 use std::fs::File;
@@ -17,8 +17,8 @@ use tokio::sync::Notify;
 
 use crate::error::{Result, StoreError};
 use crate::files::if_there;
+use crate::local::index_sum::IndexSum;
 use crate::local::table::{Changes, Table, end_of, is_about_itself, key};
-use crate::local::tally::Tally;
 
 /// Memory for pages that sled has read.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
@@ -49,21 +49,21 @@ struct Damage {
     walk_is_over: Notify,
 }
 
-/// The tally of the index as it is now. It is locked while a pair is changed, so
+/// The sum of the index as it is now. It is locked while a pair is changed, so
 /// a walk sees the pair either before or after the change.
 #[derive(Default)]
 struct Counted {
-    tally: Tally,
+    index_sum: IndexSum,
     /// The walk that checks the whole index, until it is done.
     walk: Option<Walk>,
 }
 
-/// How far the walk is, and the tally of the pairs that it has met.
+/// How far the walk is, and the sum of the pairs that it has met.
 #[derive(Default)]
 struct Walk {
     /// The key at which the next step begins.
     next: Vec<u8>,
-    tally: Tally,
+    index_sum: IndexSum,
 }
 
 impl Index {
@@ -154,7 +154,7 @@ impl Index {
         self.db.size_on_disk().unwrap_or(0)
     }
 
-    /// The last group that is completely in the index, and the id of the folder that
+    /// The last commit that is completely in the index, and the id of the folder that
     /// the index belongs to.
     pub(crate) fn stands_at(&self) -> Result<Option<(u64, [u8; 16])>> {
         let (at, folder) = (self.read(&key(Table::At, &[]))?, self.read(&key(Table::Folder, &[]))?);
@@ -162,15 +162,15 @@ impl Index {
         Ok(at.zip(folder.and_then(|id| id.try_into().ok())))
     }
 
-    /// Notes the folder that the index belongs to, and the last group in it.
+    /// Notes the folder that the index belongs to, and the last commit in it.
     pub(crate) fn begin(&self, folder: [u8; 16], at: u64) -> Result<()> {
         self.guarded(|db| db.insert(key(Table::Folder, &[]), &folder))?;
         self.put_at(at).map(drop)
     }
 
-    /// Notes the last group in the index, and returns the one noted before.
-    pub(crate) fn put_at(&self, group: u64) -> Result<Option<u64>> {
-        let before = self.guarded(|db| db.insert(key(Table::At, &[]), &group.to_be_bytes()))?;
+    /// Notes the last commit in the index, and returns the one noted before.
+    pub(crate) fn put_at(&self, commit: u64) -> Result<Option<u64>> {
+        let before = self.guarded(|db| db.insert(key(Table::At, &[]), &commit.to_be_bytes()))?;
         Ok(before.and_then(|at| at.as_ref().try_into().ok()).map(u64::from_be_bytes))
     }
 
@@ -183,23 +183,23 @@ impl Index {
             Some(value) => db.insert(key, value),
             None => db.remove(key),
         })?;
-        counted.tally.replace(key, old.as_deref(), value);
+        counted.index_sum.replace(key, old.as_deref(), value);
         // A pair that the walk has not met yet is met as it is now.
         if let Some(walk) = &mut counted.walk
             && key < walk.next.as_slice()
             && !is_about_itself(key)
         {
-            walk.tally.replace(key, old.as_deref(), value);
+            walk.index_sum.replace(key, old.as_deref(), value);
         }
         Ok(())
     }
 
-    /// Makes the changes of a group, then notes its number. After a crash in
-    /// between, they are made again from the tape.
-    pub(crate) fn apply(&self, group: u64, changes: &Changes) -> Result<()> {
+    /// Makes the changes of a commit, then notes its number. After a crash in
+    /// between, they are made again from the commit log.
+    pub(crate) fn apply(&self, commit: u64, changes: &Changes) -> Result<()> {
         changes.iter().try_for_each(|(key, value)| self.change(key, value.as_deref()))?;
-        let before = self.put_at(group)?;
-        invariant!(before.is_some_and(|before| before < group), "the index goes forward");
+        let before = self.put_at(commit)?;
+        invariant!(before.is_some_and(|before| before < commit), "the index goes forward");
         Ok(())
     }
 
@@ -207,24 +207,24 @@ impl Index {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The tally: that of the start, with every change since.
-    pub(crate) fn tally(&self) -> Tally {
-        self.counted().tally
+    /// The sum: that of the start, with every change since.
+    pub(crate) fn index_sum(&self) -> IndexSum {
+        self.counted().index_sum
     }
 
-    /// The tally of the pairs that are really there: all of them are read.
-    pub(crate) fn count(&self) -> Result<Tally> {
-        let mut tally = Tally::default();
+    /// The sum of the pairs that are really there: all of them are read.
+    pub(crate) fn count(&self) -> Result<IndexSum> {
+        let mut index_sum = IndexSum::default();
         for pair in self.records() {
             let (key, value) = pair?;
-            tally.add(&key, &value);
+            index_sum.add(&key, &value);
         }
-        Ok(tally)
+        Ok(index_sum)
     }
 
-    /// Begins a walk through the index, to compare its pairs with this tally.
-    pub(crate) fn begin_walk(&self, tally: Tally) {
-        *self.counted() = Counted { tally, walk: Some(Walk::default()) };
+    /// Begins a walk through the index, to compare its pairs with this sum.
+    pub(crate) fn begin_walk(&self, index_sum: IndexSum) {
+        *self.counted() = Counted { index_sum, walk: Some(Walk::default()) };
     }
 
     /// Waits until the walk is over, and returns whether no damage was found.
@@ -238,12 +238,12 @@ impl Index {
         }
     }
 
-    /// Makes one step of the walk. At its end, returns whether the tally is right.
+    /// Makes one step of the walk. At its end, returns whether the sum is right.
     /// If it is not, that is reported as damage.
     pub(crate) fn walk_on(&self) -> Result<Option<bool>> {
         let mut counted = self.counted();
-        let Counted { tally, walk } = &mut *counted;
-        let Some(Walk { next, tally: found }) = walk else { return Ok(Some(self.is_whole())) };
+        let Counted { index_sum, walk } = &mut *counted;
+        let Some(Walk { next, index_sum: found }) = walk else { return Ok(Some(self.is_whole())) };
         let mut read = 0;
         for pair in self.range(next.clone(), vec![u8::MAX]).take(AT_ONCE) {
             let (key, value) = pair?;
@@ -256,7 +256,7 @@ impl Index {
         if read == AT_ONCE {
             return Ok(None);
         }
-        let is_right = found == tally;
+        let is_right = found == index_sum;
         // `counted` is still locked, so nobody sees a walk that is done before
         // its damage is reported.
         if !is_right {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{PoisonError, RwLock};
 
 use crate::error::{Result, StoreError};
-use crate::local::images::shelf::Shelf;
+use crate::local::images::files::PictureFiles;
 use crate::local::index::{Index, Pair};
 use crate::local::table::{Table, key};
 use crate::seals::keyring::Keyring;
@@ -15,8 +15,8 @@ pub(crate) struct Lost(Vec<String>);
 
 impl Lost {
     /// Opens every account, the newest note of each, every group and every piece
-    /// of feedback. With `shelf` it also looks whether every picture has a key.
-    pub(crate) fn among(index: &Index, keyring: &RwLock<Keyring>, shelf: Option<&Shelf>) -> Result<Self> {
+    /// of feedback. With `picture files` it also looks whether every picture has a key.
+    pub(crate) fn among(index: &Index, keyring: &RwLock<Keyring>, files: Option<&PictureFiles>) -> Result<Self> {
         let lost = |records: &mut dyn Iterator<Item = Result<Pair>>| -> Result<usize> {
             let mut lost = 0;
             for pair in records {
@@ -35,7 +35,7 @@ impl Lost {
             (lost(&mut newest_notes)?, "inbox", "inboxes"),
             (lost(&mut all(Table::Room))?, "group", "groups"),
             (lost(&mut all(Table::Feedback))?, "piece of feedback", "pieces of feedback"),
-            (shelf.map_or(Ok(0), |shelf| pictures_without_key(keyring, shelf))?, "picture", "pictures"),
+            (files.map_or(Ok(0), |files| pictures_without_key(keyring, files))?, "picture", "pictures"),
         ];
         let words = kinds.into_iter().filter(|(count, ..)| *count > 0);
         Ok(Self(words.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect()))
@@ -54,8 +54,8 @@ impl fmt::Display for Lost {
 
 /// How many pictures have no key. A picture that was not finished before a crash
 /// has none, either; the next sweep removes its file.
-fn pictures_without_key(keyring: &RwLock<Keyring>, shelf: &Shelf) -> Result<usize> {
-    let files = shelf.all().map_err(|error| {
+fn pictures_without_key(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Result<usize> {
+    let files = files.all().map_err(|error| {
         tracing::error!(%error, "the pictures can't be listed");
         StoreError::Unavailable
     })?;

@@ -11,20 +11,20 @@ use crate::error::Result as StoreResult;
 use crate::files::{if_there, make_private, write_whole};
 use crate::folder::parts::{Part, PartReader};
 use crate::folder::{DataFolder, UNFINISHED};
-use crate::local::belief::Belief;
+use crate::local::commit_log::{Change, CommitError, CommitLog, Found};
 use crate::local::exports::Exports;
+use crate::local::images::files::PictureFiles;
 use crate::local::images::picture::Picture;
-use crate::local::images::shelf::Shelf;
 use crate::local::index::Index;
+use crate::local::index_state::IndexState;
 use crate::local::room_records::{from_backup, room_and_place};
 use crate::local::table::{Table, key};
-use crate::local::tape::{Change, CommitError, Found, Tape};
 use crate::seals::keyring::KeyFile;
 use crate::seals::secret::Secret;
 use crate::shapes::account::AccessRecord;
 use crate::shapes::{decode, encode};
 
-/// Records that go to the tape at once.
+/// Records that go to the commit log at once.
 const CHUNK: usize = 256;
 /// How many versions of an account's tokens are skipped, so that no token that
 /// was made after the backup has a valid version.
@@ -99,14 +99,14 @@ fn put_back(parts: PartReader<impl io::Read>, folder: &Path) -> io::Result<Resto
     make_private(&index_path)?;
     let index = Index::open(&index_path).map_err(io::Error::other)?;
     let (mut restored, mut keys) = (Restored::default(), Zeroizing::new(Vec::new()));
-    let shelf = Shelf::open(folder.join("images"))?;
+    let files = PictureFiles::open(folder.join("images"))?;
     for part in parts {
         match part? {
             Part::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
             Part::Keys(bytes) => keys.extend(bytes),
             Part::Picture(name, bytes) => {
                 let Some(picture) = Picture::named(&name) else { continue };
-                shelf.write(picture, &bytes)?;
+                files.write(picture, &bytes)?;
                 restored.pictures += 1;
             }
             Part::Put(key, value) => {
@@ -118,13 +118,13 @@ fn put_back(parts: PartReader<impl io::Read>, folder: &Path) -> io::Result<Resto
     }
     KeyFile::make(&folder.join("keys"), &keys)?;
     let data = DataFolder::restored(folder)?;
-    let events = rooms_to_tape(&data, &index)?;
-    restored.records = index.tally().pairs() + events;
-    // The new tape has only the rooms, so a later start needs an export to build
+    let events = rooms_to_log(&data, &index)?;
+    restored.records = index.index_sum().pairs() + events;
+    // The new commit log has only the rooms, so a later start needs an export to build
     // the index from.
     Exports::of(&data).write_from(&index)?;
     index.flush()?;
-    Belief::Clean.put(folder)?;
+    IndexState::Clean.put(folder)?;
     File::open(folder)?.sync_all()?;
     fs::remove_file(unfinished)?;
     File::open(folder)?.sync_all()?;
@@ -132,16 +132,16 @@ fn put_back(parts: PartReader<impl io::Read>, folder: &Path) -> io::Result<Resto
 }
 
 /// Moves the rooms' records from the index, where a backup has them, to a new
-/// tape. Returns how many there were.
-fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
+/// commit log. Returns how many there were.
+fn rooms_to_log(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     let keys = folder.join("keys");
     let (key_file, keyring) = KeyFile::open(KeyFile::hold(&keys, false)?, &keys, 0)?;
     let slots = key_file.slots().to_be_bytes();
     index.change(&key(Table::KeySlots, &[]), Some(&slots)).map_err(io::Error::other)?;
-    let path = folder.join("tape");
+    let path = folder.join("commit-log");
     make_private(&path)?;
     let found = Found::read(path, folder.id(), true)?;
-    let mut tape = found.goes_on_from_an_export().begin(clock::hour())?;
+    let mut commit_log = found.goes_on_from_an_export().begin(clock::hour())?;
     let (mut changes, mut records, mut moved) = (Vec::new(), Vec::new(), 0);
     let mut before = None;
     for pair in index.under(&key(Table::RoomLog, &[])) {
@@ -155,19 +155,19 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
         changes.extend(record.inspect(|_| moved += 1));
         records.push(at);
         if changes.len() >= CHUNK {
-            commit(&mut tape, std::mem::take(&mut changes), index)?;
+            commit(&mut commit_log, std::mem::take(&mut changes), index)?;
         }
     }
     // They go all at once, also those of rooms without a key, which have ended.
     records.iter().try_for_each(|at| index.change(at, None)).map_err(io::Error::other)?;
-    commit(&mut tape, changes, index)?;
-    index.begin(folder.id(), tape.group()).map_err(io::Error::other)?;
-    tape.close()?;
+    commit(&mut commit_log, changes, index)?;
+    index.begin(folder.id(), commit_log.last_commit()).map_err(io::Error::other)?;
+    commit_log.close()?;
     Ok(moved)
 }
 
-fn commit(tape: &mut Tape, changes: Vec<Change>, index: &Index) -> io::Result<()> {
-    match tape.commit(changes, index.tally().bytes(), clock::hour()) {
+fn commit(commit_log: &mut CommitLog, changes: Vec<Change>, index: &Index) -> io::Result<()> {
+    match commit_log.commit(changes, index.index_sum().bytes(), clock::hour()) {
         Ok(_) => Ok(()),
         Err(CommitError::Dead(error) | CommitError::Refused(error)) => Err(error),
     }

@@ -1,11 +1,11 @@
-//! Room logs, on the tape alone.
+//! Room logs, on the commit log alone.
 
 use async_trait::async_trait;
 
 use crate::error::Result;
 use crate::local::base::Base;
+use crate::local::commit_log::Place;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
-use crate::local::tape::Place;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
@@ -28,7 +28,7 @@ fn effect_of(event: &RoomEvent) -> Effect {
         | RoomEvent::Lapsed { .. }
         | RoomEvent::Left { .. }
         | RoomEvent::Kicked { .. }
-        | RoomEvent::Unsent { .. }
+        | RoomEvent::Retracted { .. }
         | RoomEvent::Closed { .. }
         | RoomEvent::Viewed { .. }
         | RoomEvent::Lost { .. } => Shrinks,

@@ -1,4 +1,4 @@
-//! Rooms' records on the tape: how they are sealed, which of them a group adds or
+//! Rooms' records on the commit log: how they are sealed, which of them a commit adds or
 //! changes, and where the records of a room stand.
 
 use std::collections::{BTreeMap, HashMap};
@@ -9,8 +9,8 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
+use crate::local::commit_log::{ChainLink, Change, Place, Reader, RoomRecord};
 use crate::local::table::{Table, key};
-use crate::local::tape::{ChainLink, Change, Place, Reader, RoomRecord};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::Events;
 use crate::seals::keyring::{Keyring, Owner};
@@ -41,7 +41,7 @@ pub(crate) fn room_and_place(key: &[u8]) -> Option<(RoomId, u64)> {
     Some((RoomId(Uuid::from_slice(room).ok()?), u64::from_be_bytes(last.try_into().ok()?)))
 }
 
-/// A record for the tape, from a record of a backup. `None` when the room's key
+/// A record for the commit log, from a record of a backup. `None` when the room's key
 /// is destroyed.
 pub(crate) fn from_backup(keys: &Keyring, room: RoomId, end: u64, last: u64, sealed: &[u8]) -> Result<Option<Change>> {
     let Some(key) = keys.key(sealed_with(sealed)?) else { return Ok(None) };
@@ -70,7 +70,7 @@ pub(super) struct Rewritten {
     pub(super) events: Events,
 }
 
-/// The changes of a group to rooms.
+/// The changes of a commit to rooms.
 #[derive(Default)]
 pub(crate) struct RoomChanges {
     pub(super) fresh: BTreeMap<RoomId, Vec<NewRecord>>,
@@ -85,7 +85,7 @@ impl RoomChanges {
 
     pub(crate) fn weight(&self) -> usize {
         let fresh: usize = self.fresh.values().flatten().map(|fresh| fresh.events.len() * USUAL_EVENT + 64).sum();
-        // A new body is written to the tape, and then over the old body.
+        // A new body is written to the commit log, and then over the old body.
         fresh + self.rewritten.values().map(|record| record.length + 128).sum::<usize>() + self.ended.len() * 32
     }
 
@@ -107,7 +107,7 @@ impl RoomChanges {
         self.ended.extend(later.ended);
     }
 
-    /// The last place of a room's log, if this group has appended to it.
+    /// The last place of a room's log, if this commit has appended to it.
     pub(super) fn end(&self, room: RoomId) -> Option<Seq> {
         let last = self.fresh.get(&room)?.last()?;
         Some(Seq(last.first + last.events.len() as u64 - 1))
@@ -117,8 +117,8 @@ impl RoomChanges {
         self.ended.clone()
     }
 
-    /// Seals all of it for the tape. Returns the rooms and last places of new
-    /// records. A room that ends in this group has no key, so it gets nothing.
+    /// Seals all of it for the commit log. Returns the rooms and last places of new
+    /// records. A room that ends in this commit has no key, so it gets nothing.
     pub(crate) fn seal(self, keyring: &Keyring, changes: &mut Vec<Change>) -> Result<Vec<(RoomId, Seq)>> {
         let mut sealed = Vec::new();
         let key_of = |room: RoomId| keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room));
@@ -148,14 +148,14 @@ impl RoomChanges {
 }
 
 fn unreadable(error: &io::Error) -> StoreError {
-    tracing::error!(%error, "the tape can't be read");
+    tracing::error!(%error, "the commit log can't be read");
     StoreError::Unavailable
 }
 
 /// The last event of each record of a room, and where the record stands, in order.
 type Places = Vec<(Seq, Place)>;
 
-/// The rooms' records that are on the tape.
+/// The rooms' records that are on the commit log.
 #[derive(Clone)]
 pub(crate) struct RoomRecords {
     pub(crate) reader: Reader,
@@ -183,7 +183,7 @@ impl RoomRecords {
         match self.reader.read(place) {
             Ok(record) => Ok(Some(record)),
             Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::NotFound) => {
-                tracing::error!(%error, "a record of a group can't be read");
+                tracing::error!(%error, "a record of a commit can't be read");
                 Ok(None)
             }
             Err(error) => Err(unreadable(&error)),
@@ -209,7 +209,7 @@ impl RoomRecords {
             let (place, record) = match link {
                 Ok(ChainLink::Record(place, record)) => (place, record),
                 Ok(ChainLink::Gap(_, why)) => {
-                    tracing::error!(why, "a part of a group can't be read");
+                    tracing::error!(why, "a part of a commit can't be read");
                     continue;
                 }
                 // The room has just ended.
@@ -246,7 +246,7 @@ impl RoomRecords {
     pub(crate) fn open(&self, key: &SealKey, room: RoomId, record: &RoomRecord) -> Result<Events> {
         let opened = key.open(&sealed_to(room, record.head.first, record.head.count), &record.body);
         let decoded = opened.and_then(|plain| decode_padded::<LogRecord>(&Zeroizing::new(plain)));
-        let logged = decoded.inspect_err(|_| tracing::error!("a record of a group does not open"));
+        let logged = decoded.inspect_err(|_| tracing::error!("a record of a commit does not open"));
         logged.map(LogRecord::into_events)
     }
 

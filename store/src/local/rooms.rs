@@ -10,9 +10,9 @@ use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
-use crate::room::{RoomCard, RoomDirectory, RoomId};
+use crate::room::{RoomDirectory, RoomId, RoomMetadata};
 use crate::seals::keyring::Owner;
-use crate::shapes::room::CardRecord;
+use crate::shapes::room::MetadataRecord;
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
     key(Table::Room, &[id.0.as_bytes()])
@@ -46,12 +46,12 @@ pub(crate) fn remove_room(transaction: &mut Transaction<'_>, id: RoomId) -> Resu
     if transaction.has(&gone)? {
         return Ok(());
     }
-    let listed = match transaction.sealed::<CardRecord>(&room_key(id)) {
+    let listed = match transaction.sealed::<MetadataRecord>(&room_key(id)) {
         Ok(Some(record)) => {
-            let card = record.into_card(id);
-            vec![room_of_key(card.owner, id), expiry_key(card.expires, id)]
+            let metadata = record.into_metadata(id);
+            vec![room_of_key(metadata.owner, id), expiry_key(metadata.expires, id)]
         }
-        // Without the card nobody knows where the room is listed.
+        // Without the metadata nobody knows where the room is listed.
         Ok(None) | Err(StoreError::Corrupt) => listed(transaction, id)?,
         Err(error) => return Err(error),
     };
@@ -71,8 +71,8 @@ pub(crate) fn remove_room(transaction: &mut Transaction<'_>, id: RoomId) -> Resu
 
 /// The rooms of a room's owner, this one included; none when it is not there.
 pub(crate) fn siblings(base: &Base, id: RoomId) -> Result<Vec<RoomId>> {
-    let Some(record) = base.sealed::<CardRecord>(&room_key(id))? else { return Ok(Vec::new()) };
-    let owner = record.into_card(id).owner;
+    let Some(record) = base.sealed::<MetadataRecord>(&room_key(id))? else { return Ok(Vec::new()) };
+    let owner = record.into_metadata(id).owner;
     let rooms = base.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
     rooms.map(|pair| id_at_end(&pair?.0)).collect()
 }
@@ -85,9 +85,9 @@ pub(crate) fn remove_rooms_of(transaction: &mut Transaction<'_>, owner: AccountI
 
 #[async_trait]
 impl RoomDirectory for Base {
-    async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
+    async fn create(&self, metadata: RoomMetadata, now: Timestamp) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| {
-            let RoomCard { id, owner, expires, .. } = card;
+            let RoomMetadata { id, owner, expires, .. } = metadata;
             if !transaction.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
                 return Err(StoreError::NotFound);
             }
@@ -105,28 +105,29 @@ impl RoomDirectory for Base {
             transaction.new_key(Owner::Room(id.0))?;
             transaction.put_bytes(room_of_key(owner, id), expires.to_be_bytes().to_vec());
             transaction.put_bytes(expiry_key(expires, id), Vec::new());
-            transaction.put_sealed(Owner::Room(id.0), room_key(id), &CardRecord::from(card))
+            transaction.put_sealed(Owner::Room(id.0), room_key(id), &MetadataRecord::from(metadata))
         };
         self.committer.write(Grows, work).await
     }
 
-    async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
+    async fn by_id(&self, id: RoomId) -> Result<Option<RoomMetadata>> {
         let key = room_key(id);
-        let record: Option<CardRecord> = self.sealed(&key)?;
-        Ok(record.map(|record| record.into_card(id)))
+        let record: Option<MetadataRecord> = self.sealed(&key)?;
+        Ok(record.map(|record| record.into_metadata(id)))
     }
 
-    async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
-        let card = |listed: Result<(Vec<u8>, Vec<u8>)>| {
+    async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomMetadata>> {
+        let metadata = |listed: Result<(Vec<u8>, Vec<u8>)>| {
             let at = room_key(id_at_end(&listed?.0)?);
             Ok(self.index.read(&at)?.map(|sealed| (at, sealed)))
         };
         let pairs = self.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
-        let pairs = pairs.filter_map(|listed| card(listed).transpose());
-        let mut cards =
-            self.page_of("group", pairs, usize::MAX, |key, record: CardRecord| Ok(record.into_card(id_at_end(key)?)))?;
-        cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
-        Ok(cards)
+        let pairs = pairs.filter_map(|listed| metadata(listed).transpose());
+        let mut metadata = self.page_of("group", pairs, usize::MAX, |key, record: MetadataRecord| {
+            Ok(record.into_metadata(id_at_end(key)?))
+        })?;
+        metadata.sort_by_key(|metadata| std::cmp::Reverse((metadata.created, metadata.id)));
+        Ok(metadata)
     }
 
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {

@@ -1,4 +1,4 @@
-//! Starting: reads the tape, and opens the index or rebuilds it.
+//! Starting: reads the commit log, and opens the index or rebuilds it.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -10,12 +10,12 @@ use crate::clock::Stopwatch;
 use crate::files::{if_there, make_private};
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
 use crate::folder::{At, DataFolder, OpenError};
-use crate::local::belief::Belief;
+use crate::local::commit_log::{Found, Replayed};
 use crate::local::exports::{Exports, log_unused};
 use crate::local::index::Index;
+use crate::local::index_state::IndexState;
+use crate::local::index_sum::IndexSum;
 use crate::local::table::{Table, key};
-use crate::local::tally::Tally;
-use crate::local::tape::{Found, Replayed};
 
 /// How long a start checks the index before it serves. In this time a hundred
 /// thousand notes are read. The rest is checked while the server serves.
@@ -25,45 +25,45 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 /// The thread of the walk has a lower priority than those that serve.
 const NICE: i32 = 5;
 
-/// What somebody can do about a damaged tape.
+/// What somebody can do about a damaged commit log.
 const ADVICE: &str = "To have back what is missing, stop the server and restore the last backup into an empty folder \
                       (annon restore), which has nothing of what came after it; and have the disk checked";
 
-/// Reads the tape. Nothing is changed.
-pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
-    let path = folder.join("tape");
+/// Reads the commit log. Nothing is changed.
+pub(crate) fn read_commit_log(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
+    let path = folder.join("commit-log");
     let refused = |why: io::Error| match why.kind() {
         ErrorKind::Unsupported => OpenError::Io { path: path.clone(), source: why },
-        _ => OpenError::Tape { path: path.clone(), why: why.to_string() },
+        _ => OpenError::CommitLog { path: path.clone(), why: why.to_string() },
     };
     let found = Found::read(path.clone(), folder.id(), sync).map_err(refused)?;
     if found.is_empty() && folder.was_in_use {
         return Err(refused(io::Error::other("there is none of its files")));
     }
     for damage in &found.damage {
-        tracing::error!(%damage, "the tape is damaged: the rest is served, and nothing is overwritten. {ADVICE}");
+        tracing::error!(%damage, "the commit log is damaged: the rest is served, and nothing is overwritten. {ADVICE}");
     }
     if let Some(torn) = &found.torn {
         tracing::warn!(
             %torn,
-            "the tape ends with an unfinished write, of which nobody was told; it is left out. After a power cut or a \
+            "the commit log ends with an unfinished write, of which nobody was told; it is left out. After a power cut or a \
              kill nothing has to be done. Otherwise have the disk checked"
         );
     }
     Ok(found)
 }
 
-/// Opens the index, with every change of the tape.
+/// Opens the index, with every change of the commit log.
 pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpace) -> Result<Index, OpenError> {
     let path = folder.join("index");
     check_space(folder, space)?;
     let is_new = found.is_empty();
     let why = if is_new {
         "it is new".to_owned()
-    } else if !Belief::holds(folder.path()) {
+    } else if !IndexState::holds(folder.path()) {
         "the system has failed since, or its last user found it damaged".to_owned()
     } else {
-        Belief::InUse.put(folder.path()).at(folder.path())?;
+        IndexState::InUse.put(folder.path()).at(folder.path())?;
         match believe(&path, folder, found, WALK_FIRST) {
             Ok(index) => return Ok(index),
             Err(why) => why,
@@ -73,11 +73,11 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
     check_space(folder, space)?;
     if !is_new {
         let price = if found.damage.is_empty() { "nothing is lost" } else { "the lines above say what is damaged" };
-        tracing::warn!(why, price, "the index is rebuilt from the last export and the tape");
+        tracing::warn!(why, price, "the index is rebuilt from the last export and the commit log");
     }
-    // The caller marks a new folder as in use when it has a tape.
-    let put = |belief: Belief| if is_new { Ok(()) } else { belief.put(folder.path()).at(folder.path()) };
-    put(Belief::Damaged)?;
+    // The caller marks a new folder as in use when it has a commit log.
+    let put = |index_state: IndexState| if is_new { Ok(()) } else { index_state.put(folder.path()).at(folder.path()) };
+    put(IndexState::Damaged)?;
     let index = match rebuild(&path, folder, found, space).at(&path)? {
         Ok(index) => index,
         // It can't be rebuilt, so it is used if a check finds all of it there.
@@ -89,7 +89,7 @@ pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpa
             Err(why) => return Err(OpenError::Damaged { path, why, export }),
         },
     };
-    put(Belief::InUse)?;
+    put(IndexState::InUse)?;
     Ok(index)
 }
 
@@ -117,16 +117,16 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
     if whose != folder.id() {
         return Err("it belongs to another folder".to_owned());
     }
-    if at < found.checkpoint || at.saturating_add(1) < found.first_group() {
-        return Err(format!("it ends with group {at}, and the tape goes on elsewhere"));
+    if at < found.checkpoint || at.saturating_add(1) < found.first_commit() {
+        return Err(format!("it ends with commit {at}, and the commit log goes on elsewhere"));
     }
     // The index was stopped cleanly, or the system has not failed since: so if it
-    // has more than the tape, the tape has lost its end.
+    // has more than the commit log, the commit log has lost its end.
     let more = if at > found.end() { Some(index.count().map_err(unreadable)?) } else { None };
     if !replay(&index, found, at).map_err(|error| error.to_string())? {
-        return Err("a part of the tape that it needs can't be read".to_owned());
+        return Err("a part of the commit log that it needs can't be read".to_owned());
     }
-    index.begin_walk(more.unwrap_or_else(|| Tally::from_bytes(found.tally())));
+    index.begin_walk(more.unwrap_or_else(|| IndexSum::from_bytes(found.index_sum())));
     let begun = Stopwatch::start();
     while begun.elapsed() < patience {
         match index.walk_on().map_err(unreadable)? {
@@ -135,30 +135,30 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
             None => {}
         }
     }
-    if let Some(tally) = more {
-        found.note_lost_end(at, tally.bytes());
+    if let Some(index_sum) = more {
+        found.note_lost_end(at, index_sum.bytes());
         if let Some(damage) = found.damage.last() {
             tracing::error!(
                 %damage,
-                "the end of the tape is missing: rooms may have a gap, and the index has everything else. {ADVICE}"
+                "the end of the commit log is missing: rooms may have a gap, and the index has everything else. {ADVICE}"
             );
         }
     }
     Ok(index)
 }
 
-/// Makes the changes that the tape has after a group. Returns whether the tape
+/// Makes the changes that the commit log has after a commit. Returns whether the commit log
 /// could be read to its end.
 fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     let mut is_whole = true;
     let mut progress = progress();
     for replayed in found.replay(after) {
         match replayed? {
-            Replayed::Group { group, states } => {
+            Replayed::Commit { commit, states } => {
                 for (key, value) in &states {
                     index.change(key, value.as_deref()).map_err(io::Error::other)?;
                 }
-                index.put_at(group).map_err(io::Error::other)?;
+                index.put_at(commit).map_err(io::Error::other)?;
                 progress(states.len());
             }
             Replayed::Missing(damage) => {
@@ -170,18 +170,18 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     Ok(is_whole)
 }
 
-/// Builds the index from the newest export that will do, or from the tape alone if
-/// that has every group, and puts it in the place of the old one. If the disk has no
+/// Builds the index from the newest export that will do, or from the commit log alone if
+/// that has every commit, and puts it in the place of the old one. If the disk has no
 /// space for both, the old one goes first. The inner error says why it can't be built.
 fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -> io::Result<Result<Index, String>> {
     let fresh = folder.join("index.new");
-    let tape_alone = (found.first_group() <= 1).then_some(Ok(None));
+    let commit_log_alone = (found.first_commit() <= 1).then_some(Ok(None));
     let mut why_not = Vec::new();
     let exports = Exports::of(folder);
-    for base in exports.bases(found).map(|base| base.map(Some)).chain(tape_alone) {
+    for base in exports.bases(found).map(|base| base.map(Some)).chain(commit_log_alone) {
         let from = match &base {
             Ok(Some((export, _))) => export.display().to_string(),
-            _ => "the tape alone".to_owned(),
+            _ => "the commit log alone".to_owned(),
         };
         let base = match base {
             Ok(base) => base,
@@ -194,7 +194,7 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -
         if space.ask() < bytes_in(path) + REMOVES_ABOVE {
             remove(path)?;
         }
-        let Some(tally) = build(&fresh, folder, found, base)? else {
+        let Some(index_sum) = build(&fresh, folder, found, base)? else {
             why_not.push(format!("{from}: something is missing in it"));
             continue;
         };
@@ -206,16 +206,21 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -
             log_unused(&why_not.join("; "), from);
         }
         let index = Index::open(path).map_err(io::Error::other)?;
-        index.begin_walk(tally);
+        index.begin_walk(index_sum);
         return Ok(Ok(index));
     }
     remove(&fresh)?;
     Ok(Err(why_not.join("; ")))
 }
 
-/// Builds an index in a folder of its own, and returns its tally; `None` if the index
-/// lacks something that the tape has counted.
-fn build(fresh: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf, u64)>) -> io::Result<Option<Tally>> {
+/// Builds an index in a folder of its own, and returns its sum; `None` if the index
+/// lacks something that the commit log has counted.
+fn build(
+    fresh: &Path,
+    folder: &DataFolder,
+    found: &Found,
+    base: Option<(PathBuf, u64)>,
+) -> io::Result<Option<IndexSum>> {
     remove(fresh)?;
     make_private(fresh)?;
     let index = Index::open(fresh).map_err(io::Error::other)?;
@@ -230,15 +235,15 @@ fn build(fresh: &Path, folder: &DataFolder, found: &Found, base: Option<(PathBuf
     if !replay(&index, found, base.map_or(0, |(_, start)| start))? {
         index.change(&key(Table::Incomplete, &[]), Some(&[])).map_err(io::Error::other)?;
     }
-    let tally = index.tally();
+    let index_sum = index.index_sum();
     // If it is incomplete, something was lost, and a start has said so.
     let is_incomplete = index.has(&key(Table::Incomplete, &[])).map_err(io::Error::other)?;
-    if !is_incomplete && tally != Tally::from_bytes(found.tally()) {
+    if !is_incomplete && index_sum != IndexSum::from_bytes(found.index_sum()) {
         return Ok(None);
     }
     index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
     index.flush()?;
-    Ok(Some(tally))
+    Ok(Some(index_sum))
 }
 
 /// The bytes of an index, which has files and folders of files.

@@ -50,7 +50,7 @@ impl Sweeper {
     }
 
     /// Waits until the index is checked. If it lacks records, a sweep must not run:
-    /// it would destroy the keys of records that the tape still has.
+    /// it would destroy the keys of records that the commit log still has.
     async fn index_is_checked(&self) -> Result<()> {
         if self.base.index.is_checked_and_whole().await { Ok(()) } else { Err(StoreError::Unavailable) }
     }
@@ -262,8 +262,8 @@ impl Sweeper {
         let base = self.base.clone();
         // Pictures are looked at only if keys are damaged: after a crash a
         // picture may be without a key.
-        let shelf = base.damaged_keys.then(|| self.images.shelf.clone());
-        let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, shelf.as_ref()));
+        let files = base.damaged_keys.then(|| self.images.files.clone());
+        let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, files.as_ref()));
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
         if !lost.is_nothing() {
             tracing::error!(%lost, "stored data has lost its key, and can't be read any more");
@@ -272,7 +272,7 @@ impl Sweeper {
     }
 
     /// Destroys keys whose owner is not there, and marks inboxes with two keys, so
-    /// that their move is finished. If groups of the tape are lost, an owner's
+    /// that their move is finished. If commits of the commit log are lost, an owner's
     /// record may be among them, so then the keys stay.
     async fn tidy_keys(&self) -> Result<usize> {
         let base = self.base.clone();
@@ -300,17 +300,17 @@ impl Sweeper {
             orphans += self.base.committer.write(Replaces, work).await?;
         }
         if is_complete {
-            self.end_rooms_without_card().await?;
+            self.end_rooms_without_metadata().await?;
         }
         Ok(orphans)
     }
 
-    /// Ends rooms that are on the tape alone, since the record of their end is lost.
-    /// Otherwise the tape would be kept for them for ever.
-    async fn end_rooms_without_card(&self) -> Result<()> {
+    /// Ends rooms that are on the commit log alone, since the record of their end is lost.
+    /// Otherwise the commit log would be kept for them for ever.
+    async fn end_rooms_without_metadata(&self) -> Result<()> {
         let mut rooms = self.base.rooms.reader.rooms();
-        let cards: HashSet<_> = ids_in(&self.base, Table::Room)?.into_iter().collect();
-        rooms.retain(|room| !cards.contains(&Uuid::from_bytes(*room)));
+        let metadata: HashSet<_> = ids_in(&self.base, Table::Room)?.into_iter().collect();
+        rooms.retain(|room| !metadata.contains(&Uuid::from_bytes(*room)));
         for room in rooms {
             let room = RoomId(Uuid::from_bytes(room));
             self.base.change(Replaces, move |transaction| transaction.end_room(room)).await?;

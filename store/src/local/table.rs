@@ -36,14 +36,14 @@ pub(crate) enum Table {
     Stale = b's',
     /// owner → nothing: the account is gone, and its notes are not removed yet.
     Gone = b'g',
-    /// room → its card, sealed.
+    /// room → its metadata, sealed.
     Room = b'o',
     /// owner, room → when it ends.
     RoomOf = b'O',
     /// end, room → nothing.
     RoomExpiry = b'x',
     /// room, last place → events, sealed. In backups only: otherwise events are
-    /// on the tape.
+    /// on the commit log.
     RoomLog = b'l',
     /// In backups of older builds only: a room that had to move to a new key.
     StaleRoom = b'S',
@@ -55,10 +55,10 @@ pub(crate) enum Table {
     FeedbackCount = b'F',
     /// nothing → how many slots the file of keys has.
     KeySlots = b'k',
-    /// nothing → nothing: the index was built without groups that could not be
+    /// nothing → nothing: the index was built without commits that could not be
     /// read, so an owner that isn't there may have been in those.
     Incomplete = b'!',
-    /// nothing → the last group that is in the index.
+    /// nothing → the last commit that is in the index.
     At = b'#',
     /// nothing → the folder that the index belongs to. Backups of older builds
     /// have something else here.

@@ -18,7 +18,7 @@ use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::logged::logged;
-use crate::room::{Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
+use crate::room::{Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
 use crate::{Engine, Options, Store, StoreError, Swept};
@@ -39,8 +39,8 @@ async fn three_rooms(store: &Store) -> (AccountId, [RoomId; 3]) {
     store.base.change(Shrinks, |transaction| transaction.put_bytes(home, Vec::new())).await.unwrap();
     for (room, expires) in rooms.iter().zip(NOW + 1..) {
         let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
-        let card = RoomCard { id: *room, name, owner, creator, created: NOW, expires };
-        store.rooms().create(card, NOW).await.unwrap();
+        let metadata = RoomMetadata { id: *room, name, owner, creator, created: NOW, expires };
+        store.rooms().create(metadata, NOW).await.unwrap();
     }
     (owner, rooms)
 }
@@ -55,7 +55,7 @@ async fn a_log_and_a_backup_say_which_events_cant_be_read_also_the_first_and_the
             log.append(room, Seq(end), vec![left.clone(); 2]).await.unwrap();
         }
         let (last, place) = store.base.rooms.places(room).unwrap()[n];
-        let file = folder.path().join(format!("tape/{:010}.tape", place.file));
+        let file = folder.path().join(format!("commit-log/{:010}.log", place.file));
         let file = OpenOptions::new().write(true).open(file).unwrap();
         file.write_all_at(&[0xD5; 8], u64::from(place.offset) + 60).unwrap();
         let mut expected: Vec<_> = (1..=7).map(|n| (Seq(n), left.clone())).collect();
@@ -84,7 +84,7 @@ async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
     assert_eq!(swept, Swept { links: 1, rooms: 2, ..Swept::default() });
     assert_eq!(store.sweep(NOW + 2).await.unwrap(), Swept::default());
     assert_eq!(store.rooms().by_id(rooms[0]).await, Ok(None));
-    let left: Vec<_> = store.rooms().of_owner(owner).await.unwrap().iter().map(|card| card.id).collect();
+    let left: Vec<_> = store.rooms().of_owner(owner).await.unwrap().iter().map(|metadata| metadata.id).collect();
     assert_eq!(left, rooms[2..]);
     let keyring = store.base.keyring.read().unwrap();
     let keys = |room: &RoomId| keyring.keys_of(Owner::Room(room.0)).len();
@@ -136,9 +136,9 @@ async fn while_the_index_is_not_checked_no_sweep_destroys_a_key() {
     store.accounts().create(account(1)).await.unwrap();
     // The index loses an account, as sled may do without a word.
     let index = store.base.index.clone();
-    let tally = index.tally();
+    let index_sum = index.index_sum();
     index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
-    index.begin_walk(tally);
+    index.begin_walk(index_sum);
     let sweeps = async { tokio::join!(store.sweep_after_start(NOW), store.sweep(NOW)) };
     let walk = async { walk_behind(index.clone()).unwrap() };
     let (swept, ()) = tokio::join!(sweeps, walk);
@@ -178,9 +178,9 @@ async fn an_export_that_lacks_something_is_not_taken_for_a_whole_one() {
     assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default());
 }
 
-/// The tape is kept as long as it has a living room.
+/// The commit log is kept as long as it has a living room.
 #[tokio::test]
-async fn a_room_whose_card_is_gone_is_ended_at_the_next_start() {
+async fn a_room_whose_metadata_is_gone_is_ended_at_the_next_start() {
     let (_folder, store) = store();
     let (_, rooms) = three_rooms(&store).await;
     let log = store.room_log();

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
+use crate::local::commit_log::{Place, RoomHead, RoomRecord};
 use crate::local::index::Index;
 use crate::local::room_records::{NewRecord, Rewritten, RoomChanges, RoomRecords, TOGETHER, sealed_to};
 use crate::local::table::{Changes, end_of};
-use crate::local::tape::{Place, RoomHead, RoomRecord};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::Events;
 use crate::seals::keyring::{Keyring, Owner};
@@ -17,7 +17,7 @@ use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{Record, decode, decode_padded, encode};
 
-/// The changes of a group of calls so far. The next call of the group sees them.
+/// The changes of a commit of calls so far. The next call of the commit sees them.
 #[derive(Default)]
 pub(crate) struct Pending {
     pub(crate) changes: Changes,
@@ -31,7 +31,7 @@ impl Pending {
         self.changes.is_empty() && self.born.is_empty() && self.dying.is_empty() && self.rooms.is_empty()
     }
 
-    /// About how many bytes the changes take on the tape.
+    /// About how many bytes the changes take on the commit log.
     pub(crate) fn weight(&self) -> u64 {
         let weight = |(key, value): (&Vec<u8>, &Option<Vec<u8>>)| key.len() + value.as_ref().map_or(0, Vec::len) + 16;
         (self.changes.iter().map(weight).sum::<usize>() + self.rooms.weight()) as u64
@@ -46,22 +46,22 @@ impl Pending {
     }
 }
 
-/// What one call sees: the data on disk, the changes of its group, and its own.
+/// What one call sees: the data on disk, the changes of its commit, and its own.
 pub(crate) struct Transaction<'a> {
     index: &'a Index,
     pub(crate) rooms: &'a RoomRecords,
     pub(crate) keyring: &'a Keyring,
-    pub(crate) group: &'a Pending,
+    pub(crate) commit: &'a Pending,
     pub(crate) own: Pending,
 }
 
 impl<'a> Transaction<'a> {
-    pub(crate) fn new(index: &'a Index, rooms: &'a RoomRecords, keyring: &'a Keyring, group: &'a Pending) -> Self {
-        Self { index, rooms, keyring, group, own: Pending::default() }
+    pub(crate) fn new(index: &'a Index, rooms: &'a RoomRecords, keyring: &'a Keyring, commit: &'a Pending) -> Self {
+        Self { index, rooms, keyring, commit, own: Pending::default() }
     }
 
     pub(crate) fn bytes(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        match self.own.changes.get(key).or_else(|| self.group.changes.get(key)) {
+        match self.own.changes.get(key).or_else(|| self.commit.changes.get(key)) {
             Some(changed) => Ok(changed.clone()),
             None => self.index.read(key),
         }
@@ -79,7 +79,7 @@ impl<'a> Transaction<'a> {
     pub(crate) fn under(&self, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
         let mut found: BTreeMap<_, _> =
             self.index.under(prefix).map(|pair| pair.map(|(key, value)| (key, Some(value)))).collect::<Result<_>>()?;
-        for changes in [&self.group.changes, &self.own.changes] {
+        for changes in [&self.commit.changes, &self.own.changes] {
             let changed = changes.range(prefix.to_vec()..end_of(prefix));
             found.extend(changed.map(|(key, value)| (key.clone(), value.clone())));
         }
@@ -99,20 +99,20 @@ impl<'a> Transaction<'a> {
         self.own.changes.insert(key, None);
     }
 
-    /// The new keys of this group, the oldest first.
+    /// The new keys of this commit, the oldest first.
     fn born(&self) -> impl DoubleEndedIterator<Item = &(Owner, SealKey)> {
-        self.group.born.iter().chain(&self.own.born)
+        self.commit.born.iter().chain(&self.own.born)
     }
 
-    /// Whether this group destroys a key.
+    /// Whether this commit destroys a key.
     fn dies(&self, id: KeyId) -> bool {
-        self.own.dying.contains(&id) || self.group.dying.contains(&id)
+        self.own.dying.contains(&id) || self.commit.dying.contains(&id)
     }
 
     /// How many accounts there are: each has one key.
     pub(crate) fn accounts(&self) -> usize {
         let born: Vec<_> = self.born().filter(|(owner, _)| owner.is_account()).map(|(_, key)| key.id).collect();
-        let dying = self.group.dying.iter().chain(&self.own.dying);
+        let dying = self.commit.dying.iter().chain(&self.own.dying);
         let is_account = |id: &KeyId| born.contains(id) || self.keyring.owner(*id).is_some_and(Owner::is_account);
         (self.keyring.accounts() + born.len()) - dying.filter(|id| is_account(id)).count()
     }
@@ -133,12 +133,12 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
-    /// Destroys one key, once this group is on disk.
+    /// Destroys one key, once this commit is on disk.
     pub(crate) fn destroy_key(&mut self, id: KeyId) {
         self.own.dying.push(id);
     }
 
-    /// Destroys every key an owner has, once this group is on disk.
+    /// Destroys every key an owner has, once this commit is on disk.
     pub(crate) fn destroy_keys(&mut self, owner: Owner) {
         let born = self.born().filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
         // Damaged keys are destroyed, too: somebody could repair one by trying bits.
@@ -154,7 +154,7 @@ impl<'a> Transaction<'a> {
         self.own.dying.extend(old);
     }
 
-    /// The key for new records of this owner. A key that this group destroys does
+    /// The key for new records of this owner. A key that this commit destroys does
     /// not count.
     pub(crate) fn current_key(&self, owner: Owner) -> Option<&SealKey> {
         let born = self.born().rfind(|(whose, _)| *whose == owner).map(|(_, key)| key);
@@ -211,7 +211,7 @@ impl<'a> Transaction<'a> {
 impl Transaction<'_> {
     /// The last place of a room's log now.
     fn end_of_log(&self, room: RoomId) -> Seq {
-        self.group.rooms.end(room).unwrap_or_else(|| self.rooms.end(room))
+        self.commit.rooms.end(room).unwrap_or_else(|| self.rooms.end(room))
     }
 
     /// Appends events to a room. `Conflict` when its last place is not `expected`.
@@ -235,7 +235,7 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// A room is over, and the tape does not need its records any more.
+    /// A room is over, and the commit log does not need its records any more.
     pub(crate) fn end_room(&mut self, room: RoomId) {
         self.own.rooms.ended.push(room);
     }
@@ -248,7 +248,7 @@ impl Transaction<'_> {
         place: Place,
         change: impl FnOnce(&mut Events) -> bool,
     ) -> Result<()> {
-        let changed = [&self.own, self.group].into_iter().find_map(|pending| pending.rooms.rewritten.get(&place));
+        let changed = [&self.own, self.commit].into_iter().find_map(|pending| pending.rooms.rewritten.get(&place));
         let mut record = match changed {
             Some(record) => record.clone(),
             None => {

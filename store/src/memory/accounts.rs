@@ -157,7 +157,8 @@ impl Accounts for MemoryStore {
         let mut state = self.state();
         state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
         state.links.retain(|_, (whose, _)| *whose != id);
-        let rooms: Vec<_> = state.rooms.values().filter(|card| card.owner == id).map(|card| card.id).collect();
+        let rooms: Vec<_> =
+            state.rooms.values().filter(|metadata| metadata.owner == id).map(|metadata| metadata.id).collect();
         rooms.into_iter().for_each(|room| state.remove_room(room));
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);

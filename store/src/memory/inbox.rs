@@ -11,8 +11,8 @@ use crate::memory::{MemoryStore, State};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
 /// Only tests see these ids, so they are the places themselves.
-fn id((number, lot): (u64, u64)) -> NoteId {
-    NoteId(Uuid::from_u64_pair(number, lot))
+fn id((number, shuffle): (u64, u64)) -> NoteId {
+    NoteId(Uuid::from_u64_pair(number, shuffle))
 }
 
 fn note(place: (u64, u64), record: &NoteRecord, now: Timestamp) -> Note {
@@ -54,11 +54,11 @@ impl State {
 
 #[async_trait]
 impl Inbox for MemoryStore {
-    async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
+    async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
         let mut state = self.state();
         let mut inbox = state.inbox(owner, now)?;
         let NoteSlot { place, date, waits } = inbox.admit(now)?;
-        let (place, record) = ((place, lot), NoteRecord { text, date, seen: false });
+        let (place, record) = ((place, shuffle), NoteRecord { text, date, seen: false });
         if state.notes.contains_key(&(owner, place)) {
             return Err(StoreError::Conflict);
         }

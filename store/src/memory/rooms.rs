@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::memory::{AppendFault, Faults, MemoryStore, State};
-use crate::room::{RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
+use crate::room::{RoomDirectory, RoomEvent, RoomId, RoomMetadata, Seq};
 use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 
 #[derive(Default)]
@@ -115,37 +115,38 @@ impl State {
 
 #[async_trait]
 impl RoomDirectory for MemoryStore {
-    async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
+    async fn create(&self, metadata: RoomMetadata, now: Timestamp) -> Result<()> {
         let mut state = self.state();
-        if !state.accounts.contains_key(&card.owner) {
+        if !state.accounts.contains_key(&metadata.owner) {
             return Err(StoreError::NotFound);
         }
-        if state.rooms.contains_key(&card.id) || state.gone_rooms.contains(&card.id) {
+        if state.rooms.contains_key(&metadata.id) || state.gone_rooms.contains(&metadata.id) {
             return Err(StoreError::Conflict);
         }
-        let theirs = state.rooms.values().filter(|other| other.owner == card.owner && other.expires > now);
+        let theirs = state.rooms.values().filter(|other| other.owner == metadata.owner && other.expires > now);
         if theirs.count() >= ROOMS_PER_ACCOUNT {
             return Err(StoreError::Full);
         }
-        state.rooms.insert(card.id, card);
+        state.rooms.insert(metadata.id, metadata);
         Ok(())
     }
 
-    async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
+    async fn by_id(&self, id: RoomId) -> Result<Option<RoomMetadata>> {
         Ok(self.state().rooms.get(&id).cloned())
     }
 
-    async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
-        let mut cards: Vec<_> = self.state().rooms.values().filter(|card| card.owner == owner).cloned().collect();
-        cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
-        Ok(cards)
+    async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomMetadata>> {
+        let mut metadata: Vec<_> =
+            self.state().rooms.values().filter(|metadata| metadata.owner == owner).cloned().collect();
+        metadata.sort_by_key(|metadata| std::cmp::Reverse((metadata.created, metadata.id)));
+        Ok(metadata)
     }
 
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {
         let state = self.state();
-        let mut expired: Vec<_> = state.rooms.values().filter(|card| card.expires <= now).collect();
-        expired.sort_by_key(|card| (card.expires, card.id));
-        Ok(expired.into_iter().take(limit).map(|card| card.id).collect())
+        let mut expired: Vec<_> = state.rooms.values().filter(|metadata| metadata.expires <= now).collect();
+        expired.sort_by_key(|metadata| (metadata.expires, metadata.id));
+        Ok(expired.into_iter().take(limit).map(|metadata| metadata.id).collect())
     }
 
     async fn remove(&self, id: RoomId) -> Result<()> {

@@ -1,6 +1,6 @@
 //! The sealing keys. All that is deleted together has one key. The keys are in the
 //! file `keys`, in slots that are overwritten in place: so a key is gone when it is
-//! destroyed, while tape and index still have what it sealed.
+//! destroyed, while commit log and index still have what it sealed.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) enum Owner {
     /// still be read.
     Inbox(Uuid),
     Feedback(Uuid),
-    /// A room's card and log.
+    /// A room's metadata and log.
     Room(Uuid),
     /// A room's pictures. Each has a key, so that it can be deleted alone.
     RoomPictures(Uuid),

@@ -10,13 +10,13 @@ use uuid::Uuid;
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
 use crate::image::ImageId;
 use crate::room::{
-    Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName,
+    Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName,
     SeatNumber, Seq,
 };
 use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
-use crate::shapes::room::{CardRecord, LogRecord};
+use crate::shapes::room::{LogRecord, MetadataRecord};
 use crate::shapes::{Record, decode, encode};
 use crate::text::{FeedbackText, NoteText};
 
@@ -55,7 +55,7 @@ fn every_event() -> Vec<RoomEvent> {
         posted(chat_id("abcDEF123456789"), text, None),
         posted(chat_id("bbcDEF123456789"), picture, Some(Seq(7))),
         posted(chat_id("cbcDEF123456789"), Body::Gone, None),
-        RoomEvent::Unsent { seat, message: Seq(9), at },
+        RoomEvent::Retracted { seat, message: Seq(9), at },
         RoomEvent::Closed { why: Ending::Expired, at },
         RoomEvent::Viewed { seat, at },
         RoomEvent::Lost { from: Seq(12) },
@@ -112,7 +112,7 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("count", &Count(10));
     golden(
         "room",
-        &CardRecord::from(RoomCard {
+        &MetadataRecord::from(RoomMetadata {
             id: RoomId(id(0)),
             name: RoomName::try_from("midnight tacos").unwrap(),
             owner: AccountId(id(11)),

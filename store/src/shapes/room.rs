@@ -1,4 +1,4 @@
-//! Rooms as they are on disk: their cards, and their events.
+//! Rooms as they are on disk: their metadata, and their events.
 //!
 //! The order of an enum's variants and of their fields is on disk. Only ever
 //! append variants here. A record with another field needs a new version.
@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::account::{AccountId, Timestamp, Username};
 use crate::image::ImageId;
 use crate::room::{
-    Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, RoomName, SeatNumber, Seq,
+    Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, RoomMetadata, RoomName, SeatNumber,
+    Seq,
 };
 use crate::shapes::Record;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct CardRecord {
+pub(crate) struct MetadataRecord {
     name: RoomName,
     owner: AccountId,
     creator: Username,
@@ -21,17 +22,17 @@ pub(crate) struct CardRecord {
     expires: Timestamp,
 }
 
-impl From<RoomCard> for CardRecord {
-    fn from(card: RoomCard) -> Self {
-        let RoomCard { id: _, name, owner, creator, created, expires } = card;
+impl From<RoomMetadata> for MetadataRecord {
+    fn from(metadata: RoomMetadata) -> Self {
+        let RoomMetadata { id: _, name, owner, creator, created, expires } = metadata;
         Self { name, owner, creator, created, expires }
     }
 }
 
-impl CardRecord {
-    pub(crate) fn into_card(self, id: crate::room::RoomId) -> RoomCard {
+impl MetadataRecord {
+    pub(crate) fn into_metadata(self, id: crate::room::RoomId) -> RoomMetadata {
         let Self { name, owner, creator, created, expires } = self;
-        RoomCard { id, name, owner, creator, created, expires }
+        RoomMetadata { id, name, owner, creator, created, expires }
     }
 }
 
@@ -52,7 +53,7 @@ impl LogRecord {
     }
 }
 
-impl Record for CardRecord {
+impl Record for MetadataRecord {
     const VERSION: u8 = 1;
 }
 
@@ -99,7 +100,7 @@ enum StoredEvent {
         reply_to: Option<Seq>,
         at: Millis,
     },
-    Unsent {
+    Retracted {
         seat: SeatNumber,
         message: Seq,
         at: Millis,

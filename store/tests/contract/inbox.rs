@@ -211,7 +211,7 @@ async fn notes_stand_in_the_order_in_which_they_came_also_when_the_clock_was_set
 async fn a_date_tells_the_minute(engine: Engine) {
     let engine = with_accounts(engine).await;
     let now = 1_790_000_039;
-    let arrival = Arrival { text: note(1).text, now, lot: 5 };
+    let arrival = Arrival { text: note(1).text, now, shuffle: 5 };
     let Ok(Delivered::Shown { note: shown, .. }) = engine.inbox().deliver(account_id(ONE), arrival).await else {
         panic!("it is not shown");
     };
@@ -232,7 +232,7 @@ async fn a_batch_is_shown_at_its_quarter_of_an_hour_and_all_of_it_at_once(engine
     numbered_at(engine.inbox(), NOW - 600).deliver(account_id(ONE), note(50)).await.unwrap();
     assert_eq!(engine.inbox().is_in_batches(account_id(ONE)).await, Ok(false));
     assert_eq!(engine.inbox().set_batches(account_id(ONE), true, NOW).await, Ok(1));
-    // A note's number is also its lot. They arrive in this order.
+    // A note's number is also its shuffle. They arrive in this order.
     for (n, now) in [(8, NOW), (2, NOW + 1), (9, due - 1), (4, due - 1)] {
         assert_eq!(numbered_at(engine.inbox(), now).deliver(account_id(ONE), note(n)).await, Ok(0), "note {n}");
         engine.step().await;
@@ -241,7 +241,7 @@ async fn a_batch_is_shown_at_its_quarter_of_an_hour_and_all_of_it_at_once(engine
     let before = (ids([50]), vec![to_the_minute(NOW - 600)], 1);
     assert_eq!(shown(&engine, due - 1).await, before, "nobody sees that anything came");
     let after = (ids([9, 8, 4, 2, 50]), [vec![due; 4], before.1.clone()].concat(), 5);
-    assert_eq!(shown(&engine, due).await, after, "by lot, and not as they came");
+    assert_eq!(shown(&engine, due).await, after, "by shuffle, and not as they came");
     // The next batch begins and ends: the order of this one does not change.
     numbered_at(engine.inbox(), due).deliver(account_id(ONE), note(1)).await.unwrap();
     engine.step().await;

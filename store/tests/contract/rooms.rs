@@ -5,7 +5,7 @@ use annon_store::StoreError;
 use annon_store::room::{Body, RoomEvent, Seq};
 
 use crate::contract::engine::Engine;
-use crate::support::people::{NOW, account, account_id, came, card, posted, room};
+use crate::support::people::{NOW, account, account_id, came, metadata, posted, room};
 
 on_every_engine! {
     a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed,
@@ -21,7 +21,7 @@ on_every_engine! {
 async fn with_a_room(engine: Engine) -> Engine {
     let mut engine = engine;
     engine.accounts().create(account(1)).await.unwrap();
-    engine.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
+    engine.rooms().create(metadata(1, 1, NOW + 100), NOW).await.unwrap();
     engine.step().await;
     engine
 }
@@ -29,14 +29,14 @@ async fn with_a_room(engine: Engine) -> Engine {
 async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed(engine: Engine) {
     let mut engine = with_a_room(engine).await;
     engine.room_log().append(room(1), Seq(0), vec![came(1)]).await.unwrap();
-    engine.rooms().create(card(2, 1, NOW + 200), NOW).await.unwrap();
-    assert_eq!(engine.rooms().create(card(2, 1, NOW + 300), NOW).await, Err(StoreError::Conflict));
-    assert_eq!(engine.rooms().create(card(3, 9, NOW + 300), NOW).await, Err(StoreError::NotFound), "nobody's room");
+    engine.rooms().create(metadata(2, 1, NOW + 200), NOW).await.unwrap();
+    assert_eq!(engine.rooms().create(metadata(2, 1, NOW + 300), NOW).await, Err(StoreError::Conflict));
+    assert_eq!(engine.rooms().create(metadata(3, 9, NOW + 300), NOW).await, Err(StoreError::NotFound), "nobody's room");
     engine.step().await;
-    assert_eq!(engine.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)));
+    assert_eq!(engine.rooms().by_id(room(1)).await.unwrap(), Some(metadata(1, 1, NOW + 100)));
     assert_eq!(engine.rooms().by_id(room(3)).await.unwrap(), None);
     let theirs = engine.rooms().of_owner(account_id(1)).await.unwrap();
-    assert_eq!(theirs, [card(2, 1, NOW + 200), card(1, 1, NOW + 100)]);
+    assert_eq!(theirs, [metadata(2, 1, NOW + 200), metadata(1, 1, NOW + 100)]);
     for (now, limit, expected) in [
         (NOW + 99, 10, vec![]),
         (NOW + 100, 10, vec![room(1)]),
@@ -49,13 +49,13 @@ async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed(engine: 
         engine.rooms().remove(room(1)).await.unwrap();
         engine.step().await;
         assert_eq!(engine.rooms().by_id(room(1)).await.unwrap(), None);
-        assert_eq!(engine.rooms().of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200)]);
+        assert_eq!(engine.rooms().of_owner(account_id(1)).await.unwrap(), [metadata(2, 1, NOW + 200)]);
         assert_eq!(engine.rooms().expired(NOW + 500, 10).await.unwrap(), [room(2)]);
         let late = engine.room_log().append(room(1), Seq(1), vec![came(1)]).await;
         assert_eq!(late, Err(StoreError::NotFound));
         assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap_or_default(), []);
     }
-    let again = engine.rooms().create(card(1, 1, NOW + 300), NOW).await;
+    let again = engine.rooms().create(metadata(1, 1, NOW + 300), NOW).await;
     assert_eq!(again, Err(StoreError::Conflict), "before it is cleared away");
 }
 
@@ -64,25 +64,25 @@ async fn an_owner_who_makes_many_rooms_at_once_has_so_many_living_ones_and_no_mo
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..2 * ROOMS_PER_ACCOUNT as u128 {
         let rooms = engine.rooms();
-        tasks.spawn(async move { rooms.create(card(n + 10, 1, NOW + 100), NOW).await });
+        tasks.spawn(async move { rooms.create(metadata(n + 10, 1, NOW + 100), NOW).await });
     }
     let outcomes = tasks.join_all().await;
     assert_eq!(outcomes.iter().filter(|made| made.is_ok()).count(), ROOMS_PER_ACCOUNT);
     assert!(outcomes.iter().all(|made| matches!(made, Ok(()) | Err(StoreError::Full))));
     engine.step().await;
-    assert_eq!(engine.rooms().create(card(1, 1, NOW + 200), NOW).await, Err(StoreError::Full));
-    engine.rooms().create(card(1, 1, NOW + 200), NOW + 100).await.unwrap();
+    assert_eq!(engine.rooms().create(metadata(1, 1, NOW + 200), NOW).await, Err(StoreError::Full));
+    engine.rooms().create(metadata(1, 1, NOW + 200), NOW + 100).await.unwrap();
 }
 
 async fn rooms_go_with_their_owner(engine: Engine) {
     let mut engine = with_a_room(engine).await;
     engine.accounts().create(account(2)).await.unwrap();
-    engine.rooms().create(card(2, 2, NOW + 100), NOW).await.unwrap();
+    engine.rooms().create(metadata(2, 2, NOW + 100), NOW).await.unwrap();
     engine.accounts().delete(account_id(1)).await.unwrap();
     engine.step().await;
     assert_eq!(engine.rooms().by_id(room(1)).await.unwrap(), None);
     assert_eq!(engine.room_log().append(room(1), Seq(0), vec![came(1)]).await, Err(StoreError::NotFound));
-    assert_eq!(engine.rooms().by_id(room(2)).await.unwrap(), Some(card(2, 2, NOW + 100)));
+    assert_eq!(engine.rooms().by_id(room(2)).await.unwrap(), Some(metadata(2, 2, NOW + 100)));
 }
 
 async fn of_many_who_append_at_one_place_one_does(engine: Engine) {
@@ -109,7 +109,7 @@ async fn of_many_who_append_at_one_place_one_does(engine: Engine) {
 
 async fn appends_that_wait_for_each_other_stand_in_the_order_of_the_calls(engine: Engine) {
     let mut engine = with_a_room(engine).await;
-    engine.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
+    engine.rooms().create(metadata(2, 1, NOW + 100), NOW).await.unwrap();
     let log = engine.room_log();
     let mut waiting = Vec::new();
     for n in 0..100 {
@@ -171,7 +171,7 @@ async fn single_places_of_a_log_are_picked_wherever_they_stand(engine: Engine) {
 
 async fn words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice(engine: Engine) {
     let mut engine = with_a_room(engine).await;
-    let taken_back = || match posted("some words") {
+    let retracted = || match posted("some words") {
         RoomEvent::Posted { seat, id, reply_to, at, .. } => {
             RoomEvent::Posted { seat, id, body: Body::Gone, reply_to, at }
         }
@@ -187,7 +187,7 @@ async fn words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice
     engine.step().await;
     let read: Vec<_> =
         engine.room_log().read(room(1), Seq(0)).await.unwrap().into_iter().map(|(_, event)| event).collect();
-    assert_eq!(read, [came(1), taken_back(), posted("this one stays"), taken_back()]);
+    assert_eq!(read, [came(1), retracted(), posted("this one stays"), retracted()]);
     for _ in 0..2 {
         engine.room_log().forget(room(1), Seq(4)).await.unwrap();
         engine.step().await;

@@ -118,7 +118,7 @@ impl Worker {
             self.will(&format!("post {n} {end}"));
             if end == 0 {
                 // A kill may have come between the room's creation and its first message.
-                let made = rooms.create(card(n.into(), n, NOW + 1000), NOW).await;
+                let made = rooms.create(metadata(n.into(), n, NOW + 1000), NOW).await;
                 assert!(matches!(made, Ok(()) | Err(StoreError::Conflict)), "{made:?}");
             }
             log.append(room(n.into()), Seq(end), vec![message(n, end)]).await.unwrap();

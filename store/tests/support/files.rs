@@ -51,7 +51,7 @@ pub(crate) fn holds(bytes: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The bytes of the tape's files that were overwritten since `before`. Asserts that
+/// The bytes of the commit log's files that were overwritten since `before`. Asserts that
 /// there are some, and that no file has them now.
 pub(crate) fn overwritten(folder: &Path, before: &Contents) -> Vec<Vec<u8>> {
     let now = contents(folder);
@@ -61,7 +61,8 @@ pub(crate) fn overwritten(folder: &Path, before: &Contents) -> Vec<Vec<u8>> {
         let changed = (0..was.len()).filter(|&at| was[at] != is[at]);
         changed.map(|at| &was[at..at + 24]).find(|bytes| !bytes.contains(&0)).map(<[u8]>::to_vec)
     };
-    let gone: Vec<_> = before.iter().filter(|(path, _)| path.starts_with("tape")).filter_map(first_change).collect();
+    let gone: Vec<_> =
+        before.iter().filter(|(path, _)| path.starts_with("commit-log")).filter_map(first_change).collect();
     assert!(!gone.is_empty());
     assert!(now.values().all(|bytes| gone.iter().all(|part| !holds(bytes, part))));
     gone

@@ -7,7 +7,7 @@ use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::room::{
-    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber,
+    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber,
 };
 use annon_store::text::{FeedbackText, NoteText};
 use std::sync::Arc;
@@ -113,7 +113,7 @@ impl Numbered {
     /// Returns how many notes are unread now; 0 if the note waits for its batch.
     pub(crate) async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
         let now = self.now.unwrap_or(note.date);
-        let arrival = Arrival { text: note.text, now, lot: note.id.0.as_u128() as u64 };
+        let arrival = Arrival { text: note.text, now, shuffle: note.id.0.as_u128() as u64 };
         match self.inbox.deliver(owner, arrival).await? {
             Delivered::Shown { note: shown, .. } if note.seen => self.inbox.mark_seen(owner, shown.id, now).await,
             Delivered::Shown { unread, .. } => Ok(unread),
@@ -178,8 +178,8 @@ pub(crate) fn room(n: u128) -> RoomId {
     RoomId(Uuid::from_u128(n))
 }
 
-pub(crate) fn card(n: u128, owner: u64, expires: u64) -> RoomCard {
-    RoomCard {
+pub(crate) fn metadata(n: u128, owner: u64, expires: u64) -> RoomMetadata {
+    RoomMetadata {
         id: room(n),
         name: RoomName::try_from(NAME_OF_A_ROOM).unwrap(),
         owner: account_id(owner),

@@ -25,7 +25,7 @@ pub(crate) fn try_open_quickly(folder: &Path) -> Result<Store, OpenError> {
 pub(crate) async fn live(store: &Store, people: Range<u64>) {
     for n in people {
         store.accounts().create(account(n)).await.unwrap();
-        store.rooms().create(card(n.into(), n, NOW + 100), NOW).await.unwrap();
+        store.rooms().create(metadata(n.into(), n, NOW + 100), NOW).await.unwrap();
         for at in 0..EACH {
             numbered(store.inbox()).deliver(account_id(n), note(n << 32 | at)).await.unwrap();
             store.room_log().append(room(n.into()), Seq(at * 2), vec![came(1), posted(&words(n, at))]).await.unwrap();
@@ -52,7 +52,7 @@ pub(crate) async fn missing(store: &Store, people: Range<u64>) -> Vec<String> {
         let notes = numbered(store.inbox()).page(account_id(n), None, 1000).await;
         let all: Vec<_> = (0..EACH).rev().map(|at| note(n << 32 | at)).collect();
         expect(notes.is_ok_and(|page| page.notes == all && u64::from(page.unread) == EACH), "inbox");
-        expect(store.rooms().by_id(room(n.into())).await == Ok(Some(card(n.into(), n, NOW + 100))), "room");
+        expect(store.rooms().by_id(room(n.into())).await == Ok(Some(metadata(n.into(), n, NOW + 100))), "room");
         let events = (0..EACH).flat_map(|at| [came(1), posted(&words(n, at))]);
         let all: Vec<_> = (1..).map(Seq).zip(events).collect();
         expect(store.room_log().read(room(n.into()), Seq(0)).await == Ok(all), "chat");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use actix::fut::{ActorFuture, wrap_future};
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message};
 use annon_store::image::ImageId;
-use annon_store::room::{Emoji, MemberId, RoomCard};
+use annon_store::room::{Emoji, MemberId, RoomMetadata};
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use uuid::Uuid;
@@ -60,13 +60,13 @@ impl Shell {
     /// since `nobody_since`.
     pub(crate) fn launch(
         services: Arc<Services>,
-        card: RoomCard,
+        metadata: RoomMetadata,
         status: SharedStatus,
         nobody_since: Instant,
     ) -> Addr<Self> {
         Self::create(|context| {
             context.set_mailbox_capacity(MAILBOX);
-            Self::new(services, card, status, nobody_since, context.address())
+            Self::new(services, metadata, status, nobody_since, context.address())
         })
     }
 

@@ -34,7 +34,7 @@ impl Shell {
     /// Whether the room's time is up, also if the timer does not ring: it
     /// measures durations, and the time of day may have been set.
     pub(super) fn is_over(&self) -> bool {
-        self.services.now() >= self.services.terms(&self.card).expires_at
+        self.services.now() >= self.services.terms(&self.metadata).expires_at
     }
 
     /// Calls `look_around` again and again, each time after a while.
@@ -106,6 +106,6 @@ impl Shell {
             return self.give_up();
         }
         let idle_since = self.idle_since();
-        self.memory.rest(&mut self.room, self.queue.committed(), idle_since);
+        self.memory.evict(&mut self.room, self.queue.committed(), idle_since);
     }
 }

@@ -9,7 +9,7 @@ use annon_store::room::{Body, Ending, RoomEvent, Seq};
 use crate::room::machine::Room;
 use crate::room::shell::work::and_then;
 use crate::room::shell::{Done, Shell};
-use crate::session::Goodbye;
+use crate::session::CloseReason;
 
 /// How many lines are dropped before the log is asked to forget them.
 const FORGETS_AFTER: u64 = 512;
@@ -21,7 +21,7 @@ impl Shell {
             return;
         }
         self.redacting += 1;
-        let (services, room) = (self.services.clone(), self.card.id);
+        let (services, room) = (self.services.clone(), self.metadata.id);
         let redacting = async move {
             let error = services.log.redact(room, messages.clone()).await.err()?;
             // Any other error than a full disk ends with the next read of the log.
@@ -42,7 +42,7 @@ impl Shell {
             return;
         }
         self.forgotten = dropped;
-        let (services, room) = (self.services.clone(), self.card.id);
+        let (services, room) = (self.services.clone(), self.metadata.id);
         let forgetting = async move {
             if let Err(error) = services.log.forget(room, dropped).await {
                 tracing::warn!(%error, "old messages stay in a room's log");
@@ -58,7 +58,7 @@ impl Shell {
         if pictures.is_empty() {
             return;
         }
-        let (services, album) = (self.services.clone(), Album::Room(self.card.id.0));
+        let (services, album) = (self.services.clone(), Album::Room(self.metadata.id.0));
         actix::spawn(async move {
             if let Err(error) = services.images.remove(album, &pictures).await {
                 tracing::warn!(%error, "pictures nobody refers to could not be removed");
@@ -73,9 +73,9 @@ impl Shell {
         }
         if why == Ending::Expired {
             // The time is up, even if the disk refuses the end.
-            self.sockets.close(|_, _| true, Goodbye::Expired);
+            self.sockets.close(|_, _| true, CloseReason::Expired);
         }
-        let (services, room) = (self.services.clone(), self.card.id);
+        let (services, room) = (self.services.clone(), self.metadata.id);
         let removing = async move {
             let removing = async {
                 services.directory.remove(room).await?;
@@ -85,7 +85,7 @@ impl Shell {
         };
         self.work.first.push(and_then(removing, move |shell, removed| {
             match removed {
-                Ok(()) => shell.sockets.close(|_, _| true, Goodbye::Deleted),
+                Ok(()) => shell.sockets.close(|_, _| true, CloseReason::Deleted),
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }
             done(shell, removed);

@@ -15,7 +15,7 @@ use crate::room::page::{Asked, View, lines_missed, lines_of, missed};
 use crate::room::shell::sockets::Socket;
 use crate::room::shell::{Done, Shell};
 use crate::room::transcript::{OldWords, places_to_read};
-use crate::session::{EncodedFrame, Goodbye};
+use crate::session::{CloseReason, EncodedFrame};
 
 /// Where an answer goes. It is dropped if the caller has gone.
 pub(crate) type Reply<T> = Sender<Result<T, RoomError>>;
@@ -28,7 +28,7 @@ pub(crate) enum MemberRequest {
     /// To post a message.
     Post { id: ChatId, body: Body, reply_to: Option<Seq> },
     /// To take a message back.
-    Unsend(ChatId),
+    Retract(ChatId),
     /// To get the list of active members.
     ActiveUsers,
     /// To tell the others that the member is typing.
@@ -62,7 +62,7 @@ impl Shell {
         self.read_back(places, move |shell, old_words| {
             let view = old_words.map(|old_words| {
                 shell.announce_reader(asked.member);
-                View::of(shell.card.clone(), &shell.transcript(&old_words), asked)
+                View::of(shell.metadata.clone(), &shell.transcript(&old_words), asked)
             });
             shell.answer(view, reply);
         });
@@ -123,9 +123,9 @@ impl Shell {
             match arrived {
                 Ok(()) | Err(RoomError::Rejected(Code::NothingToDo)) => {}
                 // The seat was lost between the handshake and now.
-                Err(RoomError::Rejected(Code::NotAMember)) => shell.sockets.close(is_it, Goodbye::Left),
-                Err(RoomError::Rejected(Code::RemovedFromGroup)) => shell.sockets.close(is_it, Goodbye::Kicked),
-                Err(RoomError::Rejected(Code::GroupExpired)) => shell.sockets.close(is_it, Goodbye::Expired),
+                Err(RoomError::Rejected(Code::NotAMember)) => shell.sockets.close(is_it, CloseReason::Left),
+                Err(RoomError::Rejected(Code::RemovedFromGroup)) => shell.sockets.close(is_it, CloseReason::Kicked),
+                Err(RoomError::Rejected(Code::GroupExpired)) => shell.sockets.close(is_it, CloseReason::Expired),
                 // The client connects again.
                 Err(_) => drop(shell.sockets.remove(id)),
             }
@@ -150,13 +150,13 @@ impl Shell {
         match request {
             MemberRequest::Connect { since } => self.connect(socket, since),
             MemberRequest::Post { id, body, reply_to } => self.post(socket, member, id, body, reply_to),
-            MemberRequest::Unsend(id) => {
+            MemberRequest::Retract(id) => {
                 let refused = move |shell: &mut Self, outcome| {
                     if let Err(error) = outcome {
                         shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
                     }
                 };
-                self.decide(Command::Unsend { member, id }, &OldWords::default(), Box::new(refused));
+                self.decide(Command::Retract { member, id }, &OldWords::default(), Box::new(refused));
             }
             MemberRequest::ActiveUsers => {
                 if self.room.seat_of(member).is_ok() {
@@ -230,7 +230,7 @@ impl Shell {
         }
         let places = match repeated.and_then(|seq| self.room.line(seq)) {
             Some(line) => places_to_read(&self.room, [line].into_iter()),
-            None => reply_to.into_iter().filter(|seq| self.room.lines().is_resting(*seq)).collect(),
+            None => reply_to.into_iter().filter(|seq| self.room.lines().is_evicted(*seq)).collect(),
         };
         self.read_back(places, move |shell, old_words| {
             let transcript = old_words.as_ref().map(|old_words| shell.transcript(old_words));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use annon_store::room::MemberId;
 use uuid::Uuid;
 
-use crate::session::{EncodedFrame, Goodbye, Outbox};
+use crate::session::{CloseReason, EncodedFrame, Outbox};
 
 /// Sockets one seat may have open; above that the oldest is closed.
 const PER_SEAT: usize = 4;
@@ -63,7 +63,7 @@ impl Sockets {
         if theirs.len() >= PER_SEAT
             && let Some(oldest) = theirs.iter().min().and_then(|oldest| self.open.remove(oldest))
         {
-            oldest.outbox.finish(Goodbye::Replaced);
+            oldest.outbox.finish(CloseReason::Replaced);
         }
         self.open.insert(id, socket);
     }
@@ -79,7 +79,7 @@ impl Sockets {
     }
 
     /// Closes the sockets that `which` chooses, and tells each why.
-    pub(super) fn close(&mut self, which: impl Fn(Uuid, MemberId) -> bool, why: Goodbye) {
+    pub(super) fn close(&mut self, which: impl Fn(Uuid, MemberId) -> bool, why: CloseReason) {
         for (_, mut socket) in self.open.extract_if(|id, socket| which(*id, socket.member)) {
             socket.catch_up(&self.shown);
             let _ = socket.outbox.push_all(&socket.queued);
@@ -171,7 +171,7 @@ impl Socket {
 impl Drop for Socket {
     /// If the session has ended before, its first reason stays.
     fn drop(&mut self) {
-        self.outbox.finish(Goodbye::ShuttingDown);
+        self.outbox.finish(CloseReason::ShuttingDown);
     }
 }
 
@@ -212,7 +212,7 @@ mod tests {
         let mut sockets = Sockets::default();
         let buffers = [1, 2, 3, 4, 5].map(|n| enter(&mut sockets, n).1);
         let ends = buffers.map(|outbox| outbox.end());
-        assert_eq!(ends, [Some(Goodbye::Replaced), None, None, None, None]);
+        assert_eq!(ends, [Some(CloseReason::Replaced), None, None, None, None]);
         sockets.clear();
         assert!(sockets.is_empty());
     }

@@ -66,7 +66,7 @@ async fn a_message_that_is_taken_back_at_once_is_told_as_it_was_and_then_taken_b
     let (setup, [a, b]) = RoomSetup::with_guests().await;
     (setup.store.faults().holds_appends, setup.store.faults().refuses_redaction) = (true, true);
     a.post(1).await;
-    a.unsend(1).await;
+    a.retract(1).await;
     setup.release(AppendFault::None).await;
     assert_eq!(setup.words().len(), 1, "the disk is full");
     setup.pass(Duration::from_secs(20)).await;

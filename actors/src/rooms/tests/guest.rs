@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{RoomError, Rooms, id};
 use crate::clock::stopped::run_until_idle;
 use crate::room::Member;
-use crate::session::{Goodbye, Outbox, Role};
+use crate::session::{CloseReason, Outbox, Role};
 
 #[derive(Default)]
 struct Received {
@@ -20,7 +20,7 @@ struct Received {
     /// How often the guest was woken for frames.
     wakes: usize,
     code: Option<&'static str>,
-    end: Option<(Option<&'static str>, Goodbye)>,
+    end: Option<(Option<&'static str>, CloseReason)>,
 }
 
 impl Received {
@@ -108,7 +108,7 @@ impl Guest {
         run_until_idle().await;
     }
 
-    pub(super) async fn unsend(&self, n: usize) {
+    pub(super) async fn retract(&self, n: usize) {
         self.send_and_wait("event.unsend", &[("id", id(n).into())]).await;
     }
 
@@ -159,7 +159,7 @@ impl Guest {
         self.texts_of("event.error")
     }
 
-    pub(super) fn end(&self) -> Option<(Option<&'static str>, Goodbye)> {
+    pub(super) fn end(&self) -> Option<(Option<&'static str>, CloseReason)> {
         self.received.lock().unwrap().end
     }
 }

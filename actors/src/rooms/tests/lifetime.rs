@@ -46,7 +46,7 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     a.post(1).await;
     assert_eq!((b.words(), b.end()), (words([1]), None));
     setup.pass(Duration::from_secs(1)).await;
-    assert_eq!([&a, &b, &elsewhere].map(Guest::end), [Some((Some("group_expired"), Goodbye::Expired)); 3]);
+    assert_eq!([&a, &b, &elsewhere].map(Guest::end), [Some((Some("group_expired"), CloseReason::Expired)); 3]);
     assert_eq!((setup.has_room(), setup.log().len(), setup.rooms.open()), (false, 0, 0));
     assert_eq!(setup.store.images().list(Album::Room(room(1).0)).await.unwrap(), []);
     assert_eq!(setup.rooms.claim(room(1), member(1), 1).await, Err(RoomError::Gone));
@@ -66,14 +66,14 @@ async fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
     assert_eq!(a.end(), None, "nobody has looked at the clock yet");
     a.forget();
     a.connect(before).await;
-    assert_eq!((a.frames().len(), a.end()), (0, Some((Some("group_expired"), Goodbye::Expired))));
+    assert_eq!((a.frames().len(), a.end()), (0, Some((Some("group_expired"), CloseReason::Expired))));
     assert_eq!(b.end(), a.end());
     assert_eq!((setup.has_room(), setup.rooms.open()), (false, 0));
 
     let (setup, [a]) = RoomSetup::with_guests().await;
     setup.clock.step(Duration::from_secs(LIFETIME));
     setup.pass(Duration::from_secs(20)).await;
-    assert_eq!(a.end(), Some((Some("group_expired"), Goodbye::Expired)), "though nobody says anything");
+    assert_eq!(a.end(), Some((Some("group_expired"), CloseReason::Expired)), "though nobody says anything");
     assert_eq!((setup.has_room(), setup.rooms.open()), (false, 0));
 }
 
@@ -82,7 +82,7 @@ async fn a_late_timer_lets_nothing_in_and_a_broken_disk_keeps_nobody_in() {
     let (setup, [a]) = RoomSetup::with_guests().await;
     setup.store.faults().fails_removes = true;
     setup.pass(Duration::from_secs(LIFETIME)).await;
-    assert_eq!(a.end(), Some((Some("group_expired"), Goodbye::Expired)));
+    assert_eq!(a.end(), Some((Some("group_expired"), CloseReason::Expired)));
     assert!(setup.has_room(), "the sweeper's, now");
     assert_eq!(setup.rooms.command(room(1), Command::Close).await, Err(RoomError::Gone));
 }
@@ -97,7 +97,7 @@ async fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
     assert_eq!((a.end(), setup.has_room()), (None, true), "what came before is first");
     setup.release(AppendFault::None).await;
     assert_eq!(b.words(), words([1]));
-    assert_eq!([&a, &b].map(Guest::end), [Some((Some("group_deleted"), Goodbye::Deleted)); 2]);
+    assert_eq!([&a, &b].map(Guest::end), [Some((Some("group_deleted"), CloseReason::Deleted)); 2]);
     assert_eq!(close.await.unwrap(), Ok(()));
     let gone = [Err(RoomError::Gone), Err(RoomError::Rejected(Code::GroupExpired))];
     assert!(gone.contains(&again.await.unwrap()));
@@ -110,7 +110,7 @@ async fn a_room_that_could_not_be_deleted_is_not_said_to_be() {
     setup.store.faults().fails_removes = true;
     assert!(matches!(setup.rooms.command(room(1), Command::Close).await, Err(RoomError::Store(_))));
     run_until_idle().await;
-    assert_eq!(a.end(), Some((None, Goodbye::ShuttingDown)), "it lives, and its members come again");
+    assert_eq!(a.end(), Some((None, CloseReason::ShuttingDown)), "it lives, and its members come again");
     assert!(setup.rooms.seat(room(1), member(1)).await.is_ok());
 }
 
@@ -119,7 +119,7 @@ async fn a_page_is_full_of_what_can_be_seen() {
     let (setup, [a]) = RoomSetup::with_guests().await;
     a.post_all(0..6).await;
     for n in 3..6 {
-        a.unsend(n).await;
+        a.retract(n).await;
     }
     // Three lines that only take a message back follow the messages.
     let page = |before, limit| setup.rooms.view(room(1), Some(member(1)), before, limit);

@@ -30,7 +30,7 @@ fn shows(of: RoomId, image: ImageId) -> (&'static str, Value) {
 #[actix::test]
 async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
     let (mut setup, [a, _b]) = RoomSetup::with_guests().await;
-    let [sent, tiny, _unsent] = [setup.upload(1).await, setup.upload(2).await, setup.upload(3).await];
+    let [sent, tiny, _unused] = [setup.upload(1).await, setup.upload(2).await, setup.upload(3).await];
     let low = ("image_low", image_path(room(1), tiny).into());
     a.send_and_wait("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())])
         .await;
@@ -59,7 +59,7 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     }
     setup.restart().await;
     let a = setup.guest_again(1).await;
-    a.unsend(1).await;
+    a.retract(1).await;
     assert_eq!(setup.pictures().await, [2]);
 
     // The server stops after a picture was taken back and before its text was erased.
@@ -69,8 +69,8 @@ async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwh
     });
     setup.restart().await;
     let at = Millis(setup.clock.timestamp() * 1000);
-    let taken_back = RoomEvent::Unsent { seat: SeatNumber(1), message: seq.unwrap(), at };
-    setup.store.room_log().append(room(1), Seq(setup.end()), vec![taken_back]).await.unwrap();
+    let retracted = RoomEvent::Retracted { seat: SeatNumber(1), message: seq.unwrap(), at };
+    setup.store.room_log().append(room(1), Seq(setup.end()), vec![retracted]).await.unwrap();
     setup.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
     run_until_idle().await;
     assert_eq!((setup.pictures().await, setup.store.faults().seen().redacted.last().copied()), (vec![], seq));

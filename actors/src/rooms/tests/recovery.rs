@@ -6,7 +6,7 @@ use annon_store::StoreError;
 
 use super::*;
 
-const COME_AGAIN: Option<(Option<&str>, Goodbye)> = Some((None, Goodbye::ShuttingDown));
+const COME_AGAIN: Option<(Option<&str>, CloseReason)> = Some((None, CloseReason::ShuttingDown));
 
 /// After an append that fails everybody is cut off. A member who connects again sees what is in the
 /// log.
@@ -141,7 +141,7 @@ async fn who_enters_a_room_that_breaks_or_has_just_ended_comes_again() {
 async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
     let (setup, [a]) = RoomSetup::with_guests().await;
     for (is_kicked, end) in
-        [(false, (Some("left_group"), Goodbye::Left)), (true, (Some("removed_from_group"), Goodbye::Kicked))]
+        [(false, (Some("left_group"), CloseReason::Left)), (true, (Some("removed_from_group"), CloseReason::Kicked))]
     {
         let emoji = setup.rooms.claim(room(1), member(2), 2).await.unwrap();
         let role = setup.rooms.socket(room(1), member(2)).await.unwrap();

@@ -102,9 +102,9 @@ fn whatever_happens_everybody_sees_the_log_once_and_in_order() {
     let mut read_back = 0;
     for seed in seeds(SEEDS) {
         let (whole, _) = run(seed, usize::MAX);
-        let (rested, picks) = run(seed, usize::try_from(seed % 4).unwrap());
+        let (evicted, picks) = run(seed, usize::try_from(seed % 4).unwrap());
         read_back += picks;
-        for (who, (one, other)) in whole.iter().zip(&rested).enumerate() {
+        for (who, (one, other)) in whole.iter().zip(&evicted).enumerate() {
             for (one, other) in one.iter().zip(other) {
                 assert_eq!(one, other, "ANNON_SEED={seed}: {who} received something else");
             }
@@ -173,7 +173,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             21 => setup.pass(Duration::from_secs(random.roll(70))).await,
             22 => ask(&setup, Command::Leave(member(who))),
             23 if random.roll(3) == 0 => drop(actix::spawn(kick(setup.rooms.clone(), who, random.roll(2) == 0))),
-            24 => ask(&setup, Command::TakeDown(Seq(random.roll(60)))),
+            24 => ask(&setup, Command::RetractAny(Seq(random.roll(60)))),
             25..=26 => {
                 let (rooms, before) = (setup.rooms.clone(), Some(Seq(random.roll(60))).filter(|seq| seq.0 % 3 > 0));
                 let asked =

@@ -5,8 +5,8 @@ use crate::room::Standing;
 
 impl RoomSetup {
     async fn standing(&self) -> (usize, usize, u64) {
-        let card = self.rooms.card(room(1)).await.unwrap();
-        let Standing { seats, active, messages } = self.rooms.standing(&card).await.unwrap();
+        let metadata = self.rooms.metadata(room(1)).await.unwrap();
+        let Standing { seats, active, messages } = self.rooms.standing(&metadata).await.unwrap();
         (seats, active, messages)
     }
 }
@@ -22,7 +22,7 @@ async fn it_follows_what_is_on_disk_and_those_who_come_and_go() {
     b.post(2).await;
     assert_eq!(setup.standing().await, (3, 3, 0), "what is not on disk yet is not counted");
     setup.release(AppendFault::None).await;
-    a.unsend(1).await;
+    a.retract(1).await;
     b.tear_away();
     run_until_idle().await;
     assert_eq!(setup.standing().await, (3, 2, 2), "who is away has a seat, and what is taken back was said");

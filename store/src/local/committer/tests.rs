@@ -10,11 +10,11 @@ use super::*;
 use crate::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use crate::engine::Engine;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId};
-use crate::local::belief::Belief;
+use crate::local::index_state::IndexState;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::{Options, Store};
-use crate::room::{Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
+use crate::room::{Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::Count;
 use crate::text::NoteText;
@@ -31,7 +31,7 @@ fn store_with_patience(patience: Duration) -> (TempDir, Store) {
     (folder, store)
 }
 
-/// Holds the committer until it is told to go on. The calls that come meanwhile are its next group.
+/// Holds the committer until it is told to go on. The calls that come meanwhile are its next commit.
 async fn hold(store: &Store) -> Sender<()> {
     let (go_on, wait) = channel();
     let (began, has_begun) = oneshot::channel();
@@ -77,13 +77,13 @@ pub(crate) fn account(n: u128) -> Account {
     }
 }
 
-fn note(lot: u64) -> Arrival {
-    Arrival { text: NoteText::try_from("some words of a note".to_owned()).unwrap(), now: 1, lot }
+fn note(shuffle: u64) -> Arrival {
+    Arrival { text: NoteText::try_from("some words of a note".to_owned()).unwrap(), now: 1, shuffle }
 }
 
 /// Delivers a note, and returns how many are unread and the note's id.
-pub(crate) async fn deliver(inbox: &dyn Inbox, owner: AccountId, lot: u64) -> Result<(u32, NoteId)> {
-    match inbox.deliver(owner, note(lot)).await? {
+pub(crate) async fn deliver(inbox: &dyn Inbox, owner: AccountId, shuffle: u64) -> Result<(u32, NoteId)> {
+    match inbox.deliver(owner, note(shuffle)).await? {
         Delivered::Shown { note, unread } => Ok((unread, note.id)),
         Delivered::Waits => unreachable!("nothing is taken in batches here"),
     }
@@ -108,7 +108,7 @@ async fn calls_that_wait_together_share_a_commit() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_group() {
+async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_commit() {
     let (_folder, store) = store();
     let go_on = hold(&store).await;
     let first = ask(&store, |transaction| transaction.put(b"zfirst".to_vec(), &Count(1)));
@@ -137,7 +137,7 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_grou
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_of_a_group_see_what_earlier_ones_did() {
+async fn calls_of_a_commit_see_what_earlier_ones_did() {
     let (_folder, store) = store();
     let go_on = hold(&store).await;
     let mut outcomes = Vec::new();
@@ -162,7 +162,7 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
         assert!(outcome.await);
     }
     assert_eq!(store.figures().commits, 1);
-    assert_eq!(store.base.keyring.read().unwrap().owners().count(), 0, "a key born and destroyed in one group");
+    assert_eq!(store.base.keyring.read().unwrap().owners().count(), 0, "a key born and destroyed in one commit");
     let left: Vec<_> = store.base.index.records().map(|pair| pair.unwrap().0[0]).collect();
     assert_eq!(left, [Table::Gone as u8, Table::Note as u8, Table::KeySlots as u8], "the rest is the sweeper's");
 }
@@ -194,7 +194,7 @@ async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
     let delivering = tokio::spawn(async move { deliver(&*inbox, one.id, 1).await });
     tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
 
-    // The group is written now, and not yet on disk.
+    // The commit is written now, and not yet on disk.
     for account in [&one, &other] {
         assert!(store.inbox().page(account.id, None, 10, 1).await.unwrap().notes.is_empty(), "shown too early");
         assert_eq!(store.accounts().by_id(account.id).await.unwrap().as_ref(), Some(account), "another record");
@@ -245,7 +245,7 @@ async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_committer_that_panics_is_a_failure_everybody_hears_of() {
     let (_folder, store) = store();
-    store.base.rooms.reader.before_sync(|| panic!("a bug in the tape"));
+    store.base.rooms.reader.before_sync(|| panic!("a bug in the commit log"));
     assert!(store.accounts().create(account(1)).await.is_err());
     tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
     assert!(store.accounts().create(account(2)).await.is_err());
@@ -258,8 +258,8 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
     store.accounts().create(account(1)).await.unwrap();
     let room = RoomId(Uuid::from_u128(7));
     let (name, creator) = (RoomName::try_from("tacos").unwrap(), account(1).username);
-    let card = RoomCard { id: room, name, owner: account(1).id, creator, created: 1, expires: 9 };
-    store.rooms().create(card, 1).await.unwrap();
+    let metadata = RoomMetadata { id: room, name, owner: account(1).id, creator, created: 1, expires: 9 };
+    store.rooms().create(metadata, 1).await.unwrap();
     let (log, left) = (store.room_log(), RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) });
     let go_on = hold(&store).await;
     // A dropped append must not be found later; every other dropped call is done.
@@ -283,16 +283,16 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
 async fn an_index_that_turns_out_to_be_damaged_while_it_serves_ends_writing_and_the_next_start_builds_it_anew() {
     let (folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();
-    let (home, mut tally) = (key(Table::Account, &[account(1).id.0.as_bytes()]), store.base.index.tally());
+    let (home, mut index_sum) = (key(Table::Account, &[account(1).id.0.as_bytes()]), store.base.index.index_sum());
     // As if sled gave back an older record.
-    tally.replace(&home, store.base.index.read(&home).unwrap().as_deref(), Some(b"what it was last"));
-    store.base.index.begin_walk(tally);
+    index_sum.replace(&home, store.base.index.read(&home).unwrap().as_deref(), Some(b"what it was last"));
+    store.base.index.begin_walk(index_sum);
     walk_behind(store.base.index.clone()).unwrap();
     tokio::time::timeout(Duration::from_secs(60), store.base.committer.failed()).await.unwrap();
     assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::Unavailable.into()));
     assert!(!store.is_healthy());
     drop(store);
-    assert!(!Belief::holds(folder.path()));
+    assert!(!IndexState::holds(folder.path()));
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
     // The failed thread unlocks the folder a little later.
     let store = loop {
@@ -303,5 +303,5 @@ async fn an_index_that_turns_out_to_be_damaged_while_it_serves_ends_writing_and_
     };
     assert_eq!(store.accounts().by_id(account(1).id).await, Ok(Some(account(1))));
     store.accounts().create(account(2)).await.unwrap();
-    assert!(Belief::holds(folder.path()));
+    assert!(IndexState::holds(folder.path()));
 }

@@ -1,0 +1,204 @@
+//! The files of the commit log, and every system call that changes one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::bytes::Seed;
+use super::frame::ALIGNMENT;
+use super::heads::{Footer, TRAILER_LEN, Trailer};
+use crate::seals::erasing;
+
+/// If a file can't be read as a whole, it is read in blocks of this size.
+const BLOCK: usize = 4096;
+/// Bytes that can't be read are replaced by this. Zeros would mean that nothing was
+/// written there.
+const UNREADABLE: u8 = 0xEE;
+
+/// The folder that the files are in.
+#[derive(Clone)]
+pub(super) struct Disk(Arc<Folder>);
+
+struct Folder {
+    path: PathBuf,
+    id: [u8; 16],
+    sync: bool,
+    /// Called before each call, which it can make fail.
+    #[cfg(test)]
+    watch: std::sync::Mutex<Option<Watch>>,
+}
+
+#[cfg(test)]
+pub(super) type Watch = Box<dyn FnMut(Call<'_>) -> io::Result<()> + Send>;
+
+/// A system call that changes a file of this number.
+#[cfg_attr(not(test), expect(dead_code, reason = "only tests look into it"))]
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Call<'a> {
+    Create(u32),
+    Write(u32, usize, &'a [u8]),
+    Resize(u32, usize),
+    Sync(u32),
+    SyncFolder,
+    Remove(u32),
+}
+
+impl Disk {
+    pub(super) fn new(path: PathBuf, id: [u8; 16], sync: bool) -> Self {
+        Self(Arc::new(Folder {
+            path,
+            id,
+            sync,
+            #[cfg(test)]
+            watch: std::sync::Mutex::default(),
+        }))
+    }
+
+    #[cfg(test)]
+    pub(super) fn watch(&self, watch: Option<Watch>) {
+        *self.0.watch.lock().unwrap() = watch;
+    }
+
+    #[cfg(test)]
+    fn observe(&self, call: Call<'_>) -> io::Result<()> {
+        self.0.watch.lock().unwrap().as_mut().map_or(Ok(()), |watch| watch(call))
+    }
+
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "tests watch the calls here")]
+    fn observe(&self, _: Call<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn id(&self) -> &[u8; 16] {
+        &self.0.id
+    }
+
+    pub(super) fn seed(&self, number: u32) -> Seed {
+        let mut seed = Seed::new();
+        seed.update(&self.0.id);
+        seed.update(&number.to_le_bytes());
+        seed
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(super) fn path(&self, number: u32) -> PathBuf {
+        self.0.path.join(format!("{number:010}.log"))
+    }
+
+    /// Makes an empty file, which will be overwritten in place.
+    pub(super) fn create(&self, number: u32) -> io::Result<LogFile> {
+        self.observe(Call::Create(number))?;
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(true).mode(0o600).open(self.path(number))?;
+        erasing::keep_in_place(&file)?;
+        Ok(LogFile { disk: self.clone(), number, file })
+    }
+
+    pub(super) fn open(&self, number: u32) -> io::Result<LogFile> {
+        let file = OpenOptions::new().read(true).write(true).open(self.path(number))?;
+        Ok(LogFile { disk: self.clone(), number, file })
+    }
+
+    pub(super) fn remove(&self, number: u32) -> io::Result<()> {
+        self.observe(Call::Remove(number))?;
+        fs::remove_file(self.path(number))
+    }
+
+    /// Syncs the folder, after files were made or removed.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.observe(Call::SyncFolder)?;
+        if self.0.sync { File::open(&self.0.path)?.sync_all() } else { Ok(()) }
+    }
+}
+
+pub(super) struct LogFile {
+    disk: Disk,
+    pub(super) number: u32,
+    file: File,
+}
+
+impl LogFile {
+    pub(super) fn len(&self) -> io::Result<usize> {
+        usize::try_from(self.file.metadata()?.len()).map_err(io::Error::other)
+    }
+
+    /// Reads all of the file. Blocks that can't be read are filled. The file may
+    /// become shorter meanwhile, when the committer closes it.
+    pub(super) fn read_all(&self) -> io::Result<Vec<u8>> {
+        let length = self.len()?;
+        let block = |at| {
+            let length = BLOCK.min(length - at);
+            self.read(at, length).unwrap_or_else(|_| vec![UNREADABLE; length])
+        };
+        Ok(self.read(0, length).unwrap_or_else(|_| (0..length).step_by(BLOCK).flat_map(block).collect()))
+    }
+
+    /// The trailer, if it is whole.
+    pub(super) fn trailer(&self) -> io::Result<Option<Trailer>> {
+        let at = self.len()?.saturating_sub(TRAILER_LEN);
+        // A sector that can't be read counts as a bad trailer.
+        let bytes = self.read(at, TRAILER_LEN).unwrap_or_default();
+        Ok(Trailer::decode(&bytes, &self.seed()).filter(|trailer| (trailer.offset as usize) < at))
+    }
+
+    /// The footer, if it is whole and has the same commit as the trailer.
+    pub(super) fn footer(&self, trailer: Trailer) -> Option<Footer> {
+        let offset = trailer.offset as usize;
+        let section = self.read(offset, self.len().ok()?.checked_sub(offset)?).ok()?;
+        Footer::decode(&section, &self.seed()).filter(|footer| footer.commit == trailer.commit)
+    }
+
+    /// Reads `length` bytes at `at`, or fewer if the file ends before.
+    pub(super) fn read(&self, at: usize, length: usize) -> io::Result<Vec<u8>> {
+        let (mut bytes, mut filled) = (vec![0; length], 0);
+        while filled < length {
+            match self.file.read_at(&mut bytes[filled..], (at + filled) as u64) {
+                Ok(0) => break,
+                Ok(more) => filled += more,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        bytes.truncate(filled);
+        Ok(bytes)
+    }
+
+    pub(super) fn write_at(&self, bytes: &[u8], at: usize) -> io::Result<()> {
+        self.disk.observe(Call::Write(self.number, at, bytes))?;
+        self.file.write_all_at(bytes, at as u64)
+    }
+
+    pub(super) fn resize(&self, length: usize) -> io::Result<()> {
+        self.disk.observe(Call::Resize(self.number, length))?;
+        self.file.set_len(length as u64)
+    }
+
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.disk.observe(Call::Sync(self.number))?;
+        if self.disk.0.sync { self.file.sync_data() } else { Ok(()) }
+    }
+
+    /// Closes the file: the footer comes after the frames, which end at `end`, and
+    /// the file ends with it.
+    pub(super) fn close(&self, end: usize, footer: &Footer) -> io::Result<()> {
+        let end = end.next_multiple_of(ALIGNMENT);
+        let bytes = footer.encode(end, &self.seed()).ok_or(ErrorKind::FileTooLarge)?;
+        self.write_at(&bytes, end)?;
+        self.resize(end + bytes.len())?;
+        self.sync()
+    }
+
+    pub(super) fn seed(&self) -> Seed {
+        self.disk.seed(self.number)
+    }
+
+    pub(super) fn path(&self) -> PathBuf {
+        self.disk.path(self.number)
+    }
+}

@@ -1,0 +1,214 @@
+//! What a start finds on the commit log. This file only reads.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+
+use super::catalog::Catalog;
+use super::damage::{Damage, Damaged, refuse};
+use super::disk::Disk;
+use super::frame::Frame;
+use super::frames::{FileEnd, Frames, Piece};
+use super::heads::Footer;
+use super::open_files::OpenFiles;
+use super::record::LogRecord;
+use super::redaction::Redaction;
+use super::replay::{Replayed, replay};
+use super::{Place, RoomKey, SumBytes};
+
+/// The commit log as the last process has left it.
+pub(crate) struct Found {
+    pub(super) open_files: OpenFiles,
+    pub(super) catalog: Catalog,
+    /// The last commit that the index had on disk when the newest file was begun.
+    pub(crate) checkpoint: u64,
+    /// What can't be read. All the rest is served.
+    pub(crate) damage: Vec<Damage>,
+    /// The end of the newest file, if it was being written and is not whole.
+    pub(crate) torn: Option<Damage>,
+    /// Redactions to do, and those that are done and whose bodies are to be wiped.
+    pub(super) redactions: Vec<Redaction>,
+    pub(super) done: Vec<Redaction>,
+    /// Files without a footer, each with the footer it needs.
+    pub(super) unclosed: Vec<(FileEnd, Footer)>,
+}
+
+impl Found {
+    /// Reads the newest footer and the files after it. Files of another data
+    /// folder are refused. `sync` is off only to measure.
+    pub(crate) fn read(folder: PathBuf, id: [u8; 16], sync: bool) -> io::Result<Self> {
+        Self::read_disk(Disk::new(folder, id, sync))
+    }
+
+    pub(super) fn read_disk(disk: Disk) -> io::Result<Self> {
+        let mut this = Self {
+            open_files: OpenFiles::new(disk.clone()),
+            catalog: Catalog { files: Vec::new(), now: Footer::default() },
+            checkpoint: 0,
+            damage: Vec::new(),
+            torn: None,
+            redactions: Vec::new(),
+            done: Vec::new(),
+            unclosed: Vec::new(),
+        };
+        let footer = this.list(&disk)?;
+        let next = footer.as_ref().map(|(_, footer)| footer.commit + 1);
+        let (closed, now) = footer.unwrap_or_default();
+        this.catalog.now = now;
+        let frames = Frames::new(&disk, this.catalog.files[closed..].iter().copied(), next);
+        this.scan(frames).map_err(|error| refuse(disk.folder(), error))?;
+        Ok(this)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.catalog.files.is_empty()
+    }
+
+    /// The last whole commit; 0 when there is none.
+    pub(crate) fn end(&self) -> u64 {
+        self.catalog.now.commit
+    }
+
+    /// Lets a new commit log begin with commit 2, since it goes on from an export. So nobody
+    /// takes it for one that has every change.
+    pub(crate) fn goes_on_from_an_export(mut self) -> Self {
+        self.catalog.now.commit = 1;
+        self
+    }
+
+    /// The sum of the index after the last whole commit.
+    pub(crate) fn index_sum(&self) -> SumBytes {
+        self.catalog.now.index_sum
+    }
+
+    /// Notes that the commit log has lost its end, since the index has later commits. So
+    /// its last bytes are damage, not a torn frame, and stay as they are.
+    pub(crate) fn note_lost_end(&mut self, through: u64, index_sum: SumBytes) {
+        let commits = self.catalog.now.commit + 1..through + 1;
+        let newest = self.catalog.files.last().map_or(1, |file| file.number);
+        let (path, at) = match self.torn.take() {
+            Some(torn) => (torn.path, torn.at),
+            None => (self.open_files.disk.path(newest), 0..0),
+        };
+        self.unclosed.retain(|(file, _)| !file.is_torn);
+        self.damage.push(Damage { commits, ..Damage::new(path, at, Damaged::Frames) });
+        (self.catalog.now.commit, self.catalog.now.index_sum) = (through, index_sum);
+    }
+
+    /// The oldest commit on the commit log. If it is 1, the commit log has every change.
+    pub(crate) fn first_commit(&self) -> u64 {
+        self.catalog.files.first().and_then(|file| file.first_commit).unwrap_or(1)
+    }
+
+    /// The changes of the index after a commit.
+    pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
+        replay(&self.open_files.disk, &self.catalog, after)
+    }
+
+    /// Reads the frames after the newest footer.
+    fn scan(&mut self, mut frames: Frames) -> io::Result<()> {
+        // If a body of the last frame is not whole, the commit log ends before it.
+        let mut torn_at = None;
+        let mut unsure = Unsure::default();
+        while let Some(met) = frames.next().transpose()? {
+            match met {
+                Piece::Frame(file, frame) => {
+                    let bad = frame.bad_bodies(&self.open_files.disk.seed(file));
+                    // This frame was never acknowledged.
+                    if !bad.is_empty() && frames.is_last() {
+                        self.catalog.now.commit = frame.head.commit - 1;
+                        torn_at = Some(frame.offset);
+                    } else {
+                        self.apply(file, &frame, &bad, &mut unsure);
+                    }
+                }
+                Piece::Missing(mut damage) => {
+                    damage.rooms.retain(|room| self.catalog.now.heads.contains_key(room));
+                    self.damage.push(damage);
+                }
+                // A footer without a trailer, or before the file's end. Frames
+                // before it may be missing, so the footer's state counts.
+                Piece::Footer(footer) => self.catalog.now = footer,
+                Piece::End(end) => self.file_ends(end, torn_at),
+            }
+        }
+        // The newest file may have no frame, but tells which commit comes next.
+        if let Some(next) = frames.expected.filter(|_| torn_at.is_none()) {
+            self.catalog.now.commit = next - 1;
+        }
+        self.judge(unsure);
+        Ok(())
+    }
+
+    /// Takes over a frame. `bad` are the offsets of bodies that are not whole.
+    fn apply(&mut self, file: u32, frame: &Frame, bad: &[u32], unsure: &mut Unsure) {
+        for (offset, record) in frame.records() {
+            let (at, is_bad) = (Place { file, offset }, bad.contains(&offset));
+            match record {
+                LogRecord::Room(head, _) => {
+                    let was = self.catalog.now.heads.get(&head.room).copied();
+                    if was.map(|was| was.last) != head.before() {
+                        gap(&mut self.damage, head.room);
+                    }
+                    if is_bad {
+                        unsure.insert(at, vec![head.room]);
+                    }
+                    self.catalog.now.heads.insert(head.room, self.catalog.head_after(was, &head, at));
+                }
+                LogRecord::Redact(head, body) => {
+                    let redaction = Redaction::new(at, &head, body.bytes);
+                    if !is_bad {
+                        self.redactions.push(redaction);
+                        continue;
+                    }
+                    // This redaction is done, and so are those before it.
+                    let done = self.redactions.extract_if(.., |redaction| redaction.target == head.target);
+                    self.done.extend(done);
+                    if !body.is_wiped() {
+                        unsure.entry(head.target).or_default();
+                        self.done.push(redaction);
+                    }
+                }
+                LogRecord::Ended(room) => drop(self.catalog.now.heads.remove(&room)),
+                LogRecord::State(..) => {}
+            }
+        }
+        self.catalog.now.commit = frame.head.commit;
+        self.catalog.now.index_sum = frame.head.index_sum;
+    }
+
+    fn file_ends(&mut self, mut end: FileEnd, torn_at: Option<usize>) {
+        if let Some(at) = torn_at {
+            (end.at, end.is_torn) = (at, true);
+        }
+        let path = self.open_files.disk.path(end.number);
+        // In the end this is that of the newest file. Others were reported before.
+        self.torn = end.is_torn.then(|| Damage::new(path, end.at..end.length, Damaged::TornEnd));
+        self.unclosed.push((end, self.catalog.now.clone()));
+    }
+
+    /// Reports bodies that are damaged. A body is not, if a redaction is about to
+    /// overwrite it, or if it is a redaction's own and its target is whole.
+    fn judge(&mut self, unsure: Unsure) {
+        for (at, rooms) in unsure {
+            let is_lawful = self.redactions.iter().any(|redaction| redaction.target == at);
+            if !is_lawful && self.open_files.read(at).is_err() {
+                let (path, offset) = (self.open_files.disk.path(at.file), at.offset as usize);
+                self.damage.push(Damage { rooms, ..Damage::new(path, offset..offset, Damaged::Body) });
+            }
+        }
+    }
+}
+
+/// The places of bodies that may be damaged, with the room if it is known.
+type Unsure = BTreeMap<Place, Vec<RoomKey>>;
+
+/// Adds a room whose log has a gap to the newest damaged frames, in which the
+/// missing record was.
+fn gap(damage: &mut [Damage], room: RoomKey) {
+    if let Some(damage) = damage.iter_mut().rev().find(|damage| damage.what == Damaged::Frames)
+        && !damage.rooms.contains(&room)
+    {
+        damage.rooms.push(room);
+    }
+}

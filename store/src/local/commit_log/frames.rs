@@ -1,0 +1,168 @@
+//! Reads the frames of files, in order. Frames behind damage are found, too, and
+//! what is missing between frames is reported.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::RoomKey;
+use super::bytes::Seed;
+use super::damage::{Damage, Damaged};
+use super::disk::Disk;
+use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead, records};
+use super::header::HEADER_LEN;
+use super::heads::Footer;
+use super::record::LogRecord;
+
+/// A file, and the commit of its first frame, if that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub(super) number: u32,
+    pub(super) first_commit: Option<u64>,
+}
+
+/// What was found next.
+pub(super) enum Piece {
+    /// A frame, and the file that it is in.
+    Frame(u32, Frame),
+    /// Bytes that can't be read, or a frame that does not belong there.
+    Missing(Damage),
+    /// The footer of a file.
+    Footer(Footer),
+    /// The end of a file, if no commit is missing before the next file.
+    End(FileEnd),
+}
+
+/// Where a file ends.
+pub(super) struct FileEnd {
+    pub(super) number: u32,
+    /// Where the last frame ends, or the footer begins.
+    pub(super) at: usize,
+    pub(super) length: usize,
+    /// Whether a frame behind that is not whole, and was never acknowledged.
+    pub(super) is_torn: bool,
+}
+
+/// Reads files, one after the other. One of them is in memory at a time.
+pub(super) struct Frames {
+    disk: Disk,
+    files: VecDeque<Listed>,
+    /// The number of the commit that must come next, if that is known.
+    pub(super) expected: Option<u64>,
+    /// What was found in the last file and not returned yet.
+    rest: VecDeque<Piece>,
+}
+
+impl Frames {
+    /// `expected` is the commit that the first of the files should begin with.
+    pub(super) fn new(disk: &Disk, files: impl IntoIterator<Item = Listed>, expected: Option<u64>) -> Self {
+        Self { disk: disk.clone(), files: files.into_iter().collect(), expected, rest: VecDeque::new() }
+    }
+
+    /// Whether no whole frame follows the one that was just returned.
+    pub(super) fn is_last(&self) -> bool {
+        self.files.is_empty() && self.rest.len() == 1
+    }
+
+    /// Reads a file, and finds all that is in it.
+    fn read(&mut self, number: u32) -> io::Result<()> {
+        let file = self.disk.open(number)?;
+        let (bytes, seed) = (Arc::new(file.read_all()?), file.seed());
+        let length = bytes.len();
+        let damage = |what, at: Range<usize>, commits| {
+            let rooms = rooms_in(bytes.get(at.clone()).unwrap_or_default());
+            Piece::Missing(Damage { path: file.path(), at, what, commits, rooms })
+        };
+        // Reports commits that are missing before `commit`, if any are: at `bad`,
+        // where bytes can't be read, or else at `at`.
+        let missing = |expected: Option<u64>, commit: u64, bad: Option<Range<usize>>, at: Range<usize>| {
+            let expected = expected.unwrap_or(commit).min(commit);
+            (expected < commit || bad.is_some()).then(|| damage(Damaged::Frames, bad.unwrap_or(at), expected..commit))
+        };
+        let bound = self.files.front().and_then(|next| next.first_commit);
+        let (mut at, mut end, mut bad) = (HEADER_LEN, HEADER_LEN, None);
+        while let Some((found, whole)) = search(&bytes, at, &seed) {
+            if found > at {
+                bad = Some(at..found);
+            }
+            at = found;
+            match whole {
+                // This frame was written before a crash and not acknowledged. The
+                // next file has another frame with its number.
+                Whole::Frame(frame) if bound.is_some_and(|bound| frame.head.commit >= bound) => break,
+                Whole::Frame(frame) => {
+                    let commit = frame.head.commit;
+                    at = frame.end();
+                    if self.expected.is_some_and(|expected| commit < expected) {
+                        self.rest.push_back(damage(Damaged::Stray, found..at, commit..commit));
+                        continue;
+                    }
+                    self.rest.extend(missing(self.expected, commit, bad.take(), found..found));
+                    self.rest.push_back(Piece::Frame(number, frame));
+                    self.expected = Some(commit + 1);
+                    end = at;
+                }
+                Whole::Footer(footer) => {
+                    let next = footer.commit + 1;
+                    self.rest.extend(missing(self.expected, next, bad, at..at));
+                    self.expected = self.expected.max(Some(next));
+                    self.rest.push_back(Piece::Footer(footer));
+                    self.rest.push_back(Piece::End(FileEnd { number, at, length, is_torn: false }));
+                    return Ok(());
+                }
+            }
+        }
+        let is_whole = bound.is_none() || self.expected.is_none() || self.expected >= bound;
+        self.rest.extend(bound.and_then(|bound| missing(self.expected, bound, bad, at..length)));
+        self.expected = self.expected.max(bound);
+        if is_whole {
+            let is_torn = bytes.iter().skip(at).any(|&byte| byte != 0);
+            self.rest.push_back(Piece::End(FileEnd { number, at: end, length, is_torn }));
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Frames {
+    type Item = io::Result<Piece>;
+
+    fn next(&mut self) -> Option<io::Result<Piece>> {
+        while self.rest.is_empty() {
+            let file = self.files.pop_front()?;
+            self.expected = self.expected.or(file.first_commit);
+            if let Err(error) = self.read(file.number) {
+                return Some(Err(error));
+            }
+        }
+        self.rest.pop_front().map(Ok)
+    }
+}
+
+/// A frame or footer whose checksum is right.
+pub(super) enum Whole {
+    Frame(Frame),
+    Footer(Footer),
+}
+
+/// Finds the next whole frame or footer of a file.
+pub(super) fn search(file: &Arc<Vec<u8>>, from: usize, seed: &Seed) -> Option<(usize, Whole)> {
+    let mut places = (from..file.len()).step_by(ALIGNMENT);
+    places.find_map(|at| {
+        let whole = match SectionHead::decode(&file[at..])?.kind {
+            FRAME => Whole::Frame(Frame::read(file, at, seed)?),
+            _ => Whole::Footer(Footer::decode(&file[at..], seed)?),
+        };
+        Some((at, whole))
+    })
+}
+
+/// The rooms of records that damaged bytes seem to have. They may be wrong.
+fn rooms_in(bytes: &[u8]) -> Vec<RoomKey> {
+    let rooms = records(bytes, 0).filter_map(|(_, record)| match record {
+        LogRecord::Room(head, _) => Some(head.room),
+        LogRecord::Ended(room) => Some(room),
+        LogRecord::State(..) | LogRecord::Redact(..) => None,
+    });
+    rooms.collect::<BTreeSet<_>>().into_iter().collect()
+}

@@ -1,0 +1,127 @@
+//! Every byte is damaged once, and every file is cut at every length: everything is there, or what
+//! is missing is named.
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::FileExt;
+
+use super::super::frame::SectionHead;
+use super::super::record::RedactHead;
+use super::*;
+
+/// Makes two closed files, and one that a killed process left.
+fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
+    let (mut commit_log, mut model, mut random) = (open(folder), Model::default(), Random(4711));
+    for round in 0..36 {
+        let wishes = random.wishes(&model);
+        model.commit(&mut commit_log, &wishes, round / 12);
+    }
+    let written = |number| {
+        if number == 3 { commit_log.growing.end as u64 } else { fs::metadata(disk(folder).path(number)).unwrap().len() }
+    };
+    (model, (1..=3).map(|number| (number, written(number))).collect())
+}
+
+/// The distance between two places that are tried.
+fn stride(short: usize) -> usize {
+    if std::env::var_os("ANNON_TORTURE").is_some() { 1 } else { short }
+}
+
+fn check(folder: &Path, model: &Model, is_all: bool, what: &str) {
+    let now = Model::of(found(folder));
+    now.assert_told(model, what);
+    if is_all {
+        assert!(now.named.is_empty(), "{what}: {:?}", now.named);
+    }
+}
+
+#[test]
+fn a_damaged_byte_costs_what_is_named_and_nothing_else() {
+    let parent = tempfile::tempdir().unwrap();
+    let (model, files) = killed(parent.path());
+    check(parent.path(), &model, true, "whole");
+    for (number, length) in files {
+        let file = OpenOptions::new().read(true).write(true).open(disk(parent.path()).path(number)).unwrap();
+        for at in (0..length).step_by(stride(3)) {
+            let mut byte = [0];
+            file.read_exact_at(&mut byte, at).unwrap();
+            file.write_all_at(&[byte[0] ^ 0x20], at).unwrap();
+            check(parent.path(), &model, false, &format!("file {number}, byte {at}"));
+            file.write_all_at(&byte, at).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_or_lost_a_part_costs_what_is_named() {
+    let parent = tempfile::tempdir().unwrap();
+    let (model, files) = killed(parent.path());
+    for (number, length) in files {
+        let path = disk(parent.path()).path(number);
+        let whole = fs::read(&path).unwrap();
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        for at in (0..length).step_by(stride(7)) {
+            file.set_len(at).unwrap();
+            // If the newest file is cut between two frames, it looks like a file that ended there.
+            if number < 3 {
+                check(parent.path(), &model, false, &format!("file {number} cut at {at}"));
+            } else {
+                drop(found(parent.path()));
+            }
+            file.write_all_at(&whole[at as usize..], at).unwrap();
+            let lost = whole.len().min(at as usize + 512) - at as usize;
+            file.write_all_at(&vec![0xD5; lost], at).unwrap();
+            check(parent.path(), &model, false, &format!("file {number}, 512 bytes lost at {at}"));
+            file.write_all_at(&whole[at as usize..][..lost], at).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
+    let parent = tempfile::tempdir().unwrap();
+    let (model, files) = killed(parent.path());
+    let wholes: Vec<_> = files.iter().map(|(number, _)| fs::read(disk(parent.path()).path(*number)).unwrap()).collect();
+    for (number, length) in &files {
+        for at in (0..*length).step_by(stride(61)) {
+            let folder = tempfile::tempdir().unwrap();
+            for ((other, _), whole) in files.iter().zip(&wholes) {
+                let mut bytes = whole.clone();
+                if other == number {
+                    bytes[at as usize] ^= 1;
+                }
+                fs::write(disk(folder.path()).path(*other), bytes).unwrap();
+            }
+            let (before, what) = (Model::of(found(folder.path())), format!("file {number}, byte {at}"));
+            let mut commit_log = open(folder.path());
+            // The start has written the interrupted redaction again.
+            let mut now = Model::of_commit_log(&commit_log);
+            let is_kept = |(room, records): (_, &Vec<_>)| records.iter().all(|record| now.rooms[room].contains(record));
+            assert!(before.rooms.iter().all(is_kept) && before.states == now.states, "{what}");
+            Model { named: before.named, gaps: before.gaps, ..now.clone() }.assert_told(&model, &what);
+            commit(&mut commit_log, &[next_record(room(9), 1)], 0).unwrap();
+            now.apply(&[next_record(room(9), 1)]);
+            drop(commit_log);
+            let later = Model::of(found(folder.path()));
+            assert!(later.rooms == now.rooms && later.states == now.states, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
+    let (parent, mut commit_log) = fresh();
+    let (room, mut model) = (room(1), Model::default());
+    model.commit(&mut commit_log, &[next_record(room, 1)], 0);
+    let said_at = commit_log.reader().head(&room).unwrap().last.offset as usize + RoomHead::LEN;
+    let redacted_at = commit_log.growing.end + SectionHead::LEN + RedactHead::LEN;
+    for version in [1, 2] {
+        model.commit(&mut commit_log, &[Wish::Redact(room, 1, words(&room, 1, version))], 0);
+    }
+    drop(commit_log);
+    // The power was cut while the second redaction was done and the first was wiped.
+    let file = OpenOptions::new().write(true).open(disk(parent.path()).path(1)).unwrap();
+    [said_at, redacted_at].into_iter().for_each(|at| file.write_all_at(&[0xD5; 8], at as u64).unwrap());
+    let found = found(parent.path());
+    assert!(found.damage.is_empty(), "{:?}", found.damage);
+    assert_eq!(Model::of_commit_log(&found.begin(0).unwrap()), model);
+}

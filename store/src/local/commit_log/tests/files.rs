@@ -1,0 +1,158 @@
+//! Files that are not as the commit log left them, and files that can't be written.
+
+use std::fs;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::PathBuf;
+
+use super::super::disk::Call;
+use super::super::header::HEADER_LEN;
+use super::*;
+
+fn path(folder: &Path, number: u32) -> PathBuf {
+    disk(folder).path(number)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::copy(from, to).unwrap();
+}
+
+/// Makes five closed files.
+fn filled(folder: &Path) -> Model {
+    let (mut commit_log, mut model) = (open(folder), Model::default());
+    for hour in 0..5 {
+        model.commit(&mut commit_log, &[next_record(room(1), hour + 1)], hour);
+    }
+    commit_log.close().unwrap();
+    model
+}
+
+#[test]
+fn a_folder_whose_files_do_not_belong_together_is_refused_with_a_sentence() {
+    type Harm = fn(&Path);
+    let harms: [(&str, Harm); 6] = [
+        ("0000000003.log: the file is missing", |at| fs::remove_file(path(at, 3)).unwrap()),
+        ("says that it is number 5", |at| copy(&path(at, 5), &path(at, 6))),
+        ("says that it is number 3", |at| copy(&path(at, 3), &path(at, 2))),
+        ("no name of a file of the commit log", |at| copy(&path(at, 5), &at.join("5.log"))),
+        ("belongs to another data folder", |at| {
+            let other = tempfile::tempdir().unwrap();
+            let disk = Disk::new(other.path().to_owned(), [9; 16], false);
+            drop(Found::read_disk(disk).unwrap().begin(0).unwrap());
+            copy(&path(other.path(), 1), &path(at, 4));
+        }),
+        ("one of the two is another copy", |at| {
+            let (other, mut commit_log) = fresh();
+            (0..9).for_each(|_| drop(commit(&mut commit_log, &[], 0).unwrap()));
+            commit_log.close().unwrap();
+            copy(&path(other.path(), 1), &path(at, 1));
+        }),
+    ];
+    for (says, harm) in harms {
+        let parent = tempfile::tempdir().unwrap();
+        filled(parent.path());
+        harm(parent.path());
+        let refusal = Found::read_disk(disk(parent.path())).err().unwrap().to_string();
+        assert!(refusal.contains(says), "{refusal}");
+    }
+}
+
+#[test]
+fn a_file_that_was_being_made_is_made_again() {
+    for left in [0, 10, 64] {
+        let parent = tempfile::tempdir().unwrap();
+        let model = filled(parent.path());
+        fs::write(path(parent.path(), 6), vec![0; left]).unwrap();
+        let commit_log = open(parent.path());
+        assert_eq!(commit_log.growing.file.number, 6);
+        assert_eq!(Model::of_commit_log(&commit_log), model);
+    }
+}
+
+#[test]
+fn a_frame_of_another_place_is_not_shown_and_what_stood_there_is_named() {
+    let filled = |id: [u8; 16]| {
+        let parent = tempfile::tempdir().unwrap();
+        let disk = Disk::new(parent.path().to_owned(), id, false);
+        let (mut commit_log, mut model) = (Found::read_disk(disk).unwrap().begin(0).unwrap(), Model::default());
+        for n in 1..=7 {
+            let said = Wish::Room(room(1), n.into(), vec![n, id[0]]);
+            model.commit(&mut commit_log, &[said, Wish::State(vec![n.max(4)], Some(vec![n, id[0]]))], u64::from(n > 2));
+        }
+        (parent, model, (commit_log.growing.end - HEADER_LEN) / 5)
+    };
+    let rows = [("folder", 2, 2), ("file", 1, 1), ("place", 2, 0), ("place, with damage behind it", 2, 0)];
+    for (which, number, nth) in rows {
+        let ((parent, mut model, length), (other, ..)) = (filled(ID), filled([9; 16]));
+        let from = fs::read(path(if which == "folder" { &other } else { &parent }.path(), number)).unwrap();
+        let file = fs::File::options().write(true).open(path(parent.path(), 2)).unwrap();
+        // Over the fifth commit.
+        let at = |nth| HEADER_LEN + nth * length;
+        file.write_all_at(&from[at(nth)..at(nth + 1)], at(2) as u64).unwrap();
+        model.rooms.get_mut(&room(1)).unwrap().remove(4);
+        model.states.remove(&vec![5]);
+        if which.contains("damage") {
+            file.write_all_at(&[0], at(3) as u64 + 88).unwrap();
+            model.rooms.get_mut(&room(1)).unwrap().remove(4);
+        }
+        for now in [Model::of(found(parent.path())), Model::of_commit_log(&open(parent.path()))] {
+            assert!(now.rooms == model.rooms && now.states == model.states, "another {which}: {now:?}");
+            assert!(now.named.iter().any(|why| why.contains("commit 5 is missing")), "another {which}: {now:?}");
+        }
+    }
+}
+
+#[test]
+fn files_are_private() {
+    let parent = tempfile::tempdir().unwrap();
+    filled(parent.path());
+    for entry in fs::read_dir(parent.path()).unwrap() {
+        assert_eq!(entry.unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+/// Makes the n-th call fail, once or from then on. A failed write leaves half of its bytes.
+fn fail(disk: &Disk, nth: usize, kind: ErrorKind, for_ever: bool) {
+    let (mut calls, folder) = (0, disk.clone());
+    disk.watch(Some(Box::new(move |call| {
+        calls += 1;
+        if calls != nth && !(for_ever && calls > nth) {
+            return Ok(());
+        }
+        if let Call::Write(number, at, bytes) = call {
+            let file = fs::File::options().write(true).open(folder.path(number))?;
+            file.write_all_at(&bytes[..bytes.len() / 2], at as u64)?;
+        }
+        Err(kind.into())
+    })));
+}
+
+#[test]
+fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
+    for (kind, for_ever) in [(ErrorKind::Other, false), (ErrorKind::StorageFull, false), (ErrorKind::StorageFull, true)]
+    {
+        for nth in 1..120 {
+            let parent = tempfile::tempdir().unwrap();
+            let disk = disk(parent.path());
+            let (mut model, mut random) = (Model::default(), Random(nth as u64 + 99));
+            fail(&disk, nth, kind, for_ever);
+            let mut might_be = None;
+            if let Ok(mut commit_log) = Found::read_disk(disk.clone()).unwrap().begin(0) {
+                for hour in 0..40 {
+                    let wishes = random.wishes(&model);
+                    match commit(&mut commit_log, &wishes, hour / 5) {
+                        Ok(_) => model.apply(&wishes),
+                        Err(CommitError::Refused(_)) => assert_eq!(Model::of_commit_log(&commit_log), model),
+                        Err(CommitError::Dead(_)) => {
+                            might_be.insert(model.clone()).apply(&wishes);
+                            assert!(matches!(commit(&mut commit_log, &[], 0), Err(CommitError::Dead(_))));
+                            break;
+                        }
+                    }
+                }
+            }
+            disk.watch(None);
+            let now = Model::of_commit_log(&open(parent.path()));
+            assert!(now == model || Some(&now) == might_be.as_ref(), "call {nth}, {kind:?}");
+        }
+    }
+}
