@@ -31,7 +31,7 @@ test("without a connection no message is taken back, and the page shows an error
   await clock.pass(200);
   room.goDown();
   await clock.pass(50);
-  one.chat.unsend(one.messageWith("oops"));
+  one.chat.retract(one.messageWith("oops"));
   expect(one.errors).toEqual(["The server isn’t responding. Try again in a moment."]);
 });
 

@@ -122,7 +122,7 @@ export class ChatRoom {
   /** Gives up a message that failed, or a picture that isn't uploaded yet. */
   readonly dismiss = ({ id }: Message) => this.sending.dismiss(id);
 
-  readonly unsend = ({ id }: Message) => {
+  readonly retract = ({ id }: Message) => {
     if (!this.connection.send({ event: "event.unsend", id })) this.environment.showError(unansweredText());
   };
 
@@ -242,7 +242,7 @@ export class ChatRoom {
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;
     this.stop();
-    // Messages that are not sent yet wait for the next seat.
+    // Pending messages wait for the next seat.
     if (ended !== "lapsed") {
       this.sending.forget();
       forgetRoom(this.environment.storage, this.state.room.id);

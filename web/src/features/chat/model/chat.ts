@@ -39,7 +39,7 @@ export type Message = Arriving & {
   key: string;
   /** Chosen by the sender. */
   id: string;
-  /** Its place in the room's log; undefined until the server has it. */
+  /** Its place in the room's log; undefined while it is pending, which is until the server has it. */
   seq: number | undefined;
   sender: Emoji;
   mine: boolean;
@@ -49,7 +49,7 @@ export type Message = Arriving & {
   /** From the server: `hh:mm:ss.fff` UTC. Before that: when it was written here, in milliseconds. */
   time: string | number;
   /** Whether it was sent and then taken back. */
-  unsent: boolean;
+  retracted: boolean;
   delivery: Delivery;
   /** For a picture of one's own: set a second after both uploads have finished, for four seconds. */
   uploaded?: true;
@@ -93,7 +93,7 @@ export type ChatState = {
   me: Emoji;
   /** Whether the account that is signed in here created the room. */
   amCreator: boolean;
-  /** First the lines that the server has, oldest first; then own messages that are not sent yet. */
+  /** First the lines that the server has, oldest first; then own messages that are pending. */
   lines: Line[];
   /** `members` have a seat; those in `active` are connected now. */
   members: Emoji[];
@@ -115,7 +115,7 @@ export type ChatState = {
   mentioned: boolean;
   ended: Ending | undefined;
   /** The `seq` of each message that was taken back, because an older copy of it may still arrive. */
-  unsent: ReadonlySet<number>;
+  retracted: ReadonlySet<number>;
   /** The `seq` of the page that `members` and `locked` were last taken from. */
   seatsAt: number;
   /** The `seq` of the last change of each member's seat. The key `""` is for the lock. */

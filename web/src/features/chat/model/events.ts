@@ -1,8 +1,8 @@
 import type { Schemas } from "@/shared/api/api";
 import type { ChatState, Emoji, Line, Message } from "./chat";
-import { lineOf, without } from "./linesOf";
+import { lineOf, withoutRetracted } from "./linesOf";
 import { emojisOf, means } from "./mentions";
-import { isWaiting, typers } from "./reduce";
+import { isPending, typers } from "./reduce";
 
 /** What a room's state starts with. */
 export type Start = {
@@ -34,14 +34,14 @@ export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
     unread: 0,
     mentioned: false,
     ended: undefined,
-    unsent: new Set(unsentIn(lines)),
+    retracted: new Set(retractedIn(lines)),
     seatsAt: data.last_seq,
     changedAt: new Map(),
     seesEnd: true,
   };
 }
 
-/** Too many events were missed: the newest page replaces all lines, except own messages that are not sent yet. */
+/** Too many events were missed: the newest page replaces all lines, except own messages that are pending. */
 export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState {
   const page = data.messages.map((frame) => lineOf(frame, state.me));
   const settled = new Set(page.map(({ key }) => key));
@@ -50,14 +50,14 @@ export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState
     (line) => (line.seq ?? Number.POSITIVE_INFINITY) > data.last_seq && !settled.has(line.key),
   );
   const missed = page.filter(
-    (line) => line.kind === "message" && !line.mine && !line.unsent && (line.seq ?? 0) > state.lastSeq,
+    (line) => line.kind === "message" && !line.mine && !line.retracted && (line.seq ?? 0) > state.lastSeq,
   );
   const unread = state.seesEnd ? 0 : missed.length;
-  const unsent = new Set([...state.unsent, ...unsentIn(page)]);
+  const retracted = new Set([...state.retracted, ...retractedIn(page)]);
   return {
     ...withSeats(state, data),
-    lines: [...page, ...later].map((line) => without(line, unsent)),
-    unsent,
+    lines: [...page, ...later].map((line) => withoutRetracted(line, retracted)),
+    retracted,
     lastSeq: Math.max(state.lastSeq, data.last_seq),
     messageCount: data.last_seq < state.lastSeq ? state.messageCount : data.message_count,
     hasOlder: data.has_older,
@@ -69,10 +69,10 @@ export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState
   };
 }
 
-/** The `seq` of each line that was taken back. Messages that are not sent yet may quote them. */
-function unsentIn(lines: readonly Line[]): number[] {
+/** The `seq` of each line that was taken back. Pending messages may quote them. */
+function retractedIn(lines: readonly Line[]): number[] {
   return lines.flatMap((line) =>
-    line.kind === "message" && line.unsent && line.seq !== undefined ? [line.seq] : [],
+    line.kind === "message" && line.retracted && line.seq !== undefined ? [line.seq] : [],
   );
 }
 
@@ -99,7 +99,7 @@ export function withOlder(
   const first = state.lines[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older = messages
     .filter(({ seq }) => seq < first)
-    .map((frame) => without(lineOf(frame, state.me), state.unsent));
+    .map((frame) => withoutRetracted(lineOf(frame, state.me), state.retracted));
   return { ...state, lines: [...older, ...state.lines], hasOlder };
 }
 
@@ -111,7 +111,7 @@ export function queued(state: ChatState, message: Message): ChatState {
   const at = next === -1 ? lines.length : next;
   return {
     ...state,
-    lines: lines.toSpliced(at, 0, without(message, state.unsent)),
+    lines: lines.toSpliced(at, 0, withoutRetracted(message, state.retracted)),
     unread: 0,
     mentioned: false,
     unreadFrom: undefined,
@@ -126,7 +126,7 @@ export function changed(state: ChatState, id: string, change: Partial<Message>):
 }
 
 export function dismissed(state: ChatState, id: string): ChatState {
-  const lines = state.lines.filter((line) => !isWaiting(line, id));
+  const lines = state.lines.filter((line) => !isPending(line, id));
   return lines.length === state.lines.length ? state : { ...state, lines };
 }
 

@@ -21,7 +21,7 @@ function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
 
 /** The key of a message of one's own is its id, which it has before it has a place; that of another is its place. */
 export function messageOf(frame: ChatFrame, me: Emoji): Message {
-  const { id, seq, sender, time, unsent = false } = frame;
+  const { id, seq, sender, time, unsent: retracted = false } = frame;
   const mine = sender === me;
   return {
     kind: "message",
@@ -34,7 +34,7 @@ export function messageOf(frame: ChatFrame, me: Emoji): Message {
     picture: pictureOf(frame),
     reply: quoteOf(frame.reply),
     time,
-    unsent,
+    retracted,
     delivery: { state: "sent" },
   };
 }
@@ -54,11 +54,11 @@ function quoteOf(reply: Schemas["Quote"] | null | undefined): Quote | null {
 }
 
 /** The line; without its words if it was taken back, and without the quote's words if the quoted message was. */
-export function without(line: Line, unsent: ReadonlySet<number>): Line {
+export function withoutRetracted(line: Line, retracted: ReadonlySet<number>): Line {
   if (line.kind === "notice") return line;
-  const isGone = line.seq !== undefined && !line.unsent && unsent.has(line.seq);
-  const bare: Message = isGone ? { ...line, words: "", picture: null, reply: null, unsent: true } : line;
+  const isGone = line.seq !== undefined && !line.retracted && retracted.has(line.seq);
+  const bare: Message = isGone ? { ...line, words: "", picture: null, reply: null, retracted: true } : line;
   const { reply } = bare;
-  if (!reply || !unsent.has(reply.seq) || (reply.words === "" && reply.picture === "")) return bare;
+  if (!reply || !retracted.has(reply.seq) || (reply.words === "" && reply.picture === "")) return bare;
   return { ...bare, reply: { ...reply, words: "", picture: "" } };
 }

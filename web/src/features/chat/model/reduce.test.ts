@@ -15,7 +15,7 @@ function room(data: Partial<Schemas["RoomData"]> = {}): ChatState {
   return opened(start);
 }
 
-const unsend = (seq: number, message_seq: number): LogFrame => ({
+const retract = (seq: number, message_seq: number): LogFrame => ({
   event: "event.unsend",
   id: `id-${message_seq}`,
   message_seq,
@@ -30,15 +30,15 @@ const messages = ({ lines }: ChatState) => lines.filter((line): line is Message 
 test("a state that was given out doesn't change, and an unchanged line stays the same object", () => {
   const before = after(room(), chat(1), chat(2));
   const kept = structuredClone(before.lines);
-  const state = after(before, chat(4), unsend(5, 2), chat(0));
+  const state = after(before, chat(4), retract(5, 2), chat(0));
   expect(before.lines).toEqual(kept);
   expect(state.lines[1]).toBe(before.lines[0]);
   expect(state.lines[2]).not.toBe(before.lines[1]);
 });
 
-test("one's own echo takes the waiting line's place, under the same key", () => {
-  const waiting = queued(queued(room(), own("a")), own("b"));
-  const state = after(waiting, chat(1), chat(2, { id: "a", sender: ME, message: "a" }));
+test("one's own echo takes the pending line's place, under the same key", () => {
+  const pending = queued(queued(room(), own("a")), own("b"));
+  const state = after(pending, chat(1), chat(2, { id: "a", sender: ME, message: "a" }));
   expect(state.lines.map(({ key }) => key)).toEqual(["1", "a", "b"]);
   expect(messages(state).map(({ delivery }) => delivery.state)).toEqual(["sent", "sent", "sending"]);
   const again = after(state, chat(2, { id: "a", sender: ME, message: "a" }));
@@ -53,34 +53,34 @@ test("an id says nothing about another sender's message", () => {
 test("a message that was taken back loses words, picture and caption, and so do its quotes", () => {
   const image = chat(1, { event: "event.image", message: "", caption: "look", image_src: "/full" });
   const quote = ["🐶", "Photo", 1, "/tiny"] as unknown as ChatFrame["reply"];
-  const waiting = queued(room(), {
+  const pending = queued(room(), {
     ...own("a"),
     reply: { sender: "🐶", words: "Photo", seq: 1, picture: "/tiny" },
   });
-  const state = after(waiting, image, chat(2, { reply: quote }), unsend(3, 1));
+  const state = after(pending, image, chat(2, { reply: quote }), retract(3, 1));
   const [gone, answer, mine] = messages(state);
-  expect(gone).toMatchObject({ words: "", picture: null, unsent: true });
+  expect(gone).toMatchObject({ words: "", picture: null, retracted: true });
   expect(answer?.reply).toEqual({ sender: "🐶", words: "", seq: 1, picture: "" });
   expect(answer?.words).toBe("words 2");
   expect(mine?.reply?.words).toBe("");
 });
 
 test("a message that was taken back stays so, even if an older copy arrives later", () => {
-  const state = after(room(), unsend(2, 1), chat(1));
-  expect(messages(state)[0]).toMatchObject({ words: "", unsent: true });
+  const state = after(room(), retract(2, 1), chat(1));
+  expect(messages(state)[0]).toMatchObject({ words: "", retracted: true });
   const older = withOlder(
-    { ...room(), hasOlder: true, unsent: new Set([1]) },
+    { ...room(), hasOlder: true, retracted: new Set([1]) },
     { messages: [chat(1)], has_older: false },
   );
-  expect(messages(older)[0]?.unsent).toBe(true);
+  expect(messages(older)[0]?.retracted).toBe(true);
   const again = after(room(), chat(1), chat(1, { message: "", unsent: true }));
-  expect(messages(again)[0]).toMatchObject({ words: "", unsent: true });
+  expect(messages(again)[0]).toMatchObject({ words: "", retracted: true });
 });
 
 test("`lastSeq` doesn't pass a removal before its notice has arrived", () => {
-  const cut = after(room({ last_seq: 4 }), unsend(5, 1), unsend(5, 2));
+  const cut = after(room({ last_seq: 4 }), retract(5, 1), retract(5, 2));
   expect(cut.lastSeq).toBe(4);
-  expect(after(cut, unsend(5, 1), noticeFrame(5, "🐶 removed")).lastSeq).toBe(5);
+  expect(after(cut, retract(5, 1), noticeFrame(5, "🐶 removed")).lastSeq).toBe(5);
 });
 
 test("members and the lock follow their newest notices, and everybody who is connected is a member", () => {
@@ -130,17 +130,17 @@ test("a line from before the first one isn't shown, because there would be a gap
 
 test("loading anew starts over, and keeps messages that are on their way or came since", () => {
   const before = after({ ...room({ last_seq: 1, messages: [chat(1)] }), seesEnd: false }, chat(302));
-  const waiting = queued(queued(before, own("a")), own("b"));
+  const pending = queued(queued(before, own("a")), own("b"));
   const page = [chat(299), chat(300, { sender: ME, id: "a" })];
   const data = { ...new FakeRoom().page(200), messages: page, last_seq: 301, has_older: true };
-  const state = reloaded(waiting, data);
+  const state = reloaded(pending, data);
   expect(state.lines.map(({ key }) => key)).toEqual(["299", "a", "302", "b"]);
   expect(state).toMatchObject({ lastSeq: 302, hasOlder: true });
 });
 
 test("if the server's log is shorter than the lines that were seen, the newer lines are dropped", () => {
   const before = queued(
-    after(room({ last_seq: 0 }), chat(1), chat(2), noticeFrame(3, "🐱 joined"), unsend(4, 2)),
+    after(room({ last_seq: 0 }), chat(1), chat(2), noticeFrame(3, "🐱 joined"), retract(4, 2)),
     own("a"),
   );
   const ready: Frame = { event: "event.ready", last_seq: 1, resumed: false };
@@ -148,7 +148,7 @@ test("if the server's log is shorter than the lines that were seen, the newer li
   expect(state.lines.map(({ key }) => key)).toEqual(["1", "a"]);
   expect(state.lastSeq).toBe(1);
   const other = after(state, chat(2, { message: "anew" }), noticeFrame(3, "🐱 left"));
-  expect(messages(other)[1]).toMatchObject({ words: "anew", unsent: false });
+  expect(messages(other)[1]).toMatchObject({ words: "anew", retracted: false });
   expect(after(before, { ...ready, last_seq: 900 }).lines).toBe(before.lines);
 });
 
@@ -173,7 +173,7 @@ function story(random: () => number) {
     if (roll < 0.15) server.notify(`${pick(emojis)} ${pick(["joined", "left", "removed"])}`);
     else if (roll < 0.3 && messages.length > 0) {
       const { sender, id } = pick(messages);
-      server.unsend(sender, id);
+      server.retract(sender, id);
     } else {
       const quoted = random() < 0.3 ? pick([...messages, undefined]) : undefined;
       const reply = (quoted ? [quoted.sender, quoted.message, quoted.seq, ""] : null) as ChatFrame["reply"];
@@ -208,7 +208,11 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
     const taken = new Set(server.messages.filter(({ unsent }) => unsent).map(({ seq }) => seq));
     const shown = messages(state);
     server.messages.forEach((frame, at) => {
-      expect(shown[at]).toMatchObject({ id: frame.id, words: frame.message, unsent: frame.unsent ?? false });
+      expect(shown[at]).toMatchObject({
+        id: frame.id,
+        words: frame.message,
+        retracted: frame.unsent ?? false,
+      });
       const quoted = frame.reply?.[2] as number | undefined;
       const words = quoted === undefined ? undefined : taken.has(quoted) ? "" : String(frame.reply?.[1]);
       expect(shown[at]?.reply?.words).toBe(words);
@@ -238,10 +242,10 @@ test("ten thousand lines get twenty more in little time, and are all taken back 
   expect((performance.now() - began) / 200).toBeLessThan(5);
   expect(state.lines).toHaveLength(10_200);
 
-  const frames = data.map(({ seq }) => unsend(count + 1, seq));
+  const frames = data.map(({ seq }) => retract(count + 1, seq));
   const again = performance.now();
   const emptied = after(before, ...frames, noticeFrame(count + 1, "🐶 removed"));
   expect(performance.now() - again).toBeLessThan(300);
-  expect(messages(emptied).every(({ unsent }) => unsent)).toBe(true);
-  expect([emptied.unsent.size, before.unsent.size]).toEqual([count, 0]);
+  expect(messages(emptied).every(({ retracted }) => retracted)).toBe(true);
+  expect([emptied.retracted.size, before.retracted.size]).toEqual([count, 0]);
 });

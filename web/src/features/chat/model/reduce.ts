@@ -1,6 +1,6 @@
 import type { Arriving, ChatState, Emoji, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
-import { messageOf, noticeOf, without } from "./linesOf";
+import { messageOf, noticeOf, withoutRetracted } from "./linesOf";
 import { means } from "./mentions";
 
 /** How long "typing" is shown. The server sends it every two seconds while somebody types. */
@@ -17,20 +17,20 @@ export function reduceAll(state: ChatState, frames: readonly Frame[], now: numbe
   const areSeen = state.connection === "live" && frames.filter(isLogged).length <= ARRIVE_AT_ONCE;
   const arriving: Arriving = areSeen ? { arrived: now } : {};
   // In one step: removing a member can take thousands of messages back.
-  let next = withUnsent(state, frames.flatMap(placesUnsent));
+  let next = withRetracted(state, frames.flatMap(placesRetracted));
   for (const frame of frames) next = { ...next, ...changesBy(frame, next, now, arriving) };
   return next;
 }
 
-function placesUnsent(frame: Frame): number[] {
+function placesRetracted(frame: Frame): number[] {
   if (frame.event === "event.unsend") return [frame.message_seq];
   return "unsent" in frame && frame.unsent ? [frame.seq] : [];
 }
 
-function withUnsent(state: ChatState, places: readonly number[]): ChatState {
-  if (places.every((place) => state.unsent.has(place))) return state;
-  const unsent = new Set([...state.unsent, ...places]);
-  return { ...state, unsent, lines: state.lines.map((line) => without(line, unsent)) };
+function withRetracted(state: ChatState, places: readonly number[]): ChatState {
+  if (places.every((place) => state.retracted.has(place))) return state;
+  const retracted = new Set([...state.retracted, ...places]);
+  return { ...state, retracted, lines: state.lines.map((line) => withoutRetracted(line, retracted)) };
 }
 
 function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arriving) {
@@ -63,12 +63,12 @@ function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arrivi
 function afterMessage(state: ChatState, frame: ChatFrame, arriving: Arriving): Partial<ChatState> {
   const { lastSeq, me } = state;
   const message: Message = { ...messageOf(frame, me), ...arriving };
-  const sent = message.mine ? state.lines.findLast((line) => isWaiting(line, message.id)) : undefined;
+  const sent = message.mine ? state.lines.findLast((line) => isPending(line, message.id)) : undefined;
   if (sent?.kind === "message" && sent.uploaded) message.uploaded = true;
   const others = sent ? state.lines.filter((line) => line !== sent) : state.lines;
-  const lines = withLine(state, others, without(message, state.unsent));
+  const lines = withLine(state, others, withoutRetracted(message, state.retracted));
   const isNew = frame.seq > lastSeq;
-  const isNews = isNew && lines !== others && !message.mine && !message.unsent && !state.seesEnd;
+  const isNews = isNew && lines !== others && !message.mine && !message.retracted && !state.seesEnd;
   return {
     lines,
     typing: typers(state.typing, ([emoji]) => emoji !== message.sender),
@@ -104,11 +104,11 @@ function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
     lines: state.lines.filter(({ seq }) => seq === undefined || seq <= lastSeq),
     seatsAt: Math.min(state.seatsAt, lastSeq),
     changedAt: new Map(),
-    unsent: new Set([...state.unsent].filter((place) => place <= lastSeq)),
+    retracted: new Set([...state.retracted].filter((place) => place <= lastSeq)),
   };
 }
 
-/** Adds a line at its place, above messages not sent yet. Adds none twice, and none that would leave a gap. */
+/** Adds a line at its place, above pending messages. Adds none twice, and none that would leave a gap. */
 function withLine({ hasOlder }: ChatState, lines: Line[], line: Line): Line[] {
   const { seq = 0 } = line;
   const at = lines.findLastIndex((other) => other.seq !== undefined && other.seq <= seq) + 1;
@@ -116,7 +116,7 @@ function withLine({ hasOlder }: ChatState, lines: Line[], line: Line): Line[] {
   return lines.toSpliced(at, 0, line);
 }
 
-export function isWaiting(line: Line, id: string): boolean {
+export function isPending(line: Line, id: string): boolean {
   return line.kind === "message" && line.seq === undefined && line.id === id;
 }
 

@@ -86,7 +86,7 @@ test("a reply on its way loses its quote if the quoted message was taken back wh
   room.goDown();
   one.chat.send("What?", message);
   one.chat.stop();
-  room.unsend("🐶", message.id);
+  room.retract("🐶", message.id);
   expect(one.reloaded().messageWith("What?").reply).toMatchObject({ words: "", picture: "" });
 });
 

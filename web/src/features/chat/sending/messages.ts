@@ -4,7 +4,7 @@ import type { Delivery, Emoji, Message, Picture, Quote } from "../model/chat";
 import type { Entry } from "./item";
 
 export function quoteOf(message: Message | undefined): Quote | null {
-  if (message?.seq === undefined || message.unsent) return null;
+  if (message?.seq === undefined || message.retracted) return null;
   const { sender, words, seq, picture } = message;
   return { sender, words: picture ? "Photo" : words, seq, picture: picture?.full ?? "" };
 }
@@ -25,7 +25,7 @@ export function ownMessage(
     picture,
     reply,
     time: at,
-    unsent: false,
+    retracted: false,
     delivery,
     arrived: at,
   };

@@ -154,7 +154,7 @@ export class FakePerson {
   }
 }
 
-/** The key in local storage for messages that aren't sent yet. */
+/** The key in local storage for pending messages. */
 export const OUTBOX = `annon.outbox.${ROOM}`;
 
 export const PICTURE = new Blob(["p".repeat(100)], { type: "image/jpeg" });

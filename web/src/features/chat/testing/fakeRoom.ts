@@ -157,7 +157,7 @@ export class FakeRoom {
     this.append(chatFrame(this.seq, { id, sender: emoji, message: words, ...more }));
   }
 
-  unsend(emoji: string, id: string) {
+  retract(emoji: string, id: string) {
     const message = this.messages.find((frame) => frame.id === id && frame.sender === emoji);
     if (!message || message.unsent) return false;
     this.seq += 1;
@@ -205,7 +205,7 @@ export class FakeRoom {
     } else if (message.event === "event.typing") {
       this.broadcast({ event: "event.typing", sender: socket.emoji }, socket);
     } else if (message.event === "event.unsend") {
-      if (!this.unsend(socket.emoji, id))
+      if (!this.retract(socket.emoji, id))
         socket.deliver({ event: "event.error", id, ...refusalOf("message_gone") });
     } else if (message.event === "event.chat" || message.event === "event.image") {
       this.posted(socket, id, message);

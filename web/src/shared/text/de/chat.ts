@@ -89,7 +89,7 @@ export const chat: ChatText = {
       several: (count) => `${count} neue Nachrichten`,
     },
     message: {
-      unsent: "Nachricht entfernt",
+      retracted: "Nachricht entfernt",
       photo: "Foto",
       answers: (name) => `Antwort an ${name}. Zur Nachricht springen`,
       gone: "Diese Nachricht gibt es hier nicht mehr.",
@@ -105,7 +105,7 @@ export const chat: ChatText = {
       copy: "Kopieren",
       copied: "Nachricht in die Zwischenablage kopiert",
       notCopied: "Kopieren hat nicht geklappt. Markiere die Nachricht und kopiere sie selbst.",
-      unsend: "Zurücknehmen",
+      retract: "Zurücknehmen",
       takeDown: "Für alle entfernen",
       actions: "Aktionen für diese Nachricht",
     },

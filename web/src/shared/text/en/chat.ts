@@ -88,7 +88,7 @@ export const chat = {
       several: (count: number) => `${count} new messages`,
     },
     message: {
-      unsent: "Message removed",
+      retracted: "Message removed",
       photo: "Photo",
       answers: (name: string) => `Reply to ${name}. Go to that message`,
       gone: "That message is no longer here.",
@@ -104,7 +104,7 @@ export const chat = {
       copy: "Copy",
       copied: "Message Copied to Clipboard",
       notCopied: "Couldn’t copy. Select the message and copy it yourself.",
-      unsend: "Unsend",
+      retract: "Unsend",
       takeDown: "Remove for everyone",
       actions: "Message actions",
     },

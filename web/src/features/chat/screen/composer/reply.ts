@@ -5,7 +5,7 @@ const VIBRATION_MS = 50;
 
 /** One can answer a message that is on the server and was not taken back. */
 export function canReply(message: Message | undefined): message is Message {
-  return message !== undefined && message.seq !== undefined && !message.unsent;
+  return message !== undefined && message.seq !== undefined && !message.retracted;
 }
 
 export function composer(): HTMLElement | null {

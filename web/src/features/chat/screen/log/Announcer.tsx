@@ -46,7 +46,7 @@ export function Announcer() {
       // A screen reader can go back to earlier sentences, so those of messages that were taken back are removed.
       setSentences((all) => (all.some(isGone) ? all.filter((one) => !isGone(one)) : all));
       function isGone({ of }: Sentence) {
-        return messageAt(now, of)?.unsent === true;
+        return messageAt(now, of)?.retracted === true;
       }
     });
     return () => {

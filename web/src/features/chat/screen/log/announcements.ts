@@ -23,7 +23,7 @@ export function announcements(before: ChatState, now: ChatState): Announcement[]
 }
 
 function newLines(lines: readonly Line[], after: number): Line[] {
-  // The reader's messages that are not sent yet are at the end and have no place.
+  // The reader's pending messages are at the end and have no place.
   const old = lines.findLastIndex(({ seq }) => seq !== undefined && seq <= after);
   return lines
     .slice(old + 1)
@@ -37,9 +37,9 @@ function bare(words: string): Announcement {
 function announcementOf(line: Line, { me, emojis }: ChatState): Announcement {
   const words = chatText.screen;
   if (line.kind === "notice") return bare(noticeWords(line, memberName));
-  const what = line.unsent
-    ? words.message.unsent
+  const what = line.retracted
+    ? words.message.retracted
     : [line.picture && words.log.picture, inWords(line.words, emojis)].filter(Boolean).join(", ");
-  const sentence = !line.unsent && means(line.words, me) ? words.log.mentioned : words.log.said;
-  return { words: sentence(memberName(line.sender), what), of: line.unsent ? undefined : line.seq };
+  const sentence = !line.retracted && means(line.words, me) ? words.log.mentioned : words.log.said;
+  return { words: sentence(memberName(line.sender), what), of: line.retracted ? undefined : line.seq };
 }

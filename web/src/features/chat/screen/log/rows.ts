@@ -22,8 +22,8 @@ export function messageAt(state: ChatState, seq: number | undefined): Message | 
 }
 
 /** Whether its menu has entries: not if it was taken back, or is a picture without words that is being sent. */
-export function hasMenu({ unsent, seq, words, delivery }: Message): boolean {
-  return !unsent && (seq !== undefined || words !== "" || delivery.state !== "sending");
+export function hasMenu({ retracted, seq, words, delivery }: Message): boolean {
+  return !retracted && (seq !== undefined || words !== "" || delivery.state !== "sending");
 }
 
 /** Opens the menu of a row, if it has entries: at this point, or below the start of the row. */

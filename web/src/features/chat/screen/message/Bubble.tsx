@@ -19,32 +19,32 @@ const UNKNOWN = 4 / 3;
 
 /** The bubble of a message. A message of emoji alone has no background. */
 export function Bubble({ message }: { message: Message }) {
-  const { words, picture, reply, unsent, mine } = message;
+  const { words, picture, reply, retracted, mine } = message;
   const me = useChat((chat) => chat.me);
-  const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
+  const isBare = !retracted && !reply && !picture && emojiStyle(words) !== "none";
   const meta = (
     <p className={styles.meta}>
       <span>{clockTime(message.time, Date.now())}</span>
-      {mine && !unsent && <DeliveryMark delivery={message.delivery} />}
+      {mine && !retracted && <DeliveryMark delivery={message.delivery} />}
     </p>
   );
   // The time stands in the last line of the words if there is space. Large emoji have no such line.
-  const hasLine = !unsent && words !== "" && !isBare;
+  const hasLine = !retracted && words !== "" && !isBare;
   // A bubble with a picture has the width of the picture.
   const isFitted = hasLine && !picture;
   return (
     <div
       className={styles.bubble}
-      data-mentioned={(!unsent && means(words, me)) || undefined}
+      data-mentioned={(!retracted && means(words, me)) || undefined}
       data-bare={isBare || undefined}
-      data-picture={(!unsent && picture !== null) || undefined}
-      data-unsent={unsent || undefined}
+      data-picture={(!retracted && picture !== null) || undefined}
+      data-retracted={retracted || undefined}
       style={picture ? ({ "--ratio": ratioOf(picture) } as React.CSSProperties) : undefined}
     >
-      {!unsent && reply && <BubbleQuote quote={reply} />}
-      {!unsent && picture && <BubblePicture message={message} picture={picture} />}
-      {unsent && <p className={styles.words}>{chatText.screen.message.unsent}</p>}
-      {!unsent && words !== "" && (
+      {!retracted && reply && <BubbleQuote quote={reply} />}
+      {!retracted && picture && <BubblePicture message={message} picture={picture} />}
+      {retracted && <p className={styles.words}>{chatText.screen.message.retracted}</p>}
+      {!retracted && words !== "" && (
         <div className={styles.words} data-fits={isFitted || undefined} ref={isFitted ? fitted : undefined}>
           <RichText inText={words.includes("@") ? named : undefined} message={words} />
           {hasLine && meta}

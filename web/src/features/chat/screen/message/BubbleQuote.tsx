@@ -26,7 +26,7 @@ type WordsProps = { quote: Pick<Quote, "words" | "picture">; className?: string 
 export function QuotedWords({ quote, className }: WordsProps) {
   const words = chatText.screen.message;
   const emojis = useChat((chat) => chat.emojis);
-  const shown = quote.picture !== "" ? words.photo : inWords(quote.words, emojis) || words.unsent;
+  const shown = quote.picture !== "" ? words.photo : inWords(quote.words, emojis) || words.retracted;
   return (
     <span className={className} dir="auto">
       {shown}

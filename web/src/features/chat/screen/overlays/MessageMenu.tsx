@@ -30,7 +30,7 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
   if (isGone) return null;
   const { state } = message.delivery;
   const failed = state === "failed";
-  const canTakeDown = amCreator && message.seq !== undefined && !canUnsend(message);
+  const canTakeDown = amCreator && message.seq !== undefined && !canRetract(message);
 
   /** The row disappears, and the focus must not be lost. */
   function dismiss() {
@@ -44,7 +44,7 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
         canReply(message) && { label: words.reply, act: () => reply(message) },
         message.words !== "" && { label: words.copy, act: () => void copy(message) },
         canTakeDown && { label: words.takeDown, act: () => void actions.takeDown(message), danger: true },
-        canUnsend(message) && { label: words.unsend, act: () => actions.unsend(message), danger: true },
+        canRetract(message) && { label: words.retract, act: () => actions.retract(message), danger: true },
         failed && { label: words.retry, act: () => actions.retry(message) },
         failed && { label: words.dismiss, act: dismiss },
         (state === "uploading" || state === "waiting") && { label: appText.dialog.cancel, act: dismiss },
@@ -64,8 +64,8 @@ async function copy({ words }: Message) {
 }
 
 /** Only messages of one's own can be taken back, and only for a while. */
-function canUnsend({ mine, delivery, unsent, time }: Message): boolean {
+function canRetract({ mine, delivery, retracted, time }: Message): boolean {
   const now = Date.now();
   const isRecent = now - momentOf(time, now) < UNSEND_WITHIN_SECONDS * 1000;
-  return mine && !unsent && delivery.state === "sent" && isRecent;
+  return mine && !retracted && delivery.state === "sent" && isRecent;
 }

@@ -31,7 +31,7 @@ export function Viewer({ viewing, onClose }: { viewing: string; onClose: () => v
   const at = pictures.findIndex(({ key }) => key === viewing);
   const message = pictures[at];
 
-  // The message was unsent, so the viewer closes.
+  // The message was retracted, so the viewer closes.
   useEffect(() => {
     if (!message) onClose();
   });
@@ -161,5 +161,5 @@ function Whole({ address, alt }: { address: string; alt: string }) {
 }
 
 function isShown(line: Line): line is Message {
-  return line.kind === "message" && line.picture !== null && !line.unsent;
+  return line.kind === "message" && line.picture !== null && !line.retracted;
 }
