@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
 import { noSeat, openRoom } from "@/features/chat/connection/openRoom";
 import type { Ending } from "@/features/chat/model/chat";
-import type { Start } from "@/features/chat/model/events";
+import type { Start } from "@/features/chat/model/transitions";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { NoticePage } from "@/features/site/pages/NoticePage";

@@ -9,10 +9,10 @@ import { type Environment, realEnvironment } from "./environment";
 import { historyOf } from "./history/historyOf";
 import { shownPictures } from "./history/shownPictures";
 import type { ChatState, Draft, Ending, Message } from "./model/chat";
-import { opened, type Start, stillTyping } from "./model/events";
 import type { Frame } from "./model/frames";
-import { means, withEmojis } from "./model/mentions";
+import { mentions, withEmojis } from "./model/mentions";
 import { reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
+import { opened, type Start, stillTyping } from "./model/transitions";
 import { SendQueue } from "./sending/SendQueue";
 import { forgetRoom, keepDraft, keptDraft } from "./storage";
 
@@ -48,8 +48,8 @@ export class ChatRoom {
     this.timers = timersOf(environment.socket);
     this.begun = environment.now();
     this.store = createStore(() => opened(start));
-    const lines = { read: () => this.state, update: this.update };
-    this.history = historyOf(environment.calls, lines, (failure, isAsked) => {
+    const chat = { read: () => this.state, update: this.update };
+    this.history = historyOf(environment.calls, chat, (failure, isAsked) => {
       if (failure instanceof ApiFailure && failure.status === 404) this.end("expired");
       else if (isAsked) environment.showError(failureText(failure));
     });
@@ -83,7 +83,7 @@ export class ChatRoom {
       },
       ended: this.end,
     });
-    this.sending = new SendQueue(id, environment, lines, this.connection);
+    this.sending = new SendQueue(id, environment, chat, this.connection);
   }
 
   private get state(): ChatState {
@@ -186,13 +186,13 @@ export class ChatRoom {
       const left = new Set(picturesOf(this.state));
       shownPictures.forget(picturesOf(before).filter((address) => !left.has(address)));
     }
-    let news: { sender: string; meansMe: boolean } | undefined;
+    let news: { sender: string; mentionsMe: boolean } | undefined;
     for (const frame of frames) {
       if (frame.event === "event.chat" || frame.event === "event.image") {
         if (frame.sender === before.me) this.sending.settled(frame.id);
         else if (frame.seq > before.lastSeq && !frame.unsent) {
           const words = frame.message || frame.caption;
-          news = { sender: frame.sender, meansMe: news?.meansMe || means(words, before.me) };
+          news = { sender: frame.sender, mentionsMe: news?.mentionsMe || mentions(words, before.me) };
         }
       } else if (frame.event === "event.error" && frame.id && !this.sending.refused(frame.id, frame)) {
         // The refused message is not in the queue, so the server refused to take it back.
@@ -204,11 +204,11 @@ export class ChatRoom {
   }
 
   /** Plays no sound for messages that are in view, or that were sent while the connection was lost. */
-  private announce({ room, connection, seesEnd }: ChatState, news: { sender: string; meansMe: boolean }) {
+  private announce({ room, connection, seesEnd }: ChatState, news: { sender: string; mentionsMe: boolean }) {
     const { page, notify, playArrived } = this.environment;
     const isLive = connection === "live" || connection === "back";
     if (isLive && !(seesEnd && page.isFocused())) playArrived();
-    if (!page.isVisible()) notify(room, news.sender, news.meansMe);
+    if (!page.isVisible()) notify(room, news.sender, news.mentionsMe);
   }
 
   private watchTyping() {

@@ -6,7 +6,7 @@ import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/
 import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";
 import type { Ending } from "../model/chat";
-import type { Start } from "../model/events";
+import type { Start } from "../model/transitions";
 import { forget } from "../storage";
 import { type Answer, ask, prefetched, seatHeaders } from "./ask";
 import { closeReason } from "./roomCalls";

@@ -1,7 +1,7 @@
 import { ROOM_PAGE, ROOM_PAGE_MAX } from "@/shared/contract/limits";
 import type { RoomCalls } from "../connection/roomCalls";
-import { reloaded, withOlder, withSeats } from "../model/events";
-import type { Lines } from "../model/reduce";
+import type { StateHandle } from "../model/chat";
+import { reloaded, withOlder, withSeats } from "../model/transitions";
 
 /**
  * Fetches pages of a room's older messages. `failed` is called when that fails; `isAsked` is true if the reader wanted
@@ -9,7 +9,7 @@ import type { Lines } from "../model/reduce";
  */
 export function historyOf(
   calls: RoomCalls,
-  { read, update }: Lines,
+  { read, update }: StateHandle,
   failed: (failure: unknown, isAsked: boolean) => void,
 ) {
   let loading: Promise<void> | undefined;

@@ -1,8 +1,8 @@
 import type { Schemas } from "@/shared/api/api";
 
 /**
- * What a room's screen draws. `reduceAll`, the connection and the send queue change this state; `ChatRoom` has the
- * methods for what a person can do in a room.
+ * What a room's screen draws. `reduceAll` changes this state after frames, and `transitions.ts` has the other changes;
+ * `ChatRoom` has the methods for what a person can do in a room.
  */
 
 /** The emoji that a member is known by. */
@@ -122,6 +122,12 @@ export type ChatState = {
   changedAt: ReadonlyMap<Emoji | "", number>;
   /** Whether the reader sees new lines as they come. */
   seesEnd: boolean;
+};
+
+/** Reads and changes the state, for the parts of `ChatRoom` that do both. */
+export type StateHandle = {
+  read: () => ChatState;
+  update: (change: (state: ChatState) => ChatState) => void;
 };
 
 /** What was typed, and the `seq` of the message it answers. Not that message: it may be taken back in the meantime. */

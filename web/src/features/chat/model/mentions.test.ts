@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { means, pieces } from "./mentions";
+import { mentions, splitAtMentions } from "./mentions";
 
 const HERE = new Set(["🦊", "🐻", "⭐"]);
-const emojis = (words: string) => pieces(words, HERE).flatMap(({ emoji }) => emoji ?? []);
+const emojis = (words: string) => splitAtMentions(words, HERE).flatMap(({ emoji }) => emoji ?? []);
 
 test("words are split without a loss", () => {
   const words = "@🦊: ask @⭐️ (or @🐻)!";
-  expect(pieces(words, HERE)).toEqual([
+  expect(splitAtMentions(words, HERE)).toEqual([
     { text: "@🦊", emoji: "🦊" },
     { text: ": ask " },
     { text: "@⭐️", emoji: "⭐" },
@@ -14,8 +14,8 @@ test("words are split without a loss", () => {
     { text: "@🐻", emoji: "🐻" },
     { text: ")!" },
   ]);
-  expect(pieces("nobody", HERE)).toEqual([{ text: "nobody" }]);
-  expect(pieces("", HERE)).toEqual([]);
+  expect(splitAtMentions("nobody", HERE)).toEqual([{ text: "nobody" }]);
+  expect(splitAtMentions("", HERE)).toEqual([]);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a member is mentioned by their emoji, wherever it is in the words", () => {
-  expect(means("hey @🦊🐻", "🦊")).toBe(true);
-  expect(means("@🐻@🦊", "🦊")).toBe(true);
-  expect(means("@🐻 and 🦊", "🦊")).toBe(false);
+  expect(mentions("hey @🦊🐻", "🦊")).toBe(true);
+  expect(mentions("@🐻@🦊", "🦊")).toBe(true);
+  expect(mentions("@🐻 and 🦊", "🦊")).toBe(false);
 });

@@ -4,11 +4,11 @@ import type { ChatState, Emoji } from "./chat";
 const MENTION = /(?<![\p{L}\p{N}])@(\p{Extended_Pictographic})\u{FE0F}?(?![\u{200D}\p{Emoji_Modifier}])/gu;
 
 /** A part of a message. If it mentions a member, `emoji` is theirs. */
-export type Piece = { text: string; emoji?: Emoji };
+export type Fragment = { text: string; emoji?: Emoji };
 
 /** Splits words at the mentions of these emojis. "@" and any other emoji stays text. */
-export function pieces(words: string, emojis: ReadonlySet<Emoji>): Piece[] {
-  const found: Piece[] = [];
+export function splitAtMentions(words: string, emojis: ReadonlySet<Emoji>): Fragment[] {
+  const found: Fragment[] = [];
   let from = 0;
   for (const match of words.matchAll(MENTION)) {
     const [text, emoji = ""] = match;
@@ -22,8 +22,8 @@ export function pieces(words: string, emojis: ReadonlySet<Emoji>): Piece[] {
 }
 
 /** Whether the words mention this emoji. */
-export function means(words: string, emoji: Emoji): boolean {
-  return pieces(words, new Set([emoji])).some((piece) => piece.emoji !== undefined);
+export function mentions(words: string, emoji: Emoji): boolean {
+  return splitAtMentions(words, new Set([emoji])).some((fragment) => fragment.emoji !== undefined);
 }
 
 /** The emoji of all members and senders. Older messages may mention members who have left. */

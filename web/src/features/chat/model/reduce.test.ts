@@ -3,9 +3,18 @@ import type { Schemas } from "@/shared/api/api";
 import { ownMessage } from "../sending/messages";
 import { chatFrame as chat, dice, FakeRoom, noticeFrame } from "../testing/fakeRoom";
 import type { ChatState, Message } from "./chat";
-import { changed, dismissed, opened, queued, reloaded, stillTyping, withOlder, withSeats } from "./events";
 import type { ChatFrame, Frame, LogFrame } from "./frames";
 import { reduceAll } from "./reduce";
+import {
+  changed,
+  dismissed,
+  opened,
+  queued,
+  reloaded,
+  stillTyping,
+  withOlder,
+  withSeats,
+} from "./transitions";
 
 const ME = "🦊";
 

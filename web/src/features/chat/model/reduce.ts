@@ -1,16 +1,13 @@
 import type { Arriving, ChatState, Emoji, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
 import { messageOf, noticeOf, withoutRetracted } from "./linesOf";
-import { means } from "./mentions";
+import { mentions } from "./mentions";
 
 /** How long "typing" is shown. The server sends it every two seconds while somebody types. */
 export const TYPING_SHOWN_MS = 4000;
 
 /** If more lines come in one go, they were missed before and are not animated. */
 const ARRIVE_AT_ONCE = 3;
-
-/** Reads and changes the room's state. */
-export type Lines = { read: () => ChatState; update: (change: (state: ChatState) => ChatState) => void };
 
 /** The state after frames that came in one go. A frame may come twice, and frames may come in any order. */
 export function reduceAll(state: ChatState, frames: readonly Frame[], now: number): ChatState {
@@ -75,7 +72,7 @@ function afterMessage(state: ChatState, frame: ChatFrame, arriving: Arriving): P
     ...(isNews && {
       unread: state.unread + 1,
       unreadFrom: state.unread === 0 ? message.key : state.unreadFrom,
-      mentioned: state.mentioned || means(message.words, me),
+      mentioned: state.mentioned || mentions(message.words, me),
     }),
     ...(isNew && { lastSeq: frame.seq, messageCount: state.messageCount + 1 }),
   };

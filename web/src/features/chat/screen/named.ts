@@ -1,7 +1,7 @@
 import { chatText, namesIn } from "@/shared/text/chatText";
 import { locale } from "@/shared/text/language";
 import type { Emoji, RoomNotice } from "../model/chat";
-import { pieces } from "../model/mentions";
+import { splitAtMentions } from "../model/mentions";
 
 const NAMES = namesIn(chatText);
 
@@ -17,7 +17,7 @@ export function listed(emojis: readonly Emoji[], ...others: string[]): string {
 
 /** A text in which each mention is the member's name in the reader's language. */
 export function inWords(words: string, emojis: ReadonlySet<Emoji>): string {
-  return pieces(words, emojis)
+  return splitAtMentions(words, emojis)
     .map(({ text, emoji }) => (emoji === undefined ? text : `@${memberName(emoji)}`))
     .join("");
 }

@@ -7,9 +7,8 @@ import { translated } from "@/shared/text/failureText";
 import type { Connection } from "../connection/Connection";
 import { type Timers, timersOf } from "../connection/timers";
 import type { Environment } from "../environment";
-import type { Line, Message } from "../model/chat";
-import { changed, dismissed, queued } from "../model/events";
-import type { Lines } from "../model/reduce";
+import type { Line, Message, StateHandle } from "../model/chat";
+import { changed, dismissed, queued } from "../model/transitions";
 import { dropEntry, keepEntry, keptEntries } from "../storage";
 import {
   type Copy,
@@ -51,7 +50,7 @@ const SUCCESS_SHOWN_MS = 4000;
 export class SendQueue {
   private readonly room: string;
   private readonly environment: Environment;
-  private readonly lines: Lines;
+  private readonly chat: StateHandle;
   private readonly connection: Pick<Connection, "send" | "check">;
   private readonly timers: Timers;
   /** The earliest time at which the next message may be sent. */
@@ -72,18 +71,18 @@ export class SendQueue {
   constructor(
     room: string,
     environment: Environment,
-    lines: Lines,
+    chat: StateHandle,
     connection: Pick<Connection, "send" | "check">,
   ) {
     this.room = room;
     this.environment = environment;
-    this.lines = lines;
+    this.chat = chat;
     this.connection = connection;
     this.timers = timersOf(environment.socket);
     const kept = keptEntries(environment.storage, room).sort((one, other) => one.at - other.at);
     this.items = kept.map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
     // Some of them may have arrived after that page was left.
-    this.settle(lines.read().lines);
+    this.settle(chat.read().lines);
     for (const item of this.items) this.publish(item);
   }
 
@@ -215,7 +214,7 @@ export class SendQueue {
     const item = this.find(id);
     const copy = copyOf(kept.shrunk, true);
     const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, untilTap: true };
-    if (this.lines.read().lines.some((line) => isSettled(line) && line.id === id))
+    if (this.chat.read().lines.some((line) => isSettled(line) && line.id === id))
       void this.environment.kept.drop(id);
     else if (item) item.copy ??= copy;
     else this.publish(this.put({ id, words, picture: null, reply, at, stage, isAdopted: false, copy }));
@@ -261,7 +260,7 @@ export class SendQueue {
       this.timers.set("send", wait, () => this.go());
       return;
     }
-    if (!this.connection.send(sendFrame(this.lines.read().me, next))) return;
+    if (!this.connection.send(sendFrame(this.chat.read().me, next))) return;
     next.stage = { is: "sent" };
     this.nextAt = this.environment.now() + PACE_MS;
     this.timers.set("send", ECHO_WITHIN_MS, () => {
@@ -309,8 +308,7 @@ export class SendQueue {
 
   private showSuccess(id: string) {
     const { later } = this.environment.socket;
-    const say = (uploaded: true | undefined) =>
-      this.lines.update((state) => changed(state, id, { uploaded }));
+    const say = (uploaded: true | undefined) => this.chat.update((state) => changed(state, id, { uploaded }));
     later(() => {
       say(true);
       later(() => say(undefined), SUCCESS_SHOWN_MS);
@@ -356,7 +354,7 @@ export class SendQueue {
   /** Removes an item and its line. What is kept of it stays, as another tab may need that. */
   private part(item: Item) {
     this.remove(item);
-    this.lines.update((state) => dismissed(state, item.id));
+    this.chat.update((state) => dismissed(state, item.id));
   }
 
   private move(item: Item, stage: Stage) {
@@ -367,7 +365,7 @@ export class SendQueue {
   private publish(item: Item) {
     const picture = item.picture ?? (item.copy ? previewOf(item.copy) : null);
     const delivery = deliveryOf(item.stage, this.isConnected);
-    this.lines.update((state) => {
+    this.chat.update((state) => {
       const message = ownMessage(state.me, { ...item, picture }, delivery);
       // If the message is already shown, its picture and delivery may have changed.
       return changed(queued(state, message), item.id, { picture, delivery });

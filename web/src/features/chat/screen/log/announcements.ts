@@ -1,6 +1,6 @@
 import { chatText } from "@/shared/text/chatText";
 import type { ChatState, Line } from "../../model/chat";
-import { means } from "../../model/mentions";
+import { mentions } from "../../model/mentions";
 import { inWords, memberName, noticeWords } from "../named";
 
 /** If more lines come together, only their number is read out. */
@@ -40,6 +40,6 @@ function announcementOf(line: Line, { me, emojis }: ChatState): Announcement {
   const what = line.retracted
     ? words.message.retracted
     : [line.picture && words.log.picture, inWords(line.words, emojis)].filter(Boolean).join(", ");
-  const sentence = !line.retracted && means(line.words, me) ? words.log.mentioned : words.log.said;
+  const sentence = !line.retracted && mentions(line.words, me) ? words.log.mentioned : words.log.said;
   return { words: sentence(memberName(line.sender), what), of: line.retracted ? undefined : line.seq };
 }

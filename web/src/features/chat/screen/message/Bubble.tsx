@@ -3,7 +3,7 @@ import { emojiStyle } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import type { Delivery, Message, Picture } from "../../model/chat";
-import { means, pieces } from "../../model/mentions";
+import { mentions, splitAtMentions } from "../../model/mentions";
 import { useChat } from "../chatContext";
 import { clockTime } from "../moment";
 import { memberName } from "../named";
@@ -35,7 +35,7 @@ export function Bubble({ message }: { message: Message }) {
   return (
     <div
       className={styles.bubble}
-      data-mentioned={(!retracted && means(words, me)) || undefined}
+      data-mentioned={(!retracted && mentions(words, me)) || undefined}
       data-bare={isBare || undefined}
       data-picture={(!retracted && picture !== null) || undefined}
       data-retracted={retracted || undefined}
@@ -81,15 +81,15 @@ function Named({ text }: { text: string }) {
   const emojis = useChat((chat) => chat.emojis);
   const me = useChat((chat) => chat.me);
   let at = 0;
-  return pieces(text, emojis).map((piece) => {
+  return splitAtMentions(text, emojis).map((fragment) => {
     const key = at;
-    at += piece.text.length;
-    if (piece.emoji === undefined) return piece.text;
-    const Tag = piece.emoji === me ? "mark" : "span";
+    at += fragment.text.length;
+    if (fragment.emoji === undefined) return fragment.text;
+    const Tag = fragment.emoji === me ? "mark" : "span";
     return (
-      <Tag className={styles.mention} data-mention={piece.emoji} key={key}>
-        {piece.text}
-        <span className={styles.name}>{memberName(piece.emoji)}</span>
+      <Tag className={styles.mention} data-mention={fragment.emoji} key={key}>
+        {fragment.text}
+        <span className={styles.name}>{memberName(fragment.emoji)}</span>
       </Tag>
     );
   });

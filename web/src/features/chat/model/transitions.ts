@@ -1,7 +1,7 @@
 import type { Schemas } from "@/shared/api/api";
 import type { ChatState, Emoji, Line, Message } from "./chat";
 import { lineOf, withoutRetracted } from "./linesOf";
-import { emojisOf, means } from "./mentions";
+import { emojisOf, mentions } from "./mentions";
 import { isPending, typers } from "./reduce";
 
 /** What a room's state starts with. */
@@ -64,7 +64,7 @@ export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState
     unread: state.unread + unread,
     mentioned:
       state.mentioned ||
-      (unread > 0 && missed.some((line) => line.kind === "message" && means(line.words, state.me))),
+      (unread > 0 && missed.some((line) => line.kind === "message" && mentions(line.words, state.me))),
     unreadFrom: unread > 0 && state.unread === 0 ? missed[0]?.key : state.unreadFrom,
   };
 }
