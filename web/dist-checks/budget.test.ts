@@ -7,10 +7,10 @@ const LANDING_BUDGET = 115_000;
 /** The JavaScript of a group, with everything that it can load later: menus, dialogs, notices, the QR code. */
 const ROOM_BUDGET = 165_000;
 
-/** The piece that asks for the group before the app is loaded. It fits into one packet with the response's headers. */
+/** The chunk that asks for the group before the app is loaded. It fits into one packet with the response's headers. */
 const ASK_BUDGET = 1_000;
 
-/** What is only loaded when it is first needed, each with a pattern that no other piece contains. */
+/** What is only loaded when it is first needed, each with a pattern that no other chunk contains. */
 const LATER = {
   "the notices": /\WF6\W/,
   "the menus": /role:\Wmenuitem/,
@@ -21,9 +21,9 @@ const LATER = {
   "the emoji": /🦓/u,
 };
 
-/** The build's own list of its pieces, each with what it imports. */
-type Piece = { file: string; name?: string; imports?: string[]; dynamicImports?: string[] };
-const pieces: Record<string, Piece> = JSON.parse(content(".vite/manifest.json"));
+/** The build's own list of its chunks, each with what it imports. */
+type Chunk = { file: string; name?: string; imports?: string[]; dynamicImports?: string[] };
+const chunks: Record<string, Chunk> = JSON.parse(content(".vite/manifest.json"));
 
 const APP = "index.html";
 const route = (name: string) => `src/app/routes/${name}.tsx`;
@@ -43,17 +43,17 @@ test("a group fits into its budget of JavaScript, with all that is loaded later"
   ]);
   expectWithin(ROOM_BUDGET, all);
 
-  // Only the list of messages has this word, so the pieces that were measured are those of the room.
+  // Only the list of messages has this word, so the chunks that were measured are those of the room.
   expect(codeOf(atFirst)).toContain("scrollToIndex");
   const later = codeOf([...all].filter((file) => !atFirst.has(file)));
   for (const [what, mark] of Object.entries(LATER)) expect(mark.test(later), what).toBe(true);
 });
 
-test("the piece that asks for a group is small, imports nothing, and no other page loads it", () => {
-  const [key, ask] = Object.entries(pieces).find(([, { name }]) => name === "ask") ?? [];
+test("the chunk that asks for a group is small, imports nothing, and no other page loads it", () => {
+  const [key, ask] = Object.entries(chunks).find(([, { name }]) => name === "ask") ?? [];
   expect([...neededBy(key ?? "")]).toEqual([ask?.file]);
   expectWithin(ASK_BUDGET, [ask?.file ?? ""]);
-  // The piece contains the address of the call, so the test has found the right piece.
+  // The chunk contains the address of the call, so the test has found the right chunk.
   expect(content(ask?.file ?? "")).toContain("/seat");
   const elsewhere = neededBy(APP, ...["landing", "account", "user", "home", "signedIn"].map(route));
   expect([...elsewhere]).not.toContain(ask?.file);
@@ -68,8 +68,8 @@ test.each([
   expect(found).toEqual([own]);
 });
 
-test("the words of another language need no piece that waits for them, or both would wait for ever", () => {
-  const words = Object.entries(pieces).filter(([key]) => key.includes("/shared/text/"));
+test("the words of another language need no chunk that waits for them, or both would wait for ever", () => {
+  const words = Object.entries(chunks).filter(([key]) => key.includes("/shared/text/"));
   expect(words.length).toBeGreaterThan(3);
   for (const [key, { imports = [] }] of words) {
     expect(
@@ -90,7 +90,7 @@ function codeOf(scripts: Iterable<string>): string {
   return [...scripts].map(content).join("");
 }
 
-/** The scripts of these pieces and of everything they import before they can run. */
+/** The scripts of these chunks and of everything they import before they can run. */
 function neededBy(...keys: string[]): Set<string> {
   return filesFrom(keys, ({ imports = [] }) => imports);
 }
@@ -103,15 +103,15 @@ function everythingFrom(...keys: string[]): Set<string> {
   ]);
 }
 
-function filesFrom(keys: string[], next: (piece: Piece) => string[]): Set<string> {
+function filesFrom(keys: string[], next: (chunk: Chunk) => string[]): Set<string> {
   const seen = new Set(keys);
   // The loop also reaches the keys that are added to the set while it runs.
-  for (const key of seen) for (const other of next(pieceOf(key))) seen.add(other);
-  return new Set([...seen].map((key) => pieceOf(key).file));
+  for (const key of seen) for (const other of next(chunkOf(key))) seen.add(other);
+  return new Set([...seen].map((key) => chunkOf(key).file));
 }
 
-function pieceOf(key: string): Piece {
-  const piece = pieces[key];
-  if (!piece) throw new Error(`the build has no ${key}`);
-  return piece;
+function chunkOf(key: string): Chunk {
+  const chunk = chunks[key];
+  if (!chunk) throw new Error(`the build has no ${key}`);
+  return chunk;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitted, isKept } from "./redraw";
+import { fitted, isKept } from "./shrink";
 
 test("the longest side counts, the shape is kept, and no picture is enlarged", () => {
   expect(fitted({ width: 4000, height: 3000 }, 1080)).toEqual({ width: 1080, height: 810 });

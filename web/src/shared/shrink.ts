@@ -22,7 +22,7 @@ export async function fromPixels<Made>(
   file: Blob,
   work: (bitmap: ImageBitmap) => Promise<Made>,
 ): Promise<Made> {
-  // The decoder applies the camera's orientation, because the redrawn picture has no tag for it.
+  // The decoder applies the camera's orientation, because the picture that is sent has no tag for it.
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
   try {
     return await work(bitmap);
@@ -33,10 +33,10 @@ export async function fromPixels<Made>(
 
 /** The picture as it is sent: not larger than the server stores it. */
 export async function asSent(file: Blob, bitmap: ImageBitmap): Promise<Blob> {
-  return isKept(file, bitmap) ? file : drawn(bitmap, PICTURE_SIDE);
+  return isKept(file, bitmap) ? file : shrunk(bitmap, PICTURE_SIDE);
 }
 
-export function drawn(bitmap: ImageBitmap, side: number): Promise<Blob> {
+export function shrunk(bitmap: ImageBitmap, side: number): Promise<Blob> {
   const { width, height } = fitted(bitmap, side);
   const canvas = document.createElement("canvas");
   canvas.width = width;

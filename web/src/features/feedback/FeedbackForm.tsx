@@ -2,7 +2,7 @@ import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { FEEDBACK_MAX, FEEDBACK_MIN } from "@/shared/contract/limits";
 import { showNotice } from "@/shared/notices";
-import { asSent, fromPixels } from "@/shared/redraw";
+import { asSent, fromPixels } from "@/shared/shrink";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
 import { Field } from "@/shared/ui/form/Field";

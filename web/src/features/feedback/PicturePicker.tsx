@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { READABLE } from "@/shared/redraw";
+import { READABLE } from "@/shared/shrink";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";

@@ -1,4 +1,4 @@
-import type { Size } from "@/shared/redraw";
+import type { Size } from "@/shared/shrink";
 import { shownPictures } from "../history/shownPictures";
 import type { Delivery, Line, Message, Picture, Quote } from "../model/chat";
 import type { Shrunk, Uploaded } from "./upload";

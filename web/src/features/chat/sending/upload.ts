@@ -2,7 +2,7 @@ import type { Schemas } from "@/shared/api/api";
 import { ApiFailure, refusalIn } from "@/shared/api/client";
 import { PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
-import { asSent, drawn, fitted, fromPixels, type Size } from "@/shared/redraw";
+import { asSent, fitted, fromPixels, type Size, shrunk } from "@/shared/shrink";
 import { seatHeaders } from "../connection/ask";
 
 /** A picture as it is sent: the full form, the tiny form, and the size of the full one. */
@@ -12,7 +12,7 @@ export type Shrunk = Size & { full: Blob; tiny: Blob };
 export function shrink(file: Blob): Promise<Shrunk> {
   return fromPixels(file, async (bitmap) => {
     const full = await asSent(file, bitmap);
-    const tiny = await drawn(bitmap, PICTURE_THUMB_SIDE);
+    const tiny = await shrunk(bitmap, PICTURE_THUMB_SIDE);
     return { ...fitted(bitmap, PICTURE_SIDE), full, tiny };
   });
 }

@@ -74,14 +74,14 @@ export function brokenUp(message: string, size: number, width: number, measure: 
     };
 
     for (const word of wordsOf(paragraph)) {
-      const pieces = word.map((piece) => ({ ...piece, width: measure(piece.text, size) }));
-      const isBlank = pieces[0]?.text.trim() === "";
+      const parts = word.map((part) => ({ ...part, width: measure(part.text, size) }));
+      const isBlank = parts[0]?.text.trim() === "";
       const isOver = (added: number) => runs.length > 0 && widthOf(runs) + added > width && !isBlank;
-      if (isOver(widthOf(pieces))) endLine();
+      if (isOver(widthOf(parts))) endLine();
       if (isBlank && runs.length === 0) continue;
-      for (const piece of widthOf(pieces) > width ? splitUp(pieces, size, measure) : pieces) {
-        if (isOver(piece.width)) endLine();
-        runs.push(piece);
+      for (const part of widthOf(parts) > width ? splitUp(parts, size, measure) : parts) {
+        if (isOver(part.width)) endLine();
+        runs.push(part);
       }
     }
     endLine();
@@ -111,8 +111,8 @@ function wordsOf(paragraph: string): WordPart[][] {
   return words;
 }
 
-function splitUp(pieces: Run[], size: number, measure: Measure): Run[] {
-  return pieces.flatMap(({ kind, text }) =>
+function splitUp(runs: Run[], size: number, measure: Measure): Run[] {
+  return runs.flatMap(({ kind, text }) =>
     graphemes(text).map((grapheme) => ({ kind, text: grapheme, width: measure(grapheme, size) })),
   );
 }
