@@ -6,7 +6,7 @@ import { LinkCard } from "@/features/home/LinkCard";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
 import { useInbox } from "@/features/inbox/inboxStore";
-import { MyGroups } from "@/features/room/MyGroups";
+import { MyRooms } from "@/features/room/MyRooms";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
@@ -50,7 +50,7 @@ export function Component() {
               <InboxList feed={feed} username={username} />
             </div>
           ),
-          groups: <MyGroups onRemoved={forgetRoom} username={username} />,
+          groups: <MyRooms onRemoved={forgetRoom} username={username} />,
         }}
         unread={unread}
       />

@@ -1,7 +1,6 @@
 import { useLoaderData } from "react-router-dom";
-import { pruneStoredRooms } from "@/features/room/storedRooms";
 import { LandingPage } from "@/features/site/landing/LandingPage";
-import { keptGroups } from "@/shared/keptGroups";
+import { keptRooms, pruneKeptRooms } from "@/shared/keptRooms";
 import { text } from "@/shared/text/text";
 import { forgetRoom } from "../forgetRoom";
 import type { PageHandle } from "../usePageTitle";
@@ -14,14 +13,14 @@ export const handle: PageHandle = { title: () => text.landing.title };
  */
 export async function loader() {
   // If the code can't be loaded, the check waits for the next visit.
-  const pruned = pruneStoredRooms(forgetRoom).catch(() => {});
-  if (keptGroups().length === 0) return undefined;
-  const list = await import("@/features/room/JoinedGroups").catch(() => undefined);
-  return list && { pruned, JoinedGroups: list.JoinedGroups };
+  const pruned = pruneKeptRooms(forgetRoom).catch(() => {});
+  if (keptRooms().length === 0) return undefined;
+  const list = await import("@/features/room/JoinedRooms").catch(() => undefined);
+  return list && { pruned, JoinedRooms: list.JoinedRooms };
 }
 
 export function Component() {
   // React Router's own type assumes that a loader's result was serialised.
   const list = useLoaderData() as Awaited<ReturnType<typeof loader>>;
-  return <LandingPage joined={list && <list.JoinedGroups onForget={forgetRoom} pruned={list.pruned} />} />;
+  return <LandingPage joined={list && <list.JoinedRooms onForget={forgetRoom} pruned={list.pruned} />} />;
 }

@@ -9,7 +9,7 @@ import { page } from "../usePageTitle";
 const waysOn = () => (
   <>
     <ButtonLink kind="hot" to={paths.roomNew}>
-      {text.actions.ownGroup}
+      {text.actions.ownRoom}
     </ButtonLink>
     <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
   </>

@@ -82,7 +82,7 @@ function startedSoon(room: ChatRoom): () => void {
 /** The page that follows the end of the group, and its notice. */
 function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: string } {
   if (ended === "deleted" && amCreator) {
-    return { to: `${paths.home}?tab=groups`, notice: appText.groups.removal.done };
+    return { to: `${paths.home}?tab=groups`, notice: appText.rooms.removal.done };
   }
   // After a reload, which takes no new seat, the reader sees what they saw before.
   return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };

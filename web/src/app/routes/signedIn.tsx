@@ -1,6 +1,6 @@
 import { useLoaderData } from "react-router-dom";
 import { SettingsPage } from "@/features/account/SettingsPage";
-import { NewGroupPage } from "@/features/room/NewGroupPage";
+import { NewRoomPage } from "@/features/room/NewRoomPage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
@@ -23,10 +23,10 @@ export const settings = {
 
 export const roomNew = {
   ...page(
-    () => appText.newGroup.title,
+    () => appText.newRoom.title,
     () => (
       <Frame header={header}>
-        <NewGroupPage />
+        <NewRoomPage />
       </Frame>
     ),
   ),

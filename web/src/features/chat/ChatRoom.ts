@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { ApiFailure } from "@/shared/api/client";
 import { SEAT_WAITS_SECONDS } from "@/shared/contract/limits";
-import { keepSeen } from "@/shared/keptGroups";
+import { keepSeen } from "@/shared/keptRooms";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
 import { Connection } from "./connection/Connection";
 import { type Timers, timersOf } from "./connection/timers";

@@ -1,5 +1,5 @@
 import { parsed } from "@/shared/json";
-import { forgetGroup } from "@/shared/keptGroups";
+import { dropRoom } from "@/shared/keptRooms";
 import { forgetCreator } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import type { Draft } from "./model/chat";
@@ -51,7 +51,7 @@ export function keepDraft(storage: Storage, room: string, draft: Draft) {
 /** The room is over for this visitor: removes all that is kept of it, also the cookie that says who created it. */
 export function forgetRoom(storage: Storage, room: string) {
   forgetCreator(room);
-  forgetGroup(storage, room);
+  dropRoom(storage, room);
   for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
 }
 

@@ -16,7 +16,7 @@ export function HomeCards({ username }: { username: string }) {
       <h1 className={styles.hello}>{words.hello(username)}</h1>
       <LinkCard username={username} />
       <ShareCard username={username} />
-      <Card {...words.group} tone="lilac">
+      <Card {...words.room} tone="lilac">
         <p aria-hidden="true" className={styles.emojis}>
           {["🦊", "🐙", "🌵", "👻", "🪩"].map((emoji) => (
             <EmojiDisc emoji={emoji} key={emoji} size="s" />
@@ -24,7 +24,7 @@ export function HomeCards({ username }: { username: string }) {
         </p>
         <div className={styles.actions}>
           <ButtonLink kind="hot" to={paths.roomNew}>
-            {appText.groups.create}
+            {appText.rooms.create}
           </ButtonLink>
         </div>
       </Card>

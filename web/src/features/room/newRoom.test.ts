@@ -14,8 +14,8 @@ test("four characters are enough, blanks at the ends and halves of an emoji aren
 });
 
 test.each([
-  ["English", app.newGroup.fancyNames],
-  ["German", deApp.newGroup.fancyNames],
+  ["English", app.newRoom.fancyNames],
+  ["German", deApp.newRoom.fancyNames],
 ])("the wand knows twenty %s names, all of which can be given", (_, names) => {
   expect(new Set(names).size).toBe(20);
   for (const name of names) {

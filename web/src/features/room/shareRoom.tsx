@@ -10,7 +10,7 @@ type Props = { name: string; link: string; onClose: () => void };
 export function RoomQrDialog({ name, link, onClose }: Props) {
   return (
     <Suspense>
-      <QrDialog {...appText.qr.group} fileName={fileName(name)} link={link} onClose={onClose} />
+      <QrDialog {...appText.qr.room} fileName={fileName(name)} link={link} onClose={onClose} />
     </Suspense>
   );
 }
@@ -23,6 +23,6 @@ function fileName(room: string): string {
 
 /** Opens the system's dialog for sharing a room's link. In a browser without one it copies the link. */
 export async function shareRoom(name: string, link: string) {
-  if (typeof navigator.share !== "function") return copyAndTell(link, appText.groups.copied);
+  if (typeof navigator.share !== "function") return copyAndTell(link, appText.rooms.copied);
   return shareLink({ title: name, url: link });
 }

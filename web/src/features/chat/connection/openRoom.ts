@@ -1,7 +1,7 @@
 import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
-import { forgetGroup, keepGroup } from "@/shared/keptGroups";
+import { dropRoom, keepRoom } from "@/shared/keptRooms";
 import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";
@@ -36,8 +36,8 @@ async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
     deviceStorage.setItem(id, me);
     // A seat that the page carries is lost with the page: a link in the list of groups would lead to another seat.
-    if (Object.keys(seatHeaders()).length === 0) keepGroup(id, { name: data.name, ends: expiresAt });
-    else forgetGroup(deviceStorage, id);
+    if (Object.keys(seatHeaders()).length === 0) keepRoom(id, { name: data.name, ends: expiresAt });
+    else dropRoom(deviceStorage, id);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
   } catch (failure) {
     return notSeated(id, failure);

@@ -48,7 +48,7 @@ function CarriedSeat() {
         <span className={styles.why}>{words.why}</span> {words.meaning}{" "}
         <button
           className={styles.copy}
-          onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)}
+          onClick={() => void copyAndTell(roomLink(id), appText.rooms.copied)}
           type="button"
         >
           {words.copy}

@@ -31,11 +31,11 @@ export function CaptureDemo() {
 }
 
 /** A demo chat. The fox is the reader. */
-export function GroupDemo() {
-  const { demo, demoLabel, demoName } = text.landing.groups;
+export function RoomDemo() {
+  const { demo, demoLabel, demoName } = text.landing.rooms;
   const lines = demo.map(({ emoji, line }) => `${emoji} ${line}`);
   return (
-    <div aria-label={[demoLabel, ...lines].join(" ")} className={styles.group} role="img">
+    <div aria-label={[demoLabel, ...lines].join(" ")} className={styles.room} role="img">
       <p className={styles.name}>{demoName}</p>
       {demo.map(({ emoji, line }) => (
         <p className={styles.line} data-mine={emoji === "🦊" || undefined} key={line}>

@@ -4,7 +4,7 @@ import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { StartLink } from "@/shared/ui/StartLink";
-import { CaptureDemo, GroupDemo, NotesDemo } from "./Demos";
+import { CaptureDemo, NotesDemo, RoomDemo } from "./Demos";
 import styles from "./LandingPage.module.css";
 import { StickerPile } from "./StickerPile";
 
@@ -15,7 +15,7 @@ export function LandingPage({ joined }: { joined: ReactNode }) {
       {joined && <div className="page">{joined}</div>}
       <Hero />
       <HowItWorks />
-      <Groups />
+      <Rooms />
       <Ledger />
       <Join />
     </>
@@ -83,13 +83,13 @@ function HowItWorks() {
   );
 }
 
-function Groups() {
-  const words = text.landing.groups;
+function Rooms() {
+  const words = text.landing.rooms;
   return (
-    <section aria-labelledby="groups-title" className={styles.band}>
-      <div className={styles.groups}>
+    <section aria-labelledby="rooms-title" className={styles.band}>
+      <div className={styles.rooms}>
         <div>
-          <h2 className={styles.title} id="groups-title">
+          <h2 className={styles.title} id="rooms-title">
             {words.title}
           </h2>
           <div aria-label={words.seatsLabel} className={styles.seats} role="img">
@@ -103,7 +103,7 @@ function Groups() {
             ))}
           </ul>
         </div>
-        <GroupDemo />
+        <RoomDemo />
       </div>
     </section>
   );

@@ -177,7 +177,7 @@ export const app: AppText = {
     tabs: { home: "Start", inbox: "Eingang", groups: "Gruppen" },
     unread: (count) => `${count} ungelesen`,
     hello: (name) => `Hallo, ${name}`,
-    group: {
+    room: {
       title: "Gruppenchat erstellen",
       body: "Zehn Plätze, zehn Emojis, keine Namen. Ist die Zeit um, löscht er sich von selbst.",
     },
@@ -208,7 +208,7 @@ export const app: AppText = {
       title: "Dein Link als QR-Code",
       body: (address) => `Öffnet ${address}. Druck ihn aus, zeig ihn auf dem Beamer, kleb ihn an eine Tür.`,
     },
-    group: {
+    room: {
       title: "Die Gruppe als QR-Code",
       body: (address) => `Öffnet ${address}. Wer ihn scannt, kann einen der zehn Plätze bekommen.`,
     },
@@ -261,7 +261,7 @@ export const app: AppText = {
     invite: "Schick mir auch eine",
     failed: "Das Bild konnte nicht erstellt werden.",
   },
-  groups: {
+  rooms: {
     heading: "Meine Gruppen",
     loading: "Deine Gruppen werden geladen",
     empty: "Im Moment gibt es leider keine Gruppen. Erstelle jetzt eine",
@@ -296,7 +296,7 @@ export const app: AppText = {
         "Dieses Gerät vergisst die Gruppe, dein Emoji darin und alles, was du noch nicht gesendet hast. Zurück kommst du nur über ihren Link. Deine Nachrichten bleiben, bis die Gruppe endet.",
     },
   },
-  newGroup: {
+  newRoom: {
     title: "Gruppe erstellen",
     heading: "Neue Gruppe",
     small: "zehn Plätze, keine Namen",

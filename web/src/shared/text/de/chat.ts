@@ -23,7 +23,7 @@ export const chat: ChatText = {
       🏀 Basketball, 💎 Diamant, 🔔 Glocke, 🌙 Mond, 🍉 Melone, 🍌 Banane, 🍦 Eis
     `,
     header: {
-      toGroups: "Zurück zu „Meine Gruppen“",
+      toRooms: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder anzeigen`,
       hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),
       timeLeft: (left) => `noch ${left}`,

@@ -8,7 +8,7 @@ export const site: Text = {
     signIn: "Anmelden",
     toInbox: "Mein Posteingang",
     skipToContent: "Zum Inhalt springen",
-    ownGroup: "Eigene Gruppe erstellen",
+    ownRoom: "Eigene Gruppe erstellen",
     toStart: "Zur Startseite",
     toLogin: "Zur Anmeldung",
     retry: "Erneut versuchen",
@@ -70,7 +70,7 @@ export const site: Text = {
       ],
       capture: "Eine Nachricht als Bild zum Posten:",
     },
-    groups: {
+    rooms: {
       title: "Zehn Plätze, zehn Gesichter, keine Namen",
       points: [
         "Wer den Link öffnet, bekommt ein zufälliges Emoji. Mehr sehen die anderen nicht. Nur wer die Gruppe erstellt hat, steht mit Benutzernamen dabei.",

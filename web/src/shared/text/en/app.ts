@@ -165,7 +165,7 @@ export const app = {
     tabs: { home: "Home", inbox: "Inbox", groups: "Groups" },
     unread: (count: number) => `${count} unread`,
     hello: (name: string) => `Hello, ${name}`,
-    group: {
+    room: {
       title: "Create a group chat",
       body: "Ten seats, ten emoji, no names. It deletes itself when time is up.",
     },
@@ -196,7 +196,7 @@ export const app = {
       title: "Your link as a QR code",
       body: (address: string) => `Opens ${address}. Print it, project it, stick it on a door.`,
     },
-    group: {
+    room: {
       title: "The group as a QR code",
       body: (address: string) => `Opens ${address}. Anyone who scans it can take one of the ten seats.`,
     },
@@ -247,7 +247,7 @@ export const app = {
     invite: "Send me one too",
     failed: "Couldn’t create the image.",
   },
-  groups: {
+  rooms: {
     heading: "My Groups",
     loading: "Loading your groups",
     empty: "Sorry, no available rooms at the moment. Create one now",
@@ -282,7 +282,7 @@ export const app = {
         "This device forgets the group, your emoji in it and anything you haven’t sent. You’ll need its link to come back. Your messages stay until the group ends.",
     },
   },
-  newGroup: {
+  newRoom: {
     title: "Create a group",
     heading: "New group",
     small: "ten seats, no names",

@@ -22,7 +22,7 @@ export const chat = {
       🏀 Basketball, 💎 Diamond, 🔔 Bell, 🌙 Moon, 🍉 Melon, 🍌 Banana, 🍦 Ice cream
     `,
     header: {
-      toGroups: "Back to My Groups",
+      toRooms: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show members`,
       hoursAndMinutes: (hours: number, minutes: number) =>
         hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`,

@@ -9,7 +9,7 @@ export const site = {
     signIn: "Sign in",
     toInbox: "My Inbox",
     skipToContent: "Skip to content",
-    ownGroup: "Create your own group",
+    ownRoom: "Create your own group",
     toStart: "Back to home",
     toLogin: "Go to login",
     retry: "Try again",
@@ -71,7 +71,7 @@ export const site = {
       ],
       capture: "A note as an image to post:",
     },
-    groups: {
+    rooms: {
       title: "Ten seats, ten faces, no names",
       points: [
         "Everyone who opens the link gets a random emoji, and that’s all the others see. Only the group’s creator is named, by username.",

@@ -24,7 +24,7 @@ export function RoomHeader({ home }: { home: string }) {
   const isMenuOpen = useScreen(({ open }) => open?.is === "roomMenu");
   const { composer, notices, header } = chatText.screen;
   const signs = graphemes(name);
-  const back = home === paths.landing ? text.actions.toStart : header.toGroups;
+  const back = home === paths.landing ? text.actions.toStart : header.toRooms;
 
   // The tab's title has the number of unread messages.
   useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);

@@ -30,7 +30,7 @@ export function LogHead() {
       </p>
       <p className={styles.rules}>{words.rules}</p>
       {alone && (
-        <Button kind="hot" onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)}>
+        <Button kind="hot" onClick={() => void copyAndTell(roomLink(id), appText.rooms.copied)}>
           <Icon name="copy" /> {appText.home.invite.copy}
         </Button>
       )}

@@ -22,7 +22,7 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
   return (
     <Menu
       entries={[
-        { label: appText.home.invite.copy, act: () => void copyAndTell(link, appText.groups.copied) },
+        { label: appText.home.invite.copy, act: () => void copyAndTell(link, appText.rooms.copied) },
         { label: words.qr, act: open({ is: "invite" }) },
         typeof navigator.share === "function" && {
           label: words.share,

@@ -12,9 +12,9 @@ import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import { GroupCard, type RoomItem } from "./GroupCard";
-import { JoinedGroups } from "./JoinedGroups";
-import styles from "./MyGroups.module.css";
+import { JoinedRooms } from "./JoinedRooms";
+import styles from "./MyRooms.module.css";
+import { RoomCard, type RoomItem } from "./RoomCard";
 
 type Props = {
   username: string;
@@ -22,8 +22,8 @@ type Props = {
   onRemoved: (id: string) => Promise<void>;
 };
 
-export function MyGroups({ username, onRemoved }: Props) {
-  const words = appText.groups;
+export function MyRooms({ username, onRemoved }: Props) {
+  const words = appText.rooms;
   const signInAgain = useSignInAgain();
   const [rooms, setRooms] = useState<RoomItem[] | "offline">();
 
@@ -58,9 +58,9 @@ export function MyGroups({ username, onRemoved }: Props) {
   }
 
   return (
-    <section aria-labelledby="my-groups" className="stack">
+    <section aria-labelledby="my-rooms" className="stack">
       <div className="bar">
-        <h1 className={styles.heading} id="my-groups">
+        <h1 className={styles.heading} id="my-rooms">
           {words.heading}
         </h1>
         {known && known.length > 0 && <ButtonLink to={paths.roomNew}>{words.create}</ButtonLink>}
@@ -87,12 +87,12 @@ export function MyGroups({ username, onRemoved }: Props) {
         <ul className="stack">
           {known.map((room) => (
             <li key={room.id}>
-              <GroupCard onEnded={() => drop(room.id)} onRemove={() => setDoomed(room)} room={room} />
+              <RoomCard onEnded={() => drop(room.id)} onRemove={() => setDoomed(room)} room={room} />
             </li>
           ))}
         </ul>
       )}
-      {rooms !== undefined && <JoinedGroups onForget={onRemoved} without={known} />}
+      {rooms !== undefined && <JoinedRooms onForget={onRemoved} without={known} />}
       {doomed && (
         <ConfirmDialog
           {...words.removal}

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Schemas } from "@/shared/api/api";
 import { ROOM_MEMBERS } from "@/shared/contract/limits";
-import { seenOf } from "@/shared/keptGroups";
+import { seenOf } from "@/shared/keptRooms";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
-import styles from "./GroupCard.module.css";
+import styles from "./RoomCard.module.css";
 import { RoomQrDialog, shareRoom } from "./shareRoom";
 
 /** A group of the account, and when it ends by this device's clock. */
@@ -19,8 +19,8 @@ const MINUTE_MS = 60_000;
 type Props = { room: RoomItem; onRemove: () => void; onEnded: () => void };
 
 /** The card of a group of the account. The whole card is a link to the group. */
-export function GroupCard({ room, onRemove, onEnded }: Props) {
-  const words = appText.groups;
+export function RoomCard({ room, onRemove, onEnded }: Props) {
+  const words = appText.rooms;
   const { id, name, standing } = room;
   const link = roomLink(id);
   const [qr, setQr] = useState(false);
@@ -34,7 +34,7 @@ export function GroupCard({ room, onRemove, onEnded }: Props) {
       <div className={styles.about}>
         <div className={styles.head}>
           <div className={styles.called}>
-            <GroupLink id={id} name={name} />
+            <RoomName id={id} name={name} />
             {unread > 0 && <span className={`pill ${styles.unread}`}>{words.unread(unread)}</span>}
           </div>
           <div className={styles.actions}>
@@ -60,7 +60,7 @@ export function GroupCard({ room, onRemove, onEnded }: Props) {
 }
 
 /** A card's heading. The link covers all of the card. */
-export function GroupLink({
+export function RoomName({
   id,
   name,
   level: Heading = "h2",
@@ -72,7 +72,7 @@ export function GroupLink({
   return (
     <Heading className={styles.name}>
       <a
-        aria-label={appText.groups.open(name)}
+        aria-label={appText.rooms.open(name)}
         className={styles.open}
         dir="auto"
         href={roomLink(id)}
@@ -97,7 +97,7 @@ export function TimeLeft({ ends, onEnded }: { ends: number; onEnded: () => void 
   return (
     <span className={`${styles.left} ${isSoon ? "pill" : "soft"}`}>
       <Icon name="clock" size={14} />
-      {appText.groups.left(Math.floor(minutes / 60), minutes % 60)}
+      {appText.rooms.left(Math.floor(minutes / 60), minutes % 60)}
     </span>
   );
 }
@@ -113,7 +113,7 @@ function Seats({ seats, active }: NonNullable<RoomItem["standing"]>) {
           <span className={styles.dot} data-state={state} key={at} />
         ))}
       </span>
-      {appText.groups.seats(active, seats, ROOM_MEMBERS)}
+      {appText.rooms.seats(active, seats, ROOM_MEMBERS)}
     </span>
   );
 }

@@ -1,13 +1,13 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderPage } from "@/shared/testing/renderPage";
-import { MyGroups } from "./MyGroups";
+import { MyRooms } from "./MyRooms";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
 
 const onRemoved = vi.fn(async () => {});
 
-const open = () => renderPage(<MyGroups onRemoved={onRemoved} username="some-body" />);
+const open = () => renderPage(<MyRooms onRemoved={onRemoved} username="some-body" />);
 
 /** A list with one group in it. */
 const owls = () =>

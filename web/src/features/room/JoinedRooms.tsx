@@ -1,33 +1,33 @@
 import { useEffect, useState } from "react";
-import { type KeptGroup, keptGroups } from "@/shared/keptGroups";
+import { type KeptRoom, keptRooms } from "@/shared/keptRooms";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
-import { GroupLink, TimeLeft } from "./GroupCard";
-import styles from "./GroupCard.module.css";
+import { RoomName, TimeLeft } from "./RoomCard";
+import styles from "./RoomCard.module.css";
 
 type Props = {
   /** Groups that are listed elsewhere on the page. */
   without?: readonly { id: string }[] | undefined;
-  /** Removes everything that the device keeps of a group. */
+  /** Removes everything that the device keeps of a room. */
   onForget: (id: string) => Promise<void>;
   /** When it is done, fewer groups may be left. */
   pruned?: Promise<void>;
 };
 
 /** The groups in which this device has a seat, from what is kept on it. The server is never asked. */
-export function JoinedGroups({ without = [], onForget, pruned }: Props) {
-  const words = appText.groups.joined;
-  const [groups, setGroups] = useState(keptGroups);
-  const [doomed, setDoomed] = useState<KeptGroup>();
+export function JoinedRooms({ without = [], onForget, pruned }: Props) {
+  const words = appText.rooms.joined;
+  const [rooms, setRooms] = useState(keptRooms);
+  const [doomed, setDoomed] = useState<KeptRoom>();
   const forget = (id: string) =>
     onForget(id)
       .catch(() => {})
-      .then(() => setGroups(keptGroups()));
+      .then(() => setRooms(keptRooms()));
 
   useEffect(() => {
-    const look = () => setGroups(keptGroups());
+    const look = () => setRooms(keptRooms());
     void pruned?.then(look);
     document.addEventListener("visibilitychange", look);
     window.addEventListener("storage", look);
@@ -37,30 +37,30 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
     };
   }, [pruned]);
 
-  const shown = groups.filter(({ id }) => !without.some((other) => other.id === id));
+  const shown = rooms.filter(({ id }) => !without.some((other) => other.id === id));
   if (shown.length === 0) return null;
 
   return (
-    <section aria-labelledby="joined-groups" className={styles.joined}>
+    <section aria-labelledby="joined-rooms" className={styles.joined}>
       <div>
-        <h2 className={styles.heading} id="joined-groups">
+        <h2 className={styles.heading} id="joined-rooms">
           {words.heading}
         </h2>
         <p className="soft">{words.lead}</p>
       </div>
       <ul className={styles.row}>
-        {shown.map((group) => (
-          <li key={group.id}>
+        {shown.map((room) => (
+          <li key={room.id}>
             <article className={styles.card} data-small>
-              <EmojiDisc emoji={group.emoji} size="s" />
+              <EmojiDisc emoji={room.emoji} size="s" />
               <div className={styles.about}>
-                <GroupLink id={group.id} level="h3" name={group.name} />
+                <RoomName id={room.id} level="h3" name={room.name} />
                 <p className={styles.facts}>
-                  <TimeLeft ends={group.ends} onEnded={() => void forget(group.id)} />
+                  <TimeLeft ends={room.ends} onEnded={() => void forget(room.id)} />
                 </p>
               </div>
               <div className={styles.actions}>
-                <Button aria-label={words.forgetOne(group.name)} onClick={() => setDoomed(group)} size="s">
+                <Button aria-label={words.forgetOne(room.name)} onClick={() => setDoomed(room)} size="s">
                   {words.forget}
                 </Button>
               </div>

@@ -8,13 +8,13 @@ import { Button, ButtonLink } from "@/shared/ui/Button";
 import { TagForm } from "@/shared/ui/form/Form";
 import { outcome } from "@/shared/ui/form/outcome";
 import { Icon } from "@/shared/ui/icons";
-import styles from "./NewGroup.module.css";
-import { GroupNotices, NewGroupForm } from "./NewGroupForm";
+import styles from "./NewRoom.module.css";
+import { NewRoomForm, NewRoomNotices } from "./NewRoomForm";
 import type { NewRoom } from "./newRoom";
 import { RoomQrDialog, shareRoom } from "./shareRoom";
 
 /** The form, and then the group's link. The link is kept in the history entry, so that it is there after going back. */
-export function NewGroupPage() {
+export function NewRoomPage() {
   const navigate = useNavigate();
   const room: NewRoom | undefined = useLocation().state?.made;
   const [isAnother, setAnother] = useState(false);
@@ -25,24 +25,24 @@ export function NewGroupPage() {
   }
 
   return room ? (
-    <GroupCreated onAnother={startAnother} room={room} />
+    <RoomCreated onAnother={startAnother} room={room} />
   ) : (
-    <NewGroupForm
+    <NewRoomForm
       isAnother={isAnother}
       onCreated={(made) => navigate(paths.roomNew, { replace: true, state: { made } })}
     />
   );
 }
 
-function GroupCreated({ room, onAnother }: { room: NewRoom; onAnother: () => void }) {
-  const words = appText.newGroup.done;
+function RoomCreated({ room, onAnother }: { room: NewRoom; onAnother: () => void }) {
+  const words = appText.newRoom.done;
   const link = roomLink(room.id);
   const [qr, setQr] = useState(false);
   return (
     <TagForm
       below={<Button onClick={onAnother}>{words.another}</Button>}
       tone="mint"
-      words={{ heading: words.heading, small: appText.newGroup.small }}
+      words={{ heading: words.heading, small: appText.newRoom.small }}
     >
       <p className={styles.lead} {...outcome}>
         {words.lead(room.name, room.hours)}
@@ -51,20 +51,20 @@ function GroupCreated({ room, onAnother }: { room: NewRoom; onAnother: () => voi
         {link.replace(/^https?:\/\//, "")}
       </p>
       <div className={styles.actions}>
-        <Button kind="hot" onClick={() => copyAndTell(link, appText.groups.copied)}>
+        <Button kind="hot" onClick={() => copyAndTell(link, appText.rooms.copied)}>
           <Icon name="copy" /> {words.copy}
         </Button>
         <ButtonLink to={generatePath(paths.room, { roomId: room.id })}>{words.open}</ButtonLink>
       </div>
       <div className={styles.actions}>
         <Button onClick={() => shareRoom(room.name, link)} size="s">
-          <Icon name="share" /> {appText.groups.share}
+          <Icon name="share" /> {appText.rooms.share}
         </Button>
         <Button aria-haspopup="dialog" onClick={() => setQr(true)} size="s">
           <Icon name="qr" /> {appText.qr.open}
         </Button>
       </div>
-      <GroupNotices hours={room.hours} />
+      <NewRoomNotices hours={room.hours} />
       {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
     </TagForm>
   );

@@ -10,7 +10,7 @@ import { TagForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
 import { useForm } from "@/shared/ui/form/useForm";
 import { IconButton } from "@/shared/ui/IconButton";
-import styles from "./NewGroup.module.css";
+import styles from "./NewRoom.module.css";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
 
 type Props = {
@@ -19,8 +19,8 @@ type Props = {
   onCreated: (room: NewRoom) => void;
 };
 
-export function NewGroupForm({ isAnother, onCreated }: Props) {
-  const words = appText.newGroup;
+export function NewRoomForm({ isAnother, onCreated }: Props) {
+  const words = appText.newRoom;
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
   const { field, submission } = useForm({ name: "" }, checkName, create);
   const { busy, failure, closeFailure, onSubmit } = submission;
@@ -64,12 +64,12 @@ export function NewGroupForm({ isAnother, onCreated }: Props) {
         {isNameEnough(name.value) && (
           <div className={form.submit} ref={bringIntoView}>
             <Button busy={busy} kind="hot" size="l" type="submit">
-              {appText.groups.create}
+              {appText.rooms.create}
             </Button>
           </div>
         )}
       </form>
-      <GroupNotices hours={hours} />
+      <NewRoomNotices hours={hours} />
     </TagForm>
   );
 }
@@ -84,8 +84,8 @@ function bringIntoView(submit: HTMLElement | null) {
   submit?.scrollIntoView({ block: "nearest" });
 }
 
-export function GroupNotices({ hours }: { hours: number }) {
-  const words = appText.newGroup.notices;
+export function NewRoomNotices({ hours }: { hours: number }) {
+  const words = appText.newRoom.notices;
   const notices = [
     ["🪑", words.members],
     ["🎲", words.emojis],

@@ -1,0 +1,68 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { dropRoom, keepRoom, keepSeen, keptRoomIds, keptRooms, pruneKeptRooms, seenOf } from "./keptRooms";
+
+const [ONE, TWO] = ["5d0f3a52-8a51-4f2e-9b57-0c1f0a6f2d11", "0b4f7c1e-13c5-4a6e-8d0a-9a4c6f2b7e33"];
+
+beforeEach(() => localStorage.clear());
+
+test("the room that ends first is the first, and each has the user's own emoji", () => {
+  keepRoom(ONE, { name: "later", ends: 2000 });
+  keepRoom(TWO, { name: "sooner", ends: 1000 });
+  localStorage.setItem(TWO, "🦊");
+  expect(keptRooms()).toEqual([
+    { id: TWO, name: "sooner", ends: 1000, emoji: "🦊" },
+    { id: ONE, name: "later", ends: 2000, emoji: "" },
+  ]);
+});
+
+test("how much was seen is unknown before the first visit, and is forgotten with the room", () => {
+  keepRoom(ONE, { name: "tacos", ends: 1000 });
+  expect(seenOf(ONE)).toBeUndefined();
+  keepSeen(localStorage, ONE, 0);
+  expect(seenOf(ONE)).toBe(0);
+  dropRoom(localStorage, ONE);
+  expect([seenOf(ONE), keptRooms(), localStorage.length]).toEqual([undefined, [], 0]);
+});
+
+test.each(["", "null", "{", "7", '{"name":"tacos"}', '{"name":7,"ends":1}'])(
+  "%j on the device is no room",
+  (kept) => {
+    localStorage.setItem(`annon.group.${ONE}`, kept);
+    expect(keptRooms()).toEqual([]);
+  },
+);
+
+const ALIVE = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
+const GONE = "0a7be1f2-2c64-4f0e-8d0f-5a7b1f9be222";
+const UNREACHABLE = "b3c2f7ac-11aa-4c7e-b7a1-3f0d2e4c5333";
+
+function leaveThreeRooms() {
+  localStorage.setItem(ALIVE, "🦊");
+  localStorage.setItem(GONE, "🐙");
+  localStorage.setItem(UNREACHABLE, "🌵");
+  localStorage.setItem("language", "en");
+  localStorage.setItem("annon.sound", "off");
+}
+
+test("a room is found by its id, or by anything that is left of it, and once", () => {
+  leaveThreeRooms();
+  expect(keptRoomIds().sort()).toEqual([ALIVE, GONE, UNREACHABLE].sort());
+  localStorage.removeItem(ALIVE);
+  localStorage.setItem(`annon.draft.${ALIVE}`, "{}");
+  localStorage.setItem(`annon.draft.${GONE}`, "{}");
+  localStorage.setItem(`annon.outbox.${GONE}`, "[]");
+  expect(keptRoomIds().sort()).toEqual([ALIVE, GONE, UNREACHABLE].sort());
+});
+
+test("forgets the rooms the server doesn't know, and nothing else", async () => {
+  leaveThreeRooms();
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url === `/api/room/valid/${ALIVE}`) return Response.json({ status: 200 });
+    if (url === `/api/room/valid/${GONE}`)
+      return Response.json({ status: 404, message: "" }, { status: 404 });
+    throw new TypeError("offline");
+  });
+  const forget = vi.fn(async () => {});
+  await pruneKeptRooms(forget);
+  expect(forget.mock.calls).toEqual([[GONE]]);
+});

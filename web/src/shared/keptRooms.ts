@@ -1,0 +1,75 @@
+import { api } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
+import { parsed } from "@/shared/json";
+import { deviceStorage } from "@/shared/storage";
+
+/** What this device keeps of a room in which it has a seat, to list it without asking the server. */
+type RoomToKeep = {
+  name: string;
+  /** When it ends, by this device's clock, in milliseconds. */
+  ends: number;
+};
+
+export type KeptRoom = RoomToKeep & { id: string; emoji: string };
+
+type Writable = Pick<Storage, "setItem" | "removeItem">;
+
+const LISTED = "annon.group.";
+const SEEN = "annon.seen.";
+
+/** Storage keys of a room end with its id. The visitor's emoji has the id alone, others have a name before it. */
+const OF_A_ROOM = /^(?:annon\.\w+\.)?([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/i;
+
+export function keepRoom(id: string, room: RoomToKeep) {
+  deviceStorage.setItem(LISTED + id, JSON.stringify(room));
+}
+
+/** Keeps how many messages the room had when this device last showed it. */
+export function keepSeen(storage: Writable, id: string, count: number) {
+  storage.setItem(SEEN + id, String(count));
+}
+
+/** The number that `keepSeen` kept; undefined if this device never showed the room. */
+export function seenOf(id: string): number | undefined {
+  const seen = deviceStorage.getItem(SEEN + id);
+  return seen === null ? undefined : Number(seen);
+}
+
+export function dropRoom(storage: Writable, id: string) {
+  storage.removeItem(LISTED + id);
+  storage.removeItem(SEEN + id);
+}
+
+/** The rooms of which anything is kept, if only a draft. */
+export function keptRoomIds(): string[] {
+  return [...new Set(deviceStorage.keys().flatMap((key) => OF_A_ROOM.exec(key)?.[1] ?? []))];
+}
+
+/** The rooms in which this device has a seat; those that end first come first. */
+export function keptRooms(): KeptRoom[] {
+  return keptRoomIds()
+    .flatMap((id) => roomOf(id) ?? [])
+    .sort((one, other) => one.ends - other.ends);
+}
+
+function roomOf(id: string): KeptRoom | undefined {
+  const { name, ends } = (parsed(deviceStorage.getItem(LISTED + id)) ?? {}) as Partial<RoomToKeep>;
+  if (typeof name !== "string" || typeof ends !== "number") return undefined;
+  return { id, name, ends, emoji: deviceStorage.getItem(id) ?? "" };
+}
+
+/**
+ * Forgets the rooms that no longer exist. Only the server's plain "not found" counts: a network that is down or a
+ * busy server says nothing about a room, and forgetting it then would lose the visitor's emoji in a living group.
+ */
+export async function pruneKeptRooms(forget: (id: string) => Promise<void>): Promise<void> {
+  await Promise.all(
+    keptRoomIds().map(async (id) => {
+      try {
+        await api("get", "/api/room/valid/{id}", { params: { id } });
+      } catch (failure) {
+        if (failure instanceof ApiFailure && failure.status === 404) await forget(id);
+      }
+    }),
+  );
+}
