@@ -84,18 +84,18 @@ test("a quote leads to its message, and messages that come meanwhile are counted
   await settles(me);
   await me.answerTo("more 6");
   await me.say("in view");
-  const marked = (words: string) => me.line(words).and(me.locator("[data-marked]"));
+  const highlighted = (words: string) => me.line(words).and(me.locator("[data-highlighted]"));
   const quoteIn = (words: string) => button(me.line(words), /^Reply to /);
 
   // If the quoted message is in view, nothing scrolls, and a reader at the end stays at the end.
   await quoteIn("in view").click();
-  await expect(marked("more 6")).toBeVisible();
+  await expect(highlighted("more 6")).toBeVisible();
   await me.hears(member, "then ".repeat(40));
   await me.atEnd();
 
   // If the quoted message is further up, the list scrolls to it, and new messages below are counted.
   await quoteIn("far up").click();
-  await expect(marked("line 17")).toBeVisible();
+  await expect(highlighted("line 17")).toBeVisible();
   await me.waitForTimeout(500);
   const left = await me.fromEnd();
   expect(left).toBeGreaterThan(100);

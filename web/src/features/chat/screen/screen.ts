@@ -23,7 +23,8 @@ export type Screen = {
   open: Overlay | undefined;
   /** The `seq` of the message that is being answered. */
   replyTo: number | undefined;
-  marked: string | undefined;
+  /** The key of the row that the reader jumped to, for a moment. */
+  highlighted: string | undefined;
   /** Whether the list of members is shown over the log, and, if there is space, beside it. */
   membersShown: boolean;
   membersBeside: boolean;
@@ -37,7 +38,7 @@ export function createScreen(replyTo: number | undefined): StoreApi<Screen> {
   return createStore<Screen>(() => ({
     open: undefined,
     replyTo,
-    marked: undefined,
+    highlighted: undefined,
     membersShown: false,
     membersBeside: true,
     unfolded: [],

@@ -5,9 +5,9 @@ import { useRoom } from "../chatContext";
 import { rowsOf } from "./listRows";
 import { rowOf } from "./rows";
 
-const MARKED_MS = 2500;
+const HIGHLIGHTED_MS = 2500;
 
-/** Pressing a quote scrolls to the quoted message, unless it is in view, and marks it for a moment. */
+/** Pressing a quote scrolls to the quoted message, unless it is in view, and highlights it for a moment. */
 export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -27,12 +27,12 @@ export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLEle
     const key = rows[at]?.key;
     if (key === undefined) return;
     // The list of members may cover it.
-    screen.setState({ marked: key, membersShown: false });
+    screen.setState({ highlighted: key, membersShown: false });
     if (!isInView(rowOf(scroller.current, key), scroller.current)) toRow(at + 1);
     await nextFrame();
     rowOf(scroller.current, key)?.focus({ preventScroll: true });
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => screen.setState({ marked: undefined }), MARKED_MS);
+    timer.current = setTimeout(() => screen.setState({ highlighted: undefined }), HIGHLIGHTED_MS);
   };
 }
 

@@ -1,16 +1,15 @@
 import { RichText } from "@/shared/richText/RichText";
 import { emojiStyle } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
-import { Icon } from "@/shared/ui/icons";
-import type { Delivery, Message, Picture } from "../../model/chat";
+import type { Message, Picture } from "../../model/chat";
 import { mentions, splitAtMentions } from "../../model/mentions";
 import { useChat } from "../chatContext";
-import { clockTime } from "../moment";
 import { memberName } from "../named";
 import styles from "./Bubble.module.css";
 import { BubblePicture } from "./BubblePicture";
 import { BubbleQuote } from "./BubbleQuote";
 import { fitted } from "./fit";
+import { MessageMarks } from "./MessageMarks";
 
 /** A wider or taller picture is cut: it would be a thin line, or higher than the screen. */
 const WIDEST = 2.4;
@@ -19,16 +18,11 @@ const UNKNOWN = 4 / 3;
 
 /** The bubble of a message. A message of emoji alone has no background. */
 export function Bubble({ message }: { message: Message }) {
-  const { words, picture, reply, retracted, mine } = message;
+  const { words, picture, reply, retracted } = message;
   const me = useChat((chat) => chat.me);
   const isBare = !retracted && !reply && !picture && emojiStyle(words) !== "none";
-  const meta = (
-    <p className={styles.meta}>
-      <span>{clockTime(message.time, Date.now())}</span>
-      {mine && !retracted && <DeliveryMark delivery={message.delivery} />}
-    </p>
-  );
-  // The time stands in the last line of the words if there is space. Large emoji have no such line.
+  const marks = <MessageMarks message={message} />;
+  // The marks stand in the last line of the words if there is space. Large emoji have no such line.
   const hasLine = !retracted && words !== "" && !isBare;
   // A bubble with a picture has the width of the picture.
   const isFitted = hasLine && !picture;
@@ -47,24 +41,11 @@ export function Bubble({ message }: { message: Message }) {
       {!retracted && words !== "" && (
         <div className={styles.words} data-fits={isFitted || undefined} ref={isFitted ? fitted : undefined}>
           <RichText inText={words.includes("@") ? named : undefined} message={words} />
-          {hasLine && meta}
+          {hasLine && marks}
         </div>
       )}
-      {!hasLine && meta}
+      {!hasLine && marks}
     </div>
-  );
-}
-
-/** How far a message of one's own is. "Sent" is not read out, because everybody expects it. */
-function DeliveryMark({ delivery }: { delivery: Delivery }) {
-  const words = chatText.screen.message;
-  const isSent = delivery.state === "sent";
-  if (delivery.state === "failed") return null;
-  return (
-    <span className={styles.mark} title={isSent ? words.sent : words.sending}>
-      <Icon name={isSent ? "check" : "clock"} size={14} />
-      {!isSent && <span className="visually-hidden">{words.sending}</span>}
-    </span>
   );
 }
 

@@ -4,16 +4,17 @@ import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../../model/chat";
 import { useRoom, useScreen } from "../chatContext";
-import { hasMenu, rowAround, useMenu } from "../log/rows";
+import { rowAround } from "../log/rows";
 import { memberName } from "../named";
 import { Bubble } from "./Bubble";
 import styles from "./MessageRow.module.css";
+import { hasMenu, useMessageMenu } from "./useMessageMenu";
 
 /** A message with its sender's emoji at the corner, and the button that opens its menu. */
 export function MessageRow({ message, first, last }: { message: Message; first: boolean; last: boolean }) {
   const words = chatText.screen;
-  const openMenu = useMenu();
-  const marked = useScreen((state) => state.marked === message.key);
+  const openMenu = useMessageMenu();
+  const highlighted = useScreen((state) => state.highlighted === message.key);
   const chosen = useScreen(
     ({ open, replyTo }) =>
       (open?.is === "messageMenu" && open.key === message.key) ||
@@ -33,7 +34,7 @@ export function MessageRow({ message, first, last }: { message: Message; first: 
       data-chosen={chosen || undefined}
       data-first={first || undefined}
       data-last={last || undefined}
-      data-marked={marked || undefined}
+      data-highlighted={highlighted || undefined}
       data-mine={message.mine || undefined}
       data-row={message.key}
       tabIndex={-1}

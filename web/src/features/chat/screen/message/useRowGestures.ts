@@ -1,7 +1,8 @@
 import { type MouseEvent, type PointerEvent, useRef } from "react";
 import { useRoom } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";
-import { messageOf, rowAround, useMenu } from "../log/rows";
+import { messageOf, rowAround } from "../log/rows";
+import { useMessageMenu } from "./useMessageMenu";
 
 const LONG_PRESS_MS = 480;
 /** How far a finger has to move sideways to answer a message, and how far the row follows it at most. */
@@ -21,7 +22,7 @@ type Touch = { row: HTMLElement; x: number; y: number; direction: Direction; tim
 export function useRowGestures() {
   const { store } = useRoom();
   const reply = useReply();
-  const openMenu = useMenu();
+  const openMenu = useMessageMenu();
   const touch = useRef<Touch>(undefined);
 
   function letGo() {

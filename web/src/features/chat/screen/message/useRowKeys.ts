@@ -3,7 +3,8 @@ import type { VirtualizerHandle } from "virtua";
 import { useRoom } from "../chatContext";
 import { composer } from "../composer/reply";
 import type { ListRow } from "../log/listRows";
-import { rowAround, rowOf, useMenu } from "../log/rows";
+import { rowAround, rowOf } from "../log/rows";
+import { useMessageMenu } from "./useMessageMenu";
 
 /** Arrow keys move between rows and down to the message box, as Escape does. Enter or the menu key opens a menu. */
 export function useRowKeys(
@@ -12,7 +13,7 @@ export function useRowKeys(
   scroller: RefObject<HTMLElement | null>,
 ) {
   const { screen } = useRoom();
-  const openMenu = useMenu();
+  const openMenu = useMessageMenu();
 
   function focus(at: number) {
     const row = rows[at];

@@ -9,7 +9,8 @@ import { Menu } from "@/shared/ui/overlay/Menu";
 import type { Message } from "../../model/chat";
 import { useChat, useRoom } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";
-import { hasMenu, messageOf } from "../log/rows";
+import { messageOf } from "../log/rows";
+import { hasMenu } from "../message/useMessageMenu";
 import { momentOf } from "../moment";
 import type { MenuPlace } from "../screen";
 
