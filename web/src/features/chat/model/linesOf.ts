@@ -13,10 +13,21 @@ export function noticeOf(frame: NotifyFrame): RoomNotice {
 }
 
 function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
-  if (code === "locked" || code === "unlocked") return { locked: code === "locked" };
-  if (code === "lost") return { lost: true };
-  const isOfSeat = code === "joined" || code === "left" || code === "removed";
-  return isOfSeat && emoji ? { emoji, became: code } : undefined;
+  switch (code) {
+    case "joined":
+    case "left":
+    case "removed":
+      return emoji ? { emoji, became: code } : undefined;
+    case "locked":
+    case "unlocked":
+      return { locked: code === "locked" };
+    case "lost":
+      return { lost: true };
+    default:
+      // The code of a newer server: the line shows the server's sentence.
+      code satisfies never;
+      return undefined;
+  }
 }
 
 /** The key of a message of one's own is its id, which it has before it has a place; that of another is its place. */

@@ -52,7 +52,13 @@ function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arrivi
     case "event.ready":
       if (frame.resumed) return { lastSeq: Math.max(state.lastSeq, frame.last_seq) };
       return frame.last_seq < state.lastSeq ? backTo(state, frame.last_seq) : undefined;
+    case "event.error":
+    case "event.closed":
+      // `ChatRoom` and `Connection` act on these.
+      return undefined;
     default:
+      // The frame of a newer server.
+      frame satisfies never;
       return undefined;
   }
 }

@@ -57,7 +57,7 @@ export function Opened() {
       const link = roomLink(store.getState().room.id);
       return <QrDialog {...words.qr} fileName="annon-group" link={link} onClose={close} />;
     }
-    default:
+    case undefined:
       return null;
   }
 }
