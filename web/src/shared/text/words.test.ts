@@ -1,10 +1,12 @@
-import { expect, test } from "vitest";
-import * as limit from "@/shared/contract/limits";
+import { expect, test, vi } from "vitest";
+import * as limits from "@/shared/contract/limits";
 import { PALETTE } from "@/shared/contract/palette";
 import { type ChatText, namesIn } from "./chatText";
+import { site } from "./en/site";
 import { languages } from "./language";
 
-const files = import.meta.glob<Record<string, unknown>>("./*/*.ts", { eager: true });
+type Words = Record<string, unknown>;
+const files = import.meta.glob<Words>("./*/*.ts", { eager: true });
 
 /** Every text of a part with its place. A function that makes a text is called with samples. */
 function sentences(part: unknown, place: string): [string, string][] {
@@ -14,10 +16,8 @@ function sentences(part: unknown, place: string): [string, string][] {
 }
 
 /** All texts of a language. */
-function wordsIn(language: string): [string, string][] {
-  const own = Object.entries(files).filter(
-    ([file]) => file.startsWith(`./${language}/`) && !file.endsWith("/numbers.ts"),
-  );
+function wordsIn(language: string, from = files): [string, string][] {
+  const own = Object.entries(from).filter(([file]) => file.startsWith(`./${language}/`));
   return own.flatMap(([file, part]) => sentences(part, file.slice(`./${language}/`.length)));
 }
 
@@ -33,52 +33,47 @@ test.each(tags)("the words in %s are whole", (language) => {
   expect(gaps(texts)).toEqual(gaps(english));
 });
 
+test("as many emoji are drawn on the landing page as a group has seats", () => {
+  expect(site.landing.rooms.seats).toHaveLength(limits.ROOM_MEMBERS);
+});
+
 test.each(tags)("every member's emoji has a name of its own in %s", (language) => {
   const names = namesIn(files[`./${language}/chat.ts`]?.chat as ChatText);
   expect([...names.keys()]).toEqual(PALETTE);
   expect(new Set(names.values()).size).toBe(PALETTE.length);
 });
 
-const SEATS = limit.ROOM_MEMBERS;
-const NOTE = [limit.NOTE_MIN, limit.NOTE_MAX];
-const USERNAME = [limit.USERNAME_MIN, limit.USERNAME_MAX];
-const LONG = limit.ROOM_LIFETIME_HOURS;
-const SHORT = limit.ROOM_SHORT_LIFETIME_HOURS;
-const TOKEN_HOURS = limit.TOKEN_LIFETIME_SECONDS / 3600;
-const LINKS = [limit.CONFIRMATION_LIFETIME_SECONDS / 3600, limit.RESET_LIFETIME_SECONDS / 60];
-const BATCH = limit.BATCH_SECONDS / 60;
+/** These have digits that are no limits. (A page of a list has at least 1 entry.) */
+const NO_LIMITS = /UTF-8|b(ase)?64|argon2id|\b1 (to|und|bis)/gi;
 
-/** The limits that the texts of a file name, in their order, without the texts of codes, which import their limits. */
-const LIMITS: Record<string, number[]> = {
-  app: [
-    ...[...USERNAME, limit.SIGNUP_PASSWORD_MIN, BATCH, BATCH, SEATS, SEATS, SEATS, BATCH, BATCH],
-    ...[SEATS, limit.ROOM_NAME_MIN, limit.ROOM_NAME_MAX, SEATS, SEATS, SEATS, SHORT, LONG],
-  ],
-  chat: [SEATS, SEATS],
-  reading: [
-    ...[...NOTE, SEATS, LONG, SHORT, TOKEN_HOURS, ...LINKS, TOKEN_HOURS, TOKEN_HOURS, TOKEN_HOURS, BATCH],
-    ...[LONG, SHORT, ...USERNAME, limit.NOTE_MAX, SEATS, LONG, SHORT, SEATS, SEATS],
-  ],
-  site: [SEATS, ...NOTE, SEATS, SEATS, SEATS, SEATS + 1, SHORT, LONG, SEATS, SEATS, SHORT, LONG, SEATS],
-};
+test.each(tags)("every number in the words in %s is a limit", async (language) => {
+  vi.resetModules();
+  vi.doMock("@/shared/contract/limits", () => doubled(limits));
+  const loaded = Object.entries(import.meta.glob<Words>("./*/*.ts")).map(async ([file, load]) => [
+    file,
+    await load(),
+  ]);
+  const others = wordsIn(language, Object.fromEntries(await Promise.all(loaded)));
 
-type Numbers = typeof import("./en/numbers").numbers;
-
-test.each(tags)("the numbers in the words in %s are the limits", (language) => {
-  const numbers = files[`./${language}/numbers.ts`]?.numbers as Numbers | undefined;
-  if (!numbers) throw new Error(`${language}/numbers.ts is missing, which has the names of numbers`);
-  const { names, endings } = numbers;
-  const inWords = names.map((name) => `(?<!\\p{L})${name}(?=(?:${endings})?(?!\\p{L}))`);
-  const number = RegExp(["\\d+", ...inWords].join("|"), "giu");
-  const valueIn = (word: string) => Number(word) || names.indexOf(word.toLowerCase()) + 10;
-  for (const [file, limits] of Object.entries(LIMITS)) {
-    const texts = wordsIn(language).filter(([at]) => at.startsWith(`${file}.ts`) && !at.includes(".codes."));
-    const found = texts.flatMap(
-      ([at, words]) => words.match(number)?.map((word) => `${at}: ${valueIn(word)}`) ?? [],
-    );
-    expect(found).toEqual(limits.map((value, nth) => found[nth]?.replace(/\d+$/, `${value}`)));
+  const { seats, seatsAndOne } = files[`./${language}/numbers.ts`] as { seats: string; seatsAndOne: string };
+  const number = RegExp(`\\d+|(?<!\\p{L})(${seats}|${seatsAndOne})`, "giu");
+  const numbersIn = (sentence = "") => sentence.replaceAll(NO_LIMITS, "").match(number) ?? [];
+  for (const [at, [place, sentence]] of wordsIn(language).entries()) {
+    if (place.startsWith("emoji.ts")) continue;
+    const now = numbersIn(sentence);
+    const then = numbersIn(others[at]?.[1]);
+    expect(then, place).toHaveLength(now.length);
+    expect(
+      now.filter((said, nth) => said === then[nth]),
+      place,
+    ).toEqual([]);
   }
 });
+
+/** Every limit, twice as high. */
+function doubled(all: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value * 2]));
+}
 
 /** Words that read like a careful translation. Nobody says them aloud. */
 const STIFF: Record<string, RegExp> = {

@@ -1,5 +1,7 @@
+import * as limit from "@/shared/contract/limits";
 import type { AppText } from "../appText";
 import { codes } from "./codes";
+import { Seats, seats } from "./numbers";
 
 /** The screens behind the public pages in German. */
 export const app: AppText = {
@@ -27,10 +29,10 @@ export const app: AppText = {
     lead: "Dein Benutzername wird dein Link. Alles andere über dich bleibt privat.",
     username: {
       label: "Benutzername",
-      hint: "6 bis 16 Buchstaben, Ziffern, - oder _. Alle mit deinem Link sehen ihn.",
+      hint: `${limit.USERNAME_MIN} bis ${limit.USERNAME_MAX} Buchstaben, Ziffern, - oder _. Alle mit deinem Link sehen ihn.`,
     },
     email: { label: "E-Mail", hint: "Wir schicken dir nur Links für dein Konto." },
-    password: { label: "Passwort", hint: "Mindestens 8 Zeichen." },
+    password: { label: "Passwort", hint: `Mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen.` },
     submit: "Konto erstellen",
     haveAccount: "Schon ein Konto?",
     done: "Benutzerkonto erstellt",
@@ -114,8 +116,8 @@ export const app: AppText = {
     notes: "Deine Nachrichten",
     batches: {
       name: "Gesammelt zustellen",
-      more: "Nachrichten kommen alle 15 Minuten gesammelt an, damit die Uhrzeit niemanden verrät.",
-      on: "Nachrichten kommen jetzt alle 15 Minuten an",
+      more: `Nachrichten kommen alle ${limit.BATCH_SECONDS / 60} Minuten gesammelt an, damit die Uhrzeit niemanden verrät.`,
+      on: `Nachrichten kommen jetzt alle ${limit.BATCH_SECONDS / 60} Minuten an`,
       off: "Nachrichten kommen jetzt sofort an",
     },
     renewLink: {
@@ -179,7 +181,7 @@ export const app: AppText = {
     hello: (name) => `Hallo, ${name}`,
     room: {
       title: "Gruppenchat erstellen",
-      body: "Zehn Plätze, zehn Emojis, keine Namen. Ist die Zeit um, löscht er sich von selbst.",
+      body: `${Seats} Plätze, ${seats} Emojis, keine Namen. Ist die Zeit um, löscht er sich von selbst.`,
     },
     link: {
       title: "Dein Link",
@@ -210,7 +212,7 @@ export const app: AppText = {
     },
     room: {
       title: "Die Gruppe als QR-Code",
-      body: (address) => `Öffnet ${address}. Wer ihn scannt, kann einen der zehn Plätze bekommen.`,
+      body: (address) => `Öffnet ${address}. Wer ihn scannt, kann einen der ${seats} Plätze bekommen.`,
     },
     alt: (address) => `QR-Code für ${address}`,
     png: "PNG herunterladen",
@@ -234,8 +236,8 @@ export const app: AppText = {
     older: "Ältere Nachrichten laden",
     arrived: "Du hast eine neue anonyme Nachricht",
     batchArrived: "Du hast neue anonyme Nachrichten",
-    inBatches: "Neue Nachrichten kommen alle 15 Minuten gesammelt an.",
-    emptyInBatches: "Noch nichts da. Teile deinen Link; neue Nachrichten erscheinen hier alle 15 Minuten.",
+    inBatches: `Neue Nachrichten kommen alle ${limit.BATCH_SECONDS / 60} Minuten gesammelt an.`,
+    emptyInBatches: `Noch nichts da. Teile deinen Link; neue Nachrichten erscheinen hier alle ${limit.BATCH_SECONDS / 60} Minuten.`,
     removeAll: {
       action: "Alle löschen",
       title: "Alle Nachrichten löschen?",
@@ -299,15 +301,18 @@ export const app: AppText = {
   newRoom: {
     title: "Gruppe erstellen",
     heading: "Neue Gruppe",
-    small: "zehn Plätze, keine Namen",
+    small: `${seats} Plätze, keine Namen`,
     lead: "Gib ihr einen Namen und teile ihren Link. Wer ihn öffnet, ist dabei, solange ein Platz frei ist.",
-    name: { label: "Name der Gruppe", hint: "4 bis 30 Zeichen. Alle mit dem Link sehen ihn." },
+    name: {
+      label: "Name der Gruppe",
+      hint: `${limit.ROOM_NAME_MIN} bis ${limit.ROOM_NAME_MAX} Zeichen. Alle mit dem Link sehen ihn.`,
+    },
     wand: "Namen vorschlagen",
     lifetime: "Dauer",
     hours: (hours) => `${hours} Stunden`,
     notices: {
       label: "Gut zu wissen",
-      members: "Eine Gruppe hat höchstens zehn Mitglieder.",
+      members: `Eine Gruppe hat höchstens ${seats} Mitglieder.`,
       emojis: "Jedes Mitglied bekommt ein zufälliges Emoji.",
       end: (hours) => `Nach ${hours} Stunden wird die Gruppe geschlossen und alles darin gelöscht.`,
     },
@@ -351,8 +356,8 @@ export const app: AppText = {
       },
       {
         tab: "Gruppen",
-        heading: "Zehn Plätze, zehn Emojis",
-        body: "Erstelle eine Gruppe und teile ihren Link. Alle darin sind ein Emoji, und nach 2 oder 24 Stunden ist sie weg, mit allem, was gesagt wurde.",
+        heading: `${Seats} Plätze, ${seats} Emojis`,
+        body: `Erstelle eine Gruppe und teile ihren Link. Alle darin sind ein Emoji, und nach ${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden ist sie weg, mit allem, was gesagt wurde.`,
       },
       {
         tab: "Privatsphäre",

@@ -1,4 +1,5 @@
 import type { ChatText } from "../chatText";
+import { Seats, seats } from "./numbers";
 
 /** A group's screen in German. */
 export const chat: ChatText = {
@@ -77,7 +78,7 @@ export const chat: ChatText = {
     log: {
       label: "Nachrichten",
       created: (date, creator) => `Erstellt am ${date} von ${creator}`,
-      rules: "Zehn Plätze, zehn Gesichter, keine Namen. Teile den Link: Wer ihn öffnet, wird auch ein Emoji.",
+      rules: `${Seats} Plätze, ${seats} Gesichter, keine Namen. Teile den Link: Wer ihn öffnet, wird auch ein Emoji.`,
       older: "Ältere Nachrichten werden geladen",
       fresh: "Neu",
       toEnd: "Zur neuesten Nachricht",

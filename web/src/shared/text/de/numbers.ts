@@ -1,6 +1,5 @@
-import type { numbers as english } from "../en/numbers";
+import { seatWords } from "../seatWords";
 
-export const numbers: typeof english = {
-  names: ["zehn", "elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn"],
-  endings: "te|ergruppe",
-};
+export const { seats, Seats, seatsAndOne } = seatWords(
+  "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn",
+);

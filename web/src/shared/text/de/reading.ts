@@ -1,4 +1,6 @@
+import * as limit from "@/shared/contract/limits";
 import type { ReadingMatter } from "../en/reading";
+import { Seats, seats } from "./numbers";
 
 export const reading: ReadingMatter = {
   about: {
@@ -8,11 +10,11 @@ export const reading: ReadingMatter = {
       [
         "Nachrichten",
         "Manches sagt sich leichter, wenn kein Name dransteht: ein Dank, der sonst peinlich wäre, eine Frage, die dir dumm vorkommt, die eine Bemerkung, die den Vortrag besser gemacht hätte. Du teilst einen Link, andere schreiben, du liest.",
-        "Eine Nachricht hat 10 bis 280 Zeichen. Lang genug, um etwas zu bedeuten, und zu kurz, um jemanden darunter zu begraben.",
+        `Eine Nachricht hat ${limit.NOTE_MIN} bis ${limit.NOTE_MAX} Zeichen. Lang genug, um etwas zu bedeuten, und zu kurz, um jemanden darunter zu begraben.`,
       ],
       [
         "Gruppen",
-        "Eine Gruppe ist ein Raum mit zehn Plätzen. Wer ihren Link öffnet, solange einer frei ist, bekommt ein zufälliges Emoji und behält es, bis der Raum schließt. Das ist nach 24 Stunden oder, wenn es so gewählt wurde, nach 2. Dann verschwindet auch alles, was darin gesagt wurde.",
+        `Eine Gruppe ist ein Raum mit ${seats} Plätzen. Wer ihren Link öffnet, solange einer frei ist, bekommt ein zufälliges Emoji und behält es, bis der Raum schließt. Das ist nach ${limit.ROOM_LIFETIME_HOURS} Stunden oder, wenn es so gewählt wurde, nach ${limit.ROOM_SHORT_LIFETIME_HOURS}. Dann verschwindet auch alles, was darin gesagt wurde.`,
       ],
       [
         "Wie es gemacht ist",
@@ -27,9 +29,9 @@ export const reading: ReadingMatter = {
       [
         "Dein Konto",
         "- Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
-        "- An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und 24 Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, 30 Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.",
-        "- Beim Anmelden bekommt dein Browser ein Token, das 2 Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.",
-        "- Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies werden mit jeder Seite mitgeschickt, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, aber nicht, wem er gehört. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.",
+        `- An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, ${limit.RESET_LIFETIME_SECONDS / 60} Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.`,
+        `- Beim Anmelden bekommt dein Browser ein Token, das ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.`,
+        `- Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies werden mit jeder Seite mitgeschickt, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, aber nicht, wem er gehört. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.`,
         "- Außerdem behält er ein zufälliges Wort von deiner letzten Anmeldung, das er nur bei der nächsten vorzeigt: Versucht jemand, dein Passwort zu erraten, kommst du damit trotzdem rein. Allein öffnet es nichts.",
         "- Mit dem Konto werden seine Nachrichten, Gruppen, Fotos und Token gelöscht.",
         "- Ein geheimer Hash seines Namens und einer seiner Adresse können in ungenutztem Platz der Datenbank stehen bleiben. Ein Name lässt sich daraus nicht ablesen; wer aber den ganzen Server in die Hände bekommt, könnte prüfen, ob ein Name, den er ohnehin vermutet, einmal ein Konto hatte.",
@@ -38,13 +40,13 @@ export const reading: ReadingMatter = {
         "Dein Browser",
         "- Er behält die Dateien der App, damit sie auch ohne Netz startet. Nichts, was jemand geschrieben hat, ist dabei.",
         "- Die gewählte Sprache, ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, und die zuletzt eingefügten Emojis merkt er sich, bis du es löschst, helles oder dunkles Design bis zum Schließen des Tabs.",
-        "- Zu jeder Gruppe, die du erstellt hast, behält dein Browser 2 Stunden lang deinen Benutzernamen, ebenso geteilt, in einem Cookie unter ihrer Kennung. Abmelden entfernt ihn, zusammen mit beiden Hälften der Anmeldung.",
+        `- Zu jeder Gruppe, die du erstellt hast, behält dein Browser ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden lang deinen Benutzernamen, ebenso geteilt, in einem Cookie unter ihrer Kennung. Abmelden entfernt ihn, zusammen mit beiden Hälften der Anmeldung.`,
       ],
       [
         "Nachrichten",
         "- Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde: geöffnet, als Bild gespeichert oder, wenn sie kurz genug ist, vier Sekunden lang ganz zu sehen. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
         "- Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto. Was du dort schreibst, bleibt in diesem Tab, bis du es sendest oder den Tab schließt.",
-        "- Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle 15 Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.",
+        `- Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle ${limit.BATCH_SECONDS / 60} Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.`,
         "- Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
         "- Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
       ],
@@ -54,7 +56,7 @@ export const reading: ReadingMatter = {
         "- Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Kennung. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
         "- Dein Browser merkt sich, in welchen Gruppen du bist, und zeigt sie auf der Startseite und bei deinen eigenen Gruppen: unter der Kennung jeder Gruppe ihren Namen, dein Emoji, wann sie endet und wie viele Nachrichten du gesehen hast. Diese Liste verlässt deinen Browser nie; die Startseite fragt nur nach, ob es jede Gruppe noch gibt, ohne zu sagen, wer fragt. Mit „Vergessen“ verschwindet eine Gruppe daraus, ebenso wenn du sie verlässt; abgelaufene Gruppen vergisst er, wenn du das nächste Mal eine dieser Seiten öffnest. Wer deinen Browser benutzt, kann die Liste sehen.",
         "- Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende wieder öffnest.",
-        "- Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Spätestens eine Stunde danach ist von ihren Nachrichten, Fotos und Plätzen auf der Festplatte des Servers nichts Lesbares mehr übrig.",
+        `- Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach ${limit.ROOM_LIFETIME_HOURS} Stunden oder nach ${limit.ROOM_SHORT_LIFETIME_HOURS}; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Spätestens eine Stunde danach ist von ihren Nachrichten, Fotos und Plätzen auf der Festplatte des Servers nichts Lesbares mehr übrig.`,
         "- Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und mitliest, wird den anderen angezeigt.",
         "- Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen der Person, die sie erstellt hat, und wann das war.",
         "- Wer entfernt wurde, ist nur am Cookie zu erkennen. Mit einem anderen Browser kommt man wieder rein, solange die Gruppe nicht gesperrt ist.",
@@ -117,9 +119,9 @@ export const reading: ReadingMatter = {
         kind: "Start",
         title: "Die Türen sind offen",
         paragraphs: [
-          "Annon ist da. Wähle einen Benutzernamen mit 6 bis 16 Zeichen, und der Link, der darauf endet, gehört dir. Wer ihn öffnet, sieht ein Textfeld mit Platz für 280 Zeichen und keines für einen Namen.",
+          `Annon ist da. Wähle einen Benutzernamen mit ${limit.USERNAME_MIN} bis ${limit.USERNAME_MAX} Zeichen, und der Link, der darauf endet, gehört dir. Wer ihn öffnet, sieht ein Textfeld mit Platz für ${limit.NOTE_MAX} Zeichen und keines für einen Namen.`,
           "Nachrichten kommen mit Datum und Uhrzeit in deinen Posteingang. Neue sind markiert, bis du sie öffnest. Du kannst jede einzeln löschen oder alle zusammen mit deinem Konto.",
-          "Auch Gruppen sind offen. Gib einer einen Namen, teile ihren Link, und bis zu zehn Leute bekommen einen Platz, jeder hinter einem zufälligen Emoji. Ihr könnt chatten, antworten und Fotos mit Bildunterschrift schicken. Nach 24 Stunden wird die Gruppe gelöscht; wähle 2, wenn das reicht.",
+          `Auch Gruppen sind offen. Gib einer einen Namen, teile ihren Link, und bis zu ${seats} Leute bekommen einen Platz, jeder hinter einem zufälligen Emoji. Ihr könnt chatten, antworten und Fotos mit Bildunterschrift schicken. Nach ${limit.ROOM_LIFETIME_HOURS} Stunden wird die Gruppe gelöscht; wähle ${limit.ROOM_SHORT_LIFETIME_HOURS}, wenn das reicht.`,
           "Was mit den Daten geschieht, steht Punkt für Punkt auf der Datenschutzseite. Ihr letzter Abschnitt nennt, was wir nicht versprechen können. Bitte lies auch den.",
           "Ist etwas kaputt oder fehlt etwas? Schreib es uns ins Feedback-Formular, gern mit Screenshot.",
         ],
@@ -133,7 +135,7 @@ export const reading: ReadingMatter = {
           "Ein anonymer Dienst kann auf zwei Arten scheitern. Entweder ist er nicht anonym: Adressen in den Protokollen, auf jeder Seite ein Tracker einer Werbefirma, in der Datenbank die Kennung des Absenders neben der Nachricht. Oder er behält alles für immer, und ein Leck genügt.",
           "Also haben wir mit dem begonnen, was es nicht geben soll. Keine Aufzeichnung von IP-Adressen. Kein Absender neben einer Nachricht. Keine Dritten auf irgendeiner Seite. Kein Foto, das verrät, wo es aufgenommen wurde. Kein Chat, der bleibt, wenn er vorbei ist.",
           "Daraus folgen drei Entscheidungen. Nachrichten sind mit einem Schlüssel je Konto versiegelt, damit nach dem Löschen eines Kontos nichts auf dem Server seine Nachrichten mehr öffnet. Ein Platz in einer Gruppe ist ein Hash, der von Gruppe zu Gruppe ein anderer ist, damit niemand einer Person von einer zur nächsten folgen kann. Und die Limits gegen Missbrauch zählen unter einem Schlüssel, der täglich wechselt und nie gespeichert wird.",
-          "Auch die zehn Plätze sind Absicht. In einer Zehnergruppe kannst du irgendwer sein und wirst trotzdem gehört.",
+          `Auch die ${seats} Plätze sind Absicht. In einer ${Seats}ergruppe kannst du irgendwer sein und wirst trotzdem gehört.`,
         ],
       },
     ],

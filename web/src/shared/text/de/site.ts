@@ -1,4 +1,6 @@
+import * as limit from "@/shared/contract/limits";
 import type { Text } from "../text";
+import { Seats, seats, seatsAndOne } from "./numbers";
 
 /** The public pages in German. */
 export const site: Text = {
@@ -33,7 +35,7 @@ export const site: Text = {
     hero: {
       lead: "Sag es ohne",
       tag: "Namensschild",
-      body: "Annon gibt dir einen eigenen Link. Wer ihn öffnet, kann dir eine Nachricht dalassen: ohne Konto, ohne Namen, und nichts Gespeichertes verrät, wer es war. Willst du darüber reden? Erstelle eine Gruppe für zehn, in der alle ein Emoji sind.",
+      body: `Annon gibt dir einen eigenen Link. Wer ihn öffnet, kann dir eine Nachricht dalassen: ohne Konto, ohne Namen, und nichts Gespeichertes verrät, wer es war. Willst du darüber reden? Erstelle eine Gruppe für ${seats}, in der alle ein Emoji sind.`,
       how: "So funktioniert’s",
       tour: "Zur Tour",
       pile: "Ein Stapel Sticker: Namensschilder mit „Hallo, ich heiße“ und einem Emoji statt des Namens, dazu eine anonyme Nachricht.",
@@ -50,7 +52,7 @@ export const site: Text = {
         },
         {
           title: "Zeig ihn, wo ihn alle sehen",
-          body: "Wer ihn öffnet, kann dir 10 bis 280 Zeichen schreiben. Ganz ohne Konto.",
+          body: `Wer ihn öffnet, kann dir ${limit.NOTE_MIN} bis ${limit.NOTE_MAX} Zeichen schreiben. Ganz ohne Konto.`,
         },
         {
           title: "Lies, was man dir schreibt",
@@ -71,11 +73,11 @@ export const site: Text = {
       capture: "Eine Nachricht als Bild zum Posten:",
     },
     rooms: {
-      title: "Zehn Plätze, zehn Gesichter, keine Namen",
+      title: `${Seats} Plätze, ${seats} Gesichter, keine Namen`,
       points: [
         "Wer den Link öffnet, bekommt ein zufälliges Emoji. Mehr sehen die anderen nicht. Nur wer die Gruppe erstellt hat, steht mit Benutzernamen dabei.",
-        "Zehn Leute passen rein. Die elfte Person steht vor verschlossener Tür und kann nichts lesen.",
-        "Gruppen laufen 2 oder 24 Stunden. Danach werden Nachrichten, Fotos und Plätze gelöscht.",
+        `${Seats} Leute passen rein. Nummer ${seatsAndOne} steht vor verschlossener Tür und kann nichts lesen.`,
+        `Gruppen laufen ${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden. Danach werden Nachrichten, Fotos und Plätze gelöscht.`,
       ],
       demoLabel: "Beispiel eines Gruppenchats mit drei Emojis:",
       demoName: "Nachttacos",
@@ -86,7 +88,7 @@ export const site: Text = {
         { emoji: "🐙", line: "Weiß niemand. Das ist ja der Spaß." },
         { emoji: "🦊", line: "🌮🌮🌮" },
       ],
-      seatsLabel: "Zehn Emojis auf zehn Plätzen",
+      seatsLabel: `${Seats} Emojis auf ${seats} Plätzen`,
       seats: ["🦊", "🐙", "🌵", "👻", "🦉", "🍄", "🐝", "🐳", "🪩", "🐸"],
     },
     ledger: {
@@ -111,12 +113,12 @@ export const site: Text = {
   expired: {
     title: "Gruppe abgelaufen",
     text: "Diese Gruppe ist leider abgelaufen",
-    body: "Gruppen laufen 2 oder 24 Stunden. Alles, was hier gesagt wurde, ist gelöscht.",
+    body: `Gruppen laufen ${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden. Alles, was hier gesagt wurde, ist gelöscht.`,
   },
   roomFull: {
     title: "Gruppe voll",
     text: "Diese Gruppe ist leider schon voll",
-    body: "Eine Gruppe hat zehn Plätze, und die sind alle besetzt.",
+    body: `Eine Gruppe hat ${seats} Plätze, und die sind alle besetzt.`,
   },
   roomLocked: {
     title: "Gruppe gesperrt",

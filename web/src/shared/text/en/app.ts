@@ -1,4 +1,6 @@
+import * as limit from "@/shared/contract/limits";
 import { codes } from "./codes";
+import { Seats, seats } from "./numbers";
 
 /** The words of the screens behind the public pages: the account, the home, the inbox, the sender's page. */
 export const app = {
@@ -21,9 +23,12 @@ export const app = {
     heading: "Hello",
     small: "my name is",
     lead: "Your username becomes your link. Everything else about you stays out of it.",
-    username: { label: "Username", hint: "6 to 16 letters, digits, - or _. Anyone with your link sees it." },
+    username: {
+      label: "Username",
+      hint: `${limit.USERNAME_MIN} to ${limit.USERNAME_MAX} letters, digits, - or _. Anyone with your link sees it.`,
+    },
     email: { label: "Email", hint: "We only use it to email you links for your account." },
-    password: { label: "Password", hint: "At least 8 characters." },
+    password: { label: "Password", hint: `At least ${limit.SIGNUP_PASSWORD_MIN} characters.` },
     submit: "Create account",
     haveAccount: "Already have an account?",
     done: "User Account Created",
@@ -105,8 +110,8 @@ export const app = {
     notes: "Your notes",
     batches: {
       name: "Deliver in batches",
-      more: "Notes arrive together every 15 minutes, so the time can’t give away who wrote one.",
-      on: "Notes now arrive every 15 minutes",
+      more: `Notes arrive together every ${limit.BATCH_SECONDS / 60} minutes, so the time can’t give away who wrote one.`,
+      on: `Notes now arrive every ${limit.BATCH_SECONDS / 60} minutes`,
       off: "Notes now arrive the moment they’re sent",
     },
     renewLink: {
@@ -167,7 +172,7 @@ export const app = {
     hello: (name: string) => `Hello, ${name}`,
     room: {
       title: "Create a group chat",
-      body: "Ten seats, ten emoji, no names. It deletes itself when time is up.",
+      body: `${Seats} seats, ${seats} emoji, no names. It deletes itself when time is up.`,
     },
     link: {
       title: "Your inbox link",
@@ -198,7 +203,7 @@ export const app = {
     },
     room: {
       title: "The group as a QR code",
-      body: (address: string) => `Opens ${address}. Anyone who scans it can take one of the ten seats.`,
+      body: (address: string) => `Opens ${address}. Anyone who scans it can take one of the ${seats} seats.`,
     },
     alt: (address: string) => `QR code for ${address}`,
     png: "Download PNG",
@@ -220,8 +225,8 @@ export const app = {
     older: "Load older messages",
     arrived: "You have a new anonymous message",
     batchArrived: "You have new anonymous messages",
-    inBatches: "New messages arrive together every 15 minutes.",
-    emptyInBatches: "Nothing here yet. Share your link; new notes show up here every 15 minutes.",
+    inBatches: `New messages arrive together every ${limit.BATCH_SECONDS / 60} minutes.`,
+    emptyInBatches: `Nothing here yet. Share your link; new notes show up here every ${limit.BATCH_SECONDS / 60} minutes.`,
     removeAll: {
       action: "Delete all",
       title: "Delete all messages?",
@@ -285,15 +290,18 @@ export const app = {
   newRoom: {
     title: "Create a group",
     heading: "New group",
-    small: "ten seats, no names",
+    small: `${seats} seats, no names`,
     lead: "Give it a name and share its link. Anyone who opens it is in, as long as there’s a free seat.",
-    name: { label: "Group name", hint: "4 to 30 characters. Anyone with the link can see it." },
+    name: {
+      label: "Group name",
+      hint: `${limit.ROOM_NAME_MIN} to ${limit.ROOM_NAME_MAX} characters. Anyone with the link can see it.`,
+    },
     wand: "Suggest a name",
     lifetime: "Lasts",
     hours: (hours: number) => `${hours} hours`,
     notices: {
       label: "Good to know",
-      members: "A group has at most ten members.",
+      members: `A group has at most ${seats} members.`,
       emojis: "Each member gets a random emoji.",
       end: (hours: number) =>
         `The group is deactivated after ${hours} hours, and everything in it is deleted.`,
@@ -338,8 +346,8 @@ export const app = {
       },
       {
         tab: "Groups",
-        heading: "Ten seats, ten emoji",
-        body: "Create a group and share its link. Everyone in it is an emoji, and after 2 or 24 hours it’s gone, messages and all.",
+        heading: `${Seats} seats, ${seats} emoji`,
+        body: `Create a group and share its link. Everyone in it is an emoji, and after ${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours it’s gone, messages and all.`,
       },
       {
         tab: "Privacy",

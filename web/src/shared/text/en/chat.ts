@@ -1,3 +1,5 @@
+import { Seats, seats } from "./numbers";
+
 /** The words of a group's screen. */
 export const chat = {
   model: {
@@ -76,7 +78,7 @@ export const chat = {
     log: {
       label: "Messages",
       created: (date: string, creator: string) => `Created ${date} by ${creator}`,
-      rules: "Ten seats, ten faces, no names. Share the link: anyone who opens it is an emoji too.",
+      rules: `${Seats} seats, ${seats} faces, no names. Share the link: anyone who opens it is an emoji too.`,
       older: "Loading older messages",
       fresh: "New",
       toEnd: "Jump to latest",

@@ -1,3 +1,6 @@
+import * as limit from "@/shared/contract/limits";
+import { Seats, seats } from "./numbers";
+
 /** A heading, then paragraphs. A text that begins with "- " is a point of a list. */
 export type Section = [heading: string, ...texts: string[]];
 export type Reading = { title: string; lead: string; sections: Section[] };
@@ -18,11 +21,11 @@ export const reading: ReadingMatter = {
       [
         "Notes",
         "Some things are easier to say when your name isn’t attached: thanks that would be embarrassing, a question you think is stupid, the one remark that would have made the talk better. You share a link, people write, you read.",
-        "A note has 10 to 280 characters: long enough to mean something, too short to bury anyone under.",
+        `A note has ${limit.NOTE_MIN} to ${limit.NOTE_MAX} characters: long enough to mean something, too short to bury anyone under.`,
       ],
       [
         "Groups",
-        "A group is a room with ten seats. Open its link while one is free, and you get a random emoji that is you until the room closes. That happens after 24 hours, or after 2 if its creator chose so, and everything said in it goes too.",
+        `A group is a room with ${seats} seats. Open its link while one is free, and you get a random emoji that is you until the room closes. That happens after ${limit.ROOM_LIFETIME_HOURS} hours, or after ${limit.ROOM_SHORT_LIFETIME_HOURS} if its creator chose so, and everything said in it goes too.`,
       ],
       [
         "How it’s made",
@@ -37,9 +40,9 @@ export const reading: ReadingMatter = {
       [
         "Your account",
         "- Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
-        "- Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for 24 hours), and a password-reset link when one is asked for (once, for 30 minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.",
-        "- Signing in gives your browser a token that is good for 2 hours. Logging out ends it right away; changing the password ends every other one.",
-        "- Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
+        `- Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours), and a password-reset link when one is asked for (once, for ${limit.RESET_LIFETIME_SECONDS / 60} minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.`,
+        `- Signing in gives your browser a token that is good for ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours. Logging out ends it right away; changing the password ends every other one.`,
+        `- Your browser keeps the token, and your username and email address, for those ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.`,
         "- It also keeps a random word from your last sign-in, used at the next one and nowhere else: if someone is guessing at your password, it still lets you in. On its own it opens nothing.",
         "- Deleting the account also deletes its notes, groups, photos and tokens.",
         "- A keyed hash of its name and one of its address can stay in unused space of the server’s database. Nobody can read a name from it, but someone who takes the whole server could find out whether a name they already suspect once had an account.",
@@ -48,13 +51,13 @@ export const reading: ReadingMatter = {
         "Your browser",
         "- The app’s own files are kept, so it opens without a network. Nothing that anyone wrote is kept with them.",
         "- The language you choose, whether groups may make sounds and show notifications, and the emoji you added last are remembered until you clear them; light or dark until you close the tab.",
-        "- For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.",
+        `- For each group you made, your browser keeps your username for ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.`,
       ],
       [
         "Notes",
         "- A note is stored with its text, the minute in which it came, and whether it has been read: opened, captured, or in view for four seconds when it’s short enough to be shown whole. Nothing stored ties it to the person who sent it.",
         "- Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab.",
-        "- The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every 15 minutes and in no particular order. If you want to be sure, don’t write while they can see you.",
+        `- The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every ${limit.BATCH_SECONDS / 60} minutes and in no particular order. If you want to be sure, don’t write while they can see you.`,
         "- Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
         "- Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
       ],
@@ -64,7 +67,7 @@ export const reading: ReadingMatter = {
         "- The group stores a keyed hash of that cookie and its own ID instead of the cookie, so your seats in two groups can’t be matched to each other.",
         "- Your browser remembers the groups you’ve joined, to list them on the start page and beside your own groups: under each group’s ID its name, your emoji, when it ends and how many messages you’ve seen. That list never leaves your browser; the start page only asks whether each group still exists, without saying who asks. Forget removes a group from it, and so does leaving; groups that have ended are forgotten the next time you open one of those pages. Anyone who uses your browser can see the list.",
         "- What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
-        "- A group made on these pages ends after 24 hours, or after 2; for one made by a program, the people who run the server can set another time. Within an hour of its end, nothing readable of its messages, photos and seats is left on the server’s disk.",
+        `- A group made on these pages ends after ${limit.ROOM_LIFETIME_HOURS} hours, or after ${limit.ROOM_SHORT_LIFETIME_HOURS}; for one made by a program, the people who run the server can set another time. Within an hour of its end, nothing readable of its messages, photos and seats is left on the server’s disk.`,
         "- People without a seat can’t read the members or the messages, even with the link. Anyone who takes one and reads is announced to the others.",
         "- Anyone with the link can see the group’s name, the username of its creator, and when it was made.",
         "- Someone who was removed is recognised by their cookie only. With another browser they can come back, unless the group is locked.",
@@ -126,9 +129,9 @@ export const reading: ReadingMatter = {
         kind: "Launch",
         title: "The doors are open",
         paragraphs: [
-          "Annon is up. Choose a username of 6 to 16 characters, and the link that ends in it is yours to share. Anyone who opens it sees a text box with room for 280 characters and no field for a name.",
+          `Annon is up. Choose a username of ${limit.USERNAME_MIN} to ${limit.USERNAME_MAX} characters, and the link that ends in it is yours to share. Anyone who opens it sees a text box with room for ${limit.NOTE_MAX} characters and no field for a name.`,
           "Notes reach your inbox with the date and the time. New ones stay marked until you open them. You can delete each one, or all of them together with your account.",
-          "Groups are open too. Give one a name, share its link, and up to ten people get a seat, each behind a random emoji. Chat, reply, send a photo with a caption. After 24 hours the group is deleted; choose 2 if that’s enough.",
+          `Groups are open too. Give one a name, share its link, and up to ${seats} people get a seat, each behind a random emoji. Chat, reply, send a photo with a caption. After ${limit.ROOM_LIFETIME_HOURS} hours the group is deleted; choose ${limit.ROOM_SHORT_LIFETIME_HOURS} if that’s enough.`,
           "What happens to the data is on the privacy page, point by point. Its last section lists what we can’t promise. Please read that one too.",
           "If something is broken or missing, tell us in the feedback form, with a screenshot if it helps.",
         ],
@@ -142,7 +145,7 @@ export const reading: ReadingMatter = {
           "An anonymous service can fail in two ways. Either it isn’t anonymous: addresses in the logs, an ad company’s tracker on every page, the sender’s ID beside the message in the database. Or it keeps everything forever, and one leak is enough.",
           "So we started with what not to have. No record of IP addresses. No sender beside a note. No third party on any page. No photo that tells where it was taken. No chat that lingers when it’s over.",
           "Three decisions follow from that. Notes are sealed with a key for each account, so that once an account is deleted, nothing on the server opens its notes. A seat in a group is a keyed hash that differs from group to group, so nobody can follow a person from one to the next. And the limits that keep abuse out count under a key that’s replaced every day and never stored.",
-          "Ten seats is a choice too. In a group of ten you can be nobody in particular and still be heard.",
+          `${Seats} seats is a choice too. In a group of ${seats} you can be nobody in particular and still be heard.`,
         ],
       },
     ],

@@ -1,3 +1,6 @@
+import * as limit from "@/shared/contract/limits";
+import { Seats, seats, seatsAndOne } from "./numbers";
+
 /**
  * The words of the public pages, by screen. Another language has an object of this shape in a folder beside this one.
  * Long reading matter (about, blog, terms, privacy) is in `reading.ts`, so that only the pages that show it load it.
@@ -34,7 +37,7 @@ export const site = {
     hero: {
       lead: "Say it without the",
       tag: "name tag",
-      body: "Annon gives you a link of your own. Anyone who opens it can leave you a note: no account, no name, nothing stored that leads back to them. Want to talk it over? Create a group of ten where everyone is an emoji.",
+      body: `Annon gives you a link of your own. Anyone who opens it can leave you a note: no account, no name, nothing stored that leads back to them. Want to talk it over? Create a group of ${seats} where everyone is an emoji.`,
       how: "See how it works",
       tour: "Take the tour",
       pile: "A pile of stickers: “Hello, my name is” tags with an emoji in place of the name, and an anonymous note.",
@@ -51,7 +54,7 @@ export const site = {
         },
         {
           title: "Put it where people will see it",
-          body: "Anyone who opens it can write you 10 to 280 characters. No account needed.",
+          body: `Anyone who opens it can write you ${limit.NOTE_MIN} to ${limit.NOTE_MAX} characters. No account needed.`,
         },
         {
           title: "Read what they left",
@@ -72,11 +75,11 @@ export const site = {
       capture: "A note as an image to post:",
     },
     rooms: {
-      title: "Ten seats, ten faces, no names",
+      title: `${Seats} seats, ${seats} faces, no names`,
       points: [
         "Everyone who opens the link gets a random emoji, and that’s all the others see. Only the group’s creator is named, by username.",
-        "Ten people fit. The eleventh finds the door closed and can’t read a thing.",
-        "A group lasts 2 or 24 hours. Then its messages, photos and seats are deleted.",
+        `${Seats} people fit. Number ${seatsAndOne} finds the door closed and can’t read a thing.`,
+        `A group lasts ${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours. Then its messages, photos and seats are deleted.`,
       ],
       demoLabel: "A sample group chat between three emoji:",
       demoName: "midnight tacos",
@@ -87,7 +90,7 @@ export const site = {
         { emoji: "🐙", line: "Nobody knows. That’s the fun of it." },
         { emoji: "🦊", line: "🌮🌮🌮" },
       ],
-      seatsLabel: "Ten emoji on ten seats",
+      seatsLabel: `${Seats} emoji on ${seats} seats`,
       seats: ["🦊", "🐙", "🌵", "👻", "🦉", "🍄", "🐝", "🐳", "🪩", "🐸"],
     },
     ledger: {
@@ -112,12 +115,12 @@ export const site = {
   expired: {
     title: "Group expired",
     text: "Sorry, It Looks Like This Group Has Expired",
-    body: "Groups last 2 or 24 hours. Everything said in this one has been deleted.",
+    body: `Groups last ${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours. Everything said in this one has been deleted.`,
   },
   roomFull: {
     title: "Group full",
     text: "Sorry, It Looks Like This Group Is Full Already",
-    body: "A group has ten seats, and they’re all taken.",
+    body: `A group has ${seats} seats, and they’re all taken.`,
   },
   roomLocked: {
     title: "Group locked",
