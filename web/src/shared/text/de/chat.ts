@@ -1,4 +1,5 @@
 import type { ChatText } from "../chatText";
+import { memberNames } from "./members";
 import { Seats, seats } from "./numbers";
 
 /** A group's screen in German. */
@@ -14,15 +15,7 @@ export const chat: ChatText = {
     title: "Gruppenchat",
     you: "du",
     notLoaded: "Dieser Teil konnte nicht geladen werden. Prüfe deine Verbindung und versuche es erneut.",
-    memberNames: `
-      🐶 Hund, 🐱 Katze, 🐭 Maus, 🐰 Hase, 🦊 Fuchs, 🐻 Bär, 🐼 Panda, 🐨 Koala, 🐯 Tiger, 🦁 Löwe, 🐮 Kuh,
-      🐷 Schwein, 🐸 Frosch, 🐵 Affe, 🐔 Huhn, 🐧 Pinguin, 🐺 Wolf, 🐴 Pferd, 🦄 Einhorn, 🐝 Biene, 🐛 Raupe,
-      🐌 Schnecke, 🐞 Marienkäfer, 🐢 Schildkröte, 🐍 Schlange, 🦀 Krabbe, 🐙 Krake, 🐠 Fisch, 🐬 Delfin, 🐳 Wal,
-      🐊 Krokodil, 🐘 Elefant, 🐪 Kamel, 🐑 Schaf, 🦉 Eule, 🌵 Kaktus, 🌻 Sonnenblume, 🍄 Pilz, 🌈 Regenbogen,
-      ⭐ Stern, 🍎 Apfel, 🍋 Zitrone, 🍇 Trauben, 🍓 Erdbeere, 🍒 Kirschen, 🍍 Ananas, 🌽 Mais, 🍕 Pizza, 🍩 Donut,
-      🍪 Keks, 🎃 Kürbis, 👻 Gespenst, 🤖 Roboter, 👽 Alien, 🚀 Rakete, ⛵ Boot, 🎈 Ballon, 🎸 Gitarre, ⚽ Fußball,
-      🏀 Basketball, 💎 Diamant, 🔔 Glocke, 🌙 Mond, 🍉 Melone, 🍌 Banane, 🍦 Eis
-    `,
+    memberNames,
     header: {
       toRooms: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder anzeigen`,

@@ -1,3 +1,4 @@
+import { memberNames } from "./members";
 import { Seats, seats } from "./numbers";
 
 /** The words of a group's screen. */
@@ -13,16 +14,7 @@ export const chat = {
     title: "Group chat",
     you: "you",
     notLoaded: "This part couldn’t load. Check your connection and try again.",
-    /** The members' names, because a browser can't tell the name of an emoji. */
-    memberNames: `
-      🐶 Dog, 🐱 Cat, 🐭 Mouse, 🐰 Rabbit, 🦊 Fox, 🐻 Bear, 🐼 Panda, 🐨 Koala, 🐯 Tiger, 🦁 Lion, 🐮 Cow, 🐷 Pig,
-      🐸 Frog, 🐵 Monkey, 🐔 Chicken, 🐧 Penguin, 🐺 Wolf, 🐴 Horse, 🦄 Unicorn, 🐝 Bee, 🐛 Caterpillar, 🐌 Snail,
-      🐞 Ladybird, 🐢 Turtle, 🐍 Snake, 🦀 Crab, 🐙 Octopus, 🐠 Fish, 🐬 Dolphin, 🐳 Whale, 🐊 Crocodile,
-      🐘 Elephant, 🐪 Camel, 🐑 Sheep, 🦉 Owl, 🌵 Cactus, 🌻 Sunflower, 🍄 Mushroom, 🌈 Rainbow, ⭐ Star, 🍎 Apple,
-      🍋 Lemon, 🍇 Grapes, 🍓 Strawberry, 🍒 Cherries, 🍍 Pineapple, 🌽 Corn, 🍕 Pizza, 🍩 Doughnut, 🍪 Biscuit,
-      🎃 Pumpkin, 👻 Ghost, 🤖 Robot, 👽 Alien, 🚀 Rocket, ⛵ Boat, 🎈 Balloon, 🎸 Guitar, ⚽ Football,
-      🏀 Basketball, 💎 Diamond, 🔔 Bell, 🌙 Moon, 🍉 Melon, 🍌 Banana, 🍦 Ice cream
-    `,
+    memberNames,
     header: {
       toRooms: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show members`,
