@@ -8,6 +8,7 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::http::header::{AcceptLanguage, Header};
 use actix_web::{FromRequest, HttpRequest};
+use annon_contract::limits::{CONFIRMATION_LIFETIME, RESET_LIFETIME};
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -15,6 +16,10 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 mod de;
 mod en;
 pub use en::to_its_owner;
+
+/// How long a link works that confirms an address, and one that resets a password.
+const CONFIRMATION_HOURS: u64 = CONFIRMATION_LIFETIME.as_secs() / 3600;
+const RESET_MINUTES: u64 = RESET_LIFETIME.as_secs() / 60;
 
 /// The first is for people who read none of these languages.
 const LETTERS: &[&Letters] = &[&en::LETTERS, &de::LETTERS];
@@ -75,7 +80,6 @@ pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;
-    use annon_contract::limits::{CONFIRMATION_LIFETIME, RESET_LIFETIME};
 
     use super::*;
 
@@ -108,8 +112,7 @@ mod tests {
             let confirm = (letters.to_confirm)("some-body", "https://a");
             assert!(confirm.text.contains("\n\n    some-body\n\n") && confirm.subject.ends_with(": some-body"));
             let reset = (letters.to_reset)("some-body", "https://a");
-            let (hours, minutes) = (CONFIRMATION_LIFETIME.as_secs() / 3600, RESET_LIFETIME.as_secs() / 60);
-            for (words, time) in [(confirm, hours), (reset, minutes)] {
+            for (words, time) in [(confirm, CONFIRMATION_HOURS), (reset, RESET_MINUTES)] {
                 assert!(words.text.contains("some-body") && words.text.contains("\n\nhttps://a\n\n"));
                 assert!(words.text.lines().all(|line| line.chars().count() <= 72), "{}", words.text);
                 assert!(words.text.contains(&format!(" {time} ")), "{time} is not in {}", words.text);

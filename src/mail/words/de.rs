@@ -1,6 +1,6 @@
 //! The mails in German.
 
-use super::{Letters, Words};
+use super::{CONFIRMATION_HOURS, Letters, RESET_MINUTES, Words};
 
 pub(super) const LETTERS: Letters = Letters { code: "de", to_confirm, to_reset };
 
@@ -10,7 +10,7 @@ fn to_confirm(name: &str, page: &str) -> Words {
         text: format!(
             "Hallo,\n\n\
              diese Adresse wurde für dieses Annon-Konto angegeben:\n\n    {name}\n\n\
-             Wenn das dein Konto ist, öffne innerhalb von 24 Stunden diesen\nLink und sag dort Ja:\n\n\
+             Wenn das dein Konto ist, öffne innerhalb von {CONFIRMATION_HOURS} Stunden diesen\nLink und sag dort Ja:\n\n\
              {page}\n\n\
              Dann kannst du dich auch mit der Adresse anmelden und dein\nPasswort zurücksetzen, falls du es mal \
              vergisst. Bis dahin meldest\ndu dich mit deinem Benutzernamen an.\n\n\
@@ -26,7 +26,7 @@ fn to_reset(name: &str, link: &str) -> Words {
         text: format!(
             "Hallo {name},\n\n\
              für dein Annon-Konto wurde ein neues Passwort angefordert.\n\
-             Wenn du das warst, öffne innerhalb von 30 Minuten diesen Link:\n\n\
+             Wenn du das warst, öffne innerhalb von {RESET_MINUTES} Minuten diesen Link:\n\n\
              {link}\n\n\
              Wenn nicht, musst du nichts tun: Ohne den Link ändert sich\nnichts.\n"
         ),

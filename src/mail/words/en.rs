@@ -1,6 +1,6 @@
 //! The mails in English.
 
-use super::{Letters, Words};
+use super::{CONFIRMATION_HOURS, Letters, RESET_MINUTES, Words};
 
 pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset };
 
@@ -10,7 +10,7 @@ fn to_confirm(name: &str, page: &str) -> Words {
         text: format!(
             "Hello,\n\n\
              this address was entered for the Annon account\n\n    {name}\n\n\
-             If that account is yours, open this link within 24 hours and\nsay yes there:\n\n\
+             If that account is yours, open this link within {CONFIRMATION_HOURS} hours and\nsay yes there:\n\n\
              {page}\n\n\
              Then you can sign in with this address too, and reset your\npassword if you ever forget it. \
              Until then, sign in with your\nusername.\n\n\
@@ -26,7 +26,7 @@ fn to_reset(name: &str, link: &str) -> Words {
         text: format!(
             "Hello {name},\n\n\
              someone asked for a new password for your Annon account.\n\
-             If it was you, open this link within 30 minutes:\n\n\
+             If it was you, open this link within {RESET_MINUTES} minutes:\n\n\
              {link}\n\n\
              If it wasn't, there's nothing you need to do: without the link,\nnothing changes.\n"
         ),
