@@ -161,8 +161,8 @@ export class ChatRoom {
   readonly kick = (emoji: string, withMessages: boolean) =>
     this.attempt(() => this.environment.calls.kick(emoji, withMessages));
 
-  readonly takeDown = async ({ seq }: Message) =>
-    seq !== undefined && (await this.attempt(() => this.environment.calls.takeDown(seq)));
+  readonly retractAsCreator = async ({ seq }: Message) =>
+    seq !== undefined && (await this.attempt(() => this.environment.calls.retract(seq)));
 
   readonly close = () => this.attempt(this.environment.calls.close, "deleted");
 

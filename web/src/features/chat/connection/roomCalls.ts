@@ -35,7 +35,7 @@ export function roomCalls(id: string) {
         params: { id, emoji },
         query: { messages: withMessages ? "remove" : undefined },
       }),
-    takeDown: (seq: number) =>
+    retract: (seq: number) =>
       api("delete", "/api/room/{id}/message/{seq}", { token: token() ?? "", params: { id, seq } }),
     close: () => api("delete", "/api/room/{id}", creator()),
   };

@@ -100,7 +100,7 @@ export const chat: ChatText = {
       copied: "Nachricht in die Zwischenablage kopiert",
       notCopied: "Kopieren hat nicht geklappt. Markiere die Nachricht und kopiere sie selbst.",
       retract: "Zurücknehmen",
-      takeDown: "Für alle entfernen",
+      retractForAll: "Für alle entfernen",
       actions: "Aktionen für diese Nachricht",
     },
     composer: {

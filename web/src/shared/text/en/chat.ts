@@ -99,7 +99,7 @@ export const chat = {
       copied: "Message Copied to Clipboard",
       notCopied: "Couldn’t copy. Select the message and copy it yourself.",
       retract: "Unsend",
-      takeDown: "Remove for everyone",
+      retractForAll: "Remove for everyone",
       actions: "Message actions",
     },
     composer: {

@@ -31,7 +31,7 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
   if (isGone) return null;
   const { state } = message.delivery;
   const failed = state === "failed";
-  const canTakeDown = amCreator && message.seq !== undefined && !canRetract(message);
+  const canRetractAsCreator = amCreator && message.seq !== undefined && !canRetract(message);
 
   /** The row disappears, and the focus must not be lost. */
   function dismiss() {
@@ -44,7 +44,11 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
       entries={[
         canReply(message) && { label: words.reply, act: () => reply(message) },
         message.words !== "" && { label: words.copy, act: () => void copy(message) },
-        canTakeDown && { label: words.takeDown, act: () => void actions.takeDown(message), danger: true },
+        canRetractAsCreator && {
+          label: words.retractForAll,
+          act: () => void actions.retractAsCreator(message),
+          danger: true,
+        },
         canRetract(message) && { label: words.retract, act: () => actions.retract(message), danger: true },
         failed && { label: words.retry, act: () => actions.retry(message) },
         failed && { label: words.dismiss, act: dismiss },
