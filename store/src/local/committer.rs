@@ -113,7 +113,11 @@ impl FailureFlag {
     /// A function that sets the flag. It does not keep the channel open.
     pub(crate) fn raise_later(&self) -> impl FnOnce(&str) + Send + use<> {
         let flag = Arc::downgrade(&self.0);
-        move |error| flag.upgrade().map(FailureFlag).iter().for_each(|flag| flag.raise(error))
+        move |error| {
+            if let Some(flag) = flag.upgrade() {
+                FailureFlag(flag).raise(error);
+            }
+        }
     }
 
     /// After a failed write nobody knows what is on disk, and a second sync may

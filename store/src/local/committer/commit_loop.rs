@@ -96,9 +96,12 @@ impl CommitLoop {
                 other => others.push(other),
             }
         }
-        let outcome = self.commit(pending, answers.len());
+        let mut outcome = self.commit(pending, answers.len());
         let is_on_disk = outcome.is_err() || self.parts.commit_log.is_synced();
-        invariant!(is_on_disk, "nothing is acknowledged before it is on disk");
+        if !invariant!(is_on_disk, "nothing is acknowledged before it is on disk") {
+            self.failure.raise("the commit log is not on disk");
+            outcome = Err(StoreError::Unavailable);
+        }
         for answer in answers {
             answer(outcome);
         }
@@ -175,7 +178,9 @@ impl CommitLoop {
         if !born.is_empty() {
             self.parts.key_file.add(&born).map_err(|error| error.to_string())?;
             let mut ring = self.parts.keyring.write().unwrap_or_else(PoisonError::into_inner);
-            born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
+            for (owner, key) in born {
+                ring.hold(owner, key);
+            }
             // By this a start notices that the file of keys was cut.
             changes.insert(key(Table::KeySlots, &[]), Some(self.parts.key_file.slots().to_be_bytes().to_vec()));
         }
@@ -209,24 +214,24 @@ impl CommitLoop {
                 }
             };
             if !changes.is_empty() {
-                let is_on_disk =
-                    self.parts.commit_log.is_synced() && committed.commit <= self.parts.commit_log.last_commit();
-                invariant!(
-                    is_on_disk,
-                    "the index gets a commit when it is on disk, and never passes the commit log's end"
-                );
+                let is_in_log = committed.commit <= self.parts.commit_log.last_commit();
+                if !invariant!(is_in_log, "the index never passes the commit log's end") {
+                    return Err("the index would pass the end of the commit log".to_owned());
+                }
                 self.parts.index.apply(committed.commit, &changes).map_err(|_| "the index is damaged".to_owned())?;
                 invariant!(self.parts.index.index_sum() == index_sum, "the index holds what the commit log says");
             }
             for ((room, last), place) in fresh.into_iter().zip(committed.places) {
                 self.parts.rooms.written(room, last, place);
             }
-            ended.into_iter().for_each(|room| self.parts.rooms.forget(room));
+            for room in ended {
+                self.parts.rooms.forget(room);
+            }
         }
-        invariant!(
-            self.parts.commit_log.is_synced(),
-            "keys are destroyed when the frame that gives them up is on disk"
-        );
+        let is_on_disk = dying.is_empty() || self.parts.commit_log.is_synced();
+        if !invariant!(is_on_disk, "keys are destroyed when the frame that gives them up is on disk") {
+            return Err("the commit log is not on disk, so no key is destroyed".to_owned());
+        }
         self.destroy(&dying).map(Ok)
     }
 
@@ -242,7 +247,9 @@ impl CommitLoop {
             }
             index_sum.replace(key, old.as_deref(), value.as_deref());
         }
-        unchanged.iter().for_each(|key| drop(changes.remove(key)));
+        for key in unchanged {
+            changes.remove(&key);
+        }
         Ok(index_sum)
     }
 
@@ -251,7 +258,9 @@ impl CommitLoop {
             return Ok(());
         }
         let mut ring = self.parts.keyring.write().unwrap_or_else(PoisonError::into_inner);
-        keys.iter().for_each(|&id| ring.forget(id));
+        for id in keys {
+            ring.forget(*id);
+        }
         drop(ring);
         self.parts.key_file.destroy(keys).map_err(|error| error.to_string())
     }

@@ -10,11 +10,14 @@ use super::*;
 use crate::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use crate::engine::Engine;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId};
+use crate::invariant::go_on_in_this_thread;
+use crate::local::commit_log::FORGETS_SYNCS;
 use crate::local::index_state::IndexState;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::{Options, Store};
-use crate::room::{Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
+use crate::room::{Body, ChatId, ChatText, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
+use crate::room_log::forget_messages;
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::Count;
 use crate::text::NoteText;
@@ -167,6 +170,20 @@ async fn calls_of_a_commit_see_what_earlier_ones_did() {
     assert_eq!(left, [Table::Gone as u8, Table::Note as u8, Table::KeySlots as u8], "the rest is the sweeper's");
 }
 
+async fn make_room(store: &Store, id: RoomId) {
+    let (name, creator) = (RoomName::try_from("tacos").unwrap(), account(1).username);
+    let metadata = RoomMetadata { id, name, owner: account(1).id, creator, created: 1, expires: 9 };
+    store.rooms().create(metadata, 1).await.unwrap();
+}
+
+async fn with_a_message(store: &Store, room: RoomId) {
+    make_room(store, room).await;
+    let (seat, at, id) = (SeatNumber(1), Millis(1), ChatId::try_from("abcdefghijklmno").unwrap());
+    let body = Body::Text(ChatText::try_from("some words").unwrap());
+    let posted = RoomEvent::Posted { seat, id, body, reply_to: None, at };
+    store.room_log().append(room, Seq(0), vec![posted]).await.unwrap();
+}
+
 /// Makes each commit stop before its sync, and wait for its result.
 fn slow_down(store: &Store) -> (Receiver<()>, Sender<std::io::Result<()>>) {
     let (reached, is_there) = channel();
@@ -227,6 +244,45 @@ async fn after_a_failed_sync_nothing_of_it_is_shown_and_the_rest_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn when_a_frame_does_not_count_as_synced_nothing_is_acknowledged_overwritten_or_destroyed() {
+    let whose = Owner::Account(account(1).id.0);
+    let room = RoomId(Uuid::from_u128(7));
+    type Change = fn(&mut Transaction<'_>, Owner, RoomId) -> Result<()>;
+    let changes: [Change; 4] = [
+        |_, _, _| Ok(()),
+        |transaction, owner, _| {
+            transaction.destroy_keys(owner);
+            Ok(())
+        },
+        |transaction, owner, _| {
+            transaction.put_bytes(b"zrecord".to_vec(), Vec::new());
+            transaction.destroy_keys(owner);
+            Ok(())
+        },
+        |transaction, _, room| {
+            let place = transaction.rooms.places(room)?[0].1;
+            transaction.rewrite(room, place, |events| forget_messages(events, Seq(1)))
+        },
+    ];
+    for change in changes {
+        let (_folder, store) = store();
+        store.accounts().create(account(1)).await.unwrap();
+        with_a_message(&store, room).await;
+        let work = move |transaction: &mut Transaction<'_>| {
+            go_on_in_this_thread();
+            FORGETS_SYNCS.set(true);
+            change(transaction, whose, room)
+        };
+        assert_eq!(store.base.committer.ask(Effect::Shrinks, work).await, Err(StoreError::Unavailable));
+        tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
+        assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::Unavailable.into()));
+        assert_eq!(store.accounts().by_id(account(1).id).await, Ok(Some(account(1))), "its key is there");
+        assert_eq!(store.room_log().read(room, Seq(0)).await.unwrap().len(), 1);
+        assert_eq!(store.base.index.has(b"zrecord"), Ok(false));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
     let (_folder, store) = store_with_patience(Duration::from_millis(500));
     let (is_there, _verdict) = slow_down(&store);
@@ -257,9 +313,7 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
     let (_folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();
     let room = RoomId(Uuid::from_u128(7));
-    let (name, creator) = (RoomName::try_from("tacos").unwrap(), account(1).username);
-    let metadata = RoomMetadata { id: room, name, owner: account(1).id, creator, created: 1, expires: 9 };
-    store.rooms().create(metadata, 1).await.unwrap();
+    make_room(&store, room).await;
     let (log, left) = (store.room_log(), RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) });
     let go_on = hold(&store).await;
     // A dropped append must not be found later; every other dropped call is done.
