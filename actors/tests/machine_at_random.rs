@@ -1,7 +1,7 @@
 //! Tests of the room's rules with random commands: what must always be true.
 #![allow(clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use annon_actors::room::command::Command;
 use annon_actors::room::line::{LineKind, Message, Notice};
@@ -10,6 +10,7 @@ use annon_contract::code::Code;
 use annon_contract::limits::ROOM_MEMBERS;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, Caption, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room_log::Erasure;
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -59,6 +60,10 @@ fn command() -> impl Strategy<Value = Command> {
 /// Commands, each with the time that passes before it.
 fn steps() -> impl Strategy<Value = Vec<(Command, u64)>> {
     prop::collection::vec((command(), prop_oneof![8 => 0..500_u64, 1 => 0..200_000_u64]), 0..120)
+}
+
+fn as_sets(erased: &Erasure) -> (HashSet<Seq>, HashSet<ImageId>) {
+    (erased.messages.iter().copied().collect(), erased.pictures.iter().copied().collect())
 }
 
 fn redacted(log: &[(Seq, RoomEvent)]) -> Vec<(Seq, RoomEvent)> {
@@ -181,8 +186,16 @@ proptest! {
             let decided = whole.decide(command.clone(), Millis(now));
             prop_assert_eq!(&decided, &evicts.decide(command, Millis(now)));
             if let Ok(event) = decided {
+                let (erased, shown) = (whole.erased_by(&event), whole.pictures());
+                let (of_whole, of_evicts) = (as_sets(&erased), as_sets(&evicts.erased_by(&event)));
+                prop_assert_eq!(&of_whole, &of_evicts);
                 whole.apply(&event);
                 evicts.apply(&event);
+                prop_assert!(erased.messages.iter().all(|seq| whole.message(*seq).is_none_or(|message| message.is_gone)));
+                if keeps > 1000 {
+                    let gone: HashSet<_> = shown.difference(&whole.pictures()).copied().collect();
+                    prop_assert_eq!(of_whole.1, gone, "pictures that no message shows any more");
+                }
                 log.push((whole.seq(), event));
             }
             if step % often == 0 {

@@ -35,6 +35,7 @@ mod accounts;
 mod base;
 mod commit_log;
 mod committer;
+mod erasing;
 mod exports;
 mod feedback;
 mod gauges;
@@ -143,7 +144,11 @@ impl Store {
         let mut found = starting::read_commit_log(&folder, options.sync)?;
         let index = starting::open_index(&folder, &mut found, &space)?;
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
-        let (key_file, keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
+        let (mut key_file, mut keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
+        // Their pictures were taken back, and must not be served again.
+        let dying = erasing::dying_keys(&index).map_err(io::Error::other).at(&keys)?;
+        dying.iter().for_each(|&id| keyring.forget(id));
+        key_file.destroy(&dying).at(&keys)?;
         folder.write_mended_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
@@ -187,6 +192,7 @@ impl Store {
         let base = Arc::new(Base {
             index,
             rooms,
+            files,
             committer,
             keyring,
             gauges,
@@ -197,7 +203,7 @@ impl Store {
             most_accounts: options.most_accounts,
             damaged_keys,
         });
-        let images = Arc::new(LocalImages { base: base.clone(), files });
+        let images = Arc::new(LocalImages { base: base.clone() });
         let sweeper = Sweeper::new(base.clone(), images.clone());
         Ok(Self { base, images, ballast, sweeper, exports: Mutex::new(exports) })
     }
@@ -272,12 +278,12 @@ impl Engine for Store {
     }
 
     fn figures(&self) -> Figures {
-        self.base.figures(self.images.files.bytes())
+        self.base.figures()
     }
 
     fn backup(&self, out: &mut dyn Write) -> io::Result<()> {
         let _one = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
-        exports::backup(out, &self.base, &self.images)
+        exports::backup(out, &self.base)
     }
 
     fn export(&self) -> io::Result<()> {

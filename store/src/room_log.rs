@@ -6,10 +6,32 @@ use std::pin::Pin;
 use async_trait::async_trait;
 
 use crate::error::Result;
+use crate::image::ImageId;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
 
 /// The outcome of an append, which the caller waits for.
 pub type Appending = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
+/// What events take back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Erasure {
+    /// Messages that lose their words.
+    pub messages: Vec<Seq>,
+    /// Pictures of the room's album that no message shows any more.
+    pub pictures: Vec<ImageId>,
+}
+
+impl Erasure {
+    pub fn is_empty(&self) -> bool {
+        let Self { messages, pictures } = self;
+        messages.is_empty() && pictures.is_empty()
+    }
+
+    pub fn extend(&mut self, other: Self) {
+        self.messages.extend(other.messages);
+        self.pictures.extend(other.pictures);
+    }
+}
 
 /// The events of all rooms.
 #[async_trait]
@@ -23,16 +45,22 @@ pub trait RoomLog: Send + Sync {
     /// has after those, and the log writes them as one record. If an append is
     /// refused, all that are queued behind it fail with `Conflict`. An append
     /// whose future is dropped before it is written is not written.
-    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending;
+    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
+        self.append_and_erase(room, expected, events, Erasure::default())
+    }
+    /// Like `append`, for events that take something back: with the events it is
+    /// decided that all of `erased` goes. When the future is ready, no file has
+    /// any of it in a form that can be read; after a crash before that, the next
+    /// start goes on. Damage is no reason to refuse. If the events are written,
+    /// and what they take back can't be overwritten yet, the error is
+    /// `Unavailable`, and a sweep goes on.
+    fn append_and_erase(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending;
     /// The events after `after`, in order, without forgotten messages. In the
     /// place of events that can't be read is one `Lost`. When the room is gone,
     /// there are none, or the error is `NotFound`.
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;
     /// The events at `places`, which are in order. Missing ones are left out.
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>>;
-    /// Removes the words of messages. After that no file has them in a form
-    /// that can be read.
-    async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()>;
     /// Removes messages, and no other events, up to `up_to`. The log still ends
     /// where it ended, and no file has the words in a form that can be read.
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()>;
@@ -43,12 +71,12 @@ pub(crate) type Events = Vec<(Seq, RoomEvent)>;
 
 /// Removes the words of the messages at these places, which are in order.
 /// Returns whether any event was changed.
-pub(crate) fn take_words(events: &mut Events, messages: &[Seq]) -> bool {
+pub(crate) fn take_words<'a>(events: impl IntoIterator<Item = (Seq, &'a mut RoomEvent)>, messages: &[Seq]) -> bool {
     let mut is_changed = false;
     for (at, event) in events {
         if let RoomEvent::Posted { body, .. } = event
             && *body != Body::Gone
-            && messages.binary_search(at).is_ok()
+            && messages.binary_search(&at).is_ok()
         {
             *body = Body::Gone;
             is_changed = true;

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::image::{Album, ImageId};
+use annon_store::room::{Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room_log::Erasure;
 use annon_store::{Options, Store, StoreError, restore};
 use uuid::Uuid;
 
-use crate::support::files::{contents, holds};
+use crate::support::files::{contents, copy, holds};
 use crate::support::people::*;
 use crate::support::{back_up, keys_of, open, open_with, options};
 
@@ -86,6 +88,40 @@ async fn pictures_die_in_the_same_commit_as_their_room_and_their_account() {
     store.sweep(NOW).await.unwrap();
     assert!(!file(folder, 7, 2).exists() && !file(folder, 8, 4).exists(), "the files go with the next sweep");
     assert_eq!(store.figures().picture_bytes, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pictures_that_are_taken_back_die_with_the_event_or_at_the_next_start() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("data");
+    let store = with_pictures(&folder).await;
+    let (before, file_before) = (fs::read(folder.join("keys")).unwrap(), fs::read(file(&folder, 7, 1)).unwrap());
+    let event = RoomEvent::Retracted { seat: SeatNumber(1), message: Seq(1), at: Millis(1) };
+    let erased = Erasure { messages: vec![Seq(1)], pictures: vec![image(1), image(2)] };
+    let commits = store.figures().commits;
+    store.room_log().append_and_erase(room(7), Seq(0), vec![event], erased).await.unwrap();
+    assert_eq!(store.figures().commits, commits + 1);
+    assert_eq!(picture_keys(&folder).len(), 1);
+    assert!(!file(&folder, 7, 1).exists() && !file(&folder, 7, 2).exists() && file(&folder, 7, 3).exists());
+
+    // The process was killed when the frame was on disk, and no key was overwritten yet.
+    let killed = parent.path().join("killed");
+    copy(&folder, &killed);
+    fs::write(killed.join("keys"), before).unwrap();
+    fs::write(file(&killed, 7, 1), file_before).unwrap();
+    assert_eq!(picture_keys(&killed).len(), 3);
+    let again = open(&killed);
+    assert_eq!(picture_keys(&killed).len(), 1, "before anybody asks for one");
+    for store in [store, again] {
+        for _ in 0..2 {
+            assert_eq!(store.images().read(album(7), image(1)).await, Ok(None));
+            assert_eq!(store.images().read(album(7), image(3)).await, Ok(Some(jpeg(3))));
+            store.sweep_after_start(NOW).await.unwrap();
+        }
+        let commits = store.figures().commits;
+        store.sweep(NOW).await.unwrap();
+        assert_eq!(store.figures().commits, commits, "nothing is left to do");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -71,7 +71,7 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     all.extend(keys(folder));
     disk.settle();
     let before = contents(folder);
-    log.redact(room(1), vec![Seq(2)]).await.unwrap();
+    take_back(&*log, room(1), Seq(3), vec![Seq(2)]).await.unwrap();
     all.extend(overwritten(folder, &before));
     let before = contents(folder);
     log.forget(room(1), Seq(3)).await.unwrap();

@@ -1,13 +1,17 @@
 //! Rooms on disk: their directory, their logs, and what is left of deleted ones.
 
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room_log::Appending;
 use annon_store::{Options, Store, StoreError, Swept};
 use tempfile::TempDir;
 
-use crate::support::files::{contents, holds, overwritten};
+use crate::support::files::{contents, copy, holds, overwritten};
 use crate::support::people::*;
 use crate::support::population::try_open_quickly;
 use crate::support::{destroyed, is_torture, keys, keys_of, open, open_with};
@@ -33,15 +37,15 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     assert!(contents(folder).values().all(|bytes| !holds(bytes, WORDS.as_bytes()) && !holds(bytes, NAME.as_bytes())));
 
     let before = contents(folder);
-    log.redact(room(1), vec![Seq(2)]).await.unwrap();
+    take_back(&*log, room(1), Seq(4), vec![Seq(2)]).await.unwrap();
     overwritten(folder, &before);
     let before = contents(folder);
-    log.forget(room(1), Seq(4)).await.unwrap();
+    log.forget(room(1), Seq(5)).await.unwrap();
     overwritten(folder, &before);
     assert_eq!(log.read(room(1), Seq(0)).await.unwrap(), [(Seq(1), came(1))]);
     assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(metadata(1, 1, NOW + 100)), "the room itself reads");
     let before = contents(folder);
-    log.forget(room(1), Seq(4)).await.unwrap();
+    log.forget(room(1), Seq(5)).await.unwrap();
     assert_eq!(contents(folder), before, "nothing more to forget");
 }
 
@@ -152,7 +156,7 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     store.rooms().create(metadata(2, 1, NOW + 100), NOW).await.unwrap();
     let mut end = Seq(0);
     for size in [1, 400, 1, 1, 400, 400, 3, 400, 400, 400, 400, 400, 400, 1, 1, 2, 1, 3, 1, 1, 9, 1] {
-        let events: Vec<_> = (0..size).map(|_| posted(WORDS)).collect();
+        let events: Vec<_> = (0..size).map(|_| posted(&WORDS.repeat(9))).collect();
         store.room_log().append(room(1), end, events).await.unwrap();
         end = Seq(end.0 + size);
     }
@@ -160,8 +164,7 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     let mut messages: Vec<_> = (1..=end.0).filter(|seq| !stays(*seq)).map(Seq).collect();
     messages.reverse();
     messages.push(Seq(end.0 + 10));
-    let log = store.room_log();
-    let mut taking = tokio::spawn(async move { log.redact(room(1), messages).await });
+    let mut taking = tokio::spawn(take_back(&*store.room_log(), room(1), end, messages));
     // The redaction begins with its first piece.
     tokio::task::yield_now().await;
     let writing = store.room_log();
@@ -173,9 +176,91 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     }
     taking.await.unwrap().unwrap();
     for (seq, event) in store.room_log().read(room(1), Seq(0)).await.unwrap() {
-        let RoomEvent::Posted { body, .. } = event else { panic!("{event:?}") };
-        assert_eq!(body != Body::Gone, stays(seq.0), "{seq:?}");
+        match event {
+            RoomEvent::Posted { body, .. } => assert_eq!(body != Body::Gone, stays(seq.0), "{seq:?}"),
+            event => assert_eq!(seq, end.next(), "{event:?}"),
+        }
     }
+}
+
+/// Asks for an append, and waits for its commit, but not for its answer.
+async fn written(store: &Store, append: Appending) {
+    let before = store.figures().commits;
+    let has_committed = async {
+        while store.figures().commits == before {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), has_committed).await.expect("it is written");
+    drop(append);
+}
+
+/// How many messages of the room still have their words in the log.
+async fn words_left(store: &Store) -> usize {
+    let log = store.room_log().read(room(1), Seq(0)).await.unwrap();
+    let is_left = |event: &RoomEvent| matches!(event, RoomEvent::Posted { body, .. } if *body != Body::Gone);
+    log.iter().filter(|(_, event)| is_left(event)).count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_many_messages_said_goes_with_the_next_start_or_sweep_if_it_was_not_finished() {
+    let (parent, store) = with_a_room().await;
+    for at in 0..20 {
+        store.room_log().append(room(1), Seq(at * 100), vec![posted(&"w".repeat(250)); 100]).await.unwrap();
+    }
+    let all = (1..=2000).map(Seq).collect();
+    // Nobody waits for the rest, as if the process ended after the first commit.
+    written(&store, take_back(&*store.room_log(), room(1), Seq(2000), all)).await;
+    let left = words_left(&store).await;
+    assert!((500..2000).contains(&left), "{left}");
+    let killed = tempfile::tempdir().unwrap();
+    copy(parent.path(), killed.path());
+    for store in [store, open(killed.path())] {
+        assert_eq!(store.sweep_after_start(NOW).await, Ok(Swept::default()));
+        assert_eq!(words_left(&store).await, 0);
+        let commits = store.figures().commits;
+        store.sweep(NOW).await.unwrap();
+        assert_eq!(store.figures().commits, commits, "nothing is left to do");
+        store.close().await.unwrap();
+    }
+}
+
+/// Overwrites a part of the body of the last record in a file of the commit log, whose frame begins
+/// at `frame`. The record's checksum is made right again, or not.
+fn damage_body(file: &Path, frame: usize, is_checksum_right: bool) {
+    let mut bytes = fs::read(file).unwrap();
+    let record = frame + 40;
+    let length = u32::from_le_bytes(bytes[record + 4..record + 8].try_into().unwrap()) as usize;
+    let (head, body) = (record..record + 44, record + 48..record + 48 + length);
+    bytes[body.clone()][length / 2..][..5].copy_from_slice(b"noise");
+    if is_checksum_right {
+        let mut sum = crc32fast::Hasher::new();
+        // The folder's id, and the number of the file.
+        [16..32, 12..16, head, body].into_iter().for_each(|part| sum.update(&bytes[part]));
+        bytes[record + 44..record + 48].copy_from_slice(&sum.finalize().to_le_bytes());
+    }
+    let file = fs::File::options().write(true).open(file).unwrap();
+    file.write_all_at(&bytes[record..record + 48 + length], record as u64).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_record_does_not_hold_up_what_is_taken_back() {
+    let (parent, store) = with_a_room().await;
+    let log = store.room_log();
+    let file = parent.path().join("commit-log/0000000001.log");
+    for n in 0..4 {
+        let before = fs::read(&file).unwrap();
+        log.append(room(1), Seq(n), vec![posted(WORDS)]).await.unwrap();
+        let written = before.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+        if n == 1 || n == 2 {
+            damage_body(&file, written.next_multiple_of(8), n == 2);
+        }
+    }
+    take_back(&*log, room(1), Seq(4), (1..=4).map(Seq).collect()).await.unwrap();
+    let read = log.read(room(1), Seq(0)).await.unwrap();
+    let is_gone = |event: &RoomEvent| matches!(event, RoomEvent::Posted { body: Body::Gone, .. });
+    assert!(is_gone(&read[0].1) && is_gone(&read[2].1), "{read:?}");
+    assert_eq!(read[1], (Seq(3), RoomEvent::Lost { from: Seq(2) }));
 }
 
 #[tokio::test]
@@ -208,11 +293,12 @@ async fn taking_back_and_forgetting_beside_appends_and_sweeps_touches_nothing_el
     let mut tasks = tokio::task::JoinSet::new();
     let mut end = Seq(0);
     for batch in 0..60_u64 {
-        store.room_log().append(room(1), end, vec![posted(WORDS); 3]).await.unwrap();
+        store.room_log().append(room(1), end, vec![posted(WORDS); 2]).await.unwrap();
         end = Seq(end.0 + 3);
         let (store, second) = (store.clone(), Seq(end.0 - 1));
+        let taking_back = take_back(&*store.room_log(), room(1), second, vec![second]);
         tasks.spawn(async move {
-            store.room_log().redact(room(1), vec![second]).await.unwrap();
+            taking_back.await.unwrap();
             if batch % 20 == 19 {
                 store.room_log().forget(room(1), Seq(second.0 - 31)).await.unwrap();
                 store.sweep(NOW).await.unwrap();
@@ -225,8 +311,10 @@ async fn taking_back_and_forgetting_beside_appends_and_sweeps_touches_nothing_el
         assert!((120..=150).contains(&first), "what is old is forgotten: {first}");
         assert!(log.iter().map(|(seq, _)| seq.0).eq(first..=180), "and nothing after it");
         for (seq, event) in &log {
-            let is_gone = matches!(event, RoomEvent::Posted { body: Body::Gone, .. });
-            assert_eq!(is_gone, seq.0 % 3 == 2, "{seq:?}");
+            match event {
+                RoomEvent::Posted { body, .. } => assert_eq!(*body == Body::Gone, seq.0 % 3 == 2, "{seq:?}"),
+                event => assert_eq!(seq.0 % 3, 0, "{event:?}"),
+            }
         }
     };
     check(store.room_log().read(room(1), Seq(0)).await.unwrap());

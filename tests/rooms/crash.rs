@@ -1,6 +1,8 @@
 //! The server is killed in the middle of a conversation.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -9,10 +11,12 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::rooms::group::{GONE, Group, Seat};
+use crate::rooms::group::{GONE, Group, Seat, server};
 use crate::rooms::member::{Member, fresh_id};
+use crate::rooms::pictures::{png, upload};
 use crate::support::patience::wait_until;
-use crate::support::server::{NO_LIMITS, Server};
+use crate::support::person::Person;
+use crate::support::server::{NO_LIMITS, Server, files_below};
 
 const FLAGS: &[&str] = &["--sends-per-second", "0"];
 
@@ -113,4 +117,79 @@ fn read_on(server: &Server, group: &Group, seat: &Seat, since: u64) -> Vec<Value
     }
     lines.retain(|line| line["event"] == "event.chat" && line["seq"].as_u64().unwrap() > since);
     lines
+}
+
+/// The bytes of the commit log, by file.
+fn commit_log(server: &Server) -> BTreeMap<PathBuf, Vec<u8>> {
+    files_below(&server.folder.data().join("commit-log")).into_iter().collect()
+}
+
+/// The changed bytes of a file that was only appended to, and where they stand.
+fn appended(before: &BTreeMap<PathBuf, Vec<u8>>, after: &BTreeMap<PathBuf, Vec<u8>>) -> (PathBuf, Range<usize>) {
+    let mut changed = after.iter().filter_map(|(path, now)| {
+        let was = &before[path];
+        let differs = |at: &usize| now.get(*at) != was.get(*at);
+        Some((path.clone(), (0..now.len()).find(differs)?..(0..now.len()).rfind(differs)? + 1))
+    });
+    changed.next().expect("a message that was told is on the disk")
+}
+
+const CAPTION: &str =
+    "zebra-words-that-are-taken-back, zebra-words-that-are-taken-back, zebra-words-that-are-taken-back";
+
+/// Posts a picture with a caption, takes it back in one of three ways, and kills the server as soon
+/// as that is answered. Returns what of it is left on the disk or is shown after the next start.
+fn left_by_a_kill(server: &mut Server, creator: &Person, round: usize) -> Vec<String> {
+    let group = Group::of(server, creator.clone());
+    let mut member = Member::open(server, &group, &group.seat(server));
+    let watcher = group.seat(server);
+    let path = upload(server, &group, &member.seat, &png(64, 32)).message();
+    let before = commit_log(server);
+    let id = fresh_id();
+    member.send_event("event.image", &json!({ "id": id, "image_src": path, "caption": CAPTION }));
+    let told = member.await_where(|frame| frame["id"] == *id);
+    let written = commit_log(server);
+    let (file, at) = appended(&before, &written);
+    match round % 3 {
+        0 => {
+            member.send_event("event.unsend", &json!({ "id": id }));
+            member.await_event("event.unsend");
+        }
+        1 => {
+            let rest = format!("/message/{}", told["seq"]);
+            group.command(server, "DELETE", &rest).send().assert(200, "Message removed");
+        }
+        _ => group.kick(server, &member.seat, "?messages=remove").assert(200, "Member removed"),
+    }
+    server.signal(Signal::KILL);
+    server.wait();
+
+    let mut left = Vec::new();
+    let keys = std::fs::read(server.folder.data().join("keys")).unwrap();
+    // The slots of pictures in rooms.
+    if keys.chunks(64).skip(1).any(|slot| slot[0] == 5) {
+        left.push(format!("{round}: the picture's key"));
+    }
+    let now = std::fs::read(&file).unwrap();
+    let overwritten = at.clone().filter(|at| now[*at] != written[&file][*at]).count();
+    if overwritten < CAPTION.len() {
+        left.push(format!("{round}: the words"));
+    }
+    *server = Server::on(&server.folder.clone(), &[NO_LIMITS, FLAGS].concat());
+    if server.get(&path).header("Cookie", &watcher.cookie).send().status != 404 {
+        left.push(format!("{round}: the picture is shown again"));
+    }
+    assert!(!group.view(server, Some(&watcher), "").text().contains(CAPTION), "{round}");
+    group.command(server, "DELETE", "").send().assert(200, "Group deleted");
+    left
+}
+
+#[test]
+fn what_was_taken_back_is_gone_when_that_is_answered_whatever_happens_then() {
+    let rounds = if std::env::var_os("ANNON_TORTURE").is_some() { 200 } else { 9 };
+    let mut server = server(FLAGS);
+    let creator = Person::new(&server);
+    let mut left: Vec<_> = (0..rounds).map(|round| left_by_a_kill(&mut server, &creator, round)).collect();
+    left.retain(|left| !left.is_empty());
+    assert!(left.is_empty(), "{} of {rounds} kills left something: {left:?}", left.len());
 }

@@ -200,10 +200,29 @@ impl Lines {
 
     /// Every picture that a message shows.
     pub(super) fn pictures(&self) -> HashSet<ImageId> {
+        self.showing().map(|(image, _)| image).collect()
+    }
+
+    /// The pictures that these messages show, and no other does. The messages are in
+    /// order.
+    pub(super) fn pictures_only_of(&self, messages: &[Seq]) -> Vec<ImageId> {
+        let (mut theirs, mut others) = (HashSet::new(), HashSet::new());
+        for (image, seq) in self.showing() {
+            let showing = if messages.binary_search(&seq).is_ok() { &mut theirs } else { &mut others };
+            showing.insert(image);
+        }
+        theirs.difference(&others).copied().collect()
+    }
+
+    /// Every picture that is shown, and a message that shows it.
+    fn showing(&self) -> impl Iterator<Item = (ImageId, Seq)> {
         let is_there = |seq: &Seq| self.at(*seq).and_then(Line::message).is_some_and(|message| !message.is_gone);
-        let evicted = self.shown.iter().filter(|(_, places)| places.iter().any(is_there)).map(|(image, _)| *image);
-        let in_memory = self.lines.range(self.evicted..).filter_map(|line| line.message()?.content());
-        evicted.chain(in_memory.flat_map(|content| pictures_of(&content.body))).collect()
+        let evicted = self.shown.iter().flat_map(|(image, places)| places.iter().map(|seq| (*image, *seq)));
+        let in_memory = self.lines.range(self.evicted..).flat_map(|line| {
+            let content = line.message().and_then(Message::content);
+            content.into_iter().flat_map(|content| pictures_of(&content.body)).map(|image| (image, line.seq))
+        });
+        evicted.filter(move |(_, seq)| is_there(seq)).chain(in_memory)
     }
 }
 

@@ -79,10 +79,6 @@ pub(crate) struct Shell {
     work: Work,
     /// The log was asked to forget lines up to here.
     forgotten: Seq,
-    /// How many redactions of the log are under way.
-    redacting: usize,
-    /// Messages whose text is still in the log, because the disk was full.
-    to_redact: Vec<Seq>,
     /// When something is due that nobody asks for, and its timer.
     timer: Option<(Millis, Sleep)>,
     /// Whether what the timer asked for is not on disk yet.
@@ -117,8 +113,6 @@ impl Shell {
             metadata,
             work: Work::default(),
             forgotten: Seq(0),
-            redacting: 0,
-            to_redact: Vec::new(),
             timer: None,
             wakes: false,
             not_before: Millis(0),
@@ -190,7 +184,6 @@ impl Shell {
                 self.pictures.mark_sent(body);
             }
         }
-        self.redact(erasure::leftovers(&self.room, log));
         // The list that was sent last may depend on an event that the log doesn't have.
         self.broadcast_active();
         self.count_again();
@@ -242,13 +235,15 @@ impl Shell {
             let decided = Decided { event, frames: Vec::new(), leaver, standing: (&self.room).into() };
             return self.queue.push_waiting((Some(decided), done));
         }
+        let erased = self.room.erased_by(&event);
+        self.pictures.forget(&erased.pictures);
         self.room.apply(&event);
         let is_next = self.room.seq() == self.queue.end().next();
         invariant!(is_next, "the machine is ahead of the log by what waits for it, and by nothing else");
         let line = self.room.line(self.room.seq());
         let frames = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(old_words), line));
         let standing = (&self.room).into();
-        self.queue.push(event.clone(), (Some(Decided { event, frames, leaver, standing }), done));
+        self.queue.push(event.clone(), erased, (Some(Decided { event, frames, leaver, standing }), done));
     }
 
     /// Calls `then` when everything decided so far is on disk, or has failed.
@@ -280,16 +275,10 @@ impl Shell {
         self.status.lock().standing = Some(decided.standing);
         self.sockets.broadcast(&decided.frames);
         match &decided.event {
-            RoomEvent::Kicked { seat, with_messages, .. } => {
-                self.send_away(*seat, decided.leaver, CloseReason::Kicked);
-                if *with_messages {
-                    self.redact(self.room.messages_of(*seat).collect());
-                }
-            }
+            RoomEvent::Kicked { seat, .. } => self.send_away(*seat, decided.leaver, CloseReason::Kicked),
             RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
                 self.send_away(*seat, decided.leaver, CloseReason::Left);
             }
-            RoomEvent::Retracted { message, .. } => self.redact(vec![*message]),
             RoomEvent::Posted { body, .. } => {
                 self.pictures.mark_sent(body);
                 self.forget_lines();
@@ -334,8 +323,7 @@ impl Shell {
 
     /// Whether nobody is connected, and nothing is under way.
     fn is_quiet(&self) -> bool {
-        let is_redacted = self.redacting == 0 && self.to_redact.is_empty();
-        self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none() && is_redacted
+        self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none()
     }
 
     /// Notes that somebody uses the room.

@@ -15,6 +15,7 @@ use crate::folder::space::DiskSpace;
 use crate::inbox::place::NoteIds;
 use crate::local::committer::{Committer, Effect};
 use crate::local::gauges::Gauges;
+use crate::local::images::files::PictureFiles;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
 use crate::local::table::{Table, key};
@@ -26,6 +27,8 @@ use crate::shapes::{Record, decode};
 pub(crate) struct Base {
     pub(crate) index: Index,
     pub(crate) rooms: RoomRecords,
+    /// The files of pictures.
+    pub(crate) files: PictureFiles,
     pub(crate) committer: Committer,
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) gauges: Arc<Gauges>,
@@ -56,7 +59,7 @@ impl Base {
     }
 
     /// Counters since the store was opened, and sizes as they are now.
-    pub(crate) fn figures(&self, picture_bytes: u64) -> Figures {
+    pub(crate) fn figures(&self) -> Figures {
         let Gauges { commits, calls, nanos, resealed } = &*self.gauges;
         Figures {
             commits: commits.load(Relaxed),
@@ -66,7 +69,7 @@ impl Base {
             data_bytes: self.index.size() + self.rooms.reader.bytes(),
             disk_free_bytes: self.space.free(),
             disk_is_full: self.space.is_full(),
-            picture_bytes,
+            picture_bytes: self.files.bytes(),
             accounts: self.accounts(),
         }
     }

@@ -16,7 +16,6 @@ use crate::folder::DataFolder;
 use crate::folder::parts::{Part, PartReader, PartWriter};
 use crate::local::base::Base;
 use crate::local::commit_log::{Found, Replayed};
-use crate::local::images::LocalImages;
 use crate::local::index::{Index, Pair};
 use crate::local::room_records::log_key;
 use crate::local::table::{Table, is_about_itself, key};
@@ -164,7 +163,7 @@ fn write_records(parts: &mut PartWriter<impl Write>, index: &Index) -> io::Resul
 }
 
 /// Writes a backup, which needs no other file.
-pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> io::Result<()> {
+pub(crate) fn backup(out: &mut dyn Write, base: &Base) -> io::Result<()> {
     let mut parts = PartWriter::begin(BufWriter::new(out))?;
     parts.write(&Part::Secret(base.folder.secret.bytes().to_vec()))?;
     let start = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
@@ -191,9 +190,9 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
     }
     // Pictures stay sealed. A picture that was added after the keys were copied
     // can't be opened by anybody.
-    for picture in images.files.all()? {
+    for picture in base.files.all()? {
         // It may have been deleted since the list was made.
-        if let Some(bytes) = if_there(fs::read(images.files.path(picture)))? {
+        if let Some(bytes) = if_there(fs::read(base.files.path(picture)))? {
             parts.write(&Part::Picture(picture.name(), bytes))?;
         }
     }

@@ -36,7 +36,6 @@ const CHUNK: usize = 256;
 
 pub(crate) struct LocalImages {
     pub(crate) base: Arc<Base>,
-    pub(crate) files: PictureFiles,
 }
 
 impl LocalImages {
@@ -51,22 +50,11 @@ impl LocalImages {
         self.base.change(Shrinks, |transaction| keys.into_iter().for_each(|key| transaction.destroy_key(key))).await
     }
 
-    /// Works with the files on another thread. The work is done to its end even
-    /// if the caller does not wait any more.
     async fn with_files<T: Send + 'static>(
         &self,
         work: impl FnOnce(&PictureFiles) -> io::Result<T> + Send + 'static,
     ) -> Result<T> {
-        let files = self.files.clone();
-        match tokio::task::spawn_blocking(move || work(&files)).await {
-            Ok(Ok(done)) => Ok(done),
-            Ok(Err(error)) if error.kind() == io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
-            Ok(Err(error)) => {
-                tracing::error!(kind = ?error.kind(), "a picture's file can't be used");
-                Err(StoreError::Unavailable)
-            }
-            Err(_) => Err(StoreError::Unavailable),
-        }
+        with_files(&self.base.files, work).await
     }
 
     /// Removes pictures from before `until` whose room or feedback is not there,
@@ -93,7 +81,7 @@ impl LocalImages {
                 Album::Room(_) => true,
             };
             let is_whole = self.base.keys().may_open(picture.key_id());
-            if (!is_whole || !is_wanted) && is_older(&self.files.path(picture), until) {
+            if (!is_whole || !is_wanted) && is_older(&self.base.files.path(picture), until) {
                 self.remove(picture.album, &[picture.id]).await?;
                 dropped += 1;
             }
@@ -111,6 +99,24 @@ impl LocalImages {
             self.destroy(some.to_vec()).await?;
         }
         Ok(dropped)
+    }
+}
+
+/// Works with the files on another thread. The work is done to its end even if the
+/// caller does not wait any more.
+pub(crate) async fn with_files<T: Send + 'static>(
+    files: &PictureFiles,
+    work: impl FnOnce(&PictureFiles) -> io::Result<T> + Send + 'static,
+) -> Result<T> {
+    let files = files.clone();
+    match tokio::task::spawn_blocking(move || work(&files)).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(error)) if error.kind() == io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
+        Ok(Err(error)) => {
+            tracing::error!(kind = ?error.kind(), "a picture's file can't be used");
+            Err(StoreError::Unavailable)
+        }
+        Err(_) => Err(StoreError::Unavailable),
     }
 }
 
@@ -139,7 +145,7 @@ impl Images for LocalImages {
             Album::Feedback => Vec::new(),
         };
         let bytes = (jpeg.len() + SealKey::OVERHEAD) as u64;
-        self.files.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
+        self.base.files.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
         let picture = Picture { album, id };
         let known = self.key(picture);
         let key = known.clone().map_or_else(|| picture.new_key(), Ok)?;
@@ -206,7 +212,7 @@ impl Images for LocalImages {
         let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
         let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.base.keys().may_open(*key));
         self.destroy(keys.collect()).await?;
-        self.with_files(move |files| pictures.into_iter().try_for_each(|picture| files.remove(picture))).await
+        self.with_files(move |files| files.remove_all(&pictures)).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {

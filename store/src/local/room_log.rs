@@ -2,19 +2,21 @@
 
 use async_trait::async_trait;
 
-use crate::error::Result;
+use crate::error::{Result, StoreError};
+use crate::image::Album;
 use crate::local::base::Base;
 use crate::local::commit_log::Place;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
+use crate::local::erasing::{self, piece_beside_events};
+use crate::local::images::picture::Picture;
+use crate::local::images::with_files;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
-use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
+use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages};
 use crate::seals::keyring::Owner;
 
 /// Records that one transaction overwrites, so that other calls don't wait long.
 const PIECE: usize = 16;
-/// The same on a full disk, which must have space for the new records.
-const PIECE_WHEN_FULL: usize = 4;
 
 /// What an event does to the space on the disk, and so whether a full disk
 /// refuses it.
@@ -65,16 +67,14 @@ impl Base {
         &self,
         room: RoomId,
         places: Vec<Place>,
-        effect: Effect,
         change: impl Fn(&mut Events) -> bool + Clone + Send + 'static,
     ) -> Result<()> {
-        let size = if self.space.is_full() { PIECE_WHEN_FULL } else { PIECE };
-        for piece in places.chunks(size) {
+        for piece in places.chunks(PIECE) {
             let (piece, change) = (piece.to_vec(), change.clone());
             let work = move |transaction: &mut Transaction<'_>| {
                 piece.into_iter().try_for_each(|place| transaction.rewrite(room, place, &change))
             };
-            self.committer.write(effect, work).await?;
+            self.committer.write(Replaces, work).await?;
         }
         Ok(())
     }
@@ -82,12 +82,32 @@ impl Base {
 
 #[async_trait]
 impl RoomLog for Base {
-    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
+    fn append_and_erase(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
         let effect = events.iter().map(effect_of).min().unwrap_or(Shrinks);
+        let album = Album::Room(room.0);
+        let pictures: Vec<_> = erased.pictures.iter().map(|&id| Picture { album, id }).collect();
+        let most = piece_beside_events(&self.space);
         let work = move |transaction: &mut Transaction<'_>| {
-            if events.is_empty() { Ok(()) } else { transaction.append(room, expected, events) }
+            if events.is_empty() {
+                return Ok(None);
+            }
+            transaction.append(room, expected, events)?;
+            transaction.erase(room, expected.next(), erased, most)
         };
-        Box::pin(self.committer.ask(effect, work))
+        let written = self.committer.ask(effect, work);
+        let (committer, space, files) = (self.committer.clone(), self.space.clone(), self.files.clone());
+        Box::pin(async move {
+            if let Some(mark) = written.await? {
+                let finished = erasing::finish(&committer, &space, mark).await;
+                finished.map_err(|_| StoreError::Unavailable)?;
+            }
+            if !pictures.is_empty() {
+                // Nobody can open them any more. If this fails, a sweep removes them.
+                let removed = with_files(&files, move |files| files.remove_all(&pictures)).await;
+                removed.unwrap_or_else(|error| tracing::warn!(%error, "pictures without a key are left"));
+            }
+            Ok(())
+        })
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
@@ -108,23 +128,11 @@ impl RoomLog for Base {
         Ok(picked)
     }
 
-    async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
-        messages.sort_unstable();
-        let places = self.rooms.places(room)?;
-        let mut records: Vec<_> = messages
-            .iter()
-            .filter_map(|seq| places.get(places.partition_point(|(last, _)| last < seq)))
-            .map(|(_, place)| *place)
-            .collect();
-        records.dedup();
-        self.rewrite(room, records, Shrinks, move |events| take_words(events, &messages)).await
-    }
-
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
         let places = self.rooms.places(room)?;
         let until = places.partition_point(|(last, _)| *last <= up_to);
         // The next record may have `up_to` in its middle.
         let records = places.iter().take(until + 1).map(|(_, place)| *place).collect();
-        self.rewrite(room, records, Replaces, move |events| forget_messages(events, up_to)).await
+        self.rewrite(room, records, move |events| forget_messages(events, up_to)).await
     }
 }

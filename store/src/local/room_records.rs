@@ -12,7 +12,7 @@ use crate::error::{Result, StoreError};
 use crate::local::commit_log::{ChainLink, Change, Place, Reader, RoomRecord};
 use crate::local::table::{Table, key};
 use crate::room::{RoomEvent, RoomId, Seq};
-use crate::room_log::Events;
+use crate::room_log::{Events, take_words};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
@@ -75,6 +75,8 @@ pub(super) struct Rewritten {
 pub(crate) struct RoomChanges {
     pub(super) fresh: BTreeMap<RoomId, Vec<NewRecord>>,
     pub(super) rewritten: BTreeMap<Place, Rewritten>,
+    /// Messages that lose their words, if they are in a record of `fresh`.
+    taken_back: Vec<(RoomId, Vec<Seq>)>,
     pub(super) ended: Vec<RoomId>,
 }
 
@@ -85,8 +87,19 @@ impl RoomChanges {
 
     pub(crate) fn weight(&self) -> usize {
         let fresh: usize = self.fresh.values().flatten().map(|fresh| fresh.events.len() * USUAL_EVENT + 64).sum();
-        // A new body is written to the commit log, and then over the old body.
-        fresh + self.rewritten.values().map(|record| record.length + 128).sum::<usize>() + self.ended.len() * 32
+        fresh + self.rewritten_bytes() + self.ended.len() * 32
+    }
+
+    /// About how many bytes the rewritten records take. A new body is written to the
+    /// commit log, and then over the old body.
+    pub(crate) fn rewritten_bytes(&self) -> usize {
+        self.rewritten.values().map(|record| record.length + 128).sum()
+    }
+
+    /// Takes words back from records that are not written yet. The messages are in
+    /// order.
+    pub(crate) fn take_back(&mut self, room: RoomId, messages: Vec<Seq>) {
+        self.taken_back.push((room, messages));
     }
 
     /// Adds the changes of one call. New events join the last record of their
@@ -101,6 +114,11 @@ impl RoomChanges {
                     }
                     _ => theirs.push(record),
                 }
+            }
+        }
+        for (room, messages) in later.taken_back {
+            for NewRecord { first, events } in self.fresh.get_mut(&room).into_iter().flatten() {
+                take_words((*first..).map(Seq).zip(events), &messages);
             }
         }
         self.rewritten.extend(later.rewritten);
@@ -154,6 +172,10 @@ fn unreadable(error: &io::Error) -> StoreError {
 
 /// The last event of each record of a room, and where the record stands, in order.
 type Places = Vec<(Seq, Place)>;
+
+fn places_of(records: &[(Place, RoomRecord)]) -> Places {
+    records.iter().map(|(place, record)| (Seq(record.head.last()), *place)).collect()
+}
 
 /// The rooms' records that are on the commit log.
 #[derive(Clone)]
@@ -225,12 +247,20 @@ impl RoomRecords {
         Ok(records)
     }
 
+    /// The places of the records that have `first` and later events.
+    pub(super) fn places_from(&self, room: RoomId, first: Seq) -> Result<Places> {
+        if let Some(places) = self.remembered().get(&room) {
+            return Ok(places[places.partition_point(|(last, _)| *last < first)..].to_vec());
+        }
+        let records = self.back_to(room, Seq(first.0.saturating_sub(1)))?;
+        Ok(places_of(&records))
+    }
+
     pub(crate) fn places(&self, room: RoomId) -> Result<Places> {
         if let Some(places) = self.remembered().get(&room) {
             return Ok(places.clone());
         }
-        let records = self.back_to(room, Seq(0))?;
-        let places: Places = records.iter().map(|(place, record)| (Seq(record.head.last()), *place)).collect();
+        let places = places_of(&self.back_to(room, Seq(0))?);
         let mut remembered = self.remembered();
         if remembered.values().map(Vec::len).sum::<usize>() + places.len() > PLACES {
             remembered.clear();

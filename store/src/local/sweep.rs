@@ -76,6 +76,7 @@ impl Sweeper {
                 0
             })
         };
+        or_none(self.base.finish_all().await.map(|()| 0));
         let mut links = or_none(self.drop_links(LinkKind::Reset, now).await);
         links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
         let rooms = or_none(self.drop_expired_rooms(now).await);
@@ -262,7 +263,7 @@ impl Sweeper {
         let base = self.base.clone();
         // Pictures are looked at only if keys are damaged: after a crash a
         // picture may be without a key.
-        let files = base.damaged_keys.then(|| self.images.files.clone());
+        let files = base.damaged_keys.then(|| base.files.clone());
         let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, files.as_ref()));
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
         if !lost.is_nothing() {

@@ -49,6 +49,8 @@ pub(crate) enum Table {
     StaleRoom = b'S',
     /// room → nothing: the room is gone, and its pictures are not removed yet.
     GoneRoom = b'G',
+    /// room, last place of the events → what they took back, until it is gone.
+    Erasing = b'd',
     /// feedback → the words, sealed.
     Feedback = b'f',
     /// nothing → how many pieces of feedback there are.

@@ -254,9 +254,20 @@ impl Transaction<'_> {
             None => {
                 let Some(found) = self.rooms.record(place)? else { return Ok(()) };
                 let RoomRecord { head: RoomHead { first, count, .. }, body } = found;
-                let Some(plain) = self.unseal(&sealed_to(room, first, count), &body)? else { return Ok(()) };
-                let events = decode_padded::<LogRecord>(&plain)?.into_events();
-                Rewritten { room, first, count, length: plain.len(), events }
+                let opened = match self.unseal(&sealed_to(room, first, count), &body) {
+                    Ok(Some(plain)) => decode_padded::<LogRecord>(&plain).map(|record| (plain.len(), record)),
+                    Ok(None) => return Ok(()),
+                    Err(error) => Err(error),
+                };
+                let (length, record) = match opened {
+                    Ok(opened) => opened,
+                    Err(StoreError::Corrupt) => {
+                        tracing::error!("a record of a commit does not open, and stays as it is");
+                        return Ok(());
+                    }
+                    Err(error) => return Err(error),
+                };
+                Rewritten { room, first, count, length, events: record.into_events() }
             }
         };
         if change(&mut record.events) {

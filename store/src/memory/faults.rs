@@ -4,7 +4,6 @@ use std::sync::{MutexGuard, PoisonError};
 
 use crate::error::StoreError;
 use crate::memory::MemoryStore;
-use crate::room::Seq;
 
 /// How an append to a room's log ends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,8 +32,6 @@ pub struct Seen {
     pub reads: usize,
     /// How often single places of a log were read.
     pub picks: usize,
-    /// Messages whose words were removed.
-    pub redacted: Vec<Seq>,
 }
 
 /// The faults that are on, and the calls that were seen.
@@ -48,8 +45,6 @@ pub struct Faults {
     pub is_full: bool,
     /// Single places of a log can't be read.
     pub fails_picks: bool,
-    /// The next redaction finds no space.
-    pub refuses_redaction: bool,
     /// No room can be removed.
     pub fails_removes: bool,
     pub(crate) holds_reads: bool,

@@ -8,7 +8,17 @@ use uuid::Uuid;
 use crate::account::Timestamp;
 use crate::error::Result;
 use crate::image::{Album, ImageId, Images, StoredImage};
-use crate::memory::MemoryStore;
+use crate::memory::{MemoryStore, State};
+
+impl State {
+    pub(crate) fn remove_pictures(&mut self, album: Album, ids: &[ImageId]) {
+        if !ids.is_empty() {
+            let now = self.now();
+            self.changed_albums.insert(album, now);
+            self.pictures.retain(|(whose, id), _| *whose != album || !ids.contains(id));
+        }
+    }
+}
 
 #[async_trait]
 impl Images for MemoryStore {
@@ -40,10 +50,7 @@ impl Images for MemoryStore {
     }
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
-        let mut state = self.state();
-        let now = state.now();
-        state.changed_albums.insert(album, now);
-        state.pictures.retain(|(whose, id), _| *whose != album || !ids.contains(id));
+        self.state().remove_pictures(album, ids);
         Ok(())
     }
 

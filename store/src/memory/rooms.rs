@@ -6,9 +6,10 @@ use tokio::sync::oneshot;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
+use crate::image::Album;
 use crate::memory::{AppendFault, Faults, MemoryStore, State};
 use crate::room::{RoomDirectory, RoomEvent, RoomId, RoomMetadata, Seq};
-use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
+use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages, take_words};
 
 #[derive(Default)]
 pub(crate) struct Log {
@@ -22,6 +23,7 @@ pub(crate) struct Waiting {
     room: RoomId,
     expected: Seq,
     events: Vec<RoomEvent>,
+    erased: Erasure,
     reply: oneshot::Sender<Answer>,
 }
 
@@ -38,7 +40,7 @@ impl State {
         if self.rooms.remove(&id).is_some() {
             self.logs.remove(&id);
             self.gone_rooms.insert(id);
-            self.pictures.retain(|(album, _), _| *album != crate::image::Album::Room(id.0));
+            self.pictures.retain(|(album, _), _| *album != Album::Room(id.0));
         }
     }
 
@@ -66,13 +68,16 @@ impl State {
     /// Writes appends of one room. Each begins where the one before it ends.
     fn write_joined(&mut self, joined: Vec<Waiting>, faults: &mut Faults) {
         let (room, expected) = (joined[0].room, joined[0].expected);
-        let (events, replies): (Vec<_>, Vec<_>) =
-            joined.into_iter().map(|waiting| (waiting.events, waiting.reply)).unzip();
-        let events = events.concat();
+        let (mut events, mut erased, mut replies) = (Vec::new(), Erasure::default(), Vec::new());
+        for waiting in joined {
+            events.extend(waiting.events);
+            erased.extend(waiting.erased);
+            replies.push(waiting.reply);
+        }
         let answer = match std::mem::take(&mut faults.next_append) {
-            AppendFault::None => Answer::Is(self.write(room, expected, events, faults)),
+            AppendFault::None => Answer::Is(self.write(room, expected, events, erased, faults)),
             AppendFault::Unanswered => {
-                Answer::Is(self.write(room, expected, events, faults).and(Err(StoreError::Unavailable)))
+                Answer::Is(self.write(room, expected, events, erased, faults).and(Err(StoreError::Unavailable)))
             }
             AppendFault::Fails(error) => Answer::Is(Err(error)),
             AppendFault::Hangs => Answer::Never,
@@ -84,7 +89,14 @@ impl State {
         }
     }
 
-    fn write(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, faults: &mut Faults) -> Result<()> {
+    fn write(
+        &mut self,
+        room: RoomId,
+        expected: Seq,
+        events: Vec<RoomEvent>,
+        erased: Erasure,
+        faults: &mut Faults,
+    ) -> Result<()> {
         if faults.is_full {
             faults.seen.refused += 1;
             return Err(StoreError::DiskFull);
@@ -104,6 +116,10 @@ impl State {
             log.end = log.end.next();
             log.events.push((log.end, event));
         }
+        let Erasure { mut messages, pictures } = erased;
+        messages.sort_unstable();
+        take_words(log.events.iter_mut().map(|(at, event)| (*at, event)), &messages);
+        self.remove_pictures(Album::Room(room.0), &pictures);
         Ok(())
     }
 
@@ -160,10 +176,10 @@ impl RoomDirectory for MemoryStore {
 
 #[async_trait]
 impl RoomLog for MemoryStore {
-    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
+    fn append_and_erase(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
         let (reply, answer) = oneshot::channel();
         let (mut faults, mut state) = (self.faults(), self.state());
-        state.waiting.push(Waiting { room, expected, events, reply });
+        state.waiting.push(Waiting { room, expected, events, erased, reply });
         state.write_waiting(&mut faults);
         Box::pin(async move {
             match answer.await {
@@ -190,18 +206,6 @@ impl RoomLog for MemoryStore {
         }
         faults.seen.picks += 1;
         Ok(self.state().events(room, |seq| places.binary_search(&seq).is_ok()))
-    }
-
-    async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
-        if std::mem::take(&mut self.faults().refuses_redaction) {
-            return Err(StoreError::DiskFull);
-        }
-        self.faults().seen.redacted.extend(&messages);
-        messages.sort_unstable();
-        if let Some(log) = self.state().logs.get_mut(&room) {
-            take_words(&mut log.events, &messages);
-        }
-        Ok(())
     }
 
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {

@@ -16,7 +16,7 @@ use crate::room::{
 use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
-use crate::shapes::room::{LogRecord, MetadataRecord};
+use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
 use crate::shapes::{Record, decode, encode};
 use crate::text::{FeedbackText, NoteText};
 
@@ -121,5 +121,6 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
             expires: 1_790_086_405,
         }),
     );
+    golden("erasing", &ErasingRecord { messages: vec![Seq(14), Seq(15)], keys: vec![16] });
     golden("log", &LogRecord::new((1..).map(Seq).zip(every_event())));
 }

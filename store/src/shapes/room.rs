@@ -53,6 +53,19 @@ impl LogRecord {
     }
 }
 
+/// What events took back, until nothing of it is left on the disk.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ErasingRecord {
+    /// Messages whose words may still be in the room's log, in order.
+    pub(crate) messages: Vec<Seq>,
+    /// The ids of the keys that die.
+    pub(crate) keys: Vec<u64>,
+}
+
+impl Record for ErasingRecord {
+    const VERSION: u8 = 1;
+}
+
 impl Record for MetadataRecord {
     const VERSION: u8 = 1;
 }

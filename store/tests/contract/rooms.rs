@@ -2,10 +2,11 @@
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::StoreError;
-use annon_store::room::{Body, RoomEvent, Seq};
+use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room_log::Erasure;
 
 use crate::contract::engine::Engine;
-use crate::support::people::{NOW, account, account_id, came, metadata, posted, room};
+use crate::support::people::{NOW, account, account_id, album, came, image, metadata, posted, room, take_back};
 
 on_every_engine! {
     a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed,
@@ -16,6 +17,7 @@ on_every_engine! {
     what_is_refused_takes_all_with_it_that_were_to_stand_behind_it,
     single_places_of_a_log_are_picked_wherever_they_stand,
     words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice,
+    what_is_taken_back_goes_with_the_event_and_stays_if_that_is_refused,
 }
 
 async fn with_a_room(engine: Engine) -> Engine {
@@ -180,22 +182,62 @@ async fn words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice
     let log = engine.room_log();
     log.append(room(1), Seq(0), vec![came(1), posted("some words"), posted("this one stays")]).await.unwrap();
     log.append(room(1), Seq(3), vec![posted("some words")]).await.unwrap();
-    for _ in 0..2 {
-        log.redact(room(1), vec![Seq(4), Seq(2), Seq(1), Seq(9)]).await.unwrap();
+    for end in [4, 5] {
+        take_back(&*log, room(1), Seq(end), vec![Seq(4), Seq(2), Seq(1), Seq(9)]).await.unwrap();
     }
     drop(log);
     engine.step().await;
-    let read: Vec<_> =
-        engine.room_log().read(room(1), Seq(0)).await.unwrap().into_iter().map(|(_, event)| event).collect();
+    let mut read = engine.room_log().read(room(1), Seq(0)).await.unwrap();
+    let events = read.split_off(4);
+    let read: Vec<_> = read.into_iter().map(|(_, event)| event).collect();
     assert_eq!(read, [came(1), retracted(), posted("this one stays"), retracted()]);
+    assert!(matches!(events[..], [(Seq(5), RoomEvent::Retracted { .. }), (Seq(6), RoomEvent::Retracted { .. })]));
     for _ in 0..2 {
-        engine.room_log().forget(room(1), Seq(4)).await.unwrap();
+        engine.room_log().forget(room(1), Seq(6)).await.unwrap();
         engine.step().await;
         assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap(), [(Seq(1), came(1))]);
     }
     let late = engine.room_log().append(room(1), Seq(1), vec![came(2)]).await;
     assert_eq!(late, Err(StoreError::Conflict), "no place is given twice");
-    engine.room_log().append(room(1), Seq(4), vec![came(2)]).await.unwrap();
+    engine.room_log().append(room(1), Seq(6), vec![came(2)]).await.unwrap();
     engine.step().await;
-    assert_eq!(engine.room_log().read(room(1), Seq(1)).await.unwrap(), [(Seq(5), came(2))]);
+    assert_eq!(engine.room_log().read(room(1), Seq(1)).await.unwrap(), [(Seq(7), came(2))]);
+}
+
+async fn what_is_taken_back_goes_with_the_event_and_stays_if_that_is_refused(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    for n in 1..=3 {
+        engine.images().put(album(1), image(n), vec![n as u8]).await.unwrap();
+    }
+    let words = async |engine: &Engine| {
+        let log = engine.room_log().read(room(1), Seq(0)).await.unwrap();
+        let is_there = |event: &RoomEvent| matches!(event, RoomEvent::Posted { body, .. } if *body != Body::Gone);
+        log.iter().filter(|(_, event)| is_there(event)).map(|(seq, _)| seq.0).collect::<Vec<_>>()
+    };
+    engine.room_log().append(room(1), Seq(0), vec![posted("one"), posted("two")]).await.unwrap();
+    let erased = || Erasure { messages: vec![Seq(2), Seq(3)], pictures: vec![image(1), image(3)] };
+    let retracted = || vec![RoomEvent::Retracted { seat: SeatNumber(1), message: Seq(2), at: Millis(3) }];
+    let refused = engine.room_log().append_and_erase(room(1), Seq(9), retracted(), erased()).await;
+    assert_eq!(refused, Err(StoreError::Conflict));
+    assert_eq!(words(&engine).await, [1, 2]);
+    assert_eq!(engine.images().list(album(1)).await.unwrap().len(), 3);
+    // The first of these waits when the second is asked for.
+    let log = engine.room_log();
+    let [said, taken_back] = [
+        log.append(room(1), Seq(2), vec![posted("three")]),
+        log.append_and_erase(room(1), Seq(3), retracted(), erased()),
+    ];
+    taken_back.await.unwrap();
+    said.await.unwrap();
+    drop(log);
+    for _ in 0..2 {
+        assert_eq!(words(&engine).await, [1]);
+        for (n, is_there) in [(1, false), (2, true), (3, false)] {
+            assert_eq!(engine.images().read(album(1), image(n)).await.unwrap().is_some(), is_there, "{n}");
+        }
+        assert_eq!(engine.images().list(album(1)).await.unwrap().len(), 1);
+        engine.step().await;
+        engine.sweep().await;
+    }
+    assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap().len(), 4);
 }

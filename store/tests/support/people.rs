@@ -7,8 +7,9 @@ use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::room::{
-    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber,
+    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
+use annon_store::room_log::{Appending, Erasure, RoomLog};
 use annon_store::text::{FeedbackText, NoteText};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -202,4 +203,10 @@ pub(crate) fn posted(words: &str) -> RoomEvent {
         reply_to: None,
         at: Millis(2),
     }
+}
+
+/// Takes messages back, in a log that ends at `end`.
+pub(crate) fn take_back(log: &dyn RoomLog, room: RoomId, end: Seq, messages: Vec<Seq>) -> Appending {
+    let event = RoomEvent::Retracted { seat: SeatNumber(1), message: messages[0], at: Millis(3) };
+    log.append_and_erase(room, end, vec![event], Erasure { messages, ..Erasure::default() })
 }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
-use annon_store::room::{ChatId, MemberId, Millis, SeatNumber, Seq};
+use annon_store::room::{ChatId, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room_log::Erasure;
 
 use super::{Room, Seat, lapses_at};
 use crate::room::line::{Line, Message};
@@ -74,6 +75,27 @@ impl Room {
 
     pub fn pictures(&self) -> HashSet<ImageId> {
         self.lines.pictures()
+    }
+
+    /// What an event takes back that was decided here and is not applied yet.
+    pub fn erased_by(&self, event: &RoomEvent) -> Erasure {
+        let mut messages: Vec<_> = match event {
+            RoomEvent::Retracted { message, .. } => vec![*message],
+            RoomEvent::Kicked { seat, with_messages: true, .. } => self.messages_of(*seat).collect(),
+            RoomEvent::Kicked { with_messages: false, .. }
+            | RoomEvent::Claimed { .. }
+            | RoomEvent::Arrived { .. }
+            | RoomEvent::Lapsed { .. }
+            | RoomEvent::Left { .. }
+            | RoomEvent::Locked { .. }
+            | RoomEvent::Posted { .. }
+            | RoomEvent::Closed { .. }
+            | RoomEvent::Viewed { .. }
+            | RoomEvent::Lost { .. } => Vec::new(),
+        };
+        messages.retain(|seq| self.message(*seq).is_some_and(|message| !message.is_gone));
+        let pictures = if messages.is_empty() { Vec::new() } else { self.lines.pictures_only_of(&messages) };
+        Erasure { messages, pictures }
     }
 
     /// The `seq` of each message of a seat.

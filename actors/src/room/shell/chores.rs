@@ -13,7 +13,7 @@ use crate::room::transcript::OldWords;
 
 /// How long a room that nobody is in keeps its actor.
 const LINGERS: Duration = Duration::from_secs(60);
-/// How often a room looks whether it is empty, and for what is left to erase.
+/// How often a room looks whether it is empty, and for pictures that nobody needs.
 const LOOKS_EVERY: Duration = Duration::from_secs(20);
 
 impl Shell {
@@ -46,8 +46,6 @@ impl Shell {
     }
 
     fn look_around(&mut self) {
-        let refused = std::mem::take(&mut self.to_redact);
-        self.redact(refused);
         if self.queue.is_empty() {
             self.drop_pictures();
         }

@@ -1,12 +1,11 @@
-//! What must not stay: text that was taken back, lines that are no longer kept,
-//! their pictures, and the room itself when it ends.
+//! What must not stay: lines that are no longer kept, pictures that no message
+//! shows, and the room itself when it ends. What is taken back goes with the event
+//! that says so (`RoomLog::append_and_erase`).
 
 use annon_contract::code::Code;
-use annon_store::StoreError;
 use annon_store::image::Album;
-use annon_store::room::{Body, Ending, RoomEvent, Seq};
+use annon_store::room::Ending;
 
-use crate::room::machine::Room;
 use crate::room::shell::work::and_then;
 use crate::room::shell::{Done, Shell};
 use crate::session::CloseReason;
@@ -15,26 +14,6 @@ use crate::session::CloseReason;
 const FORGETS_AFTER: u64 = 512;
 
 impl Shell {
-    /// Removes messages' text from the log, and their pictures from the disk.
-    pub(super) fn redact(&mut self, messages: Vec<Seq>) {
-        if messages.is_empty() {
-            return;
-        }
-        self.redacting += 1;
-        let (services, room) = (self.services.clone(), self.metadata.id);
-        let redacting = async move {
-            let error = services.log.redact(room, messages.clone()).await.err()?;
-            // Any other error than a full disk ends with the next read of the log.
-            tracing::error!(%error, "a message could not be taken out of the log");
-            (error == StoreError::DiskFull).then_some(messages)
-        };
-        self.work.beside.push(and_then(redacting, |shell, refused| {
-            shell.redacting -= 1;
-            shell.to_redact.extend(refused.into_iter().flatten());
-            shell.drop_pictures();
-        }));
-    }
-
     /// Has the log forget lines that the room has dropped, many at a time.
     pub(super) fn forget_lines(&mut self) {
         let dropped = self.room.dropped().min(self.queue.committed());
@@ -93,14 +72,4 @@ impl Shell {
             shell.give_up();
         }));
     }
-}
-
-/// Messages that were taken back just before a crash, and whose text is still
-/// in the log.
-pub(super) fn leftovers(room: &Room, log: &[(Seq, RoomEvent)]) -> Vec<Seq> {
-    let still_there = log.iter().filter_map(|(seq, event)| match event {
-        RoomEvent::Posted { body, .. } if *body != Body::Gone => Some(*seq),
-        _ => None,
-    });
-    still_there.filter(|seq| room.message(*seq).is_some_and(|message| message.is_gone)).collect()
 }

@@ -46,6 +46,13 @@ impl Pictures {
         }
     }
 
+    /// Forgets pictures that are taken back: no message may show them any more.
+    pub(super) fn forget(&mut self, taken_back: &[ImageId]) {
+        for image in taken_back {
+            self.0.remove(image);
+        }
+    }
+
     /// Whether some pictures wait for a message, and go if none comes.
     pub(super) fn has_waiting(&self) -> bool {
         self.0.values().any(|picture| !picture.sent)

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use annon_store::invariant;
 use annon_store::room::{RoomEvent, RoomId, Seq};
-use annon_store::room_log::{Appending, RoomLog};
+use annon_store::room_log::{Appending, Erasure, RoomLog};
 use futures_util::FutureExt;
 
 use crate::clock::{SharedClock, Sleep};
@@ -33,6 +33,8 @@ pub(super) struct Queue<W> {
     asked: Seq,
     /// The events after `asked`.
     decided: Vec<RoomEvent>,
+    /// What these take back.
+    erased: Erasure,
     appends: VecDeque<Append>,
     /// Ends when the first append may be stuck.
     alarm: Option<Sleep>,
@@ -55,6 +57,7 @@ impl<W> Queue<W> {
             committed: Seq(0),
             asked: Seq(0),
             decided: Vec::new(),
+            erased: Erasure::default(),
             appends: VecDeque::new(),
             alarm: None,
             waiting: VecDeque::new(),
@@ -91,9 +94,11 @@ impl<W> Queue<W> {
         self.decided.is_empty()
     }
 
-    /// Adds the next event, for the log to append, and what depends on it.
-    pub(super) fn push(&mut self, event: RoomEvent, waits: W) {
+    /// Adds the next event, for the log to append, what it takes back, and what
+    /// depends on it.
+    pub(super) fn push(&mut self, event: RoomEvent, erased: Erasure, waits: W) {
         self.decided.push(event);
+        self.erased.extend(erased);
         self.push_waiting(waits);
     }
 
@@ -127,9 +132,10 @@ impl<W> Queue<W> {
             if self.decided.is_empty() {
                 return self.poll_alarm(task);
             }
-            let (events, expected) = (std::mem::take(&mut self.decided), self.asked);
+            let (events, erased) = (std::mem::take(&mut self.decided), std::mem::take(&mut self.erased));
+            let expected = self.asked;
             self.asked.0 += events.len() as u64;
-            let answer = self.log.append(self.room, expected, events);
+            let answer = self.log.append_and_erase(self.room, expected, events, erased);
             self.appends.push_back(Append { last: self.asked, since: self.clock.moment(), answer });
         }
     }
@@ -154,6 +160,7 @@ impl<W> Queue<W> {
     /// Forgets events that are not on disk, and gives back all that waits.
     pub(super) fn refuse(&mut self) -> impl Iterator<Item = W> + use<W> {
         self.decided.clear();
+        self.erased = Erasure::default();
         self.appends.clear();
         self.asked = self.committed;
         std::mem::take(&mut self.waiting).into_iter().map(|(_, waits)| waits)
@@ -191,15 +198,15 @@ mod tests {
         queue.push_waiting(1);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]), "nothing it could wait for");
         store.faults().holds_appends = true;
-        queue.push(EVENT, 2);
+        queue.push(EVENT, Erasure::default(), 2);
         queue.push_waiting(3);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![]));
-        queue.push(EVENT, 4);
-        queue.push(EVENT, 5);
+        queue.push(EVENT, Erasure::default(), 4);
+        queue.push(EVENT, Erasure::default(), 5);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![]), "it is asked for meanwhile");
         store.release_appends(AppendFault::None);
         queue.push_waiting(6);
-        queue.push(EVENT, 7);
+        queue.push(EVENT, Erasure::default(), 7);
         store.faults().holds_appends = true;
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![2, 3, 4, 5, 6]));
         assert_eq!((queue.committed(), store.faults().seen().appended), (Seq(3), vec![3]), "joined to one record");
@@ -208,15 +215,15 @@ mod tests {
     #[test]
     fn what_stands_behind_a_refusal_never_comes_to_be() {
         let (mut queue, store, _) = queue();
-        queue.push(EVENT, 1);
+        queue.push(EVENT, Erasure::default(), 1);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
         store.faults().is_full = true;
-        queue.push(EVENT, 2);
+        queue.push(EVENT, Erasure::default(), 2);
         assert_eq!(poll(&mut queue), (Poll::Ready(StoreError::DiskFull.into()), vec![]));
-        queue.push(EVENT, 3);
+        queue.push(EVENT, Erasure::default(), 3);
         assert_eq!(queue.refuse().collect::<Vec<_>>(), [2, 3]);
         store.release_appends(AppendFault::None);
-        queue.push(EVENT, 4);
+        queue.push(EVENT, Erasure::default(), 4);
         assert_eq!((poll(&mut queue), queue.committed()), ((Poll::Pending, vec![4]), Seq(2)));
     }
 
@@ -224,12 +231,12 @@ mod tests {
     async fn an_append_without_an_answer_is_stuck_after_ten_seconds() {
         let (mut queue, store, clock) = queue();
         store.faults().holds_appends = true;
-        queue.push(EVENT, 1);
+        queue.push(EVENT, Erasure::default(), 1);
         assert!(poll(&mut queue).0.is_pending());
         clock.pass(STUCK / 2).await;
         store.release_appends(AppendFault::None);
         store.faults().next_append = AppendFault::Hangs;
-        queue.push(EVENT, 2);
+        queue.push(EVENT, Erasure::default(), 2);
         assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
         clock.pass(STUCK / 2).await;
         assert!(poll(&mut queue).0.is_pending(), "this one has waited for five");

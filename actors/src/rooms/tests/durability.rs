@@ -64,16 +64,14 @@ async fn a_view_shows_what_it_says_is_the_last_and_nothing_after() {
 #[actix::test]
 async fn a_message_that_is_taken_back_at_once_is_told_as_it_was_and_then_taken_back() {
     let (setup, [a, b]) = RoomSetup::with_guests().await;
-    (setup.store.faults().holds_appends, setup.store.faults().refuses_redaction) = (true, true);
+    setup.store.faults().holds_appends = true;
     a.post(1).await;
     a.retract(1).await;
     setup.release(AppendFault::None).await;
-    assert_eq!(setup.words().len(), 1, "the disk is full");
-    setup.pass(Duration::from_secs(20)).await;
     let kinds: Vec<_> = b.frames().iter().map(|frame| frame["event"].clone()).collect();
     assert_eq!(kinds, ["event.chat", "event.unsend"]);
     assert_eq!(b.words(), words([1]));
-    assert_eq!((setup.words().len(), setup.store.faults().seen().redacted.len()), (0, 1), "the log lost it, too");
+    assert_eq!(setup.words().len(), 0, "the log never had its words");
 }
 
 #[actix::test]

@@ -1,7 +1,7 @@
 //! Pictures of a room: which may be shown, and which are removed.
 
+use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
-use annon_store::room::{Millis, SeatNumber};
 use serde_json::Value;
 
 use super::*;
@@ -51,29 +51,50 @@ async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
 }
 
 #[actix::test]
-async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwhile() {
-    let (mut setup, [a, b]) = RoomSetup::with_guests().await;
-    for (n, guest) in [(1, &a), (2, &b)] {
-        let image = setup.upload(n).await;
-        guest.send_and_wait("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]).await;
+async fn pictures_go_in_the_append_that_takes_them_back_and_are_shown_no_more() {
+    for stays in [0, 200] {
+        let setup = RoomSetup::of_memory(usize::MAX, stays);
+        let [a, b]: [Guest; 2] = setup.guests().await;
+        let show = async |guest: &Guest, n: usize, image| {
+            guest.send_and_wait("event.image", &[("id", id(n).into()), shows(room(1), image)]).await;
+        };
+        let [one, shared, of_b] = [setup.upload(1).await, setup.upload(2).await, setup.upload(3).await];
+        let low = ("image_low", image_path(room(1), setup.upload(4).await).into());
+        a.send_and_wait("event.image", &[("id", id(1).into()), shows(room(1), one), low]).await;
+        show(&a, 2, shared).await;
+        show(&b, 3, shared).await;
+        show(&b, 4, of_b).await;
+        setup.make_way().await;
+        let before = (a.of("event.unsend").len(), setup.end());
+        a.retract(1).await;
+        assert_eq!(setup.pictures().await, [2, 3], "both sizes");
+        show(&b, 5, one).await;
+        assert_eq!(b.refusals(), ["That photo is not one of this group's."]);
+        a.retract(2).await;
+        assert_eq!(setup.pictures().await, [2, 3], "another message shows it");
+        assert_eq!((a.of("event.unsend").len(), setup.end()), (before.0 + 2, before.1 + 2));
+        let emoji = setup.rooms.seat(room(1), member(2)).await.unwrap();
+        setup.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
+        assert_eq!(setup.pictures().await, []);
+        let is_gone =
+            |(_, event): (_, RoomEvent)| !matches!(event, RoomEvent::Posted { body, .. } if body != Body::Gone);
+        assert!(setup.log().into_iter().all(is_gone));
     }
-    setup.restart().await;
-    let a = setup.guest_again(1).await;
-    a.retract(1).await;
-    assert_eq!(setup.pictures().await, [2]);
+}
 
-    // The server stops after a picture was taken back and before its text was erased.
-    let seq = setup.log().iter().find_map(|(seq, event)| match event {
-        RoomEvent::Posted { id: posted, .. } if posted.as_str() == id(2) => Some(*seq),
-        _ => None,
-    });
-    setup.restart().await;
-    let at = Millis(setup.clock.timestamp() * 1000);
-    let retracted = RoomEvent::Retracted { seat: SeatNumber(1), message: seq.unwrap(), at };
-    setup.store.room_log().append(room(1), Seq(setup.end()), vec![retracted]).await.unwrap();
-    setup.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
-    run_until_idle().await;
-    assert_eq!((setup.pictures().await, setup.store.faults().seen().redacted.last().copied()), (vec![], seq));
+#[actix::test]
+async fn a_picture_whose_retraction_the_disk_refuses_can_be_shown_and_taken_back_later() {
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    let image = setup.upload(1).await;
+    a.send_and_wait("event.image", &[("id", id(1).into()), shows(room(1), image)]).await;
+    setup.store.faults().next_append = AppendFault::Fails(StoreError::DiskFull);
+    a.retract(1).await;
+    assert_eq!((a.refusals().len(), setup.pictures().await), (1, vec![1]));
+    b.send_and_wait("event.image", &[("id", id(2).into()), shows(room(1), image)]).await;
+    a.retract(1).await;
+    assert_eq!((b.refusals().len(), setup.pictures().await), (0, vec![1]));
+    b.retract(2).await;
+    assert_eq!(setup.pictures().await, []);
 }
 
 #[actix::test]

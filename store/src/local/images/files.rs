@@ -124,6 +124,10 @@ impl PictureFiles {
         Ok(())
     }
 
+    pub(crate) fn remove_all(&self, pictures: &[Picture]) -> io::Result<()> {
+        pictures.iter().try_for_each(|picture| self.remove(*picture))
+    }
+
     pub(crate) fn remove_album(&self, album: Album) -> io::Result<()> {
         if_there(fs::remove_dir_all(self.album(album)))?;
         self.held().remove(&album);
