@@ -154,7 +154,9 @@ impl Store {
         exports.clear().at(folder.path())?;
         let path = folder.join("commit-log");
         let is_new = found.is_empty();
-        let commit_log = make_private(&path).and_then(|()| found.begin(clock::hour())).at(&path)?;
+        let doubt = std::mem::take(&mut found.doubt);
+        let mut commit_log = make_private(&path).and_then(|()| found.begin(clock::hour())).at(&path)?;
+        room_log::skip_doubtful(&mut commit_log, &index, &keyring, &doubt).at(&path)?;
         if is_new {
             IndexState::InUse.put(folder.path()).at(folder.path())?;
         }

@@ -22,4 +22,5 @@ mod pictures;
 mod raw_device;
 mod rooms;
 mod support;
+mod told;
 mod two_servers;

@@ -38,7 +38,7 @@ mod replay;
 mod tests;
 
 use draft::Draft;
-pub(crate) use found::Found;
+pub(crate) use found::{Doubt, Found};
 use frames::Listed;
 use growing::Growing;
 use heads::Footer;

@@ -1,19 +1,25 @@
 //! Room logs, on the commit log alone.
 
+use std::io;
+
 use async_trait::async_trait;
 
+use crate::clock;
 use crate::error::{Result, StoreError};
 use crate::image::Album;
 use crate::local::base::Base;
-use crate::local::commit_log::Place;
+use crate::local::commit_log::{CommitError, CommitLog, Doubt, Place};
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
-use crate::local::erasing::{self, piece_beside_events};
+use crate::local::erasing;
 use crate::local::images::picture::Picture;
 use crate::local::images::with_files;
+use crate::local::index::Index;
+use crate::local::room_records::sealed_record;
+use crate::local::table::{Table, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages};
-use crate::seals::keyring::Owner;
+use crate::seals::keyring::{Keyring, Owner};
 
 /// Records that one transaction overwrites, so that other calls don't wait long.
 const PIECE: usize = 16;
@@ -42,6 +48,41 @@ fn effect_of(event: &RoomEvent) -> Effect {
 fn lost(from: Seq, until: Seq) -> Option<(Seq, Events)> {
     let last = Seq(until.0 - 1);
     (from < until).then(|| (last, vec![(last, RoomEvent::Lost { from })]))
+}
+
+/// After damage, events of which somebody was told may be missing at the end of
+/// rooms' logs. This skips their seqs, so that none is given twice: a client that has
+/// seen the old event would never ask for the new one.
+pub(crate) fn skip_doubtful(
+    commit_log: &mut CommitLog,
+    index: &Index,
+    keyring: &Keyring,
+    doubt: &Doubt,
+) -> io::Result<()> {
+    let mut changes = Vec::new();
+    if doubt.events > 0 {
+        for pair in index.under(&key(Table::Room, &[])) {
+            let room = RoomId(id_after_table(&pair.map_err(io::Error::other)?.0).map_err(io::Error::other)?);
+            let room_key = room.0.into_bytes();
+            let seal = keyring.current(Owner::Room(room.0)).filter(|_| !doubt.known.contains(&room_key));
+            let Some(seal) = seal else { continue };
+            let end = commit_log.reader().head(&room_key).map_or(0, |head| head.seq);
+            let count = u32::try_from(doubt.events).unwrap_or(u32::MAX);
+            let Some((_, events)) = lost(Seq(end + 1), Seq(end + 1 + u64::from(count))) else { continue };
+            changes.push(sealed_record(seal, room, end + 1, count, events).map_err(io::Error::other)?);
+        }
+    }
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let rooms = changes.len();
+    let index_sum = index.index_sum().bytes();
+    match commit_log.commit(changes, index_sum, clock::hour()) {
+        Ok(_) => tracing::error!(rooms, "the last events of these rooms may be lost: they show a gap"),
+        Err(CommitError::Refused(error)) => tracing::error!(rooms, %error, "the seqs of lost events can't be skipped"),
+        Err(CommitError::Dead(error)) => return Err(error),
+    }
+    Ok(())
 }
 
 impl Base {
@@ -86,16 +127,16 @@ impl RoomLog for Base {
         let effect = events.iter().map(effect_of).min().unwrap_or(Shrinks);
         let album = Album::Room(room.0);
         let pictures: Vec<_> = erased.pictures.iter().map(|&id| Picture { album, id }).collect();
-        let most = piece_beside_events(&self.space);
+        let (committer, space, files) = (self.committer.clone(), self.space.clone(), self.files.clone());
+        let asked = space.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             if events.is_empty() {
                 return Ok(None);
             }
             transaction.append(room, expected, events)?;
-            transaction.erase(room, expected.next(), erased, most)
+            transaction.erase(room, expected.next(), erased, &asked)
         };
         let written = self.committer.ask(effect, work);
-        let (committer, space, files) = (self.committer.clone(), self.space.clone(), self.files.clone());
         Box::pin(async move {
             if let Some(mark) = written.await? {
                 let finished = erasing::finish(&committer, &space, mark).await;

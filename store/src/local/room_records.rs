@@ -53,6 +53,20 @@ pub(crate) fn from_backup(keys: &Keyring, room: RoomId, end: u64, last: u64, sea
     Ok(Some(Change::Room { room: room.0.into_bytes(), first, count, body }))
 }
 
+/// A record for the commit log, from events. It takes the places of `count` events,
+/// also if it has fewer.
+pub(super) fn sealed_record(
+    key: &SealKey,
+    room: RoomId,
+    first: u64,
+    count: u32,
+    events: impl IntoIterator<Item = (Seq, RoomEvent)>,
+) -> Result<Change> {
+    let plain = Zeroizing::new(encode(&LogRecord::new(events))?);
+    let body = key.seal(&sealed_to(room, first, count), &plain)?;
+    Ok(Change::Room { room: room.0.into_bytes(), first, count, body })
+}
+
 /// A record that has not been written yet.
 pub(crate) struct NewRecord {
     pub(super) first: u64,
@@ -144,9 +158,7 @@ impl RoomChanges {
             let Some(key) = key_of(room) else { continue };
             for NewRecord { first, events } in records {
                 let count = u32::try_from(events.len()).map_err(|_| StoreError::Corrupt)?;
-                let record = LogRecord::new((first..).map(Seq).zip(events));
-                let body = key.seal(&sealed_to(room, first, count), &Zeroizing::new(encode(&record)?))?;
-                changes.push(Change::Room { room: room.0.into_bytes(), first, count, body });
+                changes.push(sealed_record(key, room, first, count, (first..).map(Seq).zip(events))?);
                 sealed.push((room, Seq(first + u64::from(count) - 1)));
             }
         }

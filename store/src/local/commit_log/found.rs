@@ -1,6 +1,6 @@
 //! What a start finds on the commit log. This file only reads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::PathBuf;
 
@@ -16,6 +16,11 @@ use super::redaction::Redaction;
 use super::replay::{Replayed, replay};
 use super::{Place, RoomKey, SumBytes};
 
+/// No event takes fewer bytes.
+const EVENT_MIN: u64 = 20;
+/// No commit has more events of one room: fewer wait for it.
+const EVENTS_MAX: u64 = 512;
+
 /// The commit log as the last process has left it.
 pub(crate) struct Found {
     pub(super) open_files: OpenFiles,
@@ -29,6 +34,8 @@ pub(crate) struct Found {
     /// Redactions to do, and those that are done and whose bodies are to be wiped.
     pub(super) redactions: Vec<Redaction>,
     pub(super) done: Vec<Redaction>,
+    /// Events that can't be read and that somebody may have been told of.
+    pub(crate) doubt: Doubt,
     /// Files without a footer, each with the footer it needs.
     pub(super) unclosed: Vec<(FileEnd, Footer)>,
 }
@@ -49,6 +56,7 @@ impl Found {
             torn: None,
             redactions: Vec::new(),
             done: Vec::new(),
+            doubt: Doubt::default(),
             unclosed: Vec::new(),
         };
         let footer = this.list(&disk)?;
@@ -85,6 +93,7 @@ impl Found {
     /// its last bytes are damage, not a torn frame, and stay as they are.
     pub(crate) fn note_lost_end(&mut self, through: u64, index_sum: SumBytes) {
         let commits = self.catalog.now.commit + 1..through + 1;
+        self.doubt.add((commits.end - commits.start).saturating_mul(EVENTS_MAX));
         let newest = self.catalog.files.last().map_or(1, |file| file.number);
         let (path, at) = match self.torn.take() {
             Some(torn) => (torn.path, torn.at),
@@ -107,7 +116,8 @@ impl Found {
 
     /// Reads the frames after the newest footer.
     fn scan(&mut self, mut frames: Frames) -> io::Result<()> {
-        // If a body of the last frame is not whole, the commit log ends before it.
+        // If a body of the last frame was not wholly written, the commit log ends
+        // before it.
         let mut torn_at = None;
         let mut unsure = Unsure::default();
         while let Some(met) = frames.next().transpose()? {
@@ -115,7 +125,7 @@ impl Found {
                 Piece::Frame(file, frame) => {
                     let bad = frame.bad_bodies(&self.open_files.disk.seed(file));
                     // This frame was never acknowledged.
-                    if !bad.is_empty() && frames.is_last() {
+                    if !bad.is_empty() && frames.is_last() && frame.lacks_a_sector() {
                         self.catalog.now.commit = frame.head.commit - 1;
                         torn_at = Some(frame.offset);
                     } else {
@@ -123,12 +133,18 @@ impl Found {
                     }
                 }
                 Piece::Missing(mut damage) => {
+                    if damage.what == Damaged::Frames {
+                        self.doubt.add(events_in(&damage));
+                    }
                     damage.rooms.retain(|room| self.catalog.now.heads.contains_key(room));
                     self.damage.push(damage);
                 }
                 // A footer without a trailer, or before the file's end. Frames
                 // before it may be missing, so the footer's state counts.
-                Piece::Footer(footer) => self.catalog.now = footer,
+                Piece::Footer(footer) => {
+                    self.catalog.now = footer;
+                    self.doubt = Doubt::default();
+                }
                 Piece::End(end) => self.file_ends(end, torn_at),
             }
         }
@@ -154,6 +170,7 @@ impl Found {
                         unsure.insert(at, vec![head.room]);
                     }
                     self.catalog.now.heads.insert(head.room, self.catalog.head_after(was, &head, at));
+                    self.doubt.known.insert(head.room);
                 }
                 LogRecord::Redact(head, body) => {
                     let redaction = Redaction::new(at, &head, body.bytes);
@@ -169,7 +186,9 @@ impl Found {
                         self.done.push(redaction);
                     }
                 }
-                LogRecord::Ended(room) => drop(self.catalog.now.heads.remove(&room)),
+                LogRecord::Ended(room) => {
+                    self.catalog.now.heads.remove(&room);
+                }
                 LogRecord::State(..) => {}
             }
         }
@@ -180,6 +199,9 @@ impl Found {
     fn file_ends(&mut self, mut end: FileEnd, torn_at: Option<usize>) {
         if let Some(at) = torn_at {
             (end.at, end.is_torn) = (at, true);
+        }
+        if end.damaged > 0 {
+            self.doubt.add(end.damaged as u64 / EVENT_MIN);
         }
         let path = self.open_files.disk.path(end.number);
         // In the end this is that of the newest file. Others were reported before.
@@ -198,6 +220,29 @@ impl Found {
             }
         }
     }
+}
+
+/// Events that can't be read and that somebody may have been told of. Their seqs must
+/// not be used again.
+#[derive(Default)]
+pub(crate) struct Doubt {
+    /// How many events of a room there may be.
+    pub(crate) events: u64,
+    /// The rooms whose events are known: later records say how many there were.
+    pub(crate) known: HashSet<RoomKey>,
+}
+
+impl Doubt {
+    fn add(&mut self, events: u64) {
+        self.events = self.events.saturating_add(events);
+        self.known.clear();
+    }
+}
+
+/// How many events the missing bytes, or else the missing commits, may have had.
+fn events_in(damage: &Damage) -> u64 {
+    let commits = damage.commits.end.saturating_sub(damage.commits.start);
+    if damage.at.is_empty() { commits.saturating_mul(EVENTS_MAX) } else { damage.at.len() as u64 / EVENT_MIN + 1 }
 }
 
 /// The places of bodies that may be damaged, with the room if it is known.

@@ -1,5 +1,6 @@
 //! Frames: each is what one sync has made durable. A footer has the same form.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crc32fast::Hasher;
@@ -13,6 +14,9 @@ use super::record::LogRecord;
 pub(super) const FRAME_MAX: usize = 64 * 1024 * 1024;
 /// Frames begin at multiples of this, so that they can be found behind damage.
 pub(super) const ALIGNMENT: usize = 8;
+
+/// The least that a disk writes at once.
+const SECTOR: usize = 512;
 
 /// The first bytes of a section, which is a frame or a footer.
 pub(super) type Kind = [u8; 4];
@@ -63,9 +67,14 @@ impl SectionHead {
         take(&mut bytes).filter(|head: &Self| head.length as usize <= FRAME_MAX)
     }
 
+    /// The length of the section.
+    pub(super) fn section_len(&self) -> usize {
+        Self::LEN + self.length as usize
+    }
+
     /// The bytes that follow the head, if all are there.
     pub(super) fn content<'a>(&self, section: &'a [u8]) -> Option<&'a [u8]> {
-        section.get(Self::LEN..Self::LEN + self.length as usize)
+        section.get(Self::LEN..self.section_len())
     }
 
     pub(super) fn agrees(&self, section: &[u8], mut covered: Hasher) -> bool {
@@ -100,6 +109,12 @@ impl Frame {
         self.offset + self.length
     }
 
+    /// Whether a part of it is not there. The file had zeros there before, so a
+    /// sector that did not come to the disk when the power went is still zeros.
+    pub(super) fn lacks_a_sector(&self) -> bool {
+        lacks_a_sector(&self.file, self.offset..self.end())
+    }
+
     /// Its records, each with its offset in the file.
     pub(super) fn records(&self) -> impl Iterator<Item = (u32, LogRecord<'_>)> {
         records(&self.file[self.offset..self.end()], self.offset).take(self.head.count as usize)
@@ -113,6 +128,19 @@ impl Frame {
         };
         self.records().filter_map(bad).collect()
     }
+}
+
+/// Whether a sector of these bytes of a file was never written.
+pub(super) fn lacks_a_sector(file: &[u8], bytes: Range<usize>) -> bool {
+    let mut at = bytes.start;
+    while at < bytes.end {
+        let next = (at / SECTOR + 1) * SECTOR;
+        if file[at..next.min(bytes.end)].iter().all(|&byte| byte == 0) {
+            return true;
+        }
+        at = next;
+    }
+    false
 }
 
 /// The records of a frame that may be damaged, as far as they can be read.

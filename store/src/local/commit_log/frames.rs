@@ -10,7 +10,7 @@ use super::RoomKey;
 use super::bytes::Seed;
 use super::damage::{Damage, Damaged};
 use super::disk::Disk;
-use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead, records};
+use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead, lacks_a_sector, records};
 use super::header::HEADER_LEN;
 use super::heads::Footer;
 use super::record::LogRecord;
@@ -40,8 +40,11 @@ pub(super) struct FileEnd {
     /// Where the last frame ends, or the footer begins.
     pub(super) at: usize,
     pub(super) length: usize,
-    /// Whether a frame behind that is not whole, and was never acknowledged.
+    /// Whether a frame behind that is not whole.
     pub(super) is_torn: bool,
+    /// How many bytes of that frame are damaged rather than unwritten: somebody may
+    /// have been told of it.
+    pub(super) damaged: usize,
 }
 
 /// Reads files, one after the other. One of them is in memory at a time.
@@ -108,7 +111,7 @@ impl Frames {
                     self.rest.extend(missing(self.expected, next, bad, at..at));
                     self.expected = self.expected.max(Some(next));
                     self.rest.push_back(Piece::Footer(footer));
-                    self.rest.push_back(Piece::End(FileEnd { number, at, length, is_torn: false }));
+                    self.rest.push_back(Piece::End(FileEnd { number, at, length, is_torn: false, damaged: 0 }));
                     return Ok(());
                 }
             }
@@ -117,8 +120,11 @@ impl Frames {
         self.rest.extend(bound.and_then(|bound| missing(self.expected, bound, bad, at..length)));
         self.expected = self.expected.max(bound);
         if is_whole {
-            let is_torn = bytes.iter().skip(at).any(|&byte| byte != 0);
-            self.rest.push_back(Piece::End(FileEnd { number, at: end, length, is_torn }));
+            let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+            let is_torn = written > at;
+            let damaged =
+                if is_torn && bound.is_none() && !is_unfinished(&bytes[..written], at) { written - at } else { 0 };
+            self.rest.push_back(Piece::End(FileEnd { number, at: end, length, is_torn, damaged }));
         }
         Ok(())
     }
@@ -155,6 +161,17 @@ pub(super) fn search(file: &Arc<Vec<u8>>, from: usize, seed: &Seed) -> Option<(u
         };
         Some((at, whole))
     })
+}
+
+/// Whether the frame that begins at `at` and is not whole was not wholly written.
+/// Otherwise it is damaged.
+fn is_unfinished(written: &[u8], at: usize) -> bool {
+    let is_cut = SectionHead::decode(&written[at..]).is_some_and(|head| {
+        // A damaged length is no reason if all records are there.
+        let ends_later = at + head.section_len() >= written.len() + ALIGNMENT;
+        ends_later && records(&written[at..], at).take(head.count as usize).count() < head.count as usize
+    });
+    is_cut || lacks_a_sector(written, at..written.len())
 }
 
 /// The rooms of records that damaged bytes seem to have. They may be wrong.
