@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure torture deps shots clean
+.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure torture torture-cluster deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -83,6 +83,9 @@ measure: deps build ## Measure a group on a phone's screen: opening, scrolling, 
 torture: ## Damage every byte and sector of a data folder, kill the server, cut the power (half an hour; mounts disks as root)
 	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- commit_log
 	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
+
+torture-cluster: ## 20,000 random runs of three servers that share one store
+	cd actors && ANNON_HOUSE_SEEDS=20000 cargo test --release --workspace --lib -- houses::whichever
 
 shots: build ## Pictures of every screen, into web/e2e/shots
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots

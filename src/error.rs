@@ -111,9 +111,8 @@ const fn status(code: Code) -> StatusCode {
         | BeforeIsNoPlace | InboxLimitInvalid | RoomLimitInvalid | NotUpgraded | FrameNotJson | FrameNotUnderstood
         | LinkUsed | FeedbackNotUtf8 | FormBroken | PictureNotBase64 => StatusCode::BAD_REQUEST,
         SignedOut | WrongCredentials => StatusCode::UNAUTHORIZED,
-        NothingToDo | SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked
-        | RemovedFromGroup | NotAMember | SeatedAlready | SeatFromElsewhere | SentAlready | TooLateToUnsend
-        | SocketOfOtherGroup => StatusCode::FORBIDDEN,
+        SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked | RemovedFromGroup
+        | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup => StatusCode::FORBIDDEN,
         FeedbackFromElsewhere => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
         | NoSuchMember | MessageGone => StatusCode::NOT_FOUND,

@@ -18,10 +18,10 @@ use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::page::Asked;
-use crate::room::services::{READS_AT_ONCE, STUCK, Services};
+use crate::room::services::{READS_AT_ONCE, Services};
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
-use crate::room::shell::requests::Reply;
+use crate::room::shell::requests::{Reply, Request};
 use crate::room::{Member, Settings, Standing, View};
 use crate::session::RoomThread;
 
@@ -61,14 +61,12 @@ impl Rooms {
 
     /// Gives a member a seat, unless they have one. Returns its emoji.
     pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Emoji, RoomError> {
-        match self.command(room, Command::Claim { member, dice }).await {
-            Ok(()) | Err(RoomError::Rejected(Code::SeatedAlready)) => self.seat(room, member).await,
-            Err(error) => Err(error),
-        }
+        self.command(room, Command::Claim { member, dice }).await?;
+        self.seat(room, member).await
     }
 
     pub async fn seat(&self, room: RoomId, member: MemberId) -> Result<Emoji, RoomError> {
-        self.ask(room, |reply| ToRoom::Seat(member, reply)).await
+        self.ask(room, |reply| Request::Seat(member, reply)).await
     }
 
     /// Gives a member a seat, unless they have one. Returns its emoji, and what
@@ -82,7 +80,7 @@ impl Rooms {
         limit: usize,
     ) -> Result<(Emoji, View), RoomError> {
         let asked = Asked { member, before, limit };
-        let view = self.ask(room, |reply| ToRoom::ComeIn(dice, asked, reply)).await?;
+        let view = self.ask(room, |reply| Request::ComeIn(dice, asked, reply)).await?;
         Ok((view.own.ok_or(Code::NotAMember)?, view))
     }
 
@@ -96,7 +94,7 @@ impl Rooms {
         limit: usize,
     ) -> Result<View, RoomError> {
         let Some(member) = member else { return self.metadata(room).await.map(View::from_outside) };
-        self.ask(room, |reply| ToRoom::Look(Asked { member, before, limit }, reply)).await
+        self.ask(room, |reply| Request::Look(Asked { member, before, limit }, reply)).await
     }
 
     /// The role of a socket, for a member who has a seat.
@@ -120,16 +118,16 @@ impl Rooms {
     }
 
     pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {
-        self.ask(room, |reply| ToRoom::Decide(command.clone(), reply)).await
+        self.ask(room, |reply| Request::Decide(command.clone(), reply)).await
     }
 
     pub async fn may_upload(&self, room: RoomId, member: MemberId, bytes: usize) -> Result<(), RoomError> {
-        self.ask(room, |reply| ToRoom::MayUpload(member, bytes, reply)).await
+        self.ask(room, |reply| Request::MayUpload(member, bytes, reply)).await
     }
 
     /// A picture is stored, and messages may refer to it from now on.
     pub async fn add_picture(&self, room: RoomId, image: ImageId, bytes: usize) -> Result<(), RoomError> {
-        self.ask(room, |reply| ToRoom::AddPicture(image, bytes, reply)).await
+        self.ask(room, |reply| Request::AddPicture(image, bytes, reply)).await
     }
 
     /// How many rooms have an actor.
@@ -150,15 +148,15 @@ impl Rooms {
         }
     }
 
-    async fn ask<T>(&self, room: RoomId, message: impl Fn(Reply<T>) -> ToRoom) -> Result<T, RoomError> {
+    async fn ask<T>(&self, room: RoomId, request: impl Fn(Reply<T>) -> Request) -> Result<T, RoomError> {
         for _ in 0..TRIES {
             let Open { actor, .. } = self.find_or_start(room).await?;
             let (reply, answer) = oneshot::channel();
             let asking = async {
-                actor.send(message(reply)).await?;
+                actor.send(ToRoom::Ask(request(reply))).await?;
                 Ok(answer.await.unwrap_or(Err(RoomError::Interrupted)))
             };
-            match within(&self.services.clock, STUCK, asking).await {
+            match within(&self.services.clock, self.services.log.patience(), asking).await {
                 Some(Ok(answer)) => return answer,
                 // The actor ended, by itself or by a panic, before it answered.
                 Some(Err(MailboxError::Closed | MailboxError::Timeout)) => self.give_up(room, &actor),

@@ -37,7 +37,6 @@ codes! {
     NothingHere "nothing_here" "There is nothing here."
     SomeoneWasFirst "someone_was_first" "Someone got there first. Try again."
     NoRoomForMore "no_room_for_more" "There's no room for more of these."
-    NothingToDo "nothing_to_do" "Nothing to do"
     TooManyAttempts "too_many_attempts" "Too many attempts. Wait {wait} and try again."
 
     // Of what is sent, and how
@@ -123,7 +122,6 @@ codes! {
     LeftGroup "left_group" "You left the group"
     RemovedFromGroup "removed_from_group" "You were removed from this group"
     NotAMember "not_a_member" "You are not a member of this group"
-    SeatedAlready "seated_already" "You already have a seat"
     SeatFromElsewhere "seat_from_elsewhere" "A seat is taken from this site's own pages."
     NoSuchMember "no_such_member" "There is no such member."
     GroupBusy "group_busy" "The group is busy. Try again in a moment."
@@ -131,7 +129,6 @@ codes! {
     MessageEmpty "message_empty" "There is nothing in that message."
     MessageTooLong "message_too_long" "Please shorten your message to 255 characters"
     CaptionTooLong "caption_too_long" "Please shorten the caption to 100 characters"
-    SentAlready "sent_already" "This message has already been sent"
     MessageGone "message_gone" "This message is already gone"
     TooLateToUnsend "too_late_to_unsend" "A message can only be unsent within five minutes"
     MessageIdInvalid "message_id_invalid" "A message's id has to be 15 letters and digits."

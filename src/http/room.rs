@@ -302,15 +302,8 @@ pub async fn lock(
 ) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Moderation, caller.account)?;
-    unless_so_already(app.rooms.command(room, Command::Lock(lock.locked)).await)?;
+    app.rooms.command(room, Command::Lock(lock.locked)).await?;
     Ok(Outcome::response(StatusCode::OK, if lock.locked { "Group locked" } else { "Group unlocked" }))
-}
-
-fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> Result<(), ApiError> {
-    match done {
-        Err(annon_actors::room::error::RoomError::Rejected(Code::NothingToDo)) => Ok(()),
-        other => Ok(other?),
-    }
 }
 
 /// Deletes a group with everything in it. Its members are told.

@@ -20,11 +20,16 @@ mod feedback;
 mod images;
 mod inbox;
 mod rooms;
+mod wire;
 pub use faults::{AppendFault, Faults, Seen};
 
 /// A store that loses everything when it is dropped. A clone is another handle.
 #[derive(Clone, Default)]
-pub struct MemoryStore(Arc<Shared>);
+pub struct MemoryStore {
+    shared: Arc<Shared>,
+    /// The process that has this handle, if several share the store.
+    process: Option<usize>,
+}
 
 #[derive(Default)]
 struct Shared {
@@ -40,6 +45,12 @@ impl MemoryStore {
         let this = Self::default();
         this.state().clock = Some(Box::new(now));
         this
+    }
+
+    /// A handle for one of several processes that share this store: it hears what
+    /// the others write to rooms.
+    pub fn shared_with(&self, process: usize) -> Self {
+        Self { shared: self.shared.clone(), process: Some(process) }
     }
 
     pub fn accounts(&self) -> Arc<dyn Accounts> {
@@ -67,14 +78,14 @@ impl MemoryStore {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits while reads are held.
     async fn may_read(&self) {
         loop {
-            let released = self.0.released.notified();
-            if !self.faults().holds_reads {
+            let released = self.shared.released.notified();
+            if !self.faults().hold_reads_of(self.process) {
                 return;
             }
             released.await;
@@ -100,6 +111,8 @@ pub(crate) struct State {
     pub(crate) logs: HashMap<RoomId, rooms::Log>,
     /// Appends that are not written yet.
     pub(crate) waiting: Vec<rooms::Waiting>,
+    /// How processes hear of what others write.
+    pub(crate) wire: wire::Wire,
 }
 
 impl State {

@@ -194,6 +194,25 @@ pub enum RoomEvent {
     Lost { from: Seq },
 }
 
+impl RoomEvent {
+    /// When it happened; `None` if that is lost.
+    pub fn at(&self) -> Option<Millis> {
+        match self {
+            Self::Claimed { at, .. }
+            | Self::Arrived { at, .. }
+            | Self::Lapsed { at, .. }
+            | Self::Left { at, .. }
+            | Self::Kicked { at, .. }
+            | Self::Locked { at, .. }
+            | Self::Posted { at, .. }
+            | Self::Retracted { at, .. }
+            | Self::Closed { at, .. }
+            | Self::Viewed { at, .. } => Some(*at),
+            Self::Lost { .. } => None,
+        }
+    }
+}
+
 /// Why a room ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {

@@ -2,8 +2,10 @@
 //! its log alone.
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::Stream;
 
 use crate::error::Result;
 use crate::image::ImageId;
@@ -31,6 +33,20 @@ impl Erasure {
         self.messages.extend(other.messages);
         self.pictures.extend(other.pictures);
     }
+}
+
+/// What others write to one room's log, as it is written.
+pub type Tail = Pin<Box<dyn Stream<Item = TailItem> + Send>>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TailItem {
+    /// These events were written; the first has this place. They may come twice,
+    /// late, or not at all: the log has them.
+    Events { first: Seq, events: Vec<RoomEvent> },
+    /// Something may have been missed.
+    Stale,
+    /// The room was removed.
+    Gone,
 }
 
 /// The events of all rooms.
@@ -64,6 +80,15 @@ pub trait RoomLog: Send + Sync {
     /// Removes messages, and no other events, up to `up_to`. The log still ends
     /// where it ended, and no file has the words in a form that can be read.
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()>;
+    /// What other processes write to a room's log from now on; `None` if only
+    /// this one writes.
+    fn tail(&self, _room: RoomId) -> Option<Tail> {
+        None
+    }
+    /// How long an answer may take. After that the log counts as stuck.
+    fn patience(&self) -> Duration {
+        Duration::from_secs(10)
+    }
 }
 
 /// Events with their places, in order.

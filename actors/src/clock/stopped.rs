@@ -19,8 +19,9 @@ pub(crate) struct TestClock {
 #[derive(Default)]
 struct State {
     passed: Duration,
-    /// How far the time of day was set forward.
+    /// How far the time of day was set forward and back.
     stepped: Duration,
+    stepped_back: Duration,
     /// The sleeping tasks, by the time at which they wake and the order in
     /// which they came, so that a test runs the same way each time.
     sleepers: BTreeMap<(Duration, usize), Waker>,
@@ -36,6 +37,11 @@ impl TestClock {
     /// Sets the time of day forward. No sleeping task wakes from that.
     pub(crate) fn step(&self, forward: Duration) {
         self.state.lock().unwrap().stepped += forward;
+    }
+
+    /// Sets the time of day back.
+    pub(crate) fn step_back(&self, back: Duration) {
+        self.state.lock().unwrap().stepped_back += back;
     }
 
     /// Lets time pass: each sleeping task wakes when it is due, and finishes
@@ -58,7 +64,7 @@ impl TestClock {
 impl Clock for TestClock {
     fn now(&self) -> Duration {
         let state = self.state.lock().unwrap();
-        BEGIN + state.stepped + state.passed
+        BEGIN + state.stepped + state.passed - state.stepped_back
     }
 
     fn moment(&self) -> Instant {

@@ -15,6 +15,8 @@ pub enum RoomError {
     Busy,
     /// The room, or its log, has not answered in time.
     Stuck,
+    /// Somebody else has written to the log, which the room didn't know yet.
+    Moved,
     /// The room is rebuilt from its log. The request may be done, or not.
     Interrupted,
     Store(StoreError),
@@ -30,8 +32,7 @@ impl From<StoreError> for RoomError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::Gone,
-            // Another actor wrote to the log.
-            StoreError::Conflict => Self::Interrupted,
+            StoreError::Conflict => Self::Moved,
             other => Self::Store(other),
         }
     }
@@ -42,7 +43,7 @@ impl From<RoomError> for Code {
         match error {
             RoomError::Gone => Self::GroupExpired,
             RoomError::Rejected(code) => code,
-            RoomError::Busy | RoomError::Stuck | RoomError::Interrupted => Self::GroupBusy,
+            RoomError::Busy | RoomError::Stuck | RoomError::Moved | RoomError::Interrupted => Self::GroupBusy,
             RoomError::Store(error) => error.into(),
         }
     }

@@ -78,6 +78,17 @@ impl Lines {
         }
     }
 
+    /// Removes the last line if it has this `seq`. It was never evicted, since
+    /// the log doesn't have it.
+    pub(super) fn remove_last(&mut self, seq: Seq) {
+        let Some(line) = self.lines.pop_back_if(|line| line.seq == seq) else { return };
+        self.bytes -= cost(&line);
+        if let Some(message) = line.message() {
+            self.sent.remove(&(message.seat, message.id));
+            self.in_memory -= CONTENT + message.words();
+        }
+    }
+
     fn drop_first(&mut self) {
         let Some(line) = self.lines.pop_front() else { return };
         self.dropped = line.seq;

@@ -17,6 +17,9 @@ pub use crate::room::lines::Keeps;
 use crate::room::lines::Lines;
 
 mod queries;
+mod undo;
+
+pub use undo::Undo;
 
 /// What is fixed when a room is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +53,8 @@ pub struct Seat {
 pub struct Room {
     terms: Terms,
     seq: Seq,
+    /// The time of the last event.
+    last_at: Millis,
     seats: Vec<Seat>,
     next_seat: u32,
     /// Emojis that members have or had here, so that a newcomer isn't taken for
@@ -71,6 +76,7 @@ impl Room {
         Self {
             terms,
             seq: Seq(0),
+            last_at: Millis(0),
             seats: Vec::with_capacity(ROOM_MEMBERS),
             next_seat: 0,
             worn: HashSet::new(),
@@ -129,75 +135,75 @@ impl Room {
         self.seats.iter_mut().for_each(|seat| seat.spoke = true);
     }
 
-    /// Decides a command: returns the one event that follows, or why none does.
-    pub fn decide(&self, command: Command, now: Millis) -> Result<RoomEvent, Code> {
+    /// Decides a command: returns the event that follows, `None` if there is
+    /// nothing to do, or why the command is refused.
+    pub fn decide(&self, command: Command, now: Millis) -> Result<Option<RoomEvent>, Code> {
         if self.ended.is_some() {
             return Err(Code::GroupExpired);
         }
+        // No event is earlier than the one before it, even if the clock was set back.
+        let at = now.max(self.last_at);
         // The timer may be late. After the end nothing else is accepted.
-        if now >= self.terms.expires_at {
+        if at >= self.terms.expires_at {
             let wakes = command == Command::Wake;
-            let ends = RoomEvent::Closed { why: Ending::Expired, at: now };
-            return if wakes { Ok(ends) } else { Err(Code::GroupExpired) };
+            let ends = RoomEvent::Closed { why: Ending::Expired, at };
+            return if wakes { Ok(Some(ends)) } else { Err(Code::GroupExpired) };
         }
-        match command {
-            Command::Claim { member, dice } => self.claim(member, dice, now),
+        Ok(match command {
+            Command::Claim { member, dice } => self.claim(member, dice, at)?,
             Command::Arrive(member) => match self.seat_of(member)? {
-                seat if seat.arrived => Err(Code::NothingToDo),
-                seat => Ok(RoomEvent::Arrived { seat: seat.number, at: now }),
+                seat if seat.arrived => None,
+                seat => Some(RoomEvent::Arrived { seat: seat.number, at }),
             },
             Command::Look(member) => match self.seat_of(member)? {
-                seat if seat.announced => Err(Code::NothingToDo),
-                seat => Ok(RoomEvent::Viewed { seat: seat.number, at: now }),
+                seat if seat.announced => None,
+                seat => Some(RoomEvent::Viewed { seat: seat.number, at }),
             },
-            Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
+            Command::Leave(member) => Some(RoomEvent::Left { seat: self.seat_of(member)?.number, at }),
             Command::Post { member, id, body, reply_to } => {
                 let seat = self.seat_of(member)?.number;
                 if self.lines.by_id(seat, id).is_some() {
-                    return Err(Code::SentAlready);
+                    return Ok(None);
                 }
                 // A reply to a message that is no longer kept is still worth
                 // hearing; it just quotes nothing.
                 let reply_to = reply_to.filter(|&seq| self.message(seq).is_some());
-                Ok(RoomEvent::Posted { seat, id, body, reply_to, at: now })
+                Some(RoomEvent::Posted { seat, id, body, reply_to, at })
             }
-            Command::Retract { member, id } => self.retract(member, id, now),
-            Command::Lock(locked) if locked == self.locked => Err(Code::NothingToDo),
-            Command::Lock(locked) => Ok(RoomEvent::Locked { locked, at: now }),
+            Command::Retract { member, id } => Some(self.retract(member, id, at)?),
+            Command::Lock(locked) if locked == self.locked => None,
+            Command::Lock(locked) => Some(RoomEvent::Locked { locked, at }),
             Command::Kick { emoji, with_messages } => {
                 let seat = self.seats.iter().find(|seat| seat.emoji == emoji).ok_or(Code::NoSuchMember)?;
-                Ok(RoomEvent::Kicked { seat: seat.number, with_messages, at: now })
+                Some(RoomEvent::Kicked { seat: seat.number, with_messages, at })
             }
-            Command::RetractAny(seq) => match self.message(seq) {
-                Some(message) if !message.is_gone => {
-                    Ok(RoomEvent::Retracted { seat: message.seat, message: seq, at: now })
-                }
-                _ => Err(Code::MessageGone),
-            },
-            Command::Close => Ok(RoomEvent::Closed { why: Ending::Deleted, at: now }),
+            Command::RetractAny(seq) => {
+                let message = self.message(seq).filter(|message| !message.is_gone).ok_or(Code::MessageGone)?;
+                Some(RoomEvent::Retracted { seat: message.seat, message: seq, at })
+            }
+            Command::Close => Some(RoomEvent::Closed { why: Ending::Deleted, at }),
             Command::Wake => {
-                let lapsed = self.waiting().find(|seat| lapses_at(seat) <= now).ok_or(Code::NothingToDo)?;
-                Ok(RoomEvent::Lapsed { seat: lapsed.number, at: now })
+                let lapsed = self.waiting().find(|seat| lapses_at(seat) <= at);
+                lapsed.map(|seat| RoomEvent::Lapsed { seat: seat.number, at })
             }
             Command::Away { seat, since } => {
-                let seat = self.seats.iter().find(|taken| taken.number == seat).ok_or(Code::NothingToDo)?;
                 // In a locked room nobody could take the seat, and its member
                 // could not come back.
-                let keeps_it = !seat.arrived || seat.spoke || self.locked;
-                if keeps_it || now.0.saturating_sub(since.0) < millis(SEAT_LAPSES) {
-                    return Err(Code::NothingToDo);
-                }
-                Ok(RoomEvent::Lapsed { seat: seat.number, at: now })
+                let may_lapse = |seat: &&Seat| seat.arrived && !seat.spoke && !self.locked;
+                let is_long = at.0.saturating_sub(since.0) >= millis(SEAT_LAPSES);
+                let seat = self.seats.iter().find(|taken| taken.number == seat).filter(may_lapse);
+                seat.filter(|_| is_long).map(|seat| RoomEvent::Lapsed { seat: seat.number, at })
             }
-        }
+        })
     }
 
-    fn claim(&self, member: MemberId, dice: u64, now: Millis) -> Result<RoomEvent, Code> {
+    /// Nothing to do if the member has a seat.
+    fn claim(&self, member: MemberId, dice: u64, at: Millis) -> Result<Option<RoomEvent>, Code> {
         if self.kept_out.contains(&member) {
             return Err(Code::RemovedFromGroup);
         }
         if self.seat_of(member).is_ok() {
-            return Err(Code::SeatedAlready);
+            return Ok(None);
         }
         if self.locked {
             return Err(Code::GroupLocked);
@@ -206,7 +212,7 @@ impl Room {
             return Err(Code::GroupFull);
         }
         let emoji = self.free_emoji(dice).ok_or(Code::GroupFull)?;
-        Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, emoji, at: now })
+        Ok(Some(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, emoji, at }))
     }
 
     /// An emoji that nobody has had here. If there is none left, one without a
@@ -238,10 +244,12 @@ impl Room {
     }
 
     /// Changes the room by an event. The event was decided here or comes from
-    /// the log, so it can't be refused any more.
-    pub fn apply(&mut self, event: &RoomEvent) {
+    /// the log, so it can't be refused any more. Returns how to undo it.
+    pub fn apply(&mut self, event: &RoomEvent) -> Undo {
+        let undo = self.undo_of(event);
         self.seq = self.seq.next();
         self.take_in(event);
+        undo
     }
 
     /// States what is true after each event.
@@ -255,6 +263,7 @@ impl Room {
     }
 
     fn take_in(&mut self, event: &RoomEvent) {
+        self.last_at = event.at().unwrap_or_default().max(self.last_at);
         match event {
             &RoomEvent::Claimed { seat: number, member, emoji, at: claimed_at } => {
                 let first_to_wear = self.worn.insert(emoji);

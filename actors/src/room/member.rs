@@ -18,7 +18,7 @@ use crate::ids::growing_id;
 use crate::room::frame::{image_path, refused};
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
-use crate::room::shell::requests::MemberRequest;
+use crate::room::shell::requests::{MemberRequest, Request};
 use crate::room::shell::sockets::Socket;
 use crate::session::{EncodedFrame, FRAME_RATE, Outbox, Role, RoomThread};
 
@@ -166,7 +166,7 @@ impl Member {
             tracing::debug!("a socket sent an unknown event; ignored");
             return Ok(());
         };
-        self.actor.try_send(ToRoom::FromSocket(self.socket, request)).map_err(|_| refuse(Code::GroupBusy))
+        self.actor.try_send(ToRoom::Ask(Request::FromSocket(self.socket, request))).map_err(|_| refuse(Code::GroupBusy))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The settings and services that all rooms share.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use annon_contract::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
 use annon_store::image::Images;
@@ -15,9 +14,6 @@ use crate::room::budget::Budget;
 use crate::room::error::RoomError;
 use crate::room::machine::{Keeps, Terms, millis};
 
-/// An actor or a store that hasn't answered after this time is stuck: the actor
-/// is given up, and the room is rebuilt from its log.
-pub(crate) const STUCK: Duration = Duration::from_secs(10);
 /// Logs that may be read at once. The limit gives rooms that have to leave
 /// memory the time for it before many others are read.
 pub(crate) const READS_AT_ONCE: usize = 4;
@@ -62,11 +58,11 @@ impl Services {
         Millis(millis(self.clock.now()))
     }
 
-    /// The result of `work` with the store. After [`STUCK`] it is an error.
+    /// The result of `work` with the store. After the log's patience it is an error.
     pub(crate) async fn unless_stuck<T, E: Into<RoomError>>(
         &self,
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, RoomError> {
-        within(&self.clock, STUCK, work).await.ok_or(RoomError::Stuck)?.map_err(E::into)
+        within(&self.clock, self.log.patience(), work).await.ok_or(RoomError::Stuck)?.map_err(E::into)
     }
 }

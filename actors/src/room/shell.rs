@@ -1,28 +1,31 @@
-//! The shell around a room's machine: it appends decided events to the log, and
-//! tells the members what is on disk.
+//! One room's actor. It takes one thing at a time: a message, an answer of the
+//! log, what others wrote to the log, or a timer; each has its step here.
 //!
-//! The machine is ahead of the log by the events that are being appended. Nobody may see that:
-//! answers and frames are made when an event is decided, and wait until the event is on disk.
+//! The way of a message: `ask` ([`requests`]) → `decide` → `conclude`, which puts
+//! the event into the queue → `next`, which has the log append it → the log's
+//! answer: `logged` → `tell` and `answer`.
 //!
-//! Each part of the shell owns its state; here they are put together. Nothing
-//! waits in here: what takes time is left as work, which the actor does.
+//! The machine is ahead of the disk by the events that are being appended. Nobody
+//! may see that: answers and frames are made when an event is decided, and wait
+//! in the queue until the event is on disk. If the log refuses an event, the
+//! machine goes back, and everything that waited is asked again.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::task::{Context as Task, Poll};
+use std::time::Instant;
 
-use actix::Addr;
+use actix::{Addr, Context};
 use annon_contract::code::Code;
-use annon_store::image::StoredImage;
 use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomEvent, RoomMetadata, SeatNumber, Seq};
+use annon_store::room_log::{Erasure, Tail, TailItem};
 use annon_store::{StoreError, invariant};
 use futures_util::StreamExt;
 
-use crate::clock::Sleep;
 use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
-use crate::room::machine::Room;
+use crate::room::machine::{Room, Undo};
 use crate::room::services::Services;
 use crate::room::status::{SharedStatus, Standing};
 use crate::room::transcript::{OldWords, Transcript};
@@ -34,32 +37,66 @@ mod erasure;
 mod pictures;
 mod presence;
 mod queue;
+mod reading;
 mod reload;
 pub(crate) mod requests;
 pub(crate) mod sockets;
-mod work;
+mod timers;
 
 use pictures::Pictures;
 use presence::Presence;
 use queue::Queue;
 use reload::RoomMemory;
+use requests::{Ready, Request};
 use sockets::Sockets;
-use work::{Work, and_then};
+use timers::{Due, Timers};
 
 /// After a full disk refused an append, the room does nothing by itself for
 /// this many milliseconds.
 const FULL_FOR: u64 = 10_000;
-
-/// Called with the outcome of a command.
-type Done = Box<dyn FnOnce(&mut Shell, Result<(), RoomError>)>;
+/// How often in a row the log may have moved on before the room is busy.
+const CONFLICTS: u32 = 20;
 
 /// An event, and what it means for others, as it was when it was decided.
 struct Decided {
     event: RoomEvent,
+    undo: Undo,
+    /// What it takes back.
+    erased: Erasure,
     frames: Vec<EncodedFrame>,
     /// The member whose seat it makes free.
     leaver: Option<MemberId>,
     standing: Standing,
+}
+
+/// What waits in the queue until everything before it is on disk.
+enum What {
+    /// This event is on disk.
+    Event(Decided),
+    /// The room ends. That is not written: it removes the log.
+    End(Ending),
+    /// The log refused this event, and the machine has undone it.
+    Refused(RoomEvent),
+    /// Nothing of its own.
+    Nothing,
+}
+
+/// A place in the queue, and who asked for it: nobody, if the room did by itself.
+struct Turn {
+    what: What,
+    request: Option<Request>,
+    outcome: Result<Ready, RoomError>,
+}
+
+/// What comes to a room beside messages.
+enum Next {
+    /// The log refused what this request led to: it is asked again.
+    Ask(Request),
+    /// The log has answered: events are on disk, or the first of them failed.
+    Logged(Result<(), RoomError>),
+    /// Somebody else has written to the log.
+    Tail(TailItem),
+    Timer(Due),
 }
 
 /// One room's actor.
@@ -70,29 +107,34 @@ pub(crate) struct Shell {
     /// The machine. It has every decided event, also those that the log doesn't
     /// have yet.
     room: Room,
-    /// Decided events, and what depends on them, until they are on disk.
-    queue: Queue<(Option<Decided>, Done)>,
+    queue: Queue<Turn>,
+    /// Requests that are asked again. Later ones wait behind them.
+    backlog: VecDeque<Request>,
+    /// What others write to the log; `None` if nobody else can.
+    tail: Option<Tail>,
     sockets: Sockets,
     presence: Presence,
     pictures: Pictures,
     memory: RoomMemory,
-    work: Work,
+    timers: Timers,
     /// The log was asked to forget lines up to here.
     forgotten: Seq,
-    /// When something is due that nobody asks for, and its timer.
-    timer: Option<(Millis, Sleep)>,
     /// Whether what the timer asked for is not on disk yet.
     wakes: bool,
     /// The timer asks for nothing before this time.
     not_before: Millis,
+    /// How often in a row the log has moved on.
+    conflicts: u32,
+    /// Whether the machine has all that the log has, for the request at hand.
+    is_fresh: bool,
     used_at: Instant,
     ending: Option<Ending>,
     is_given_up: bool,
 }
 
 impl Shell {
-    /// The shell of a room, which reads the log first. Nobody is known to have
-    /// been in the room since `nobody_since`.
+    /// The shell of a room, which has to read the log first. Nobody is known to
+    /// have been in the room since `nobody_since`.
     fn new(
         services: Arc<Services>,
         metadata: RoomMetadata,
@@ -101,92 +143,67 @@ impl Shell {
         actor: Addr<Self>,
     ) -> Self {
         let now = services.clock.moment();
-        let mut shell = Self {
+        Self {
             room: Room::new(services.terms(&metadata)),
             queue: Queue::new(metadata.id, services.log.clone(), services.clock.clone()),
+            backlog: VecDeque::new(),
+            tail: services.log.tail(metadata.id),
             sockets: Sockets::default(),
             presence: Presence::new(nobody_since, now),
             pictures: Pictures::default(),
             memory: RoomMemory::new(metadata.id, services.clone(), actor.recipient()),
+            timers: Timers::new(services.clock.clone()),
             services,
             status,
             metadata,
-            work: Work::default(),
             forgotten: Seq(0),
-            timer: None,
             wakes: false,
             not_before: Millis(0),
+            conflicts: 0,
+            is_fresh: false,
             used_at: now,
             ending: None,
             is_given_up: false,
-        };
-        shell.load();
-        shell.look_around_later();
-        shell
+        }
     }
 
-    /// Goes on with everything that is under way.
-    fn poll(&mut self, task: &mut Context<'_>) {
-        loop {
-            let refused = self.queue.poll(task);
-            self.publish();
-            if let Poll::Ready(error) = refused {
-                self.append_failed(error);
-            }
-            while self.sockets.flush() {
-                // The others see that some members are gone.
+    /// What comes next. The order matters: an answer of the log may be the cause
+    /// of what others write after it.
+    fn next(&mut self, task: &mut Task<'_>) -> Poll<Next> {
+        if let Some(request) = self.backlog.pop_front() {
+            return Poll::Ready(Next::Ask(request));
+        }
+        self.queue.append();
+        if let Poll::Ready(answer) = self.queue.poll_answer(task) {
+            return Poll::Ready(Next::Logged(answer));
+        }
+        // While an append is under way, nobody knows what comes before it.
+        if self.queue.is_empty()
+            && let Some(tail) = &mut self.tail
+            && let Poll::Ready(Some(item)) = tail.poll_next_unpin(task)
+        {
+            return Poll::Ready(Next::Tail(item));
+        }
+        let deadline = self.deadline();
+        self.timers.poll(deadline, self.services.now(), task).map(Next::Timer)
+    }
+
+    /// Does what comes next.
+    fn step(&mut self, next: Next, context: &mut Context<Self>) {
+        match next {
+            Next::Ask(request) => self.ask(request, context),
+            Next::Logged(Ok(())) => self.logged(context),
+            Next::Logged(Err(error)) => self.append_failed(error, context),
+            Next::Tail(TailItem::Events { first, events }) => self.heard(first, &events, context),
+            Next::Tail(TailItem::Stale) => self.catch_up(Vec::new(), None, context),
+            Next::Tail(TailItem::Gone) => self.closed_elsewhere(),
+            Next::Timer(Due::Deadline) => self.wake(context),
+            Next::Timer(Due::LookAround) => self.look_around(context),
+            Next::Timer(Due::List) => {
+                self.presence.wait_is_over();
                 self.broadcast_active();
             }
-            if self.is_held() {
-                return;
-            }
-            match self.work.beside.poll_next_unpin(task) {
-                Poll::Ready(Some(then)) => then(self),
-                _ if self.queue.is_asked() => return,
-                _ => {}
-            }
         }
-    }
-
-    /// Whether nothing may happen before some work is done, or at all.
-    fn is_held(&self) -> bool {
-        self.is_given_up || !self.work.first.is_empty()
-    }
-
-    /// Has the log read, and begins with it.
-    fn load(&mut self) {
-        let reading = reload::read_all(self.services.clone(), self.metadata.id);
-        self.work.first.push(and_then(reading, |shell, read| match read {
-            Ok((log, pictures)) => shell.begin(&log, pictures),
-            Err(error) => {
-                // The room may have ended since its metadata was read.
-                if error != RoomError::Gone {
-                    tracing::error!(%error, "a room's log can't be read");
-                }
-                shell.give_up();
-            }
-        }));
-    }
-
-    fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<StoredImage>) {
-        self.room = Room::replay(self.services.terms(&self.metadata), log.iter().map(|(seq, event)| (*seq, event)));
-        if !self.queue.set_committed(self.room.seq()) && !self.sockets.is_empty() {
-            // The log has events that the members here were not told of.
-            return self.give_up();
-        }
-        self.status.lock().standing = Some((&self.room).into());
-        let (moment, now) = (self.services.clock.moment(), self.services.clock.timestamp());
-        for StoredImage { id, bytes, since } in pictures {
-            self.pictures.add(id, bytes, Duration::from_secs(now.saturating_sub(since)), moment);
-        }
-        for (_, event) in log {
-            if let RoomEvent::Posted { body, .. } = event {
-                self.pictures.mark_sent(body);
-            }
-        }
-        // The list that was sent last may depend on an event that the log doesn't have.
-        self.broadcast_active();
-        self.count_again();
     }
 
     /// Where frames find the text of messages.
@@ -194,18 +211,9 @@ impl Shell {
         Transcript { id: self.metadata.id, room: &self.room, old_words }
     }
 
-    /// Decides a command. `old_words` has what its frames quote. `done` is
-    /// called in order, when the outcome is on disk.
-    fn decide(&mut self, command: Command, old_words: &OldWords, done: Done) {
-        match self.consider(command) {
-            Ok(event) => self.add_event(event, old_words, done),
-            Err(RoomError::Busy) => done(self, Err(RoomError::Busy)),
-            Err(error) => self.when_durable(move |shell, durable| done(shell, durable.and(Err(error)))),
-        }
-    }
-
-    /// The event that follows from a command, or why none does.
-    fn consider(&mut self, command: Command) -> Result<RoomEvent, RoomError> {
+    /// Decides a command, and applies the event that follows to the machine.
+    /// `old_words` has what its frames quote.
+    fn decide(&mut self, command: Command, old_words: &OldWords) -> Result<What, RoomError> {
         if command != Command::Wake {
             self.touch();
         }
@@ -219,59 +227,82 @@ impl Shell {
             self.free_seats();
             self.free_seats_of_the_away(Some(member));
         }
-        Ok(self.room.decide(command, self.services.now())?)
+        Ok(match self.room.decide(command, self.services.now())? {
+            None => What::Nothing,
+            Some(RoomEvent::Closed { why, .. }) => What::End(why),
+            Some(event) => What::Event(self.apply(event, old_words)),
+        })
     }
 
-    /// Applies an event to the machine, and has the log append it.
-    fn add_event(&mut self, event: RoomEvent, old_words: &OldWords, done: Done) {
+    /// Applies an event to the machine, and makes what members are told of it.
+    fn apply(&mut self, event: RoomEvent, old_words: &OldWords) -> Decided {
         let leaver = match &event {
             RoomEvent::Kicked { seat, .. } | RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
                 self.room.seats().iter().find(|taken| taken.number == *seat).map(|seat| seat.member)
             }
             _ => None,
         };
-        if matches!(event, RoomEvent::Closed { .. }) {
-            // The last event removes the log and is not written to it.
-            let decided = Decided { event, frames: Vec::new(), leaver, standing: (&self.room).into() };
-            return self.queue.push_waiting((Some(decided), done));
-        }
         let erased = self.room.erased_by(&event);
+        // No message may show these from now on.
         self.pictures.forget(&erased.pictures);
-        self.room.apply(&event);
-        let is_next = self.room.seq() == self.queue.end().next();
-        invariant!(is_next, "the machine is ahead of the log by what waits for it, and by nothing else");
+        let undo = self.room.apply(&event);
         let line = self.room.line(self.room.seq());
         let frames = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(old_words), line));
-        let standing = (&self.room).into();
-        self.queue.push(event.clone(), erased, (Some(Decided { event, frames, leaver, standing }), done));
+        Decided { event, undo, erased, frames, leaver, standing: (&self.room).into() }
     }
 
-    /// Calls `then` when everything decided so far is on disk, or has failed.
-    fn when_durable(&mut self, then: impl FnOnce(&mut Self, Result<(), RoomError>) + 'static) {
-        self.queue.push_waiting((None, Box::new(then)));
+    /// Has the log append a decided event. Whoever asked is answered when that
+    /// and everything before it is on disk.
+    fn conclude(
+        &mut self,
+        request: Request,
+        decided: Result<What, RoomError>,
+        ready: Ready,
+        context: &mut Context<Self>,
+    ) {
+        let request = match decided {
+            Err(RoomError::Rejected(_)) if self.may_be_stale() => return self.refresh(request, context),
+            _ => Some(request),
+        };
+        match decided {
+            Ok(What::Event(decided)) => self.push(decided, request, ready),
+            Ok(what) => self.queue.wait(Turn { what, request, outcome: Ok(ready) }),
+            // The queue is full: this is answered without a turn.
+            Err(RoomError::Busy) => self.answer(request, Err(RoomError::Busy)),
+            Err(error) => self.queue.wait(Turn { what: What::Nothing, request, outcome: Err(error) }),
+        }
+    }
+
+    fn push(&mut self, decided: Decided, request: Option<Request>, ready: Ready) {
+        let (event, erased) = (decided.event.clone(), decided.erased.clone());
+        self.queue.push(event, erased, Turn { what: What::Event(decided), request, outcome: Ok(ready) });
+        let is_next = self.room.seq() == self.queue.end();
+        invariant!(is_next, "the machine is ahead of the log by what waits for it, and by nothing else");
     }
 
     /// Tells the members what is on disk now, and answers callers.
-    fn publish(&mut self) {
+    fn logged(&mut self, context: &mut Context<Self>) {
         let mut has_changed = false;
-        while let Some((decided, done)) = self.queue.pop_committed() {
-            if let Some(decided) = decided {
-                if let RoomEvent::Closed { why, .. } = decided.event {
-                    self.end(why, done);
-                    continue;
+        while let Some(Turn { what, request, outcome }) = self.queue.pop_committed() {
+            match what {
+                What::Event(decided) => {
+                    has_changed = true;
+                    self.conflicts = 0;
+                    self.tell(&decided);
+                    self.forget_lines();
                 }
-                has_changed = true;
-                self.publish_event(&decided);
+                What::End(why) => return self.end(why, request, context),
+                What::Refused(_) | What::Nothing => {}
             }
-            done(self, Ok(()));
+            self.answer(request, outcome);
         }
         if has_changed {
             self.memory.count(&self.room, self.idle_since());
         }
     }
 
-    /// Sends everybody an event's frames, and does what follows from the event.
-    fn publish_event(&mut self, decided: &Decided) {
+    /// What every event means for the members of this room, whoever decided it.
+    fn tell(&mut self, decided: &Decided) {
         self.status.lock().standing = Some(decided.standing);
         self.sockets.broadcast(&decided.frames);
         match &decided.event {
@@ -279,11 +310,14 @@ impl Shell {
             RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
                 self.send_away(*seat, decided.leaver, CloseReason::Left);
             }
-            RoomEvent::Posted { body, .. } => {
-                self.pictures.mark_sent(body);
-                self.forget_lines();
-            }
-            _ => {}
+            RoomEvent::Posted { body, .. } => self.pictures.mark_sent(body),
+            RoomEvent::Claimed { .. }
+            | RoomEvent::Arrived { .. }
+            | RoomEvent::Viewed { .. }
+            | RoomEvent::Locked { .. }
+            | RoomEvent::Retracted { .. }
+            | RoomEvent::Closed { .. }
+            | RoomEvent::Lost { .. } => {}
         }
     }
 
@@ -294,24 +328,39 @@ impl Shell {
     }
 
     /// An append has failed, and with it all appends after it.
-    fn append_failed(&mut self, error: RoomError) {
-        self.refuse_all(error);
-        if error == RoomError::Store(StoreError::DiskFull) {
+    fn append_failed(&mut self, error: RoomError, context: &mut Context<Self>) {
+        let turns: Vec<_> = self.queue.refuse().collect();
+        match error {
             // Nothing was written, and members stay: the machine only goes back
             // to where the log is.
-            self.not_before = Millis(self.services.now().0 + FULL_FOR);
-            return self.load();
+            RoomError::Store(StoreError::DiskFull) => {
+                self.not_before = Millis(self.services.now().0 + FULL_FOR);
+                self.catch_up(turns, Some(error), context);
+            }
+            // Somebody else has written to the log.
+            RoomError::Moved if self.conflicts < CONFLICTS => {
+                self.conflicts += 1;
+                self.catch_up(turns, None, context);
+            }
+            RoomError::Moved => {
+                self.conflicts = 0;
+                self.catch_up(turns, Some(RoomError::Busy), context);
+            }
+            // The events did not happen, or nobody knows whether they did. All
+            // members connect again, and the first one has the log read.
+            _ => {
+                tracing::warn!(%error, "a room could not be written to");
+                self.give_up_with(turns, error);
+            }
         }
-        // The events did not happen, or nobody knows whether they did. All
-        // members connect again, and the first one has the log read.
-        tracing::warn!(%error, "a room could not be written to");
-        self.give_up();
     }
 
-    fn refuse_all(&mut self, error: RoomError) {
-        for (_, done) in self.queue.refuse() {
-            done(self, Err(error));
+    /// Answers all who wait with an error, and ends the actor.
+    fn give_up_with(&mut self, turns: Vec<Turn>, error: RoomError) {
+        for turn in turns {
+            self.answer(turn.request, Err(error));
         }
+        self.give_up();
     }
 
     /// Ends the actor; the room lives on in its log. Members who are connected
@@ -340,18 +389,6 @@ impl Shell {
         self.memory.count_again(&self.room, self.idle_since());
     }
 
-    /// Reads the messages at `places` back from the log, and then calls `then`:
-    /// at once, if there are none to read.
-    fn read_back(&mut self, places: Vec<Seq>, then: impl FnOnce(&mut Self, Result<OldWords, RoomError>) + 'static) {
-        match self.room.lines().last_evicted().filter(|_| !places.is_empty()) {
-            None => then(self, Ok(OldWords::default())),
-            Some(last) => {
-                let reading = reload::read_back(self.services.clone(), self.metadata.id, places, last);
-                self.work.first.push(and_then(reading, then));
-            }
-        }
-    }
-
     /// The emojis of the members who are connected.
     fn here(&self) -> Vec<Emoji> {
         let here = self.sockets.members();
@@ -367,10 +404,7 @@ impl Shell {
         match self.presence.show_to_all(&here, self.services.clock.moment()) {
             Ok(true) => self.sockets.broadcast(&[frame::active_users(&here)]),
             Ok(false) => {}
-            Err(wait) => self.work.beside.push(and_then(self.services.clock.sleep(wait), |shell, ()| {
-                shell.presence.wait_is_over();
-                shell.broadcast_active();
-            })),
+            Err(wait) => self.timers.show_list_after(wait),
         }
     }
 }

@@ -6,6 +6,7 @@ mod guest;
 mod away;
 mod budget;
 mod durability;
+mod houses;
 mod lifetime;
 mod old_words;
 mod pictures;

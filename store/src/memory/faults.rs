@@ -1,5 +1,6 @@
 //! Faults that a test switches on in the engine in memory.
 
+use std::collections::HashSet;
 use std::sync::{MutexGuard, PoisonError};
 
 use crate::error::StoreError;
@@ -41,6 +42,10 @@ pub struct Faults {
     pub holds_appends: bool,
     /// How the next append ends.
     pub next_append: AppendFault,
+    /// These processes don't reach the store: their appends and reads wait.
+    pub cut_off: HashSet<usize>,
+    /// So many appends are refused, as if somebody else had written first.
+    pub conflicts: usize,
     /// No append finds space.
     pub is_full: bool,
     /// Single places of a log can't be read.
@@ -52,6 +57,11 @@ pub struct Faults {
 }
 
 impl Faults {
+    /// Whether a process has to wait with reading.
+    pub(crate) fn hold_reads_of(&self, process: Option<usize>) -> bool {
+        self.holds_reads || process.is_some_and(|process| self.cut_off.contains(&process))
+    }
+
     /// The calls since this was last called.
     pub fn seen(&mut self) -> Seen {
         std::mem::take(&mut self.seen)
@@ -60,7 +70,7 @@ impl Faults {
 
 impl MemoryStore {
     pub fn faults(&self) -> MutexGuard<'_, Faults> {
-        self.0.faults.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the appends that wait, on a disk that has space. The first one, with
@@ -71,9 +81,18 @@ impl MemoryStore {
         self.state().write_waiting(&mut faults);
     }
 
+    /// Lets processes that were cut off reach the store again.
+    pub fn reconnect_all(&self) {
+        let mut faults = self.faults();
+        faults.cut_off.clear();
+        self.state().write_waiting(&mut faults);
+        drop(faults);
+        self.shared.released.notify_waiters();
+    }
+
     /// Makes readers of a log wait, or lets them go on.
     pub fn hold_reads(&self, hold: bool) {
         self.faults().holds_reads = hold;
-        self.0.released.notify_waiters();
+        self.shared.released.notify_waiters();
     }
 }

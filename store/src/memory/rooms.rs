@@ -9,7 +9,7 @@ use crate::error::{Result, StoreError};
 use crate::image::Album;
 use crate::memory::{AppendFault, Faults, MemoryStore, State};
 use crate::room::{RoomDirectory, RoomEvent, RoomId, RoomMetadata, Seq};
-use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages, take_words};
+use crate::room_log::{Appending, Erasure, Events, RoomLog, Tail, forget_messages, take_words};
 
 #[derive(Default)]
 pub(crate) struct Log {
@@ -20,6 +20,7 @@ pub(crate) struct Log {
 
 /// An append that is not written yet.
 pub(crate) struct Waiting {
+    process: Option<usize>,
     room: RoomId,
     expected: Seq,
     events: Vec<RoomEvent>,
@@ -35,10 +36,23 @@ enum Answer {
     Panics,
 }
 
+impl MemoryStore {
+    /// Writes events as another process would.
+    pub fn write_elsewhere(&self, room: RoomId, events: Vec<RoomEvent>) {
+        let mut state = self.state();
+        let log = state.logs.entry(room).or_default();
+        for event in events {
+            log.end = log.end.next();
+            log.events.push((log.end, event));
+        }
+    }
+}
+
 impl State {
     pub(crate) fn remove_room(&mut self, id: RoomId) {
         if self.rooms.remove(&id).is_some() {
             self.logs.remove(&id);
+            self.wire.tell_gone(id);
             self.gone_rooms.insert(id);
             self.pictures.retain(|(album, _), _| *album != Album::Room(id.0));
         }
@@ -50,14 +64,19 @@ impl State {
             return;
         }
         self.waiting.retain(|waiting| !waiting.reply.is_closed());
-        while !self.waiting.is_empty() {
-            let mut joined = vec![self.waiting.remove(0)];
+        let can_write = |waiting: &Waiting| waiting.process.is_none_or(|process| !faults.cut_off.contains(&process));
+        let (mut ready, held): (Vec<_>, Vec<_>) = self.waiting.drain(..).partition(can_write);
+        self.waiting = held;
+        while !ready.is_empty() {
+            let mut joined = vec![ready.remove(0)];
+            let process = joined[0].process;
             let (room, mut end) = (joined[0].room, joined[0].expected.0 + joined[0].events.len() as u64);
-            while let Some(next) = self.waiting.iter().position(|waiting| waiting.room == room) {
-                if self.waiting[next].expected != Seq(end) {
+            let is_theirs = |waiting: &Waiting| waiting.room == room && waiting.process == process;
+            while let Some(next) = ready.iter().position(is_theirs) {
+                if ready[next].expected != Seq(end) {
                     break;
                 }
-                let waiting = self.waiting.remove(next);
+                let waiting = ready.remove(next);
                 end += waiting.events.len() as u64;
                 joined.push(waiting);
             }
@@ -67,7 +86,7 @@ impl State {
 
     /// Writes appends of one room. Each begins where the one before it ends.
     fn write_joined(&mut self, joined: Vec<Waiting>, faults: &mut Faults) {
-        let (room, expected) = (joined[0].room, joined[0].expected);
+        let (process, room, expected) = (joined[0].process, joined[0].room, joined[0].expected);
         let (mut events, mut erased, mut replies) = (Vec::new(), Erasure::default(), Vec::new());
         for waiting in joined {
             events.extend(waiting.events);
@@ -75,10 +94,10 @@ impl State {
             replies.push(waiting.reply);
         }
         let answer = match std::mem::take(&mut faults.next_append) {
-            AppendFault::None => Answer::Is(self.write(room, expected, events, erased, faults)),
-            AppendFault::Unanswered => {
-                Answer::Is(self.write(room, expected, events, erased, faults).and(Err(StoreError::Unavailable)))
-            }
+            AppendFault::None => Answer::Is(self.write(process, room, expected, events, erased, faults)),
+            AppendFault::Unanswered => Answer::Is(
+                self.write(process, room, expected, events, erased, faults).and(Err(StoreError::Unavailable)),
+            ),
             AppendFault::Fails(error) => Answer::Is(Err(error)),
             AppendFault::Hangs => Answer::Never,
             AppendFault::Panics => Answer::Panics,
@@ -91,6 +110,7 @@ impl State {
 
     fn write(
         &mut self,
+        process: Option<usize>,
         room: RoomId,
         expected: Seq,
         events: Vec<RoomEvent>,
@@ -108,10 +128,15 @@ impl State {
             return Err(StoreError::NotFound);
         }
         let log = self.logs.entry(room).or_default();
+        if faults.conflicts > 0 {
+            faults.conflicts -= 1;
+            return Err(StoreError::Conflict);
+        }
         if log.end != expected {
             return Err(StoreError::Conflict);
         }
         faults.seen.appended.push(events.len());
+        self.wire.tell(process, room, expected.next(), &events);
         for event in events {
             log.end = log.end.next();
             log.events.push((log.end, event));
@@ -179,7 +204,7 @@ impl RoomLog for MemoryStore {
     fn append_and_erase(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
         let (reply, answer) = oneshot::channel();
         let (mut faults, mut state) = (self.faults(), self.state());
-        state.waiting.push(Waiting { room, expected, events, erased, reply });
+        state.waiting.push(Waiting { process: self.process, room, expected, events, erased, reply });
         state.write_waiting(&mut faults);
         Box::pin(async move {
             match answer.await {
@@ -190,6 +215,10 @@ impl RoomLog for MemoryStore {
                 Err(_) => Err(StoreError::Unavailable),
             }
         })
+    }
+
+    fn tail(&self, room: RoomId) -> Option<Tail> {
+        self.process.map(|process| self.state().wire.listen(process, room))
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {

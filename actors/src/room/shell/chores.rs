@@ -3,18 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix::Context;
 use annon_store::room::{MemberId, Millis, RoomEvent};
 
 use crate::room::command::Command;
 use crate::room::machine::millis;
 use crate::room::shell::Shell;
-use crate::room::shell::work::and_then;
+use crate::room::shell::requests::{Ready, Request};
 use crate::room::transcript::OldWords;
 
 /// How long a room that nobody is in keeps its actor.
 const LINGERS: Duration = Duration::from_secs(60);
-/// How often a room looks whether it is empty, and for pictures that nobody needs.
-const LOOKS_EVERY: Duration = Duration::from_secs(20);
 
 impl Shell {
     /// When the timer has to ring.
@@ -25,9 +24,9 @@ impl Shell {
     }
 
     /// Does what is due, unless that is under way.
-    pub(super) fn wake(&mut self) {
+    pub(super) fn wake(&mut self, context: &mut Context<Self>) {
         if !std::mem::replace(&mut self.wakes, true) {
-            self.decide(Command::Wake, &OldWords::default(), Box::new(|shell, _| shell.wakes = false));
+            self.receive(Request::Wake, context);
         }
     }
 
@@ -37,15 +36,8 @@ impl Shell {
         self.services.now() >= self.services.terms(&self.metadata).expires_at
     }
 
-    /// Calls `look_around` again and again, each time after a while.
-    pub(super) fn look_around_later(&mut self) {
-        self.work.beside.push(and_then(self.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
-            shell.look_around();
-            shell.look_around_later();
-        }));
-    }
-
-    fn look_around(&mut self) {
+    /// Looks whether the room is empty, and for pictures that nobody needs.
+    pub(super) fn look_around(&mut self, context: &mut Context<Self>) {
         if self.queue.is_empty() {
             self.drop_pictures();
         }
@@ -59,7 +51,7 @@ impl Shell {
             self.free_seats_of_the_away(None);
         }
         if self.deadline().is_some_and(|deadline| deadline <= self.services.now()) {
-            return self.wake();
+            return self.wake(context);
         }
         let is_idle = now.duration_since(self.used_at) >= LINGERS;
         let is_done = is_idle && self.is_quiet() && !self.pictures.has_waiting();
@@ -75,8 +67,8 @@ impl Shell {
     /// Frees the seats whose members have not come in time: the timer may be
     /// late, or there was no actor to set one.
     pub(super) fn free_seats(&mut self) {
-        while let Ok(lapsed @ RoomEvent::Lapsed { .. }) = self.room.decide(Command::Wake, self.services.now()) {
-            self.add_event(lapsed, &OldWords::default(), Box::new(|_, _| {}));
+        while let Ok(Some(lapsed @ RoomEvent::Lapsed { .. })) = self.room.decide(Command::Wake, self.services.now()) {
+            self.push_by_itself(lapsed);
         }
     }
 
@@ -91,10 +83,15 @@ impl Shell {
             Command::Away { seat: seat.number, since: Millis(now.0.saturating_sub(millis(time))) }
         });
         for away in away.collect::<Vec<_>>() {
-            if let Ok(lapsed) = self.room.decide(away, now) {
-                self.add_event(lapsed, &OldWords::default(), Box::new(|_, _| {}));
+            if let Ok(Some(lapsed)) = self.room.decide(away, now) {
+                self.push_by_itself(lapsed);
             }
         }
+    }
+
+    fn push_by_itself(&mut self, event: RoomEvent) {
+        let decided = self.apply(event, &OldWords::default());
+        self.push(decided, None, Ready::Nothing);
     }
 
     /// Leaves memory, or drops what it can: other rooms need it.

@@ -2,12 +2,14 @@
 //! shows, and the room itself when it ends. What is taken back goes with the event
 //! that says so (`RoomLog::append_and_erase`).
 
+use actix::fut::wrap_future;
+use actix::{ActorFutureExt, AsyncContext, Context};
 use annon_contract::code::Code;
 use annon_store::image::Album;
 use annon_store::room::Ending;
 
-use crate::room::shell::work::and_then;
-use crate::room::shell::{Done, Shell};
+use crate::room::shell::Shell;
+use crate::room::shell::requests::{Ready, Request};
 use crate::session::CloseReason;
 
 /// How many lines are dropped before the log is asked to forget them.
@@ -27,7 +29,7 @@ impl Shell {
                 tracing::warn!(%error, "old messages stay in a room's log");
             }
         };
-        self.work.beside.push(and_then(forgetting, |_, ()| {}));
+        actix::spawn(forgetting);
     }
 
     /// Removes pictures that no message shows, also if the actor ends
@@ -46,9 +48,9 @@ impl Shell {
     }
 
     /// Ends the room: nothing of it stays.
-    pub(super) fn end(&mut self, why: Ending, done: Done) {
+    pub(super) fn end(&mut self, why: Ending, request: Option<Request>, context: &mut Context<Self>) {
         if self.ending.replace(why).is_some() {
-            return done(self, Err(Code::GroupExpired.into()));
+            return self.answer(request, Err(Code::GroupExpired.into()));
         }
         if why == Ending::Expired {
             // The time is up, even if the disk refuses the end.
@@ -62,14 +64,21 @@ impl Shell {
             };
             services.unless_stuck(removing).await
         };
-        self.work.first.push(and_then(removing, move |shell, removed| {
+        context.wait(wrap_future(removing).map(move |removed, shell: &mut Self, _| {
             match removed {
                 Ok(()) => shell.sockets.close(|_, _| true, CloseReason::Deleted),
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }
-            done(shell, removed);
-            shell.refuse_all(removed.err().unwrap_or(Code::GroupExpired.into()));
-            shell.give_up();
+            shell.answer(request, removed.map(|()| Ready::Nothing));
+            let turns = shell.queue.refuse().collect();
+            shell.give_up_with(turns, removed.err().unwrap_or(Code::GroupExpired.into()));
         }));
+    }
+
+    /// Another node has ended the room.
+    pub(super) fn closed_elsewhere(&mut self) {
+        let is_expired = self.is_over();
+        self.sockets.close(|_, _| true, if is_expired { CloseReason::Expired } else { CloseReason::Deleted });
+        self.give_up();
     }
 }

@@ -1,7 +1,9 @@
-//! What handlers and members' sockets ask a room for, and how it answers.
+//! What handlers and members' sockets ask a room for: what each leads to, and how
+//! it is answered when that is on disk.
 
 use std::time::Duration;
 
+use actix::Context;
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, ChatId, Emoji, MemberId, Seq};
@@ -13,16 +15,38 @@ use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::page::{Asked, View, lines_missed, lines_of, missed};
 use crate::room::shell::sockets::Socket;
-use crate::room::shell::{Done, Shell};
+use crate::room::shell::{Shell, Turn, What};
 use crate::room::transcript::{OldWords, places_to_read};
 use crate::session::{CloseReason, EncodedFrame};
 
 /// Where an answer goes. It is dropped if the caller has gone.
 pub(crate) type Reply<T> = Sender<Result<T, RoomError>>;
 
+/// What somebody asks for.
+pub(crate) enum Request {
+    /// Decide this command.
+    Decide(Command, Reply<()>),
+    /// Which emoji does this member have?
+    Seat(MemberId, Reply<Emoji>),
+    /// What does somebody see who opens the room?
+    Look(Asked, Reply<View>),
+    /// Give the member a seat, unless they have one: what do they see? A random
+    /// number makes the emoji random.
+    ComeIn(u64, Asked, Reply<View>),
+    /// May this member add a picture of this many bytes?
+    MayUpload(MemberId, usize, Reply<()>),
+    /// This picture of this many bytes is stored.
+    AddPicture(ImageId, usize, Reply<()>),
+    FromSocket(Uuid, MemberRequest),
+    /// The room's own timer: what is due?
+    Wake,
+}
+
 /// What a member's socket can ask for.
 #[derive(Debug)]
 pub(crate) enum MemberRequest {
+    /// To be noted as here: the socket is open.
+    Arrive,
     /// To get what came after `since`, and everything from here on.
     Connect { since: Option<Seq> },
     /// To post a message.
@@ -35,82 +59,201 @@ pub(crate) enum MemberRequest {
     Typing,
 }
 
+/// What an answer holds, as it was when the request was decided.
+pub(super) enum Ready {
+    Nothing,
+    View(Box<View>),
+    Frames(Vec<EncodedFrame>),
+}
+
 impl Shell {
-    /// Gives an answer when everything decided so far is on disk. When the
-    /// room's time is up, that is the answer.
-    fn answer<T: 'static>(&mut self, answer: Result<T, RoomError>, reply: Reply<T>) {
+    /// A request has come. It waits behind those that are asked again.
+    pub(super) fn receive(&mut self, request: Request, context: &mut Context<Self>) {
+        if let Request::FromSocket(socket, MemberRequest::Post { id, .. }) = &request
+            && !self.admits_message(*socket)
+        {
+            return self.sockets.answer(*socket, [frame::refused(Some(id.as_str()), Code::SendingTooFast)]);
+        }
+        if self.backlog.is_empty() { self.ask(request, context) } else { self.backlog.push_back(request) }
+    }
+
+    /// Decides what follows from a request. Whoever asked is answered when
+    /// everything decided so far is on disk.
+    pub(super) fn ask(&mut self, request: Request, context: &mut Context<Self>) {
+        match request {
+            Request::Decide(ref command, _) => {
+                let decided = self.decide(command.clone(), &OldWords::default());
+                self.conclude(request, decided, Ready::Nothing, context);
+            }
+            Request::Seat(member, _) => {
+                let seat = self.room.seat_of(member).map(drop);
+                if seat.is_ok() {
+                    self.presence.saw(member, self.services.clock.moment());
+                }
+                self.answer_later(request, seat.map_err(RoomError::from), context);
+            }
+            Request::Look(asked, _) => self.view(asked, request, context),
+            Request::ComeIn(dice, asked, _) => self.come_in(dice, asked, request, context),
+            Request::MayUpload(member, bytes, _) => {
+                let seat = self.room.seat_of(member).map(drop).map_err(RoomError::from);
+                let may = seat.and_then(|()| self.has_space(bytes));
+                self.answer_later(request, may, context);
+            }
+            Request::AddPicture(image, bytes, _) => {
+                // Others may have uploaded some meanwhile.
+                let has_space = self.has_space(bytes);
+                if has_space.is_ok() {
+                    self.pictures.add(image, bytes, Duration::ZERO, self.services.clock.moment());
+                }
+                self.answer_later(request, has_space, context);
+            }
+            Request::FromSocket(socket, ref asked) => {
+                let Some(member) = self.sockets.member(socket) else { return };
+                match asked {
+                    MemberRequest::Arrive => {
+                        let decided = self.decide(Command::Arrive(member), &OldWords::default());
+                        self.conclude(request, decided, Ready::Nothing, context);
+                    }
+                    MemberRequest::Connect { since } => self.connect(socket, *since, context),
+                    MemberRequest::Post { .. } => self.post(member, request, context),
+                    MemberRequest::Retract(id) => {
+                        let decided = self.decide(Command::Retract { member, id: *id }, &OldWords::default());
+                        self.conclude(request, decided, Ready::Nothing, context);
+                    }
+                    MemberRequest::ActiveUsers => {
+                        if self.room.seat_of(member).is_ok() {
+                            let active = self.active_now();
+                            self.sockets.answer(socket, [active]);
+                        }
+                    }
+                    MemberRequest::Typing => {
+                        let Ok(seat) = self.room.seat_of(member) else { return };
+                        if self.presence.admit_typing(seat.number, self.services.clock.moment()) {
+                            self.sockets.broadcast_except(member, &frame::typing(seat.emoji));
+                        }
+                    }
+                }
+            }
+            Request::Wake => {
+                let decided = self.decide(Command::Wake, &OldWords::default());
+                self.conclude(request, decided, Ready::Nothing, context);
+            }
+        }
+    }
+
+    /// Answers a request that decides nothing, when everything decided so far is
+    /// on disk. When the room's time is up, that is the answer.
+    fn answer_later(&mut self, request: Request, outcome: Result<(), RoomError>, context: &mut Context<Self>) {
+        self.answer_with(request, outcome.map(|()| Ready::Nothing), context);
+    }
+
+    fn answer_with(&mut self, request: Request, outcome: Result<Ready, RoomError>, context: &mut Context<Self>) {
         self.touch();
-        if self.queue.is_full() {
-            return drop(reply.send(Err(RoomError::Busy)));
-        }
-        let answer = if self.is_over() { Err(Code::GroupExpired.into()) } else { answer };
-        self.when_durable(move |_, durable| drop(reply.send(durable.and(answer))));
+        let (decided, ready) = match outcome {
+            _ if self.queue.is_full() => (Err(RoomError::Busy), Ready::Nothing),
+            _ if self.is_over() => (Err(Code::GroupExpired.into()), Ready::Nothing),
+            Ok(ready) => (Ok(What::Nothing), ready),
+            Err(error) => (Err(error), Ready::Nothing),
+        };
+        self.conclude(request, decided, ready, context);
     }
 
-    /// Answers with the emoji of a member, who is just coming.
-    pub(super) fn seat(&mut self, member: MemberId, reply: Reply<Emoji>) {
-        let emoji = self.room.seat_of(member).map(|seat| seat.emoji);
-        if emoji.is_ok() {
-            self.presence.saw(member, self.services.clock.moment());
+    /// Gives an answer: what it rests on is on disk.
+    pub(super) fn answer(&mut self, request: Option<Request>, outcome: Result<Ready, RoomError>) {
+        // Whoever doesn't wait any more has dropped the other end.
+        match request {
+            None => {}
+            Some(Request::Decide(_, reply) | Request::MayUpload(_, _, reply) | Request::AddPicture(_, _, reply)) => {
+                let _ = reply.send(outcome.map(|_| ()));
+            }
+            Some(Request::Seat(member, reply)) => {
+                let emoji = self.room.seat_of(member).map(|seat| seat.emoji);
+                let _ = reply.send(outcome.and(emoji.map_err(RoomError::from)));
+            }
+            Some(Request::Look(_, reply) | Request::ComeIn(_, _, reply)) => {
+                let view = outcome.and_then(|ready| match ready {
+                    Ready::View(view) => Ok(*view),
+                    Ready::Nothing | Ready::Frames(_) => Err(RoomError::Interrupted),
+                });
+                let _ = reply.send(view);
+            }
+            Some(Request::FromSocket(socket, request)) => self.answer_socket(socket, &request, outcome),
+            Some(Request::Wake) => self.wakes = false,
         }
-        self.answer(emoji.map_err(RoomError::from), reply);
     }
 
-    /// Answers with what a member sees. Text not in memory is read first.
-    pub(super) fn view(&mut self, asked: Asked, reply: Reply<View>) {
+    fn answer_socket(&mut self, socket: Uuid, request: &MemberRequest, outcome: Result<Ready, RoomError>) {
+        match (request, outcome) {
+            (MemberRequest::Arrive, arrived) => {
+                let is_it = |other, _| other == socket;
+                match arrived {
+                    Ok(_) => {}
+                    // The seat was lost between the handshake and now.
+                    Err(RoomError::Rejected(Code::NotAMember)) => self.sockets.close(is_it, CloseReason::Left),
+                    Err(RoomError::Rejected(Code::RemovedFromGroup)) => self.sockets.close(is_it, CloseReason::Kicked),
+                    Err(RoomError::Rejected(Code::GroupExpired)) => self.sockets.close(is_it, CloseReason::Expired),
+                    // The client connects again.
+                    Err(_) => drop(self.sockets.remove(socket)),
+                }
+                self.broadcast_active();
+            }
+            (MemberRequest::Connect { .. }, Ok(Ready::Frames(missed))) => {
+                let active = self.active_now();
+                self.sockets.start_listening(socket);
+                self.sockets.answer(socket, missed.into_iter().chain([active]));
+            }
+            // The frames for the socket did not come to disk.
+            (MemberRequest::Connect { .. }, _) => self.disconnect(socket),
+            // The sender had missed the message's echo.
+            (MemberRequest::Post { .. }, Ok(Ready::Frames(echo))) => self.sockets.answer(socket, echo),
+            (MemberRequest::Post { id, .. } | MemberRequest::Retract(id), Err(error)) => {
+                self.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
+            }
+            (MemberRequest::Post { .. } | MemberRequest::Retract(_), Ok(_)) => {}
+            (MemberRequest::ActiveUsers | MemberRequest::Typing, _) => {}
+        }
+    }
+
+    /// What a member sees. Text not in memory is read first.
+    fn view(&mut self, asked: Asked, request: Request, context: &mut Context<Self>) {
         let places = places_to_read(&self.room, lines_of(&self.room, &asked));
-        self.read_back(places, move |shell, old_words| {
+        self.with_words(places, context, move |shell, old_words, context| {
             let view = old_words.map(|old_words| {
                 shell.announce_reader(asked.member);
                 View::of(shell.metadata.clone(), &shell.transcript(&old_words), asked)
             });
-            shell.answer(view, reply);
+            shell.answer_with(request, view.map(|view| Ready::View(Box::new(view))), context);
         });
     }
 
     /// Gives a member a seat, unless they have one, and answers with what they
     /// see. The seat and the notice that they joined are one append.
-    pub(super) fn come_in(&mut self, dice: u64, asked: Asked, reply: Reply<View>) {
-        match self.consider(Command::Claim { member: asked.member, dice }) {
-            Ok(event) => self.add_event(event, &OldWords::default(), Box::new(|_, _| {})),
-            Err(RoomError::Rejected(Code::SeatedAlready)) => {}
-            Err(error) => return self.answer(Err(error), reply),
+    fn come_in(&mut self, dice: u64, asked: Asked, request: Request, context: &mut Context<Self>) {
+        match self.decide(Command::Claim { member: asked.member, dice }, &OldWords::default()) {
+            Ok(What::Event(claimed)) => self.push(claimed, None, Ready::Nothing),
+            Ok(_) => {}
+            refused => return self.conclude(request, refused, Ready::Nothing, context),
         }
-        self.view(asked, reply);
+        self.view(asked, request, context);
     }
 
     /// Nobody reads unseen: a member who is shown messages is announced first,
     /// even without a socket.
     fn announce_reader(&mut self, member: MemberId) {
         let Ok(seat) = self.room.seat_of(member) else { return };
-        if !seat.announced {
-            self.decide(Command::Look(member), &OldWords::default(), Box::new(|_, _| {}));
+        if !seat.announced
+            && let Ok(What::Event(viewed)) = self.decide(Command::Look(member), &OldWords::default())
+        {
+            self.push(viewed, None, Ready::Nothing);
         }
         self.presence.saw(member, self.services.clock.moment());
-    }
-
-    /// Answers whether a member may add a picture.
-    pub(super) fn may_upload(&mut self, member: MemberId, bytes: usize, reply: Reply<()>) {
-        let seat = self.room.seat_of(member).map(drop).map_err(RoomError::from);
-        let may = seat.and_then(|()| self.has_space(bytes));
-        self.answer(may, reply);
-    }
-
-    /// Lets messages refer to a stored picture, if there is still space for it:
-    /// others may have uploaded some meanwhile.
-    pub(super) fn add_picture(&mut self, image: ImageId, bytes: usize, reply: Reply<()>) {
-        let has_space = self.has_space(bytes);
-        if has_space.is_ok() {
-            self.pictures.add(image, bytes, Duration::ZERO, self.services.clock.moment());
-        }
-        self.answer(has_space, reply);
     }
 
     fn has_space(&self, bytes: usize) -> Result<(), RoomError> {
         if self.pictures.has_space_for(bytes) { Ok(()) } else { Err(Code::GroupHoldsNoMorePictures.into()) }
     }
 
-    pub(super) fn enter(&mut self, id: Uuid, socket: Socket) {
+    pub(super) fn enter(&mut self, id: Uuid, socket: Socket, context: &mut Context<Self>) {
         self.touch();
         let (member, is_first) = (socket.member, self.sockets.is_empty());
         self.presence.saw(member, self.services.clock.moment());
@@ -118,20 +261,7 @@ impl Shell {
         if is_first {
             self.count_again();
         }
-        let is_it = move |socket, _| socket == id;
-        let arrived = Box::new(move |shell: &mut Self, arrived| {
-            match arrived {
-                Ok(()) | Err(RoomError::Rejected(Code::NothingToDo)) => {}
-                // The seat was lost between the handshake and now.
-                Err(RoomError::Rejected(Code::NotAMember)) => shell.sockets.close(is_it, CloseReason::Left),
-                Err(RoomError::Rejected(Code::RemovedFromGroup)) => shell.sockets.close(is_it, CloseReason::Kicked),
-                Err(RoomError::Rejected(Code::GroupExpired)) => shell.sockets.close(is_it, CloseReason::Expired),
-                // The client connects again.
-                Err(_) => drop(shell.sockets.remove(id)),
-            }
-            shell.broadcast_active();
-        });
-        self.decide(Command::Arrive(member), &OldWords::default(), arrived);
+        self.receive(Request::FromSocket(id, MemberRequest::Arrive), context);
     }
 
     pub(super) fn exit(&mut self, socket: Uuid) {
@@ -145,32 +275,9 @@ impl Shell {
         }
     }
 
-    pub(super) fn handle_request(&mut self, socket: Uuid, request: MemberRequest) {
-        let Some(member) = self.sockets.member(socket) else { return };
-        match request {
-            MemberRequest::Connect { since } => self.connect(socket, since),
-            MemberRequest::Post { id, body, reply_to } => self.post(socket, member, id, body, reply_to),
-            MemberRequest::Retract(id) => {
-                let refused = move |shell: &mut Self, outcome| {
-                    if let Err(error) = outcome {
-                        shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
-                    }
-                };
-                self.decide(Command::Retract { member, id }, &OldWords::default(), Box::new(refused));
-            }
-            MemberRequest::ActiveUsers => {
-                if self.room.seat_of(member).is_ok() {
-                    let active = self.active_now();
-                    self.sockets.answer(socket, [active]);
-                }
-            }
-            MemberRequest::Typing => {
-                let Ok(seat) = self.room.seat_of(member) else { return };
-                if self.presence.admit_typing(seat.number, self.services.clock.moment()) {
-                    self.sockets.broadcast_except(member, &frame::typing(seat.emoji));
-                }
-            }
-        }
+    fn disconnect(&mut self, socket: Uuid) {
+        self.sockets.remove(socket);
+        self.broadcast_active();
     }
 
     /// The list of active members, for one socket that asks.
@@ -182,9 +289,14 @@ impl Shell {
 
     /// Lets a socket listen without a gap. What it has missed is read now. It
     /// begins to listen when that is on disk, and before anything later is.
-    fn connect(&mut self, socket: Uuid, since: Option<Seq>) {
+    fn connect(&mut self, socket: Uuid, since: Option<Seq>, context: &mut Context<Self>) {
+        let request = Request::FromSocket(socket, MemberRequest::Connect { since });
         if self.is_over() {
-            return self.wake();
+            return self.wake(context);
+        }
+        // The client has seen more than this room knows, if others write, too.
+        if since.is_some_and(|since| since > self.room.seq()) && self.may_be_stale() {
+            return self.refresh(request, context);
         }
         // What the socket has missed is held until the disk has answered: once.
         if !self.sockets.start_connecting(socket) {
@@ -192,59 +304,43 @@ impl Shell {
         }
         let lines = since.and_then(|since| lines_missed(&self.room, since));
         let places = places_to_read(&self.room, lines.into_iter().flatten());
-        self.read_back(places, move |shell, old_words| match old_words {
-            Ok(old_words) => shell.resume(socket, since, &old_words),
-            Err(_) => shell.disconnect(socket),
+        self.with_words(places, context, move |shell, old_words, _| {
+            let Ok(old_words) = old_words else { return shell.disconnect(socket) };
+            let missed = since.and_then(|since| missed(&shell.transcript(&old_words), since));
+            let ready = frame::ready(shell.room.seq(), missed.is_some());
+            let frames = missed.into_iter().flatten().chain([ready]).collect();
+            let (request, outcome) = (Some(request), Ok(Ready::Frames(frames)));
+            shell.queue.wait(Turn { what: What::Nothing, request, outcome });
         });
     }
 
-    fn resume(&mut self, socket: Uuid, since: Option<Seq>, old_words: &OldWords) {
-        let missed = since.and_then(|since| missed(&self.transcript(old_words), since));
-        let ready = frame::ready(self.room.seq(), missed.is_some());
-        self.when_durable(move |shell, durable| {
-            // The frames for the socket did not come to disk.
-            if durable.is_err() {
-                return shell.disconnect(socket);
-            }
-            let active = shell.active_now();
-            shell.sockets.start_listening(socket);
-            shell.sockets.answer(socket, missed.into_iter().flatten().chain([ready, active]));
-        });
-    }
-
-    fn disconnect(&mut self, socket: Uuid) {
-        self.sockets.remove(socket);
-        self.broadcast_active();
-    }
-
-    fn post(&mut self, socket: Uuid, member: MemberId, id: ChatId, body: Body, reply_to: Option<Seq>) {
-        let mut refuse = |code: Code| self.sockets.answer(socket, [frame::refused(Some(id.as_str()), code)]);
+    fn admits_message(&mut self, socket: Uuid) -> bool {
         let (rate, now) = (self.services.settings.sends, self.services.clock.moment());
-        if self.room.seat_of(member).is_ok_and(|seat| !self.presence.admit_message(seat.number, rate, now)) {
-            return refuse(Code::SendingTooFast);
-        }
+        let seat = self.sockets.member(socket).and_then(|member| self.room.seat_of(member).ok());
+        seat.is_none_or(|seat| self.presence.admit_message(seat.number, rate, now))
+    }
+
+    fn post(&mut self, member: MemberId, request: Request, context: &mut Context<Self>) {
+        let Request::FromSocket(_, MemberRequest::Post { id, ref body, reply_to }) = request else { return };
         // The sender may have missed the message's echo, and gets it now.
         let repeated = self.room.sent_at(member, id);
-        if repeated.is_none() && !self.pictures.has_those_of(&body) {
-            return refuse(Code::PictureOfOtherGroup);
+        if repeated.is_none() && !self.pictures.has_those_of(body) {
+            return self.conclude(request, Err(Code::PictureOfOtherGroup.into()), Ready::Nothing, context);
         }
         let places = match repeated.and_then(|seq| self.room.line(seq)) {
             Some(line) => places_to_read(&self.room, [line].into_iter()),
             None => reply_to.into_iter().filter(|seq| self.room.lines().is_evicted(*seq)).collect(),
         };
-        self.read_back(places, move |shell, old_words| {
-            let transcript = old_words.as_ref().map(|old_words| shell.transcript(old_words));
+        let command = Command::Post { member, id, body: body.clone(), reply_to };
+        self.with_words(places, context, move |shell, old_words, context| {
+            let old_words = match old_words {
+                Ok(old_words) => old_words,
+                Err(error) => return shell.answer(Some(request), Err(error)),
+            };
             let line = repeated.and_then(|seq| shell.room.line(seq));
-            let echo = transcript.ok().zip(line).map(|(transcript, line)| frame::news(&transcript, line));
-            let posted: Done = Box::new(move |shell, posted| match (posted, echo) {
-                (Ok(()), _) => {}
-                (Err(RoomError::Rejected(Code::SentAlready)), Some(echo)) => shell.sockets.answer(socket, echo),
-                (Err(error), _) => shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]),
-            });
-            match old_words {
-                Ok(old_words) => shell.decide(Command::Post { member, id, body, reply_to }, &old_words, posted),
-                Err(error) => posted(shell, Err(error)),
-            }
+            let echo = line.map(|line| frame::news(&shell.transcript(&old_words), line));
+            let decided = shell.decide(command, &old_words);
+            shell.conclude(request, decided, echo.map_or(Ready::Nothing, Ready::Frames), context);
         });
     }
 }

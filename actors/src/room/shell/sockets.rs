@@ -116,6 +116,13 @@ impl Sockets {
         self.open.get_mut(&socket).is_some_and(|socket| !std::mem::replace(&mut socket.connects, true))
     }
 
+    /// The socket was not answered: it will be, when it has asked again.
+    pub(super) fn connect_again(&mut self, socket: Uuid) {
+        if let Some(socket) = self.open.get_mut(&socket) {
+            socket.connects = false;
+        }
+    }
+
     /// From here on the socket gets the frames for everybody.
     pub(super) fn start_listening(&mut self, socket: Uuid) {
         if let Some(socket) = self.open.get_mut(&socket) {

@@ -8,7 +8,7 @@ use super::*;
 use crate::room::frame::image_path;
 
 impl RoomSetup {
-    async fn upload(&self, n: u128) -> ImageId {
+    pub(super) async fn upload(&self, n: u128) -> ImageId {
         let image = ImageId(Uuid::from_u128(n));
         self.store.images().put(Album::Room(room(1).0), image, vec![0; 10]).await.unwrap();
         self.rooms.add_picture(room(1), image, 10).await.unwrap();

@@ -3,6 +3,7 @@
 
 use annon_contract::limits::SEAT_WAITS;
 use annon_store::StoreError;
+use annon_store::room::Millis;
 
 use super::*;
 
@@ -42,7 +43,7 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
 
 #[actix::test]
 async fn after_an_append_that_ends_badly_nobody_has_seen_anything_and_all_come_again() {
-    for error in [StoreError::Unavailable, StoreError::Conflict, StoreError::Corrupt] {
+    for error in [StoreError::Unavailable, StoreError::Corrupt] {
         comes_again(AppendFault::Fails(error), &[]).await;
     }
     comes_again(AppendFault::Panics, &[]).await;
@@ -67,14 +68,77 @@ async fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
 }
 
 #[actix::test]
-async fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
+async fn who_announces_themselves_beside_what_finds_no_space_is_answered_all_the_same() {
     let (setup, [a]) = RoomSetup::with_guests().await;
     let again = setup.guest_again(1).await;
     setup.store.faults().holds_appends = true;
     a.post(1).await;
     again.connect(0).await;
     setup.release(AppendFault::Fails(StoreError::DiskFull)).await;
-    assert_eq!((a.end(), again.end()), (None, COME_AGAIN), "not left without an answer");
+    assert_eq!((a.end(), again.end()), (None, None));
+    assert_eq!((a.refusals().len(), again.of("event.ready").len()), (1, 1));
+}
+
+#[actix::test]
+async fn a_disk_that_is_full_for_ten_seconds_closes_no_socket() {
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    setup.store.faults().is_full = true;
+    for n in 1..=10 {
+        a.post(n).await;
+        b.connect(0).await;
+        setup.pass(Duration::from_secs(1)).await;
+    }
+    setup.store.release_appends(AppendFault::None);
+    a.post(11).await;
+    assert_eq!((a.refusals().len(), b.of("event.ready").len(), b.words()), (10, 10, words([11])));
+    assert_eq!((a.end(), b.end()), (None, None));
+}
+
+#[actix::test]
+async fn a_conflict_is_noticed_by_nobody() {
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    setup.store.faults().holds_appends = true;
+    a.post_all(1..4).await;
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    // Somebody else has written first.
+    let event = |locked| RoomEvent::Locked { locked, at: Millis(0) };
+    setup.store.write_elsewhere(room(1), vec![event(true), event(false)]);
+    setup.release(AppendFault::None).await;
+    assert!(claim.await.unwrap().is_ok());
+    for guest in [&a, &b] {
+        assert_eq!((guest.words(), guest.news().len(), guest.end()), (words([1, 2, 3]), 2, None));
+        assert_eq!(guest.refusals().len(), 0);
+    }
+    assert_eq!(setup.words(), words([1, 2, 3]), "each is there once");
+}
+
+#[actix::test]
+async fn what_is_sent_while_a_room_catches_up_comes_behind_what_was_sent_before() {
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    setup.store.faults().holds_appends = true;
+    a.post_all(1..4).await;
+    setup.store.write_elsewhere(room(1), vec![RoomEvent::Locked { locked: true, at: Millis(0) }]);
+    setup.store.hold_reads(true);
+    setup.release(AppendFault::None).await;
+    a.post(4).await;
+    setup.store.hold_reads(false);
+    run_until_idle().await;
+    assert_eq!((a.words(), b.words()), (words([1, 2, 3, 4]), words([1, 2, 3, 4])));
+}
+
+#[actix::test]
+async fn after_twenty_conflicts_in_a_row_the_room_is_busy_and_nothing_is_lost() {
+    let (setup, [a, b]) = RoomSetup::with_guests().await;
+    setup.store.faults().conflicts = 21;
+    a.post(1).await;
+    setup.pass(Duration::from_secs(1)).await;
+    assert_eq!((a.refusals(), a.end(), b.end()), (vec![RoomError::Busy.to_string()], None, None));
+    a.post(1).await;
+    assert_eq!((b.words(), setup.words()), (words([1]), words([1])));
+    setup.store.faults().conflicts = 20;
+    a.post(2).await;
+    setup.pass(Duration::from_secs(1)).await;
+    assert_eq!((a.refusals().len(), b.words()), (1, words([1, 2])), "one less is noticed by nobody");
 }
 
 #[actix::test]

@@ -15,12 +15,12 @@ use crate::room::View;
 
 const SEEDS: u64 = 150;
 const STEPS: usize = 120;
-const PEOPLE: u8 = 13;
+pub(super) const PEOPLE: u8 = 13;
 
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(super) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -30,16 +30,18 @@ impl Random {
 
 /// A person's browser: what the person has seen stays when the socket is cut.
 #[derive(Default)]
-struct Browser {
-    emoji: String,
-    socket: Option<Guest>,
+pub(super) struct Browser {
+    pub(super) emoji: String,
+    pub(super) socket: Option<Guest>,
+    /// Which of several servers the socket leads to.
+    pub(super) house: usize,
     /// Lines by `seq`, as they were first shown.
-    seen: BTreeMap<u64, String>,
+    pub(super) seen: BTreeMap<u64, String>,
     /// The order in which the lines came.
     order: Vec<u64>,
-    since: Option<u64>,
+    pub(super) since: Option<u64>,
     /// What this person has sent, and what was acknowledged.
-    sent: Vec<usize>,
+    pub(super) sent: Vec<usize>,
     acknowledged: BTreeSet<String>,
     /// The active members, as they were last shown.
     active: BTreeSet<String>,
@@ -49,7 +51,7 @@ struct Browser {
 
 impl Browser {
     /// Reads the frames that have come.
-    fn read(&mut self) {
+    pub(super) fn read(&mut self) {
         let Some(socket) = &self.socket else { return };
         for frame in socket.frames() {
             self.received.push(frame.to_string());
@@ -114,7 +116,7 @@ fn whatever_happens_everybody_sees_the_log_once_and_in_order() {
     assert!(read_back > 0, "nothing was read from the log");
 }
 
-fn seeds(count: u64) -> std::ops::RangeInclusive<u64> {
+pub(super) fn seeds(count: u64) -> std::ops::RangeInclusive<u64> {
     let asked = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
     asked("ANNON_SEED").map_or(1..=asked("ANNON_SEEDS").unwrap_or(count), |seed| seed..=seed)
 }
@@ -195,7 +197,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
         people.iter_mut().for_each(Browser::read);
     }
     setup.release(AppendFault::None).await;
-    finish(&setup, &mut people).await;
+    finish(std::slice::from_ref(&setup), &mut people).await;
     for before in (0..60).step_by(7) {
         for n in 0..PEOPLE {
             let before = Some(Seq(before)).filter(|seq| seq.0 > 0);
@@ -213,15 +215,16 @@ fn shown(view: View) -> String {
 }
 
 /// Everybody who may come back does, and then all have seen the same lines.
-async fn finish(setup: &RoomSetup, people: &mut [Browser]) {
+pub(super) async fn finish(houses: &[RoomSetup], people: &mut [Browser]) {
+    let setup = &houses[0];
     setup.pass(Duration::from_secs(30)).await;
-    come_back(setup, people).await;
+    come_back(houses, people).await;
     // The next append finds an event that was written after its room had been given up. There
     // always is an append, because clients send again.
     if let Some(socket) = people.iter().find_map(|person| person.socket.as_ref()) {
         socket.post(9999).await;
     }
-    come_back(setup, people).await;
+    come_back(houses, people).await;
     // Everybody was sent the list of active members by then.
     setup.pass(Duration::from_secs(1)).await;
     let log: BTreeMap<_, _> = setup.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
@@ -233,9 +236,9 @@ async fn finish(setup: &RoomSetup, people: &mut [Browser]) {
     }
     let ids: BTreeSet<_> = posted.iter().map(|(_, id)| (*id).to_owned()).collect();
     people.iter_mut().for_each(Browser::read);
-    let here = people.iter().filter(|person| person.socket.is_some());
-    let here: BTreeSet<_> = here.map(|person| person.emoji.clone()).collect();
     for person in people.iter() {
+        let here = people.iter().filter(|other| other.socket.is_some() && other.house == person.house);
+        let here: BTreeSet<_> = here.map(|person| person.emoji.clone()).collect();
         assert!(person.socket.is_none() || person.active == here, "{:?} are here, not {:?}", here, person.active);
         assert!(person.order.is_sorted(), "out of order: {:?}", person.order);
         for (seq, shown) in &person.seen {
@@ -256,9 +259,13 @@ async fn finish(setup: &RoomSetup, people: &mut [Browser]) {
     }
 }
 
-async fn come_back(setup: &RoomSetup, people: &mut [Browser]) {
+async fn come_back(houses: &[RoomSetup], people: &mut [Browser]) {
     for (who, person) in people.iter_mut().enumerate() {
         person.read();
+        if person.socket.is_none() {
+            person.house = who % houses.len();
+        }
+        let setup = &houses[person.house];
         let member = member(u8::try_from(who).unwrap());
         // The seat may have lapsed meanwhile.
         if person.socket.is_none()
@@ -275,7 +282,7 @@ async fn come_back(setup: &RoomSetup, people: &mut [Browser]) {
     run_until_idle().await;
 }
 
-async fn enter(setup: &RoomSetup, random: &mut Random, who: u8, person: &mut Browser) {
+pub(super) async fn enter(setup: &RoomSetup, random: &mut Random, who: u8, person: &mut Browser) {
     let (rooms, roll) = (setup.rooms.clone(), random.roll(1000));
     let opened = actix::spawn(async move {
         let emoji = match roll % 2 {
@@ -297,12 +304,12 @@ async fn enter(setup: &RoomSetup, random: &mut Random, who: u8, person: &mut Bro
 }
 
 /// Sends a command, and doesn't wait for the answer.
-fn ask(setup: &RoomSetup, command: Command) {
+pub(super) fn ask(setup: &RoomSetup, command: Command) {
     let rooms = setup.rooms.clone();
     drop(actix::spawn(async move { rooms.command(room(1), command).await }));
 }
 
-async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
+pub(super) async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
     if let Ok(emoji) = rooms.seat(room(1), member(who)).await {
         let _ = rooms.command(room(1), Command::Kick { emoji, with_messages }).await;
     }
@@ -322,7 +329,7 @@ async fn crash(setup: &mut RoomSetup, people: &mut [Browser], is_written: bool) 
 
 impl Rooms {
     /// Forgets all actors, as a new process would.
-    fn crash(&self) {
+    pub(super) fn crash(&self) {
         *self.registry.lock() = super::super::Registry::new(self.services.clock.moment());
     }
 }

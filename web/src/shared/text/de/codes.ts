@@ -12,7 +12,6 @@ export const codes: Record<Code, string> = {
   nothing_here: "Hier ist nichts.",
   someone_was_first: "Jemand war schneller. Versuche es erneut.",
   no_room_for_more: "Mehr davon passt nicht rein.",
-  nothing_to_do: "Es gibt nichts zu tun",
   too_many_attempts: "Zu viele Versuche. Warte {wait} und versuche es dann erneut.",
 
   // Of what is sent, and how
@@ -98,7 +97,6 @@ export const codes: Record<Code, string> = {
   left_group: "Du hast die Gruppe verlassen",
   removed_from_group: "Du wurdest aus dieser Gruppe entfernt",
   not_a_member: "Du bist kein Mitglied dieser Gruppe",
-  seated_already: "Du hast schon einen Platz",
   seat_from_elsewhere: "Einen Platz bekommst du nur auf dieser Website.",
   no_such_member: "Dieses Mitglied gibt es nicht.",
   group_busy: "In der Gruppe ist gerade viel los. Versuche es gleich noch mal.",
@@ -106,7 +104,6 @@ export const codes: Record<Code, string> = {
   message_empty: "In dieser Nachricht steht nichts.",
   message_too_long: `Bitte kürze deine Nachricht auf ${limit.CHAT_MAX} Zeichen`,
   caption_too_long: `Bitte kürze die Bildunterschrift auf ${limit.CAPTION_MAX} Zeichen`,
-  sent_already: "Diese Nachricht wurde schon gesendet",
   message_gone: "Diese Nachricht gibt es nicht mehr",
   too_late_to_unsend: `Du kannst eine Nachricht nur ${limit.UNSEND_WITHIN_SECONDS / 60} Minuten lang zurücknehmen`,
   message_id_invalid: `Die Kennung einer Nachricht besteht aus ${limit.CHAT_ID_LEN} Buchstaben und Ziffern.`,

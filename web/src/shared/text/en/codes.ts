@@ -12,7 +12,6 @@ export const codes: Record<Code, string> = {
   nothing_here: "There is nothing here.",
   someone_was_first: "Someone got there first. Try again.",
   no_room_for_more: "There’s no room for more of these.",
-  nothing_to_do: "Nothing to do",
   too_many_attempts: "Too many attempts. Wait {wait} and try again.",
 
   // Of what is sent, and how
@@ -98,7 +97,6 @@ export const codes: Record<Code, string> = {
   left_group: "You left the group",
   removed_from_group: "You were removed from this group",
   not_a_member: "You are not a member of this group",
-  seated_already: "You already have a seat",
   seat_from_elsewhere: "A seat is taken from this site’s own pages.",
   no_such_member: "There is no such member.",
   group_busy: "The group is busy. Try again in a moment.",
@@ -106,7 +104,6 @@ export const codes: Record<Code, string> = {
   message_empty: "There is nothing in that message.",
   message_too_long: `Please shorten your message to ${limit.CHAT_MAX} characters`,
   caption_too_long: `Please shorten the caption to ${limit.CAPTION_MAX} characters`,
-  sent_already: "This message has already been sent",
   message_gone: "This message is already gone",
   too_late_to_unsend: `A message can only be unsent within ${limit.UNSEND_WITHIN_SECONDS / 60} minutes`,
   message_id_invalid: `A message’s id has to be ${limit.CHAT_ID_LEN} letters and digits.`,

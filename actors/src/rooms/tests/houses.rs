@@ -1,0 +1,276 @@
+//! Random runs of three servers that share one store. People roam between them, while the wire
+//! loses, doubles, delays and reorders what they hear of each other, pairs of them are parted, and
+//! servers crash, lose the store and have their clocks set. A seed decides a run, as in
+//! `simulation`; `ANNON_HOUSE_SEEDS` is the number of runs.
+
+use std::collections::BTreeMap;
+
+use annon_store::room::MemberId;
+
+use super::simulation::{Browser, PEOPLE, Random, ask, enter, finish, kick, seeds};
+use super::*;
+use crate::room::machine::Room;
+
+const SEEDS: u64 = 150;
+const STEPS: usize = 150;
+const HOUSES: usize = 3;
+
+#[test]
+fn whichever_server_people_are_on_they_see_one_log() {
+    let count = std::env::var("ANNON_HOUSE_SEEDS").ok().and_then(|count| count.parse().ok());
+    for seed in seeds(count.unwrap_or(SEEDS)) {
+        // If the test fails, its output ends with the seed.
+        println!("ANNON_SEED={seed}");
+        actix::System::new().block_on(simulate(seed));
+    }
+}
+
+/// A picture is uploaded by one server, and posted by another, which has to ask the record for it.
+#[actix::test]
+async fn a_picture_that_another_server_stored_can_be_shown() {
+    let houses = houses();
+    let mut guests = Vec::new();
+    for (house, n) in [(0, 1), (1, 2)] {
+        guests.push(houses[house].guest_of(1, n).await);
+    }
+    houses[1].store.make_wire_bad(0);
+    let image = houses[0].upload(7).await;
+    let picture = format!("/api/room/{}/image/{}", room(1).0, image.0);
+    guests[1].send_and_wait("event.image", &[("id", id(1).into()), ("image_src", picture.into())]).await;
+    assert_eq!((guests[1].refusals().len(), guests[0].of("event.image").len()), (0, 1));
+}
+
+/// Two servers give the last seat at the same moment: one of the two gets it.
+#[actix::test]
+async fn the_last_seat_is_given_once() {
+    let houses = houses();
+    for n in 0..9 {
+        houses[usize::from(n) % HOUSES].rooms.claim(room(1), member(n), u64::from(n)).await.unwrap();
+    }
+    let claims = [(0, 20), (1, 21)].map(|(house, n): (usize, u8)| {
+        let rooms: Rooms = houses[house].rooms.clone();
+        actix::spawn(async move { rooms.claim(room(1), member(n), 1).await })
+    });
+    let [one, other] = claims.map(|claim| claim.now_or_never());
+    assert!(one.is_none() && other.is_none(), "both are asked before either is answered");
+    run_until_idle().await;
+    assert_eq!(room_of(&houses[0]).seats().len(), 10);
+    let seated = |n| room_of(&houses[0]).seat_of(member(n)).is_ok();
+    assert!(seated(20) != seated(21));
+}
+
+/// Somebody is removed by one server in the moment in which they send at another one.
+#[actix::test]
+async fn who_is_removed_while_they_send_is_heard_before_it_or_not_at_all() {
+    let houses = houses();
+    let (creator, sender) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    let emoji = houses[0].rooms.seat(room(1), member(2)).await.unwrap();
+    sender.send("event.chat", &[("id", id(1).into()), ("message", "words 1".into())]);
+    let kick = Command::Kick { emoji, with_messages: false };
+    let kicked = houses[0].rooms.command(room(1), kick).await;
+    run_until_idle().await;
+    assert_eq!(kicked, Ok(()));
+    assert_eq!(sender.end(), Some((Some("removed_from_group"), CloseReason::Kicked)));
+    assert_eq!(creator.words(), houses[0].words(), "what the log has, and nothing else");
+}
+
+#[actix::test]
+async fn what_was_missed_while_two_servers_were_parted_is_told_when_they_meet() {
+    let houses = houses();
+    let (guest, other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    houses[0].store.part(0, 1);
+    guest.forget();
+    other.post_all(1..4).await;
+    assert_eq!(guest.words(), words([]));
+    houses[0].store.mend_wire();
+    run_until_idle().await;
+    assert_eq!(guest.words(), words([1, 2, 3]));
+}
+
+/// A browser that comes from another server may have seen more than this one.
+#[actix::test]
+async fn who_has_seen_more_than_a_server_knows_resumes_there() {
+    let houses = houses();
+    let (_guest, other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    houses[0].store.part(0, 1);
+    other.post_all(1..4).await;
+    let since = houses[0].end();
+    other.tear_away();
+    let roams = houses[0].guest_again(2).await;
+    roams.connect(since).await;
+    assert_eq!((&roams.of("event.ready")[0]["resumed"], roams.words()), (&true.into(), words([])));
+}
+
+#[actix::test]
+async fn a_group_that_is_closed_at_one_server_is_closed_at_all() {
+    let houses = houses();
+    let guest = houses[0].guest_of(1, 1).await;
+    houses[1].command(Command::Close).await.unwrap();
+    assert_eq!(guest.end(), Some((Some("group_deleted"), CloseReason::Deleted)));
+}
+
+/// A room that hears twice, or backwards, or of what it wrote itself, tells each line once.
+#[actix::test]
+async fn a_wire_that_repeats_itself_is_not_believed() {
+    let houses = houses();
+    let guest = houses[0].guest_of(1, 1).await;
+    let other = houses[1].guest_of(1, 2).await;
+    guest.forget();
+    for seed in [1, 3, 5, 7, 9] {
+        houses[0].store.make_wire_bad(seed);
+        other.post_all(seed as usize * 100..seed as usize * 100 + 20).await;
+    }
+    houses[0].store.mend_wire();
+    run_until_idle().await;
+    assert_eq!(guest.words(), houses[0].words());
+}
+
+fn houses() -> Vec<RoomSetup> {
+    let first = RoomSetup::new();
+    let house = |process: usize| {
+        let (clock, store) = (TestClock::new(), first.store.shared_with(process));
+        let rooms = RoomSetup::rooms(&clock, &store, first.settings);
+        RoomSetup { clock, store, rooms, settings: first.settings }
+    };
+    (0..HOUSES).map(house).collect()
+}
+
+/// Time passes in all of them.
+async fn pass(houses: &[RoomSetup], time: Duration) {
+    for house in houses {
+        house.pass(time).await;
+    }
+}
+
+async fn simulate(seed: u64) {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut houses = houses();
+    houses[0].store.make_wire_bad(seed | 1);
+    let mut people: Vec<Browser> = (0..PEOPLE).map(|_| Browser::default()).collect();
+    let mut next = 0;
+    for _ in 0..STEPS {
+        let who = u8::try_from(random.roll(PEOPLE.into())).unwrap();
+        let at = usize::from(who);
+        let house = random.roll(HOUSES as u64) as usize;
+        match random.roll(24) {
+            0..=5 if people[at].socket.is_none() => {
+                people[at].house = house;
+                enter(&houses[house], &mut random, who, &mut people[at]).await;
+            }
+            6..=13 => {
+                let again = random.roll(4) == 0;
+                let n = people[at].sent.last().copied().filter(|_| again).unwrap_or(next);
+                if let Some(socket) = &people[at].socket {
+                    socket.send("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]);
+                    if n == next {
+                        people[at].sent.push(n);
+                        next += 1;
+                    }
+                }
+            }
+            14 => {
+                if let (Some(socket), Some(n)) = (&people[at].socket, people[at].sent.last()) {
+                    socket.send("event.unsend", &[("id", id(*n).into())]);
+                }
+            }
+            15 => {
+                people[at].read();
+                people[at].socket.take().iter().for_each(Guest::tear_away);
+            }
+            16 => drop(houses[0].store.faults().cut_off.insert(house)),
+            17 => houses[0].store.reconnect_all(),
+            18 => houses[0].store.part(house, (house + 1) % HOUSES),
+            19 => houses[0].store.mend_wire(),
+            20 if random.roll(3) == 0 => crash(&mut houses, house, &mut people).await,
+            21 => pass(&houses, Duration::from_secs(random.roll(8))).await,
+            22 if random.roll(2) == 0 => ask(&houses[house], Command::Leave(member(who))),
+            22 => {
+                let clock = &houses[house].clock;
+                let step = Duration::from_secs(random.roll(3600));
+                if random.roll(2) == 0 { clock.step(step) } else { clock.step_back(step) }
+            }
+            23 if random.roll(3) == 0 => {
+                drop(actix::spawn(kick(houses[house].rooms.clone(), who, random.roll(2) == 0)));
+            }
+            23 => claim_here_and_open_there(&houses, house, who, random.roll(1000)).await,
+            _ => {}
+        }
+        if random.roll(3) > 0 {
+            run_until_idle().await;
+        }
+        people.iter_mut().for_each(Browser::read);
+    }
+    let store = &houses[0].store;
+    store.make_wire_bad(0);
+    store.reconnect_all();
+    store.mend_wire();
+    // Whoever met too many conflicts in a row waits some milliseconds.
+    pass(&houses, Duration::from_secs(60)).await;
+    people.iter_mut().for_each(Browser::read);
+    who_was_removed_was_shown_nothing_behind_it(&houses[0], &people);
+    finish(&houses, &mut people).await;
+    seats_are_as_the_log_says(&houses).await;
+}
+
+async fn crash(houses: &mut [RoomSetup], house: usize, people: &mut [Browser]) {
+    for person in people.iter_mut().filter(|person| person.house == house) {
+        person.read();
+        person.socket.take().iter().for_each(Guest::tear_away);
+    }
+    houses[house].rooms.crash();
+    run_until_idle().await;
+    houses[house].rooms = houses[house].start();
+}
+
+/// The room as the log has it, which no fault hides.
+fn room_of(setup: &RoomSetup) -> Room {
+    let store = setup.store.shared_with(HOUSES);
+    let log = store.room_log().read(room(1), Seq(0)).now_or_never().unwrap().unwrap();
+    let metadata = store.rooms().by_id(room(1)).now_or_never().unwrap().unwrap().unwrap();
+    let terms = setup.rooms.services.terms(&metadata);
+    Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)))
+}
+
+/// The claim is at one server, and the socket's handshake a moment later at another one, which may
+/// not have heard of the seat: it must not say no.
+async fn claim_here_and_open_there(houses: &[RoomSetup], house: usize, who: u8, dice: u64) {
+    let (here, there) = (houses[house].rooms.clone(), houses[(house + 1) % HOUSES].rooms.clone());
+    let opened = actix::spawn(async move {
+        here.claim(room(1), member(who), dice).await?;
+        there.socket(room(1), member(who)).await
+    });
+    run_until_idle().await;
+    // A server without the store answers later.
+    if !opened.is_finished() {
+        return opened.abort();
+    }
+    if let Err(RoomError::Rejected(Code::NotAMember)) = opened.await.unwrap() {
+        assert!(room_of(&houses[0]).seat_of(member(who)).is_err(), "{who} has a seat");
+    }
+}
+
+fn who_was_removed_was_shown_nothing_behind_it(setup: &RoomSetup, people: &[Browser]) {
+    let mut members: BTreeMap<_, MemberId> = BTreeMap::new();
+    for (seq, event) in setup.log() {
+        match event {
+            RoomEvent::Claimed { seat, member, .. } => drop(members.insert(seat, member)),
+            RoomEvent::Kicked { seat, .. } => {
+                let who = usize::from(members[&seat].0[0]);
+                let behind = people[who].seen.range(seq.0..).next();
+                assert_eq!(behind, None, "{who} was removed at {seq:?}");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// After a minute of quiet each server knows who has a seat.
+async fn seats_are_as_the_log_says(houses: &[RoomSetup]) {
+    let room_now = room_of(&houses[0]);
+    for house in houses {
+        for n in 0..PEOPLE {
+            let expected = room_now.seat_of(member(n)).map(|seat| seat.emoji).map_err(RoomError::from);
+            assert_eq!(house.rooms.seat(room(1), member(n)).await, expected);
+        }
+    }
+}
