@@ -8,6 +8,7 @@ use annon_actors::room::line::{Line, LineKind, Notice};
 use annon_actors::room::machine::{Keeps, Room, Terms};
 use annon_contract::code::Code;
 use annon_contract::limits::SEAT_WAITS;
+use annon_contract::palette::UNKNOWN_MEMBER;
 use annon_store::room::{Body, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 const HOUR: u64 = 60 * 60 * 1000;
@@ -369,9 +370,13 @@ fn what_a_damaged_log_has_lost_is_shown_as_a_gap_with_what_is_before_it() {
         assert_eq!(lines.collect::<Vec<_>>(), left.map(|seq| (*seq, *seq == to)).collect::<Vec<_>>());
         assert_eq!((room.seq(), room.messages()), (story.room.seq(), messages));
     }
-    // If it is lost who took the first two seats, so is what they said: one line tells.
+    // If it is lost who took the first two seats, what they said is still there.
     let room = without(1, 4, Some(&RoomEvent::Lost { from: Seq(1) }));
-    assert!(room.lines_before(None).map(|line| line.seq.0).eq([4, 6, 8, 10, 12, 14, 16, 18, 20, 21]));
+    assert!(
+        room.lines_before(None).map(|line| line.seq.0).eq([4, 6, 8, 10, 12, 14, 16, 18, 20].into_iter().chain(21..=50))
+    );
+    let said: Vec<_> = room.lines_before(None).filter_map(Line::message).collect();
+    assert_eq!((said.len(), said[0].sender(), said[0].seat), (30, UNKNOWN_MEMBER, SeatNumber(1)));
     assert_eq!(room.lines_before(None).next().unwrap().at, terms().created_at, "the line has a time of this group");
     assert_eq!((room.seats().len(), room.seq()), (8, story.room.seq()));
     let room = without(30, 34, None);
@@ -391,4 +396,22 @@ fn no_event_is_earlier_than_the_one_before_it() {
     let earlier = story.ask(post(1, 2), 4 * HOUR).unwrap().unwrap();
     assert_eq!(earlier.at(), Some(Millis(5 * HOUR)), "the clock was set back");
     assert_eq!(story.ask(post(1, 3), 6 * HOUR).unwrap().unwrap().at(), Some(Millis(6 * HOUR)));
+}
+
+#[test]
+fn the_seat_of_somebody_unknown_is_given_to_nobody_and_what_they_said_can_be_removed() {
+    let mut story = Story::new(terms());
+    for n in 1..=2 {
+        story.sit(n);
+    }
+    story.ask(post(2, 1), 3).unwrap();
+    // The events of the second seat are lost: 3 and 4 of the log.
+    let log: Vec<_> = (1..).map(Seq).zip(&story.log).collect();
+    let lost = RoomEvent::Lost { from: Seq(3) };
+    let mut room = Room::replay(terms(), [log[0], log[1], (Seq(4), &lost), log[4]]);
+    let claimed = room.decide(Command::Claim { member: member(2), dice: 1 }, Millis(9));
+    assert!(matches!(claimed, Ok(Some(RoomEvent::Claimed { seat: SeatNumber(2), .. }))), "{claimed:?}");
+    let retracted = room.decide(Command::RetractAny(Seq(5)), Millis(9)).unwrap().unwrap();
+    room.apply(&retracted);
+    assert!(room.message(Seq(5)).unwrap().is_gone);
 }

@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::limits::*;
 use crate::names::DIRECTION_MARKS;
 use crate::pages::{CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
-use crate::palette::PALETTE;
+use crate::palette::{PALETTE, UNKNOWN_MEMBER};
 
 #[test]
 fn the_web_app_has_the_same() {
@@ -65,7 +65,9 @@ fn codes() -> String {
 
 fn palette() -> String {
     format!(
-        "/** Every emoji that a member can get. */\nexport const PALETTE = Array.from(\n  \"{}\",\n);\n",
+        "/** Every emoji that a member can get. */\nexport const PALETTE = Array.from(\n  \"{}\",\n);\n\n\
+         /** Stands for a member of whom a damaged log has lost who they are. */\n\
+         export const UNKNOWN_MEMBER = \"{UNKNOWN_MEMBER}\";\n",
         PALETTE.concat()
     )
 }

@@ -243,7 +243,7 @@ fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
     Some(ChatFrame {
         event,
         id: about.id,
-        sender: about.emoji.as_str(),
+        sender: about.sender(),
         message,
         caption,
         image_src: image.map(path),
@@ -259,7 +259,7 @@ fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
 /// Made again each time, so that a message that was taken back is no longer quoted.
 fn quote(transcript: &Transcript<'_>, seq: Seq) -> Option<Quote> {
     let message = transcript.room.message(seq)?;
-    let sender = message.emoji.as_str();
+    let sender = message.sender();
     Some(match transcript.content(seq, message)?.0 {
         Body::Text(words) => Quote(sender, words.shared(), seq.0, String::new()),
         Body::Picture { image, tiny, .. } => {

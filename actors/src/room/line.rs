@@ -1,5 +1,6 @@
 //! The lines of a room: messages, and notices to everybody.
 
+use annon_contract::palette::UNKNOWN_MEMBER;
 use annon_store::invariant;
 use annon_store::room::{Body, ChatId, Emoji, Millis, SeatNumber, Seq};
 
@@ -24,7 +25,8 @@ pub enum LineKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     pub seat: SeatNumber,
-    pub emoji: Emoji,
+    /// Its sender's; `None` if a damaged log has lost who had the seat.
+    pub emoji: Option<Emoji>,
     /// The id that its sender gave it.
     pub id: ChatId,
     /// Whether it was taken back.
@@ -72,11 +74,16 @@ impl Line {
 }
 
 impl Message {
-    pub(super) fn new(seat: SeatNumber, emoji: Emoji, id: ChatId, content: Content) -> Self {
+    pub(super) fn new(seat: SeatNumber, emoji: Option<Emoji>, id: ChatId, content: Content) -> Self {
         let is_gone = content.body == Body::Gone;
         let words = u16::try_from(words_of(&content.body));
         invariant!(words.is_ok(), "both kinds of text have a length that fits");
         Self { seat, emoji, id, is_gone, words: words.unwrap_or(u16::MAX), content: Some(Box::new(content)) }
+    }
+
+    /// How members see its sender.
+    pub fn sender(&self) -> &'static str {
+        self.emoji.map_or(UNKNOWN_MEMBER, Emoji::as_str)
     }
 
     /// Its text or picture, while that is in memory.

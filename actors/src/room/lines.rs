@@ -269,7 +269,7 @@ mod tests {
         Line {
             seq: Seq(n),
             at: Millis(n),
-            kind: LineKind::Message(Message::new(SeatNumber(1), Emoji(2), id(n), content)),
+            kind: LineKind::Message(Message::new(SeatNumber(1), Some(Emoji(2)), id(n), content)),
         }
     }
 

@@ -222,7 +222,7 @@ impl Room {
         let mut free: Vec<_> = Emoji::all().filter(|emoji| !self.worn.contains(emoji)).collect();
         if free.is_empty() {
             free = Emoji::all().filter(|emoji| self.seats.iter().all(|seat| seat.emoji != *emoji)).collect();
-            let spoke: HashSet<_> = self.lines.all().filter_map(|line| Some(line.message()?.emoji)).collect();
+            let spoke: HashSet<_> = self.lines.all().filter_map(|line| line.message()?.emoji).collect();
             if free.iter().any(|emoji| !spoke.contains(emoji)) {
                 free.retain(|emoji| !spoke.contains(emoji));
             }
@@ -284,11 +284,11 @@ impl Room {
                 }
             }
             RoomEvent::Kicked { seat, with_messages, at } => {
+                if *with_messages {
+                    self.lines.retract(|message, _| message.seat == *seat);
+                }
                 if let Some(out) = self.vacate(*seat) {
                     self.kept_out.insert(out.member);
-                    if *with_messages {
-                        self.lines.retract(|message, _| message.seat == out.number);
-                    }
                     let (seat, emoji, with_messages) = (out.number, out.emoji, *with_messages);
                     self.notice(Notice::Kicked { seat, emoji, with_messages }, *at);
                 }
@@ -299,18 +299,18 @@ impl Room {
             }
             RoomEvent::Posted { seat, id, body, reply_to, at } => {
                 self.messages += 1;
-                if let Some(sender) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
+                let sender = self.seats.iter_mut().find(|taken| taken.number == *seat);
+                invariant!(sender.is_some() || self.has_gap, "who sends a message has a seat");
+                let emoji = sender.map(|sender| {
                     sender.spoke = true;
-                    let content = Content { body: body.clone(), reply_to: *reply_to };
-                    let kind = LineKind::Message(Message::new(*seat, sender.emoji, *id, content));
-                    self.lines.push(Line { seq: self.seq, at: *at, kind });
-                } else {
-                    invariant!(self.has_gap, "who sends a message has a seat");
-                    let last = self.lines.all().next_back();
-                    if last.is_none_or(|line| line.kind != LineKind::Notice(Notice::Lost)) {
-                        self.notice(Notice::Lost, *at);
-                    }
-                }
+                    sender.emoji
+                });
+                // If it is lost who took the seat, the message is still whole,
+                // and nobody else gets the seat's number.
+                self.next_seat = self.next_seat.max(seat.0 + 1);
+                let content = Content { body: body.clone(), reply_to: *reply_to };
+                let kind = LineKind::Message(Message::new(*seat, emoji, *id, content));
+                self.lines.push(Line { seq: self.seq, at: *at, kind });
             }
             RoomEvent::Retracted { message, at, .. } => {
                 self.lines.retract(|_, seq| seq == *message);

@@ -4,3 +4,6 @@
 export const PALETTE = Array.from(
   "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐺🐴🦄🐝🐛🐌🐞🐢🐍🦀🐙🐠🐬🐳🐊🐘🐪🐑🦉🌵🌻🍄🌈⭐🍎🍋🍇🍓🍒🍍🌽🍕🍩🍪🎃👻🤖👽🚀⛵🎈🎸⚽🏀💎🔔🌙🍉🍌🍦",
 );
+
+/** Stands for a member of whom a damaged log has lost who they are. */
+export const UNKNOWN_MEMBER = "👤";

@@ -1,3 +1,4 @@
+import { UNKNOWN_MEMBER } from "@/shared/contract/palette";
 import styles from "./EmojiDisc.module.css";
 
 type Props = {
@@ -24,10 +25,11 @@ export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
 }
 
 /**
- * The colour of an emoji's disc. It depends only on the emoji, so a member has the same colour in every browser, and
+ * The colour of an emoji's disc; somebody unknown has none. It depends only on the emoji, so a member has the same colour in every browser, and
  * nobody has to store or send it.
  */
 export function emojiTone(emoji: string): (typeof TONES)[number] | undefined {
+  if (emoji === UNKNOWN_MEMBER) return undefined;
   let hash = 0;
   for (const character of emoji) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return TONES[hash % TONES.length];

@@ -5,5 +5,5 @@ export const memberNames = `
   🐊 Krokodil, 🐘 Elefant, 🐪 Kamel, 🐑 Schaf, 🦉 Eule, 🌵 Kaktus, 🌻 Sonnenblume, 🍄 Pilz, 🌈 Regenbogen,
   ⭐ Stern, 🍎 Apfel, 🍋 Zitrone, 🍇 Trauben, 🍓 Erdbeere, 🍒 Kirschen, 🍍 Ananas, 🌽 Mais, 🍕 Pizza, 🍩 Donut,
   🍪 Keks, 🎃 Kürbis, 👻 Gespenst, 🤖 Roboter, 👽 Alien, 🚀 Rakete, ⛵ Boot, 🎈 Ballon, 🎸 Gitarre, ⚽ Fußball,
-  🏀 Basketball, 💎 Diamant, 🔔 Glocke, 🌙 Mond, 🍉 Melone, 🍌 Banane, 🍦 Eis
+  🏀 Basketball, 💎 Diamant, 🔔 Glocke, 🌙 Mond, 🍉 Melone, 🍌 Banane, 🍦 Eis, 👤 Jemand Unbekanntes
 `;

@@ -6,5 +6,5 @@ export const memberNames = `
   🐘 Elephant, 🐪 Camel, 🐑 Sheep, 🦉 Owl, 🌵 Cactus, 🌻 Sunflower, 🍄 Mushroom, 🌈 Rainbow, ⭐ Star, 🍎 Apple,
   🍋 Lemon, 🍇 Grapes, 🍓 Strawberry, 🍒 Cherries, 🍍 Pineapple, 🌽 Corn, 🍕 Pizza, 🍩 Doughnut, 🍪 Biscuit,
   🎃 Pumpkin, 👻 Ghost, 🤖 Robot, 👽 Alien, 🚀 Rocket, ⛵ Boat, 🎈 Balloon, 🎸 Guitar, ⚽ Football,
-  🏀 Basketball, 💎 Diamond, 🔔 Bell, 🌙 Moon, 🍉 Melon, 🍌 Banana, 🍦 Ice cream
+  🏀 Basketball, 💎 Diamond, 🔔 Bell, 🌙 Moon, 🍉 Melon, 🍌 Banana, 🍦 Ice cream, 👤 Someone unknown
 `;
