@@ -1,10 +1,9 @@
 //! Counts the bytes of answers that wait for their clients, from when an answer
 //! is made until the connection has taken it.
 
-use std::convert::Infallible;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
@@ -42,21 +41,5 @@ impl MessageBody for MeteredBody {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
         Pin::new(&mut self.body).poll_next(context)
-    }
-}
-
-/// A body that ends early instead of failing, since its client can't be told.
-/// The connection ends then, too.
-pub struct InfallibleBody(pub BoxBody);
-
-impl MessageBody for InfallibleBody {
-    type Error = Infallible;
-
-    fn size(&self) -> BodySize {
-        self.0.size()
-    }
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
-        Poll::Ready(ready!(Pin::new(&mut self.0).poll_next(context)).and_then(Result::ok).map(Ok))
     }
 }

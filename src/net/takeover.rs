@@ -2,12 +2,15 @@
 //! request for a WebSocket; if they accept it, the connection leaves actix-web
 //! and belongs to a session.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::rc::Rc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_codec::Framed;
-use actix_http::body::BoxBody;
+use actix_http::body::{BodySize, BoxBody, MessageBody};
 use actix_http::h1::{Codec, ExpectHandler, SendResponse};
 use actix_http::{ConnectionType, HttpService, KeepAlive, Protocol, Request, Response};
 use actix_service::boxed::{self, BoxServiceFactory};
@@ -18,10 +21,9 @@ use actix_web::Error;
 use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::rt::net::TcpStream;
 use annon_actors::session::{Connection, Duplex, Takeover};
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 
 use crate::limits::rate_limit::QuotaGuard;
-use crate::limits::response_quota::InfallibleBody;
 use crate::net::admission::{Admission, tune};
 use crate::net::slow_client::TimedStream;
 
@@ -168,4 +170,20 @@ where
         takeover.begin(parts.io.into_connection(parts.read_buf));
     }
     Ok(())
+}
+
+/// A body that ends early instead of failing, since its client can't be told.
+/// The connection ends then, too.
+struct InfallibleBody(BoxBody);
+
+impl MessageBody for InfallibleBody {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        self.0.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        Poll::Ready(ready!(Pin::new(&mut self.0).poll_next(context)).and_then(Result::ok).map(Ok))
+    }
 }
