@@ -1,19 +1,22 @@
 //! Starts, runs and stops the server.
 
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_server::Server;
+use actix_server::{Server, ServerHandle};
 use actix_service::{IntoServiceFactory, boxed};
 use actix_web::middleware::from_fn;
+use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use actix_web::{App as WebApp, rt};
 use annon_actors::clock::SystemClock;
 use annon_store::{Engine, Options, Store};
 use socket2::SockRef;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::Config;
@@ -60,17 +63,29 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     // Before the server listens: a signal without a handler would end the
     // process on the spot.
     let signals = stop_signals()?;
-    let at = config.listen;
-    let listener = TcpListener::bind(at).map_err(|error| format!("can't listen on {at}: {error}"))?;
-    // The standard library's queue is short: when many clients come back at
-    // once, some of their first packets are dropped, and those wait a second.
-    SockRef::from(&listener).listen(BACKLOG).map_err(|error| format!("can't listen on {at}: {error}"))?;
-    let listening = listener.local_addr().map_err(|error| format!("can't listen on {at}: {error}"))?;
+    let listener = listen(config.listen).map_err(|error| format!("can't listen on {}: {error}", config.listen))?;
     if let Some(warning) = config.shown_password() {
         tracing::warn!("{warning}");
     }
     let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
-    let metrics_at = metrics_listener.as_ref().and_then(|listener| listener.local_addr().ok());
+    let store = open_store(&config)?;
+    let running = Running::start(config, store.clone(), listener, metrics_listener)?;
+    let code = until_the_end(signals, &*store).await;
+    running.stop().await;
+    store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
+    tracing::info!("stopped");
+    Ok(code)
+}
+
+fn listen(at: SocketAddr) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind(at)?;
+    // The standard library's queue is short: when many clients come back at
+    // once, some of their first packets are dropped, and those wait a second.
+    SockRef::from(&listener).listen(BACKLOG)?;
+    Ok(listener)
+}
+
+fn open_store(config: &Config) -> Result<Arc<dyn Engine>, String> {
     let options = Options {
         folder: config.data_dir.clone(),
         sync: config.sync,
@@ -79,28 +94,13 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         picture_bytes: config.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),
         most_accounts: config.most_accounts(),
     };
-    let store: Arc<dyn Engine> = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
-    let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
-    let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
-    let (admission, shut) = Admission::new(app.clone());
-    let server = start(&app, listener, admission)?;
-    let handle = server.handle();
-    let running = rt::spawn(server);
-    let metrics = metrics_listener.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
-    let metrics = metrics.map_err(|error| format!("can't serve metrics: {error}"))?;
-    let metrics = metrics.map(|server| {
-        let handle = server.handle();
-        rt::spawn(server);
-        handle
-    });
-    let chores = [
-        rt::spawn(keep_clean(app.clone())),
-        rt::spawn(keep_exported(app.clone())),
-        rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
-    ];
-    announce(&app, listening, metrics_at);
+    Ok(Arc::new(Store::open(&options).map_err(|error| error.to_string())?))
+}
 
-    let code = tokio::select! {
+/// Waits for a signal, or for the store to fail. The exit code is 0 after a
+/// signal.
+async fn until_the_end(signals: [Signal; 2], store: &dyn Engine) -> ExitCode {
+    tokio::select! {
         () = told_to_stop(signals) => {
             tracing::info!("stopping");
             ExitCode::SUCCESS
@@ -112,26 +112,69 @@ async fn run(config: Config) -> Result<ExitCode, String> {
             rt::time::sleep(Duration::from_millis(500)).await;
             ExitCode::FAILURE
         }
-    };
-    app.inboxes.shut_down();
-    app.rooms.shut_down();
-    // actix-server checks only once a second whether its connections have
-    // ended. So before it is told to stop, no new connection is accepted, idle
-    // ones are closed, and the others are waited for.
-    handle.pause().await;
-    shut.send_replace(true);
-    tokio::join!(until_none(FAREWELL, || app.limits.sockets()), until_none(GRACE, || app.limits.connections()),);
-    handle.stop(false).await;
-    if let Some(metrics) = metrics {
-        metrics.stop(false).await;
     }
-    let _ = running.await;
-    chores.iter().for_each(rt::task::JoinHandle::abort);
-    drop(control);
-    drop(app);
-    store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
-    tracing::info!("stopped");
-    Ok(code)
+}
+
+/// What runs until the server stops.
+struct Running {
+    app: Data<App>,
+    control: Control,
+    server: JoinHandle<io::Result<()>>,
+    handle: ServerHandle,
+    /// Tells connections that the server stops.
+    shut: watch::Sender<bool>,
+    metrics: Option<ServerHandle>,
+    chores: [JoinHandle<()>; 3],
+}
+
+impl Running {
+    fn start(
+        config: Config,
+        store: Arc<dyn Engine>,
+        listener: TcpListener,
+        metrics_listener: Option<TcpListener>,
+    ) -> Result<Self, String> {
+        let address = |listener: &TcpListener| listener.local_addr().map_err(|error| format!("can't listen: {error}"));
+        let (listening, metrics_at) = (address(&listener)?, metrics_listener.as_ref().map(address).transpose()?);
+        let app = Data::new(App::new(config, store, Arc::new(SystemClock), listening)?);
+        let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
+        let (admission, shut) = Admission::new(app.clone());
+        let server = start(&app, listener, admission)?;
+        let handle = server.handle();
+        let server = rt::spawn(server);
+        let metrics = metrics_listener.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
+        let metrics = metrics.map_err(|error| format!("can't serve metrics: {error}"))?.map(|server| {
+            let handle = server.handle();
+            rt::spawn(server);
+            handle
+        });
+        let chores = [
+            rt::spawn(keep_clean(app.clone())),
+            rt::spawn(keep_exported(app.clone())),
+            rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
+        ];
+        announce(&app, listening, metrics_at);
+        Ok(Self { app, control, server, handle, shut, metrics, chores })
+    }
+
+    async fn stop(self) {
+        let Self { app, control, server, handle, shut, metrics, chores } = self;
+        app.inboxes.shut_down();
+        app.rooms.shut_down();
+        // actix-server checks only once a second whether its connections have
+        // ended. So before it is told to stop, no new connection is accepted, idle
+        // ones are closed, and the others are waited for.
+        handle.pause().await;
+        shut.send_replace(true);
+        tokio::join!(until_none(FAREWELL, || app.limits.sockets()), until_none(GRACE, || app.limits.connections()));
+        handle.stop(false).await;
+        if let Some(metrics) = metrics {
+            metrics.stop(false).await;
+        }
+        let _ = server.await;
+        chores.iter().for_each(JoinHandle::abort);
+        drop(control);
+    }
 }
 
 fn start(app: &Data<App>, listener: TcpListener, admission: Admission) -> Result<Server, String> {
