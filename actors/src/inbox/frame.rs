@@ -25,12 +25,8 @@ pub struct NoteItem {
 
 impl From<&Note> for NoteItem {
     fn from(note: &Note) -> Self {
-        Self {
-            id: note.id.0.to_string(),
-            message: note.text.as_str().to_owned(),
-            seen: note.seen,
-            date: date_and_time(note.date),
-        }
+        let Note { id, text, date, seen } = note;
+        Self { id: id.0.to_string(), message: text.as_str().to_owned(), seen: *seen, date: date_and_time(*date) }
     }
 }
 
