@@ -19,4 +19,6 @@ pub mod picture;
 pub mod pool;
 pub mod seat;
 pub mod serve;
+#[cfg(test)]
+mod stopped_clock;
 pub mod telemetry;

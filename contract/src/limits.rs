@@ -1,5 +1,5 @@
 //! The numbers that a user can notice: lengths, sizes, counts, times. How often
-//! one address may call is in `src/limits/rate_limit.rs`. Numbers that the web
+//! one address may call is in `src/limits/rate_limit/calls.rs`. Numbers that the web
 //! app needs are listed in `typescript.rs`, which writes its copy (`make wire`).
 //!
 //! Lengths count Unicode characters unless the name says bytes.
@@ -54,6 +54,9 @@ pub const WRONG_PASSWORDS_PER: Duration = Duration::from_secs(15 * 60);
 /// How many browsers of an account are known. With one more, the oldest one is
 /// forgotten. Together they have `WRONG_PASSWORDS` tries of their own.
 pub const KNOWN_BROWSERS: usize = 5;
+/// How many wrong passwords a known browser has besides, which nobody else can
+/// use up. One access token can use up all but as many of the tries above.
+pub const WRONG_PASSWORDS_OF_BROWSER: u32 = 3;
 /// How many signed-out tokens are remembered one by one. Above that, the next
 /// sign-out ends every token of the account.
 pub const REVOKED_TOKENS_MAX: usize = 64;

@@ -237,7 +237,7 @@ pub async fn change_password(
     let current = CurrentPassword::try_from(form.old_password)?.0;
     let new = ChangedPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    let shown = check_password(&app, caller.account, current).await?;
+    let shown = check_password(&app, &caller, current).await?;
     let hash = app.passwords.hash(new).await?;
     let behind = app.clone();
     to_the_end(async move {
@@ -256,9 +256,10 @@ pub async fn change_password(
 }
 
 /// Checks a signed-in caller's password, and returns its hash.
-async fn check_password(app: &App, account: AccountId, password: Password) -> Result<PasswordHash, ApiError> {
-    let hash = app.accounts.by_id(account).await?.ok_or(Code::SignedOut)?.password;
-    let counted = app.password_attempts.begin_known(app.account_version(account).await?.ok_or(Code::SignedOut)?);
+async fn check_password(app: &App, caller: &SignedIn, password: Password) -> Result<PasswordHash, ApiError> {
+    let hash = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?.password;
+    let account_version = app.account_version(caller.account).await?.ok_or(Code::SignedOut)?;
+    let counted = app.password_attempts.begin_signed_in(account_version, caller.token);
     let right = is_right(app, counted, password, Some(hash.clone())).await?;
     if right { Ok(hash) } else { Err(Code::WrongPassword.into()) }
 }
@@ -294,7 +295,7 @@ pub struct DeleteAccount {
 pub async fn delete(app: Data<App>, client: ClientIp, caller: SignedIn, Json(form): Json<DeleteAccount>) -> Answer {
     let password = DeletionPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    check_password(&app, caller.account, password).await?;
+    check_password(&app, &caller, password).await?;
     to_the_end(async move { erase(&app, caller.account).await }).await.map_err(|error| match error {
         error if error.code == Code::NothingHere => Code::SignedOut.into(),
         other => other,

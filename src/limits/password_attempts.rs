@@ -5,24 +5,25 @@
 //! With that alone a stranger could keep an account's owner out by guessing. So
 //! a browser that signs in gets a token to show the next time. The attempts of
 //! an account's known browsers and signed-in callers have a limit of their own.
+//! Whoever stole an access token can't use up all of it, and each known browser
+//! has a few attempts that nobody else can use up.
 
 use std::collections::HashMap;
 
-use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_contract::code::Code;
-use annon_contract::limits::{KNOWN_BROWSERS, WRONG_PASSWORDS, WRONG_PASSWORDS_PER};
-use annon_store::account::{AccountId, LoginName};
+use annon_contract::limits::KNOWN_BROWSERS;
+use annon_store::account::{AccountId, LoginName, TokenId};
 use aws_lc_rs::{constant_time, hmac};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
-use crate::limits::rate_limit::{Buckets, Digest};
+use crate::limits::digest::{Digest, DigestKey};
+use crate::limits::rate_limit::{Buckets, Call};
 
-const RATE: Rate = Rate { burst: WRONG_PASSWORDS, refill: WRONG_PASSWORDS, per: WRONG_PASSWORDS_PER };
 /// The most names that are remembered. Each new name costs a password hash, and
 /// is forgotten after `WRONG_PASSWORDS_PER` without attempts. In this time a
 /// machine of 16 cores can just about fill this.
@@ -45,26 +46,26 @@ impl AccountVersion {
 
 /// Counts wrong passwords by account.
 pub struct PasswordAttempts {
-    /// The key is in memory only, so nobody can find a name in what is counted.
-    names: hmac::Key,
+    names: DigestKey,
     devices: hmac::Key,
     clock: SharedClock,
-    attempts: Mutex<Buckets<Digest>>,
+    attempts: Mutex<Buckets<(Call, Digest)>>,
     /// The last tokens of each account's browsers. They are only in memory: after a
     /// restart, the first valid tokens that browsers show are taken.
     tokens: Mutex<HashMap<Digest, Vec<DeviceToken>>>,
 }
 
-/// An attempt that is allowed. It stays counted unless it is taken back.
-pub struct Attempt(Digest);
+/// An attempt that is allowed. It stays counted, as each of these, unless it is
+/// taken back.
+pub struct Attempt(Vec<(Call, Digest)>);
 
 impl PasswordAttempts {
     /// `devices` is one of the data folder's secrets. `None` if the system has
     /// no random numbers.
     pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
-        let key = |bytes: &[u8; 32]| hmac::Key::new(hmac::HMAC_SHA256, bytes);
+        let devices = hmac::Key::new(hmac::HMAC_SHA256, devices);
         let (attempts, tokens) = (Mutex::new(Buckets::new(REMEMBERED)), Mutex::default());
-        Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, attempts, tokens })
+        Some(Self { names: DigestKey::new()?, devices, clock, attempts, tokens })
     }
 
     /// Counts an attempt for a name, before anything is compared: attempts at
@@ -72,29 +73,36 @@ impl PasswordAttempts {
     pub fn begin(&self, name: &LoginName, account: Option<AccountVersion>, device: Option<&str>) -> Option<Attempt> {
         if let Some((account, token)) = account.zip(device)
             && self.knows(account, token)
-            && let Some(counted) = self.begin_known(account)
         {
-            return Some(counted);
+            let own = (Call::WrongPasswordOfBrowser, self.names.digest(token.as_bytes()));
+            let counted = self.take(vec![self.known(account)]).or_else(|| self.take(vec![own]));
+            if counted.is_some() {
+                return counted;
+            }
         }
         // An account has a name and an address, and one count for both.
-        self.take(match (account, name) {
-            (Some(AccountVersion(id, _)), _) => self.digest(b"account", id.0.as_bytes()),
-            (None, LoginName::Username(name)) => self.digest(b"name", name.folded().as_bytes()),
-            (None, LoginName::Email(email)) => self.digest(b"address", email.folded().as_bytes()),
+        let who = match (account, name) {
+            (Some(AccountVersion(id, _)), _) => self.names.digest(id.0.as_bytes()),
+            // An id, a name and an address never have the same bytes.
+            (None, LoginName::Username(name)) => self.names.digest(name.folded().as_bytes()),
+            (None, LoginName::Email(email)) => self.names.digest(email.folded().as_bytes()),
             // Neither a username nor an address: there is nothing to compare.
             (None, LoginName::Nobody) => return None,
-        })
+        };
+        self.take(vec![(Call::WrongPassword, who)])
     }
 
-    /// Counts an attempt of a known browser, or of a signed-in caller: so
-    /// guessing at the sign-in keeps nobody from changing the password.
-    pub fn begin_known(&self, account: AccountVersion) -> Option<Attempt> {
-        self.take(self.digest(b"known", &account.bytes()))
+    /// Counts an attempt of a signed-in caller: so guessing at the sign-in keeps
+    /// nobody from changing the password.
+    pub fn begin_signed_in(&self, account: AccountVersion, token: TokenId) -> Option<Attempt> {
+        let own = (Call::WrongPasswordOfToken, self.names.digest(token.0.as_bytes()));
+        self.take(vec![own, self.known(account)])
     }
 
     /// Takes back an attempt that was not wrong: right, or not compared.
-    pub fn take_back(&self, counted: Attempt) {
-        self.attempts.lock().give_back(&counted.0, RATE);
+    pub fn take_back(&self, Attempt(counted): Attempt) {
+        let mut attempts = self.attempts.lock();
+        counted.iter().for_each(|counted| attempts.give_back(counted, counted.0.rate()));
     }
 
     /// A token for a browser whose user has proved to own the account: `shown`
@@ -141,22 +149,29 @@ impl PasswordAttempts {
         if tokens.len() >= REMEMBERED {
             tokens.clear();
         }
-        look(tokens.entry(self.digest(b"words", &account.bytes())).or_default())
+        look(tokens.entry(self.names.digest(&account.bytes())).or_default())
     }
 
     fn seal_of(&self, account: AccountVersion, token: &DeviceToken) -> hmac::Tag {
         hmac::sign(&self.devices, &[&account.bytes()[..], token].concat())
     }
 
-    fn digest(&self, kind: &[u8], who: &[u8]) -> Digest {
-        let mut digest = Digest::default();
-        digest.copy_from_slice(&hmac::sign(&self.names, &[kind, b":", who].concat()).as_ref()[..16]);
-        digest
+    /// What an account's known browsers and signed-in callers have together.
+    fn known(&self, account: AccountVersion) -> (Call, Digest) {
+        (Call::WrongPasswordOfKnown, self.names.digest(&account.bytes()))
     }
 
-    fn take(&self, who: Digest) -> Option<Attempt> {
+    /// Counts an attempt as each of these, or as none.
+    fn take(&self, counts: Vec<(Call, Digest)>) -> Option<Attempt> {
         let now = self.clock.moment();
-        self.attempts.lock().take(who, RATE, 1, now).ok().map(|()| Attempt(who))
+        let mut attempts = self.attempts.lock();
+        for (at, &count) in counts.iter().enumerate() {
+            if attempts.take(count, count.0.rate(), 1, now).is_err() {
+                counts[..at].iter().for_each(|count| attempts.give_back(count, count.0.rate()));
+                return None;
+            }
+        }
+        Some(Attempt(counts))
     }
 }
 
@@ -172,6 +187,10 @@ mod tests {
 
     fn account(n: u128) -> Option<AccountVersion> {
         Some(AccountVersion(AccountId(uuid::Uuid::from_u128(n)), 0))
+    }
+
+    fn token(n: u128) -> TokenId {
+        TokenId(uuid::Uuid::from_u128(n))
     }
 
     fn name(raw: &str) -> LoginName {
@@ -213,10 +232,22 @@ mod tests {
         for bad in [&other[1..], "", "AAAA", &"A".repeat(43), &other.replace(|c: char| c.is_ascii_digit(), "_")[..40]] {
             assert_eq!(allowed(&attempts, "some-body", account(1), Some(bad)), 0, "{bad}");
         }
-        assert_eq!(allowed(&attempts, "some-body", account(1), Some(&device)), 10, "its owner still gets in");
-        assert_eq!(allowed(&attempts, "some-body", account(1), Some(&other)), 0, "all of them have one sum");
-        assert!(attempts.begin_known(one).is_none(), "and so has who holds a token");
+        assert_eq!(allowed(&attempts, "some-body", account(1), Some(&device)), 10 + 3, "its owner still gets in");
+        assert!(attempts.begin_signed_in(one, token(1)).is_none(), "the ten are everybody's who is known");
+        assert_eq!(allowed(&attempts, "some-body", account(1), Some(&other)), 3, "and three are each browser's own");
         assert_eq!(allowed(&attempts, "other-body", account(2), Some(&device)), 10, "it is worth nothing elsewhere");
+    }
+
+    #[test]
+    fn one_access_token_leaves_attempts_to_others() {
+        let attempts = attempts();
+        let one = account(1).unwrap();
+        let guesses = |n| (0..100).filter(|_| attempts.begin_signed_in(one, token(n)).is_some()).count();
+        assert_eq!([guesses(1), guesses(2), guesses(3)], [7, 3, 0]);
+        let attempts = PasswordAttempts::new(&[7; 32], Arc::new(SystemClock)).unwrap();
+        for _ in 0..100 {
+            attempts.take_back(attempts.begin_signed_in(one, token(1)).unwrap());
+        }
     }
 
     #[test]

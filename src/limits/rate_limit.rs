@@ -10,125 +10,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
-use annon_actors::ids::random_bytes;
 use annon_contract::code::Code;
-use annon_contract::limits::{
-    ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, LINKS_AGAIN_FROM_ONE_PER_HOUR, LINKS_AGAIN_PER_HOUR,
-    NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_FROM_ONE_PER_HOUR,
-    SIGN_UP_MAILS_PER_HOUR,
-};
 use annon_store::account::{AccountId, Email};
-use aws_lc_rs::hmac;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
+use crate::limits::digest::{Digest, DigestKey};
 
 mod buckets;
+mod calls;
 pub(crate) use buckets::Buckets;
+pub use calls::Call;
 
 /// The most buckets of each `CountedBy`.
 const REMEMBERED: usize = 100_000;
-/// The most decoy resets (for addresses without an account) in an hour, for all
-/// callers together. Each takes some hundred bytes for half an hour.
-const DECOYS_PER_HOUR: u32 = 10_000;
-const MINUTE: Duration = Duration::from_secs(60);
-const HOUR: Duration = Duration::from_secs(60 * 60);
 /// How long the key of the HMAC is used.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// What is counted. The limits leave room for many people who share one
-/// address, as senders of anonymous notes often do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Call {
-    /// Trying a password.
-    SignIn,
-    SignUp,
-    /// Asking for a reset mail, or using one.
-    Reset,
-    /// Sending an anonymous note.
-    Note,
-    /// Sending a note to one inbox: one stranger must not fill it.
-    NoteToOne,
-    /// Sending a note to one inbox, counted by the day.
-    NoteToOneInADay,
-    /// Opening a socket: the others in a group see who comes and goes.
-    Socket,
-    Feedback,
-    /// A byte of a picture that is stored.
-    PictureBytes,
-    /// Asking for a name or id that doesn't exist.
-    Miss,
-    /// Reading a group's lines: each answer is made anew, and compressed.
-    History,
-    /// Leaving a group: a new seat can follow, and the log keeps both events
-    /// until the group ends.
-    Leave,
-    /// Asking for a reset mail to one address, by any caller, with or without
-    /// an account of that address.
-    ResetMailTo,
-    /// Signing up with one address, by any caller.
-    SignUpMailTo,
-    /// Signing up with one address, by one caller.
-    SignUpMailFrom,
-    /// Having a link mailed to one address again, by any account.
-    LinkAgainTo,
-    /// Having a link mailed to one address again, by one caller.
-    LinkAgainFrom,
-    /// Having a link mailed to an account's own address.
-    ConfirmationOf,
-    /// Storing a link for an address without an account (a decoy).
-    Decoy,
-    /// Locking a group or removing a member, by one account: the log keeps
-    /// these events until the group ends.
-    Moderation,
-}
-
-impl Call {
-    /// By whom the call is counted, and how much is allowed.
-    fn limit(self) -> (CountedBy, Rate) {
-        use CountedBy::{Account, Caller, Pair};
-        let each_hour = |by, most| (by, most, most, HOUR);
-        let (by, burst, refill, per) = match self {
-            Self::SignIn => (Caller, 20, 20, MINUTE),
-            Self::SignUp => (Caller, 30, 60, HOUR),
-            Self::Reset => (Caller, 10, 20, HOUR),
-            Self::Note => (Caller, 60, 60, MINUTE),
-            Self::NoteToOne => each_hour(Pair, NOTES_TO_ONE_PER_HOUR),
-            Self::NoteToOneInADay => (Pair, NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_DAY, 24 * HOUR),
-            Self::Socket => (Caller, 512, 600, MINUTE),
-            Self::Feedback => (Caller, 10, 20, HOUR),
-            Self::PictureBytes => each_hour(Caller, ADDRESS_PICTURE_BYTES),
-            Self::Miss => (Caller, 60, 60, MINUTE),
-            // Enough for 300 people behind one address who come in at once. To
-            // scroll through 10,000 lines takes fifty calls.
-            Self::History => (Caller, 600, 600, MINUTE),
-            Self::Leave => (Caller, 30, 30, MINUTE),
-            Self::Moderation => (Account, 30, 30, MINUTE),
-            Self::ResetMailTo => each_hour(Account, RESETS_PER_HOUR),
-            Self::SignUpMailTo => each_hour(Account, SIGN_UP_MAILS_PER_HOUR),
-            Self::SignUpMailFrom => each_hour(Pair, SIGN_UP_MAILS_FROM_ONE_PER_HOUR),
-            Self::LinkAgainTo => each_hour(Account, LINKS_AGAIN_PER_HOUR),
-            Self::LinkAgainFrom => each_hour(Pair, LINKS_AGAIN_FROM_ONE_PER_HOUR),
-            Self::ConfirmationOf => each_hour(Account, CONFIRMATIONS_PER_HOUR),
-            Self::Decoy => each_hour(Account, DECOYS_PER_HOUR),
-        };
-        (by, Rate { burst, refill, per })
-    }
-}
-
-/// By whom a call is counted. Each kind has buckets of its own, since anybody
-/// can have many addresses and fill those of `Caller` with them.
-#[derive(Debug, Clone, Copy)]
-enum CountedBy {
-    /// The caller's address.
-    Caller,
-    /// The caller's address together with an inbox or a mail address.
-    Pair,
-    /// An account, a mail address, or everybody together.
-    Account,
-}
 
 /// What is counted for as long as an address holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,11 +51,8 @@ const ANSWERS_IN_ALL: usize = 64 * 1024 * 1024;
 /// How long a caller with unread answers is asked to wait.
 const READS_FIRST: Duration = Duration::from_secs(5);
 
-/// The HMAC of an address, or of whatever else is counted.
-pub type Digest = [u8; 16];
-
 struct State {
-    key: hmac::Key,
+    key: DigestKey,
     key_made: Instant,
     buckets: [Buckets<(Call, Digest)>; 3],
     held: HashMap<(Resource, Digest), usize>,
@@ -181,7 +76,7 @@ impl RateLimits {
     pub fn new(by_address: bool, most_open: usize, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
         let buckets = [(); 3].map(|()| Buckets::new(REMEMBERED));
-        let state = State { key: new_key()?, key_made, buckets, held: HashMap::new() };
+        let state = State { key: DigestKey::new()?, key_made, buckets, held: HashMap::new() };
         let state = Arc::new(Mutex::new(state));
         let (connections, sockets, answers) = Default::default();
         Some(Self { by_address, clock, state, most_open, connections, sockets, answers })
@@ -262,7 +157,7 @@ impl RateLimits {
 
     /// The HMAC of an address, to compare it with others of the same day.
     pub fn name(&self, address: IpAddr) -> Digest {
-        self.state.lock().digest(&network(address))
+        self.state.lock().key.digest(&network(address))
     }
 
     /// Counts an answer's bytes until the guard is dropped, or refuses the
@@ -284,7 +179,7 @@ impl RateLimits {
         may_take: impl FnOnce(usize) -> bool,
     ) -> Option<QuotaGuard> {
         let mut state = self.state.lock();
-        let digest = state.digest(&network(address));
+        let digest = state.key.digest(&network(address));
         let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
         if self.by_address && !may_take(held) {
             return None;
@@ -316,9 +211,8 @@ impl RateLimits {
         let now = self.clock.moment();
         let mut state = self.state.lock();
         state.change_key(now);
-        let digest = state.digest(who);
-        let (by, rate) = call.limit();
-        state.buckets[by as usize].take((call, digest), rate, many, now)
+        let digest = state.key.digest(who);
+        state.buckets[call.counted_by() as usize].take((call, digest), call.rate(), many, now)
     }
 }
 
@@ -326,17 +220,11 @@ impl State {
     /// Changes the key once a day, and forgets what the old key has counted.
     fn change_key(&mut self, now: Instant) {
         if now.duration_since(self.key_made) >= KEY_LIFETIME
-            && let Some(key) = new_key()
+            && let Some(key) = DigestKey::new()
         {
             (self.key, self.key_made) = (key, now);
             self.buckets.iter_mut().for_each(|buckets| buckets.clear());
         }
-    }
-
-    fn digest(&self, who: &[u8]) -> Digest {
-        let mut digest = Digest::default();
-        digest.copy_from_slice(&hmac::sign(&self.key, who).as_ref()[..16]);
-        digest
     }
 }
 
@@ -360,10 +248,6 @@ impl Drop for QuotaGuard {
             }
         }
     }
-}
-
-fn new_key() -> Option<hmac::Key> {
-    Some(hmac::Key::new(hmac::HMAC_SHA256, &random_bytes()?))
 }
 
 /// The part of an address that one household has: an IPv4 address, or the first

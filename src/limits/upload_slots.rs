@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use crate::limits::rate_limit::Digest;
+use crate::limits::digest::Digest;
 
 /// The most pictures that may arrive at once.
 pub const PICTURES_AT_ONCE: usize = MEMBERS + STRANGERS;

@@ -1,20 +1,10 @@
+use super::calls::CountedBy;
 use super::*;
-use annon_actors::clock::Clock;
-
-/// A clock that stands still until a test moves it.
-struct StoppedClock(Instant, Mutex<Duration>);
-
-impl Clock for StoppedClock {
-    fn now(&self) -> Duration {
-        *self.1.lock()
-    }
-    fn moment(&self) -> Instant {
-        self.0 + self.now()
-    }
-}
+use crate::stopped_clock::StoppedClock;
+use annon_contract::limits::ADDRESS_PICTURE_BYTES;
 
 fn limits() -> (RateLimits, Arc<StoppedClock>) {
-    let clock = Arc::new(StoppedClock(annon_actors::clock::SystemClock.moment(), Mutex::default()));
+    let clock = StoppedClock::new();
     (RateLimits::new(true, 4000, clock.clone()).unwrap(), clock)
 }
 
@@ -52,7 +42,7 @@ fn an_address_stores_so_many_bytes_of_pictures_an_hour() {
         Err(ApiError { code: Code::TooManyPictures, .. })
     ));
     assert_eq!(stored("192.0.2.2"), most, "another's");
-    *clock.1.lock() += Duration::from_secs(30 * 60);
+    clock.pass(Duration::from_secs(30 * 60));
     assert!(stored("192.0.2.1").abs_diff(most / 2) <= 1);
 }
 
@@ -115,7 +105,7 @@ fn one_address_sends_so_many_notes_to_one_inbox_and_more_to_others() {
     let (limits, clock) = limits();
     let inbox = |n: u128| AccountId(uuid::Uuid::from_u128(n));
     let sent = |address: &str, n| (0..200).filter(|_| limits.take_note(ip(address), inbox(n)).is_ok()).count();
-    let pass = |seconds| *clock.1.lock() += Duration::from_secs(seconds);
+    let pass = |seconds| clock.pass(Duration::from_secs(seconds));
     assert_eq!(sent("192.0.2.1", 1), 30);
     assert_eq!(sent("192.0.2.1", 2), 30);
     assert_eq!(sent("192.0.2.2", 1), 30);
