@@ -20,6 +20,7 @@ use annon_store::{Engine, StoreError};
 
 use crate::auth::AccessTokens;
 use crate::config::{Config, PublicUrl};
+use crate::http::confirm::waiting::WaitingAccounts;
 use crate::limits::password_attempts::{AccountVersion, PasswordAttempts};
 use crate::limits::rate_limit::RateLimits;
 use crate::limits::upload_slots::{PICTURES_AT_ONCE, UploadSlots};
@@ -61,6 +62,8 @@ pub struct App {
     pub limits: RateLimits,
     /// Counts wrong passwords per account.
     pub password_attempts: PasswordAttempts,
+    /// Who waits for an address to be confirmed.
+    pub waiting: WaitingAccounts,
     pub mailer: Mailer,
     pub metrics: Metrics,
 }
@@ -73,6 +76,7 @@ impl App {
         clock: SharedClock,
         listening: SocketAddr,
     ) -> Result<Self, String> {
+        let no_randomness = "the system has no random numbers";
         let public_url = config.public_url(listening);
         let cores = config.worker_count();
         let threads = |error: std::io::Error| format!("can't start threads: {error}");
@@ -104,10 +108,9 @@ impl App {
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             compressors: Pool::start("compressors", 1, COMPRESSIONS_WAITING).map_err(threads)?,
             upload_slots: UploadSlots::new(config.address_limits),
-            limits: RateLimits::new(config.address_limits, for_connections(), clock.clone())
-                .ok_or("the system has no random numbers")?,
-            password_attempts: PasswordAttempts::new(&store.secret("devices"), clock.clone())
-                .ok_or("the system has no random numbers")?,
+            limits: RateLimits::new(config.address_limits, for_connections(), clock.clone()).ok_or(no_randomness)?,
+            password_attempts: PasswordAttempts::new(&store.secret("devices"), clock.clone()).ok_or(no_randomness)?,
+            waiting: WaitingAccounts::new(clock.clone()).ok_or(no_randomness)?,
             mailer: Mailer::new(route, &from, clock.clone())?,
             metrics: Metrics::default(),
             public_url,

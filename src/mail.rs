@@ -27,7 +27,7 @@ mod held;
 mod words;
 pub use held::HeldMail;
 use held::HeldMails;
-pub use words::{Language, Words, to_confirm, to_its_owner, to_reset};
+pub use words::{Claim, Language, Words, to_confirm, to_its_owner, to_reset};
 
 /// Letters that may wait for a slow mail server, or for another try.
 const WAITING: usize = 256;

@@ -78,7 +78,7 @@ codes! {
     LinkUsed "link_used" "This link has already been used or is too old. Get a new one."
     ResetSent "reset_sent" "If there's an account with this address, we've emailed it a link. The link works for 30 minutes."
     EmailConfirmedElsewhere "email_confirmed_elsewhere" "Another account confirmed this address first"
-    ConfirmationSent "confirmation_sent" "We've emailed you a link. It works for 24 hours."
+    ConfirmationSent "confirmation_sent" "We're emailing you a link. It works for 24 hours."
     EmailConfirmedBefore "email_confirmed_before" "Your address is already confirmed"
 
     // Of notes and feedback

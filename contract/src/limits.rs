@@ -35,17 +35,13 @@ pub const RESET_LIFETIME: Duration = Duration::from_secs(30 * 60);
 pub const RESETS_PER_HOUR: u32 = 3;
 /// How long a mailed link works that confirms an address.
 pub const CONFIRMATION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-/// How many mails to confirm its address one account can cause in an hour.
+/// How many mails to confirm its address one account can ask for in an hour.
 pub const CONFIRMATIONS_PER_HOUR: u32 = 3;
-/// How many mails sign-ups can cause in an hour to one address, by any caller.
-pub const SIGN_UP_MAILS_PER_HOUR: u32 = 6;
-/// How many of these mails callers behind one network address can cause.
-pub const SIGN_UP_MAILS_FROM_ONE_PER_HOUR: u32 = 3;
-/// How many mails to one address people who are signed in to accounts with this
-/// address can cause in an hour. Sign-ups by strangers do not count here.
-pub const LINKS_AGAIN_PER_HOUR: u32 = 16;
-/// How many of these mails callers behind one network address can cause.
-pub const LINKS_AGAIN_FROM_ONE_PER_HOUR: u32 = 4;
+/// How many of these mails one address gets in an hour, whoever asks for them.
+/// Each names all accounts that wait for the address.
+pub const CONFIRMATION_MAILS_PER_HOUR: u32 = 3;
+/// The most accounts that such a mail names.
+pub const ACCOUNTS_IN_ONE_MAIL: usize = 20;
 /// How many wrong passwords one account accepts, from all addresses together,
 /// before every further password counts as wrong for a while.
 pub const WRONG_PASSWORDS: u32 = 10;

@@ -91,7 +91,8 @@ pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json
     app.accounts.create(account.clone()).await?;
     let confirm_by_mail = (!account.confirmed).then_some(true);
     if !account.confirmed {
-        confirm::mail_first(app, client, account, language)?;
+        app.limits.take_of(Call::ConfirmationOf, account.id)?;
+        confirm::mail_behind(app, client, account, language);
     }
     Ok(HttpResponse::Created().json(SignedUp { status: 201, message: "User Account Created", confirm_by_mail }))
 }

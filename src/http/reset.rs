@@ -49,7 +49,8 @@ pub async fn request(app: Data<App>, client: ClientIp, language: Language, Json(
 }
 
 async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), ApiError> {
-    app.limits.take_to(Call::ResetMailTo, &email)?;
+    let too_many = |wait| ApiError::with_wait(Code::TooManyAttempts, wait);
+    app.limits.take_to(Call::ResetMailTo, &email).map_err(too_many)?;
     let link = Link::new()?;
     let expires = app.clock.timestamp() + RESET_LIFETIME.as_secs();
     let Some(account) = app.accounts.by_email(&email).await? else {

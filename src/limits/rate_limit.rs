@@ -108,14 +108,8 @@ impl RateLimits {
     }
 
     /// Counts a mail to an address, or tells how long to wait.
-    pub fn take_to(&self, call: Call, address: &Email) -> Result<(), ApiError> {
-        self.count(call, address.folded().as_bytes())
-    }
-
-    /// Counts a mail from one caller to an address, or tells how long to wait.
-    pub fn take_from_to(&self, call: Call, caller: IpAddr, address: &Email) -> Result<(), ApiError> {
-        let pair = [&network(caller)[..], address.folded().as_bytes()].concat();
-        if self.by_address { self.count(call, &pair) } else { Ok(()) }
+    pub fn take_to(&self, call: Call, address: &Email) -> Result<(), Duration> {
+        self.count_many(call, address.folded().as_bytes(), 1)
     }
 
     /// Counts a call that has one limit for everybody together, or tells how

@@ -4,11 +4,13 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{AcceptLanguage, Header};
 use actix_web::{FromRequest, HttpRequest};
 use annon_contract::limits::{CONFIRMATION_LIFETIME, RESET_LIFETIME};
+use annon_store::account::Username;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -28,7 +30,7 @@ const LETTERS: &[&Letters] = &[&en::LETTERS, &de::LETTERS];
 struct Letters {
     /// As `Accept-Language` names the language.
     code: &'static str,
-    to_confirm: fn(&str, &str) -> Words,
+    to_confirm: fn(&[Claim]) -> Words,
     to_reset: fn(&str, &str) -> Words,
 }
 
@@ -66,15 +68,41 @@ pub struct Words {
     pub text: String,
 }
 
-/// To an address that a new account was made with. Its reader may have nothing
-/// to do with the account, so its name stands where nobody overlooks it.
-pub fn to_confirm(language: Language, name: &str, page: &str) -> Words {
-    (language.0.to_confirm)(name, page)
+/// An account that was made with an address, and its link to confirm it.
+pub struct Claim {
+    pub username: Username,
+    /// How long ago it was made: its owner knows it also by that.
+    pub age: Duration,
+    pub page: String,
+}
+
+/// To an address that accounts were made with. Its reader may have nothing to do
+/// with any, so their names stand where nobody overlooks them.
+pub fn to_confirm(language: Language, claims: &[Claim]) -> Words {
+    (language.0.to_confirm)(claims)
 }
 
 /// To somebody who forgot a password.
 pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
     (language.0.to_reset)(name, link)
+}
+
+/// A time in the largest unit of which there are two or more; `None` if it is
+/// less than two minutes.
+fn rounded(age: Duration) -> Option<(u64, Unit)> {
+    let minutes = age.as_secs() / 60;
+    match minutes {
+        0..2 => None,
+        2..120 => Some((minutes, Unit::Minutes)),
+        120..2_880 => Some((minutes / 60, Unit::Hours)),
+        _ => Some((minutes / 1_440, Unit::Days)),
+    }
+}
+
+enum Unit {
+    Minutes,
+    Hours,
+    Days,
 }
 
 #[cfg(test)]
@@ -106,10 +134,41 @@ mod tests {
         assert_eq!(asked(TestRequest::default()), "en");
     }
 
+    fn claim(name: &str, age: u64, page: &str) -> Claim {
+        let username = Username::try_from(name.to_owned()).unwrap();
+        Claim { username, age: Duration::from_secs(age), page: page.to_owned() }
+    }
+
+    #[test]
+    fn a_letter_to_confirm_names_every_account_its_age_and_its_link() {
+        for letters in LETTERS {
+            let claims = [claim("some-body", 7, "https://a"), claim("other-body", 3 * 60, "https://b")];
+            let Words { subject, text } = (letters.to_confirm)(&claims);
+            assert!(subject.contains(": 2 "), "{subject}");
+            let places = ["    some-body\n", "\n\nhttps://a\n\n", "    other-body\n", " 3 Min", "\n\nhttps://b\n\n"];
+            let places = places.map(|part| {
+                text.find(part).or(text.find(&part.to_lowercase())).unwrap_or_else(|| panic!("{part}: {text}"))
+            });
+            assert!(places.is_sorted(), "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= 72), "{text}");
+        }
+        for (age, en, de) in [
+            (0, "just now", "gerade eben"),
+            (119, "just now", "gerade eben"),
+            (120, "2 minutes ago", "vor 2 Minuten"),
+            (2 * 3600 - 1, "119 minutes ago", "vor 119 Minuten"),
+            (47 * 3600, "47 hours ago", "vor 47 Stunden"),
+            (400 * 86_400, "400 days ago", "vor 400 Tagen"),
+        ] {
+            let text = |letters: &Letters| (letters.to_confirm)(&[claim("some-body", age, "https://a")]).text;
+            assert!(text(&en::LETTERS).contains(en) && text(&de::LETTERS).contains(de), "{age}");
+        }
+    }
+
     #[test]
     fn every_letter_names_the_person_its_time_and_on_a_line_of_its_own_its_link() {
         for letters in LETTERS {
-            let confirm = (letters.to_confirm)("some-body", "https://a");
+            let confirm = (letters.to_confirm)(&[claim("some-body", 7, "https://a")]);
             assert!(confirm.text.contains("\n\n    some-body\n\n") && confirm.subject.ends_with(": some-body"));
             let reset = (letters.to_reset)("some-body", "https://a");
             for (words, time) in [(confirm, CONFIRMATION_HOURS), (reset, RESET_MINUTES)] {

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use annon_actors::bucket::Rate;
 use annon_contract::limits::{
-    ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, LINKS_AGAIN_FROM_ONE_PER_HOUR, LINKS_AGAIN_PER_HOUR,
-    NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_FROM_ONE_PER_HOUR,
-    SIGN_UP_MAILS_PER_HOUR, WRONG_PASSWORDS, WRONG_PASSWORDS_OF_BROWSER, WRONG_PASSWORDS_PER,
+    ADDRESS_PICTURE_BYTES, CONFIRMATION_MAILS_PER_HOUR, CONFIRMATIONS_PER_HOUR, NOTES_TO_ONE_PER_DAY,
+    NOTES_TO_ONE_PER_HOUR, RESETS_PER_HOUR, WRONG_PASSWORDS, WRONG_PASSWORDS_OF_BROWSER, WRONG_PASSWORDS_PER,
 };
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -19,7 +18,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub(super) enum CountedBy {
     /// The caller's address.
     Caller,
-    /// The caller's address together with an inbox or a mail address.
+    /// The caller's address together with an inbox.
     Pair,
     /// An account, a name, a mail address, or everybody together.
     Account,
@@ -89,15 +88,9 @@ rates! {
     /// account of that address. A link works longer than it takes until the next
     /// one is mailed: so whoever uses up the mails keeps no link from the owner.
     ResetMailTo Account RESETS_PER_HOUR, RESETS_PER_HOUR, HOUR;
-    /// Signing up with one address, by any caller.
-    SignUpMailTo Account SIGN_UP_MAILS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR, HOUR;
-    /// Signing up with one address, by one caller.
-    SignUpMailFrom Pair SIGN_UP_MAILS_FROM_ONE_PER_HOUR, SIGN_UP_MAILS_FROM_ONE_PER_HOUR, HOUR;
-    /// Having a link mailed to one address again, by any account.
-    LinkAgainTo Account LINKS_AGAIN_PER_HOUR, LINKS_AGAIN_PER_HOUR, HOUR;
-    /// Having a link mailed to one address again, by one caller.
-    LinkAgainFrom Pair LINKS_AGAIN_FROM_ONE_PER_HOUR, LINKS_AGAIN_FROM_ONE_PER_HOUR, HOUR;
-    /// Having a link mailed to an account's own address.
+    /// A mail to one address that names the accounts waiting for it.
+    ConfirmationMailTo Account CONFIRMATION_MAILS_PER_HOUR, CONFIRMATION_MAILS_PER_HOUR, HOUR;
+    /// Asking for such a mail, by one account.
     ConfirmationOf Account CONFIRMATIONS_PER_HOUR, CONFIRMATIONS_PER_HOUR, HOUR;
     /// Storing a link for an address without an account (a decoy), by all callers
     /// together. Each takes some hundred bytes for half an hour.

@@ -1,22 +1,44 @@
 //! The mails in German.
 
-use super::{CONFIRMATION_HOURS, Letters, RESET_MINUTES, Words};
+use std::time::Duration;
+
+use super::{CONFIRMATION_HOURS, Claim, Letters, RESET_MINUTES, Unit, Words, rounded};
 
 pub(super) const LETTERS: Letters = Letters { code: "de", to_confirm, to_reset };
 
-fn to_confirm(name: &str, page: &str) -> Words {
+fn to_confirm(claims: &[Claim]) -> Words {
+    let (subject, accounts) = match claims {
+        [one] => (one.username.as_str().to_owned(), "ein Annon-Konto angegeben. Wenn es deins\nist, öffne ".to_owned()),
+        _ => (
+            format!("{} Konten", claims.len()),
+            format!("{} Annon-Konten angegeben. Wenn eins\ndavon deins ist, öffne ", claims.len()),
+        ),
+    };
+    let mut list = String::new();
+    for Claim { username, age, page } in claims {
+        list += &format!("    {}\n\nerstellt {}:\n\n{page}\n\n", username.as_str(), ago(*age));
+    }
     Words {
-        subject: format!("Bestätige deine Adresse für Annon: {name}"),
+        subject: format!("Bestätige deine Adresse für Annon: {subject}"),
         text: format!(
             "Hallo,\n\n\
-             diese Adresse wurde für dieses Annon-Konto angegeben:\n\n    {name}\n\n\
-             Wenn das dein Konto ist, öffne innerhalb von {CONFIRMATION_HOURS} Stunden diesen\nLink und sag dort Ja:\n\n\
-             {page}\n\n\
+             diese Adresse wurde für {accounts}\
+             innerhalb von {CONFIRMATION_HOURS} Stunden den\nLink dazu und sag dort Ja:\n\n\
+             {list}\
              Dann kannst du dich auch mit der Adresse anmelden und dein\nPasswort zurücksetzen, falls du es mal \
              vergisst. Bis dahin meldest\ndu dich mit deinem Benutzernamen an.\n\n\
-             Wenn nicht, hat jemand anderes deine Adresse angegeben. Sag dort\nNein, oder tu nichts: Ohne \
-             ein Ja gehört die Adresse niemandem.\n"
+             Wenn ein Konto nicht deins ist, hat jemand anderes deine Adresse\nangegeben. Sag dort Nein, oder tu \
+             nichts: Ohne ein Ja gehört die\nAdresse niemandem.\n"
         ),
+    }
+}
+
+fn ago(age: Duration) -> String {
+    match rounded(age) {
+        None => "gerade eben".to_owned(),
+        Some((minutes, Unit::Minutes)) => format!("vor {minutes} Minuten"),
+        Some((hours, Unit::Hours)) => format!("vor {hours} Stunden"),
+        Some((days, Unit::Days)) => format!("vor {days} Tagen"),
     }
 }
 

@@ -1,22 +1,44 @@
 //! The mails in English.
 
-use super::{CONFIRMATION_HOURS, Letters, RESET_MINUTES, Words};
+use std::time::Duration;
+
+use super::{CONFIRMATION_HOURS, Claim, Letters, RESET_MINUTES, Unit, Words, rounded};
 
 pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset };
 
-fn to_confirm(name: &str, page: &str) -> Words {
+fn to_confirm(claims: &[Claim]) -> Words {
+    let (subject, accounts) = match claims {
+        [one] => (one.username.as_str().to_owned(), "an Annon account. If it's yours, open\n".to_owned()),
+        _ => (
+            format!("{} accounts", claims.len()),
+            format!("{} Annon accounts. If one of them is\nyours, open ", claims.len()),
+        ),
+    };
+    let mut list = String::new();
+    for Claim { username, age, page } in claims {
+        list += &format!("    {}\n\ncreated {}:\n\n{page}\n\n", username.as_str(), ago(*age));
+    }
     Words {
-        subject: format!("Confirm your address for Annon: {name}"),
+        subject: format!("Confirm your address for Annon: {subject}"),
         text: format!(
             "Hello,\n\n\
-             this address was entered for the Annon account\n\n    {name}\n\n\
-             If that account is yours, open this link within {CONFIRMATION_HOURS} hours and\nsay yes there:\n\n\
-             {page}\n\n\
+             this address was entered for {accounts}\
+             its link within {CONFIRMATION_HOURS} hours and say yes there:\n\n\
+             {list}\
              Then you can sign in with this address too, and reset your\npassword if you ever forget it. \
              Until then, sign in with your\nusername.\n\n\
-             If it isn't yours, someone else entered your address. Say no\nthere, or do nothing: without a \
-             yes, the address belongs to no one.\n"
+             If an account isn't yours, someone else entered your address. Say\nno there, or do nothing: without \
+             a yes, the address belongs to no\none.\n"
         ),
+    }
+}
+
+fn ago(age: Duration) -> String {
+    match rounded(age) {
+        None => "just now".to_owned(),
+        Some((minutes, Unit::Minutes)) => format!("{minutes} minutes ago"),
+        Some((hours, Unit::Hours)) => format!("{hours} hours ago"),
+        Some((days, Unit::Days)) => format!("{days} days ago"),
     }
 }
 

@@ -70,7 +70,7 @@ test("where mail goes out, an address is confirmed by the mailed link", async ({
     await page.goto(`${server.base}/settings`);
     await page.sees("Not confirmed yet");
     await page.button("Send the link again").click();
-    await page.sees("We’ve emailed you a link. It works for 24 hours.");
+    await page.sees("We’re emailing you a link. It works for 24 hours.");
     const link = () => mails.match(/\S+\/confirm\/[\w-]+/)?.[0] ?? "";
     await expect.poll(link).toBeTruthy();
     await page.goto(link());

@@ -53,7 +53,7 @@ export const codes: Record<Code, string> = {
   link_used: "Dieser Link wurde schon benutzt oder ist zu alt. Lass dir einen neuen schicken.",
   reset_sent: `Gibt es ein Konto mit dieser Adresse, haben wir dorthin einen Link geschickt. Er gilt ${limit.RESET_LIFETIME_SECONDS / 60} Minuten.`,
   email_confirmed_elsewhere: "Ein anderes Konto hat diese Adresse schon bestätigt",
-  confirmation_sent: `Wir haben dir einen Link geschickt. Er gilt ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden.`,
+  confirmation_sent: `Wir schicken dir einen Link. Er gilt ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden.`,
   email_confirmed_before: "Deine Adresse ist schon bestätigt",
 
   // Of notes and feedback

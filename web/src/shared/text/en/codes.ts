@@ -53,7 +53,7 @@ export const codes: Record<Code, string> = {
   link_used: "This link has already been used or is too old. Get a new one.",
   reset_sent: `If there’s an account with this address, we’ve emailed it a link. The link works for ${limit.RESET_LIFETIME_SECONDS / 60} minutes.`,
   email_confirmed_elsewhere: "Another account confirmed this address first",
-  confirmation_sent: `We’ve emailed you a link. It works for ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours.`,
+  confirmation_sent: `We’re emailing you a link. It works for ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours.`,
   email_confirmed_before: "Your address is already confirmed",
 
   // Of notes and feedback
