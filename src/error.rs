@@ -107,9 +107,23 @@ const fn status(code: Code) -> StatusCode {
     use Code::*;
     match code {
         ResetSent | ConfirmationSent | EmailConfirmedBefore | LeftGroup => StatusCode::OK,
-        BodyCutShort | JsonNotUtf8 | JsonInvalid | FieldsInvalid | EncodingInvalid | BeforeIsNoNote
-        | BeforeIsNoPlace | InboxLimitInvalid | RoomLimitInvalid | NotUpgraded | FrameNotJson | FrameNotUnderstood
-        | LinkUsed | FeedbackNotUtf8 | FormBroken | PictureNotBase64 => StatusCode::BAD_REQUEST,
+        BodyCutShort
+        | JsonNotUtf8
+        | JsonInvalid
+        | FieldsInvalid
+        | EncodingInvalid
+        | BeforeIsNoNote
+        | BeforeIsNoPlace
+        | InboxLimitInvalid
+        | RoomLimitInvalid
+        | KickedMessagesInvalid
+        | NotUpgraded
+        | FrameNotJson
+        | FrameNotUnderstood
+        | LinkUsed
+        | FeedbackNotUtf8
+        | FormBroken
+        | PictureNotBase64 => StatusCode::BAD_REQUEST,
         SignedOut | WrongCredentials => StatusCode::UNAUTHORIZED,
         SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked | RemovedFromGroup
         | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup => StatusCode::FORBIDDEN,

@@ -54,6 +54,7 @@ codes! {
     BeforeIsNoPlace "before_is_no_place" "before has to be a place in the log."
     InboxLimitInvalid "inbox_limit_invalid" "limit has to be 1 to 200."
     RoomLimitInvalid "room_limit_invalid" "limit has to be 1 to 500."
+    KickedMessagesInvalid "kicked_messages_invalid" "messages has to be remove, or has to be left out."
     NotUpgraded "not_upgraded" "This call is a WebSocket; ask for an upgrade."
     SocketFromElsewhere "socket_from_elsewhere" "This socket is not open to pages from elsewhere."
     FrameNotJson "frame_not_json" "That is not a JSON object."

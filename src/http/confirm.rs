@@ -116,11 +116,11 @@ pub async fn send_again(app: Data<App>, client: ClientIp, caller: SignedIn, lang
 /// get a mail. The answer and its timing are the same for any address, so no work
 /// that depends on the address is waited for.
 pub fn mail_behind(app: Data<App>, client: ClientIp, account: Account, language: Language) {
-    let address = account.email;
-    if !app.waiting.add(&address, account.id, app.limits.name(client.0)) {
-        return;
-    }
     rt::spawn(async move {
+        let address = account.email;
+        if !app.waiting.add(&address, account.id, app.limits.name(client.0)) {
+            return;
+        }
         while let Err(wait) = app.limits.take_to(Call::ConfirmationMailTo, &address) {
             app.clock.sleep(wait).await;
         }
@@ -154,11 +154,8 @@ async fn mail(app: &App, address: Email, language: Language) -> Result<(), ApiEr
 async fn claim(app: &App, id: AccountId) -> Result<Option<Claim>, ApiError> {
     let Some(account) = app.accounts.by_id(id).await?.filter(|account| !account.confirmed) else { return Ok(None) };
     let (link, now) = (Link::new()?, app.clock.timestamp());
-    match app
-        .accounts
-        .begin_link(LinkKind::Confirmation, id, link.digest(), now + CONFIRMATION_LIFETIME.as_secs())
-        .await
-    {
+    let expires = now + CONFIRMATION_LIFETIME.as_secs();
+    match app.accounts.begin_link(LinkKind::Confirmation, id, link.digest(), expires).await {
         Ok(()) => {}
         Err(StoreError::NotFound) => return Ok(None),
         Err(error) => return Err(error.into()),

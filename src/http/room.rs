@@ -2,7 +2,7 @@
 //! may do.
 
 use actix_web::http::StatusCode;
-use actix_web::web::{Data, Path};
+use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::clock::date_and_time;
 use annon_actors::ids::random_id;
@@ -329,12 +329,27 @@ pub async fn retract(app: Data<App>, client: ClientIp, caller: SignedIn, path: P
     Ok(Outcome::response(StatusCode::OK, "Message removed"))
 }
 
+/// How a member is removed.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct KickQuery {
+    /// `remove` also removes the member's messages
+    #[param(inline)]
+    messages: Option<KickedMessages>,
+}
+
+/// What happens to the messages of a member who is removed.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum KickedMessages {
+    Remove,
+}
+
 /// Removes a member. Their cookie or carried seat gets no seat in this group
 /// again.
 #[utoipa::path(delete, path = "/api/room/{id}/member/{emoji}", tag = "room", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The group's id"), ("emoji" = String, Path, description = "The member's emoji"),
-        ("messages" = Option<String>, Query, description = "`remove` also removes the member's messages")),
-    responses((status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    params(("id" = Uuid, Path, description = "The group's id"), ("emoji" = String, Path, description = "The member's emoji"), KickQuery),
+    responses((status = 200, body = Outcome), (status = 400, body = Refusal), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn kick(
     app: Data<App>,
@@ -343,12 +358,12 @@ pub async fn kick(
     path: Path<(String, String)>,
     request: HttpRequest,
 ) -> Answer {
+    let query = Query::<KickQuery>::from_query(request.query_string()).map_err(|_| Code::KickedMessagesInvalid)?;
+    let with_messages = matches!(query.messages, Some(KickedMessages::Remove));
     let (id, who) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Moderation, caller.account)?;
     let emoji = Emoji::of(&who).ok_or(Code::NoSuchMember)?;
-    let mut query = url::form_urlencoded::parse(request.query_string().as_bytes());
-    let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");
     app.rooms.command(room, Command::Kick { emoji, with_messages }).await?;
     Ok(Outcome::response(StatusCode::OK, "Member removed"))
 }

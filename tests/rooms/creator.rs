@@ -28,6 +28,9 @@ fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
     let first = staying.chat("zebra-mine");
     let ids = [going.chat("zebra-rude-one")["id"].clone(), going.chat("zebra-rude-two")["id"].clone()];
     nowhere(&server, &server.folder.data(), &["zebra-"]);
+    for unknown in ["?messages=true", "?messages=", "?messages=remove&messages=keep"] {
+        group.kick(&server, &goes, unknown).assert(400, "messages has to be remove, or has to be left out.");
+    }
     group.kick(&server, &goes, "?messages=remove").assert(200, "Member removed");
     let frames = staying.until("event.notify");
     let gone: Vec<_> =

@@ -25,6 +25,7 @@ export type Code =
   | "before_is_no_place"
   | "inbox_limit_invalid"
   | "room_limit_invalid"
+  | "kicked_messages_invalid"
   | "not_upgraded"
   | "socket_from_elsewhere"
   | "frame_not_json"

@@ -29,6 +29,7 @@ export const codes: Record<Code, string> = {
   before_is_no_place: "before muss eine Stelle im Verlauf sein.",
   inbox_limit_invalid: `limit muss zwischen 1 und ${limit.INBOX_PAGE_MAX} liegen.`,
   room_limit_invalid: `limit muss zwischen 1 und ${limit.ROOM_PAGE_MAX} liegen.`,
+  kicked_messages_invalid: "messages muss remove sein oder fehlen.",
   not_upgraded: "Diese Anfrage ist ein WebSocket; verlange ein Upgrade.",
   socket_from_elsewhere: "Diese Verbindung ist für andere Websites nicht offen.",
   frame_not_json: "Das ist kein JSON-Objekt.",

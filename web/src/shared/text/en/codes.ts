@@ -29,6 +29,7 @@ export const codes: Record<Code, string> = {
   before_is_no_place: "before has to be a place in the log.",
   inbox_limit_invalid: `limit has to be 1 to ${limit.INBOX_PAGE_MAX}.`,
   room_limit_invalid: `limit has to be 1 to ${limit.ROOM_PAGE_MAX}.`,
+  kicked_messages_invalid: "messages has to be remove, or has to be left out.",
   not_upgraded: "This call is a WebSocket; ask for an upgrade.",
   socket_from_elsewhere: "This socket is not open to pages from elsewhere.",
   frame_not_json: "That is not a JSON object.",
