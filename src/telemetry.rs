@@ -3,6 +3,7 @@
 //! Only our own lines are written. What libraries log can quote addresses and
 //! texts, so it is dropped.
 
+use annon_store::index_handles_panic;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
@@ -24,6 +25,10 @@ pub fn start(format: LogFormat, level: LevelFilter) {
     // A panic's message may hold what somebody sent; its location can't.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
-        tracing::error!(target: "annon", place, "a bug: something panicked");
+        if index_handles_panic() {
+            tracing::warn!(target: "annon", place, "sled panicked over the index; the store handles that");
+        } else {
+            tracing::error!(target: "annon", place, "a bug: something panicked");
+        }
     }));
 }

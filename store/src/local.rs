@@ -64,6 +64,7 @@ use gauges::Gauges;
 use images::LocalImages;
 use images::files::PictureFiles;
 use index::Index;
+pub use index::index_handles_panic;
 use index_state::IndexState;
 use lost::Lost;
 pub use restore::{RestoreError, Restored, check_backup, restore};

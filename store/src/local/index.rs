@@ -4,6 +4,7 @@
 //! The commit log has every change first. So no commit syncs the index, and if anything
 //! is wrong with it, it is thrown away and rebuilt.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,6 +28,10 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 const LOCK_TRIES: u32 = 100;
 /// Pairs that the walk reads in one step. Changes wait meanwhile.
 const AT_ONCE: usize = 512;
+
+thread_local! {
+    static CALLS_SLED: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A key, and its value.
 pub(crate) type Pair = (Vec<u8>, Vec<u8>);
@@ -112,11 +117,10 @@ impl Index {
 
     /// Calls sled, which panics on some damage.
     fn guarded<T>(&self, work: impl FnOnce(&::sled::Db) -> ::sled::Result<T>) -> Result<T> {
-        let done = catch_unwind(AssertUnwindSafe(|| work(&self.db)));
-        let error = match done {
-            Ok(Ok(done)) => return Ok(done),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "sled panicked".to_owned(),
+        let error = match unless_it_panics(|| work(&self.db)) {
+            Some(Ok(done)) => return Ok(done),
+            Some(Err(error)) => error.to_string(),
+            None => "sled panicked".to_owned(),
         };
         // sled's errors name offsets and files, but no content.
         tracing::error!(error, "the index can't be used");
@@ -286,8 +290,22 @@ fn try_open(folder: &Path) -> ::sled::Result<::sled::Db> {
         .cache_capacity(CACHE_BYTES)
         // The store calls `flush` itself.
         .flush_every_ms(None);
-    catch_unwind(AssertUnwindSafe(|| config.open()))
-        .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening it panicked".to_owned())))
+    unless_it_panics(|| config.open())
+        .unwrap_or_else(|| Err(::sled::Error::ReportableBug("opening it panicked".to_owned())))
+}
+
+/// Calls sled. `None` if it panics.
+fn unless_it_panics<T>(work: impl FnOnce() -> T) -> Option<T> {
+    CALLS_SLED.set(true);
+    let done = catch_unwind(AssertUnwindSafe(work)).ok();
+    CALLS_SLED.set(false);
+    done
+}
+
+/// Whether this thread's panic is one of sled's: then the store reports the
+/// damage, and goes on.
+pub fn index_handles_panic() -> bool {
+    CALLS_SLED.get()
 }
 
 /// The lowest key after this one.
@@ -339,5 +357,32 @@ impl Iterator for Pairs {
 impl DoubleEndedIterator for Pairs {
     fn next_back(&mut self) -> Option<Self::Item> {
         self.step(::sled::Iter::next_back, |pairs, key| pairs.back = key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_of_sled_is_told_from_a_bug_and_is_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = Index::open(folder.path()).unwrap();
+        let (here, handled) = (thread::current().id(), Arc::new(Mutex::new(Vec::new())));
+        let (usual, told) = (panic::take_hook(), handled.clone());
+        panic::set_hook(Box::new(move |panic| {
+            if thread::current().id() == here {
+                told.lock().unwrap().push(index_handles_panic());
+            } else {
+                usual(panic);
+            }
+        }));
+        assert_eq!(index.guarded::<()>(|_| panic!("as sled does")), Err(StoreError::Unavailable));
+        assert!(catch_unwind(|| panic!("as a bug does")).is_err());
+        let _ = panic::take_hook();
+        assert_eq!(*handled.lock().unwrap(), [true, false]);
+        assert!(!index.is_whole());
     }
 }
