@@ -124,7 +124,7 @@ struct Running {
     /// Tells connections that the server stops.
     shut: watch::Sender<bool>,
     metrics: Option<ServerHandle>,
-    chores: [JoinHandle<()>; 3],
+    chores: [JoinHandle<()>; 4],
 }
 
 impl Running {
@@ -151,6 +151,7 @@ impl Running {
         let chores = [
             rt::spawn(keep_clean(app.clone())),
             rt::spawn(keep_exported(app.clone())),
+            rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
         ];
         announce(&app, listening, metrics_at);

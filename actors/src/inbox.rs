@@ -1,6 +1,6 @@
 //! Live inboxes: a window is a socket through which an owner sees their inbox.
-//! The call that has stored a note tells the windows. That never waits: a
-//! window that can't keep up is disconnected, and connects again.
+//! They are told of changes in the order in which the store made them. That never
+//! waits: a window that can't keep up is disconnected, and connects again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,8 +8,9 @@ use std::sync::Arc;
 use annon_contract::code::Code;
 use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use annon_store::account::{AccountId, TokenId};
-use annon_store::inbox::Note;
+use annon_store::inbox::{Changed, InboxChange};
 use parking_lot::Mutex;
+use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
 use crate::ids::random_id;
@@ -26,19 +27,15 @@ pub struct Inboxes {
 }
 
 impl Inboxes {
-    /// A note was stored: sends it to its owner's windows.
-    pub fn note_arrived(&self, owner: AccountId, note: &Note, unread: u32) {
-        self.broadcast(owner, || frame::changed(unread, Some(note), false));
-    }
-
-    /// The number of unread notes has changed: tells the owner's windows.
-    pub fn unread_changed(&self, owner: AccountId, unread: u32) {
-        self.broadcast(owner, || frame::changed(unread, None, false));
-    }
-
-    /// The list has changed in another way: the owner's windows load it again.
-    pub fn list_changed(&self, owner: AccountId, unread: u32) {
-        self.broadcast(owner, || frame::changed(unread, None, true));
+    /// Tells each change to its owner's windows, for as long as the server runs.
+    pub async fn tell_changes(self, mut changes: UnboundedReceiver<InboxChange>) {
+        while let Some(InboxChange { owner, unread, what }) = changes.recv().await {
+            self.broadcast(owner, || match &what {
+                Changed::Arrived(note) => frame::changed(unread, Some(note), false),
+                Changed::Seen => frame::changed(unread, None, false),
+                Changed::List => frame::changed(unread, None, true),
+            });
+        }
     }
 
     /// Ends the windows that were opened with the tokens of `which`.

@@ -2,12 +2,10 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use annon_actors::inbox::Inboxes;
 use annon_actors::inbox::frame::NoteItem;
 use annon_contract::code::Code;
 use annon_contract::limits::{INBOX_PAGE, INBOX_PAGE_MAX};
 use annon_store::StoreError;
-use annon_store::account::AccountId;
 use annon_store::inbox::NoteId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,8 +14,8 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal};
-use crate::error::{Answer, ApiError, Refusal, instead};
-use crate::http::{page_of, to_the_end};
+use crate::error::{Answer, Refusal, instead};
+use crate::http::page_of;
 
 /// A page of the inbox.
 #[derive(Serialize, ToSchema)]
@@ -66,8 +64,7 @@ pub struct Unread {
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
-    edit(app, owner, Inboxes::unread_changed, move |app| async move { app.inbox.mark_seen(owner, note, now).await })
-        .await
+    answer(app.inbox.mark_seen(owner, note, now).await)
 }
 
 /// Deletes a note.
@@ -78,7 +75,7 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
-    edit(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove(owner, note, now).await }).await
+    answer(app.inbox.remove(owner, note, now).await)
 }
 
 /// Deletes every note, including those that wait for delivery.
@@ -87,9 +84,7 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answe
 #[utoipa::path(delete, path = "/api/messages", tag = "inbox", security(("bearer" = [])), responses(
     (status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Answer {
-    let owner = caller.account;
-    edit(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove_all(owner).await.map(|()| 0) })
-        .await
+    answer(app.inbox.remove_all(caller.account).await.map(|()| 0))
 }
 
 /// The settings of an inbox.
@@ -123,30 +118,14 @@ pub struct SetInbox {
 #[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
     (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn set_up(app: Data<App>, caller: SignedIn, Json(SetInbox { batches }): Json<SetInbox>) -> Answer {
-    let (owner, now) = (caller.account, app.clock.timestamp());
-    to_the_end(async move {
-        let unread = app.inbox.set_batches(owner, batches, now).await.map_err(or_signed_out)?;
-        app.inboxes.list_changed(owner, unread);
-        Ok(())
-    })
-    .await?;
+    app.inbox.set_batches(caller.account, batches, app.clock.timestamp()).await.map_err(or_signed_out)?;
     Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
 }
 
-/// Changes an inbox and tells its open sockets the new count, even if the
-/// caller has hung up.
-async fn edit<F: Future<Output = annon_store::Result<u32>>>(
-    app: Data<App>,
-    owner: AccountId,
-    push: fn(&Inboxes, AccountId, u32),
-    change: impl FnOnce(Data<App>) -> F + 'static,
-) -> Answer {
-    let unread = to_the_end(async move {
-        let unread = change(app.clone()).await.map_err(instead([(StoreError::NotFound, Code::NoSuchNote)]))?;
-        push(&app.inboxes, owner, unread);
-        Ok::<_, ApiError>(unread)
-    });
-    Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread.await? }))
+/// How many notes a change has left unread.
+fn answer(changed: annon_store::Result<u32>) -> Answer {
+    let message = changed.map_err(instead([(StoreError::NotFound, Code::NoSuchNote)]))?;
+    Ok(HttpResponse::Ok().json(Unread { status: 200, message }))
 }
 
 fn note_id(raw: &str) -> Result<NoteId, Code> {

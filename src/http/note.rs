@@ -8,7 +8,7 @@ use annon_actors::ids::{random_id, random_shuffle};
 use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::account::{TargetId, Username};
-use annon_store::inbox::{Arrival, Delivered};
+use annon_store::inbox::Arrival;
 use annon_store::text::NoteText;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -75,15 +75,9 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
     app.limits.take_note(client.0, owner)?;
     let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle() };
     to_the_end(async move {
-        let delivered = app
-            .inbox
-            .deliver(owner, arrival)
-            .await
-            .map_err(instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]))?;
+        let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
+        app.inbox.deliver(owner, arrival).await.map_err(refused)?;
         app.metrics.note_delivered();
-        if let Delivered::Shown { note, unread } = delivered {
-            app.inboxes.note_arrived(owner, &note, unread);
-        }
         Ok(())
     })
     .await?;

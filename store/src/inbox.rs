@@ -1,8 +1,11 @@
 //! The inbox: anonymous notes, one list per account.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use annon_contract::limits::BATCH;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
@@ -49,6 +52,44 @@ pub enum Delivered {
     Waits,
 }
 
+/// A change of an inbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboxChange {
+    pub owner: AccountId,
+    /// Unread notes in the whole inbox after the change.
+    pub unread: u32,
+    pub what: Changed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Changed {
+    /// This note has arrived, and is shown.
+    Arrived(Note),
+    /// The owner has seen a note.
+    Seen,
+    /// Notes were removed, or settings have changed.
+    List,
+}
+
+/// Hands the changes of an engine to whoever asked for them last.
+#[derive(Clone, Default)]
+pub(crate) struct InboxChanges(Arc<Mutex<Option<UnboundedSender<InboxChange>>>>);
+
+impl InboxChanges {
+    pub(crate) fn receive(&self) -> UnboundedReceiver<InboxChange> {
+        let (changes, receiver) = unbounded_channel();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(changes);
+        receiver
+    }
+
+    pub(crate) fn send(&self, owner: AccountId, unread: u32, what: Changed) {
+        if let Some(changes) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            // Nobody may want them any more.
+            let _ = changes.send(InboxChange { owner, unread, what });
+        }
+    }
+}
+
 /// Some notes of an inbox, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
@@ -74,6 +115,9 @@ pub fn next_delivery(now: Timestamp) -> Timestamp {
 /// next delivery, and the notes of one batch are in random order.
 #[async_trait]
 pub trait Inbox: Send + Sync {
+    /// The changes of all inboxes from here on, each once it is on disk, in the
+    /// order in which they were made. Only the last caller gets them.
+    fn changes(&self) -> UnboundedReceiver<InboxChange>;
     /// Stores a note. `NotFound` when the owner is gone, `Full` when the inbox
     /// is full.
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered>;

@@ -22,8 +22,8 @@ use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::folder::{At, DataFolder, OpenError};
 use crate::image::Images;
-use crate::inbox::Inbox;
 use crate::inbox::place::NoteIds;
+use crate::inbox::{Inbox, InboxChanges};
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
@@ -201,7 +201,8 @@ impl Store {
             gauges,
             space,
             blinder: Blinder::new(&folder.derive(INDEX)),
-            note_ids,
+            note_ids: Arc::new(note_ids),
+            inbox_changes: InboxChanges::default(),
             folder,
             most_accounts: options.most_accounts,
             damaged_keys,

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, LinkKind, Timestamp};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::image::{Album, ImageId, Images};
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, InboxChanges};
 use crate::room::{RoomDirectory, RoomId, RoomMetadata};
 use crate::room_log::RoomLog;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
@@ -99,6 +99,7 @@ pub(crate) struct State {
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
     pub(crate) links: HashMap<(LinkKind, LinkDigest), (AccountId, Timestamp)>,
     pub(crate) inboxes: HashMap<AccountId, InboxRecord>,
+    pub(crate) inbox_changes: InboxChanges,
     /// Owner, then number and shuffle of the place.
     pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,

@@ -117,7 +117,12 @@ fn a_crowd_of_notes_reaches_every_window_that_reads() {
         let send = |n: usize| move || send_note(server, target, &format!("note {n} of {round}")).status;
         assert!(at_once((0..200).map(send)).iter().all(|status| *status == 201));
         for socket in &mut sockets {
-            let texts: BTreeSet<_> = (0..200).map(|_| socket.next_frame()["note"]["message"].to_string()).collect();
+            let mut texts = BTreeSet::new();
+            for n in 1..=200 {
+                let frame = socket.next_frame();
+                assert_eq!(frame["unread"], 200 * round + n, "in the order in which they are stored");
+                texts.insert(frame["note"]["message"].to_string());
+            }
             assert_eq!(texts.len(), 200);
         }
     }

@@ -10,7 +10,7 @@ use annon_store::account::{AccountId, Timestamp};
 use annon_store::inbox::{Inbox, next_delivery};
 
 use crate::clock::SharedClock;
-use crate::inbox::Inboxes;
+use crate::inbox::{Inboxes, frame};
 
 /// The longest sleep of the task: the time of day can be set meanwhile.
 const LOOKS_EVERY: Duration = Duration::from_secs(60);
@@ -39,7 +39,7 @@ impl Inboxes {
             if inbox.is_in_batches(owner).await == Ok(true)
                 && let Ok(page) = inbox.page(owner, None, 0, now).await
             {
-                self.list_changed(owner, page.unread);
+                self.broadcast(owner, || frame::changed(page.unread, None, true));
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::engine::Figures;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::folder::space::DiskSpace;
+use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
 use crate::local::committer::{Committer, Effect};
 use crate::local::gauges::Gauges;
@@ -34,7 +35,8 @@ pub(crate) struct Base {
     pub(crate) gauges: Arc<Gauges>,
     pub(crate) space: Arc<DiskSpace>,
     pub(crate) blinder: Blinder,
-    pub(crate) note_ids: NoteIds,
+    pub(crate) note_ids: Arc<NoteIds>,
+    pub(crate) inbox_changes: InboxChanges,
     /// Whoever has a noun has the folder, so it stays locked as long as a noun
     /// is in use.
     pub(crate) folder: Arc<DataFolder>,

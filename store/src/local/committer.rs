@@ -153,7 +153,24 @@ impl Committer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.order(effect, false, work).await
+        self.order(effect, false, work, |_| {}).await
+    }
+
+    /// Like [`Committer::write`]. When the changes are on disk, and before the
+    /// caller is answered, the thread calls `then`: for one call after the other,
+    /// in the order of their changes.
+    pub(crate) async fn write_then<T, E, W>(
+        &self,
+        effect: Effect,
+        work: W,
+        then: impl FnOnce(&T) + Send + 'static,
+    ) -> Result<T, E>
+    where
+        W: FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        self.order(effect, false, work, then).await
     }
 
     /// Like [`Committer::write`], but the call is queued before this returns, and
@@ -168,17 +185,19 @@ impl Committer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.order(effect, true, work)
+        self.order(effect, true, work, |_| {})
     }
 
-    fn order<T, E, W>(
+    fn order<T, E, W, F>(
         &self,
         effect: Effect,
         is_dropped_with_caller: bool,
         work: W,
-    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, W>
+        then: F,
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, W, F>
     where
         W: FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&T) + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
@@ -189,8 +208,12 @@ impl Committer {
             let outcome = transaction.map_err(E::from).and_then(work);
             let keep = outcome.is_ok();
             let answer_caller = move |committed: Result<()>| {
+                let answer = committed.map_err(E::from).and(outcome);
+                if let Ok(done) = &answer {
+                    then(done);
+                }
                 // The caller may not wait any more. Its changes stay.
-                let _ = reply.send(committed.map_err(E::from).and(outcome));
+                let _ = reply.send(answer);
             };
             (keep, Box::new(answer_caller) as Answer)
         });

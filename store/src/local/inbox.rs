@@ -2,12 +2,13 @@
 //! one range of keys, however many notes others have.
 
 use async_trait::async_trait;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::table::{Table, key};
@@ -49,6 +50,7 @@ impl Base {
         note: NoteId,
         now: Timestamp,
         effect: Effect,
+        what: Changed,
         change: impl FnOnce(&mut Transaction<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<()> + Send + 'static,
     ) -> Result<u32> {
         let place = self.note_ids.place(note)?;
@@ -67,13 +69,24 @@ impl Base {
             }
             Ok(inbox.unread)
         };
-        self.committer.write(effect, work).await
+        self.committer.write_then(effect, work, self.teller(owner, what)).await
+    }
+
+    /// A function that reports a change, which left so many notes unread.
+    fn teller(&self, owner: AccountId, what: Changed) -> impl FnOnce(&u32) + Send + use<> {
+        let changes = self.inbox_changes.clone();
+        move |unread| changes.send(owner, *unread, what)
     }
 }
 
 #[async_trait]
 impl Inbox for Base {
+    fn changes(&self) -> UnboundedReceiver<InboxChange> {
+        self.inbox_changes.receive()
+    }
+
     async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
+        let (note_ids, changes) = (self.note_ids.clone(), self.inbox_changes.clone());
         let work = move |transaction: &mut Transaction<'_>| {
             let whose = Owner::Inbox(owner.0);
             let mut inbox = inbox_or_new(transaction, owner)?;
@@ -89,14 +102,17 @@ impl Inbox for Base {
             }
             transaction.put_sealed(whose, at, &record)?;
             transaction.put(inbox_key(owner), &inbox)?;
-            Ok((!waits).then_some((place, record, inbox.unread)))
-        };
-        match self.committer.write(Grows, work).await? {
-            Some((place, record, unread)) => {
-                Ok(Delivered::Shown { note: record.into_note(self.note_ids.id(place)?, now), unread })
+            if waits {
+                return Ok(Delivered::Waits);
             }
-            None => Ok(Delivered::Waits),
-        }
+            Ok(Delivered::Shown { note: record.into_note(note_ids.id(place)?, now), unread: inbox.unread })
+        };
+        let tell = move |delivered: &Delivered| {
+            if let Delivered::Shown { note, unread } = delivered {
+                changes.send(owner, *unread, Changed::Arrived(note.clone()));
+            }
+        };
+        self.committer.write_then(Grows, work, tell).await
     }
 
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
@@ -125,7 +141,7 @@ impl Inbox for Base {
             inbox.unread = inbox.unread.saturating_sub(1);
             transaction.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })
         };
-        self.change_note(owner, note, now, Replaces, change).await
+        self.change_note(owner, note, now, Replaces, Changed::Seen, change).await
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
@@ -139,7 +155,7 @@ impl Inbox for Base {
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())
         };
-        self.change_note(owner, note, now, Shrinks, change).await
+        self.change_note(owner, note, now, Shrinks, Changed::List, change).await
     }
 
     async fn remove_all(&self, owner: AccountId) -> Result<()> {
@@ -154,7 +170,8 @@ impl Inbox for Base {
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())
         };
-        self.committer.write(Shrinks, work).await
+        let tell = self.teller(owner, Changed::List);
+        self.committer.write_then(Shrinks, work, move |()| tell(&0)).await
     }
 
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
@@ -168,6 +185,6 @@ impl Inbox for Base {
             transaction.put(inbox_key(owner), &inbox)?;
             Ok(inbox.unread)
         };
-        self.committer.write(Replaces, work).await
+        self.committer.write_then(Replaces, work, self.teller(owner, Changed::List)).await
     }
 }

@@ -1,12 +1,13 @@
 //! Inboxes in memory.
 
 use async_trait::async_trait;
+use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
-use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page};
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
 use crate::memory::{MemoryStore, State};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
@@ -36,6 +37,7 @@ impl State {
         owner: AccountId,
         note: NoteId,
         now: Timestamp,
+        what: Changed,
         change: impl FnOnce(&mut InboxRecord, NoteRecord) -> Option<NoteRecord>,
     ) -> Result<u32> {
         let mut inbox = self.inbox(owner, now)?;
@@ -48,12 +50,17 @@ impl State {
             self.notes.insert(at, record);
         }
         self.inboxes.insert(owner, inbox);
+        self.inbox_changes.send(owner, inbox.unread, what);
         Ok(inbox.unread)
     }
 }
 
 #[async_trait]
 impl Inbox for MemoryStore {
+    fn changes(&self) -> UnboundedReceiver<InboxChange> {
+        self.state().inbox_changes.receive()
+    }
+
     async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
         let mut state = self.state();
         let mut inbox = state.inbox(owner, now)?;
@@ -62,10 +69,14 @@ impl Inbox for MemoryStore {
         if state.notes.contains_key(&(owner, place)) {
             return Err(StoreError::Conflict);
         }
-        let shown = Delivered::Shown { note: note(place, &record, now), unread: inbox.unread };
+        let note = note(place, &record, now);
         state.notes.insert((owner, place), record);
         state.inboxes.insert(owner, inbox);
-        Ok(if waits { Delivered::Waits } else { shown })
+        if waits {
+            return Ok(Delivered::Waits);
+        }
+        state.inbox_changes.send(owner, inbox.unread, Changed::Arrived(note.clone()));
+        Ok(Delivered::Shown { note, unread: inbox.unread })
     }
 
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
@@ -79,14 +90,14 @@ impl Inbox for MemoryStore {
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        self.state().change(owner, note, now, |inbox, record| {
+        self.state().change(owner, note, now, Changed::Seen, |inbox, record| {
             inbox.unread -= u32::from(!record.seen);
             Some(NoteRecord { seen: true, ..record })
         })
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        self.state().change(owner, note, now, |inbox, record| {
+        self.state().change(owner, note, now, Changed::List, |inbox, record| {
             inbox.total -= 1;
             inbox.unread -= u32::from(!record.seen);
             None
@@ -99,6 +110,7 @@ impl Inbox for MemoryStore {
         inbox.clear();
         state.inboxes.insert(owner, inbox);
         state.notes.retain(|(whose, _), _| *whose != owner);
+        state.inbox_changes.send(owner, inbox.unread, Changed::List);
         Ok(())
     }
 
@@ -111,6 +123,7 @@ impl Inbox for MemoryStore {
         let mut inbox = state.inbox(owner, now)?;
         inbox.set_batches(in_batches, now);
         state.inboxes.insert(owner, inbox);
+        state.inbox_changes.send(owner, inbox.unread, Changed::List);
         Ok(inbox.unread)
     }
 }

@@ -2,7 +2,7 @@
 
 use annon_contract::limits::INBOX_NOTES;
 use annon_store::StoreError;
-use annon_store::inbox::{Arrival, Delivered, Note, NoteId, next_delivery, to_the_minute};
+use annon_store::inbox::{Arrival, Changed, Delivered, InboxChange, Note, NoteId, next_delivery, to_the_minute};
 
 use crate::contract::engine::Engine;
 use crate::support::people::*;
@@ -16,6 +16,7 @@ on_every_engine! {
     anothers_note_is_not_found,
     a_full_inbox_refuses_until_a_note_is_removed,
     many_at_once_are_all_there_and_counted,
+    changes_are_handed_on_in_the_order_in_which_they_were_made,
     notes_stand_in_the_order_in_which_they_came_also_when_the_clock_was_set_back,
     a_date_tells_the_minute,
     a_batch_is_shown_at_its_quarter_of_an_hour_and_all_of_it_at_once,
@@ -196,6 +197,33 @@ async fn many_at_once_are_all_there_and_counted(engine: Engine) {
     let (mut shown, unread) = page(&engine, ONE, None, 500).await;
     shown.sort();
     assert_eq!((shown, unread), (ids(0..200), 200), "each of them once");
+}
+
+async fn changes_are_handed_on_in_the_order_in_which_they_were_made(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    let (one, inbox) = (account_id(ONE), engine.inbox());
+    let mut changes = inbox.changes();
+    deliver_many(&engine, 0..200).await;
+    let mut arrived = Vec::new();
+    for unread in 1..=200 {
+        let change = changes.recv().await.unwrap();
+        let Changed::Arrived(note) = change.what else { panic!("{change:?}") };
+        assert_eq!((change.owner, change.unread), (one, unread));
+        arrived.push(note.id);
+    }
+    let stand: Vec<_> = inbox.page(one, None, 500, NOW).await.unwrap().notes.iter().rev().map(|note| note.id).collect();
+    assert_eq!(arrived, stand);
+
+    inbox.mark_seen(one, arrived[0], NOW).await.unwrap();
+    inbox.remove(one, arrived[1], NOW).await.unwrap();
+    assert_eq!(inbox.remove(one, arrived[1], NOW).await, Err(StoreError::NotFound));
+    inbox.set_batches(one, true, NOW).await.unwrap();
+    inbox.deliver(one, Arrival { text: note(7).text, now: NOW, shuffle: 7 }).await.unwrap();
+    inbox.remove_all(one).await.unwrap();
+    for (unread, what) in [(199, Changed::Seen), (198, Changed::List), (198, Changed::List), (0, Changed::List)] {
+        assert_eq!(changes.recv().await, Some(InboxChange { owner: one, unread, what }));
+    }
+    assert!(changes.try_recv().is_err(), "what waits, and what was refused, is told to nobody");
 }
 
 async fn notes_stand_in_the_order_in_which_they_came_also_when_the_clock_was_set_back(engine: Engine) {
