@@ -6,7 +6,6 @@ use annon_store::account::{Password, PasswordHash};
 use argon2::password_hash::phc::{self, Output, ParamsString, Salt};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::runtime::Handle;
-use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::ApiError;
 use crate::pool::Pool;
@@ -29,21 +28,13 @@ const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$QW5ub24tTm9ib2R5cy4$f9Tazz
 pub struct Passwords {
     pool: Pool,
     arenas: Arenas,
-    replacing: Mutex<()>,
 }
 
 impl Passwords {
     pub fn start(cores: usize) -> std::io::Result<Self> {
         // At least one core is left for everything else.
         let pool = Pool::start("passwords", cores.saturating_sub(1).max(1), QUEUE)?;
-        Ok(Self { pool, arenas: Arenas::default(), replacing: Mutex::default() })
-    }
-
-    /// A lock to hold while a password is replaced, from the check that the old
-    /// one is still valid. Hashing takes a while, and a change made meanwhile
-    /// must not be undone.
-    pub async fn replacing(&self) -> MutexGuard<'_, ()> {
-        self.replacing.lock().await
+        Ok(Self { pool, arenas: Arenas::default() })
     }
 
     /// Hashes a new password, for the store.

@@ -243,12 +243,9 @@ pub async fn change_password(
     let behind = app.clone();
     to_the_end(async move {
         let app = behind;
-        let _one = app.passwords.replacing().await;
-        let still = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
-        if still.password != shown {
-            return Err(Code::WrongPassword.into());
-        }
-        app.accounts.change_password(caller.account, hash, Some(caller.token)).await.map_err(or_signed_out)?;
+        let changed = app.accounts.change_password(caller.account, shown, hash, Some(caller.token)).await;
+        changed
+            .map_err(instead([(StoreError::Conflict, Code::WrongPassword), (StoreError::NotFound, Code::SignedOut)]))?;
         app.inboxes.sign_out(caller.account, TokenFilter::AllBut(caller.token));
         Ok(())
     })

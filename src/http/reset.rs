@@ -117,7 +117,6 @@ pub async fn confirm(app: Data<App>, client: ClientIp, Json(form): Json<ResetCon
     let behind = app.clone();
     let account = to_the_end(async move {
         let app = behind;
-        let _one = app.passwords.replacing().await;
         let account = app
             .accounts
             .finish_reset(digest, hash, now)

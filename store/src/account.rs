@@ -153,8 +153,15 @@ pub trait Accounts: Send + Sync {
     async fn access(&self, id: AccountId) -> Result<Option<Access>>;
     /// Ends one token.
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()>;
-    /// Sets a new password, and ends every token except `spared`.
-    async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()>;
+    /// Sets a new password, and ends every token except `spared`. `Conflict` when
+    /// the password is no longer `was`: somebody else has set one meanwhile.
+    async fn change_password(
+        &self,
+        id: AccountId,
+        was: PasswordHash,
+        password: PasswordHash,
+        spared: Option<TokenId>,
+    ) -> Result<()>;
     /// Stores a mailed link. It works once, until `expires`; a reset link also
     /// ends when the password is changed. `Conflict` when the digest exists.
     async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;

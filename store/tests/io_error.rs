@@ -138,7 +138,7 @@ async fn check(store: &Store, people: &[u64], all: bool) {
     for _ in 0..3 {
         assert_eq!(accounts.create(account(7)).await, Err(stopped.into()));
         assert_eq!(accounts.revoke(one, token(1), NOW + 1, NOW).await, Err(stopped));
-        assert_eq!(accounts.change_password(one, hash(1), None).await, Err(stopped));
+        assert_eq!(accounts.change_password(one, hash(0), hash(1), None).await, Err(stopped));
         assert_eq!(accounts.begin_link(LinkKind::Reset, one, digest(1), NOW + 1).await, Err(stopped));
         assert_eq!(accounts.finish_reset(digest(1), hash(1), NOW).await, Err(stopped));
         assert_eq!(accounts.delete(one).await, Err(stopped));

@@ -153,8 +153,19 @@ impl Accounts for Base {
         self.committer.write(Shrinks, work).await
     }
 
-    async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
-        let work = move |transaction: &mut Transaction<'_>| set_password(transaction, id, password, spared);
+    async fn change_password(
+        &self,
+        id: AccountId,
+        was: PasswordHash,
+        password: PasswordHash,
+        spared: Option<TokenId>,
+    ) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            if account(transaction, id)?.password != was {
+                return Err(StoreError::Conflict);
+            }
+            set_password(transaction, id, password, spared)
+        };
         self.committer.write(Replaces, work).await
     }
 

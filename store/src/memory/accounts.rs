@@ -105,8 +105,18 @@ impl Accounts for MemoryStore {
         Ok(())
     }
 
-    async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
-        self.state().set_password(id, password, spared)
+    async fn change_password(
+        &self,
+        id: AccountId,
+        was: PasswordHash,
+        password: PasswordHash,
+        spared: Option<TokenId>,
+    ) -> Result<()> {
+        let mut state = self.state();
+        if state.account(id)?.0.password != was {
+            return Err(StoreError::Conflict);
+        }
+        state.set_password(id, password, spared)
     }
 
     async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {

@@ -44,7 +44,7 @@ async fn a_changed_password_ends_every_link_and_every_token_but_the_spared_one(e
     let mut engine = with_one_account(engine).await;
     engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW + 100).await.unwrap();
     engine.step().await;
-    engine.accounts().change_password(account_id(1), hash(7), Some(token(1))).await.unwrap();
+    engine.accounts().change_password(account_id(1), hash(1), hash(7), Some(token(1))).await.unwrap();
     engine.step().await;
     assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(None));
     assert_eq!(engine.accounts().finish_reset(digest(1), hash(8), NOW).await, Err(StoreError::NotFound));
@@ -53,8 +53,10 @@ async fn a_changed_password_ends_every_link_and_every_token_but_the_spared_one(e
     let stored = engine.accounts().by_id(account_id(1)).await.unwrap().unwrap();
     assert_eq!(stored.password, hash(7));
     assert_eq!(stored.username, name_of(1), "nothing else changed");
-    for (spared, is_spared) in [(Some(token(3)), true), (None, false)] {
-        engine.accounts().change_password(account_id(1), hash(8), spared).await.unwrap();
+    let late = engine.accounts().change_password(account_id(1), hash(1), hash(9), None).await;
+    assert_eq!(late, Err(StoreError::Conflict), "somebody else has changed it");
+    for (was, spared, is_spared) in [(7, Some(token(3)), true), (8, None, false)] {
+        engine.accounts().change_password(account_id(1), hash(was), hash(8), spared).await.unwrap();
         engine.step().await;
         let now = access(&engine, 1).await;
         assert_eq!((now.admits(token(1), 0), now.admits(token(3), 1)), (false, is_spared), "only the last caller");
@@ -90,7 +92,7 @@ async fn a_reset_link_works_until_its_time_and_not_at_it(engine: Engine) {
 
 async fn a_finished_reset_ends_every_token_and_every_other_link(engine: Engine) {
     let mut engine = with_one_account(engine).await;
-    engine.accounts().change_password(account_id(1), hash(6), Some(token(1))).await.unwrap();
+    engine.accounts().change_password(account_id(1), hash(1), hash(6), Some(token(1))).await.unwrap();
     for n in 1..=3 {
         engine.accounts().begin_link(Reset, account_id(1), digest(n), NOW + 100).await.unwrap();
     }

@@ -137,7 +137,7 @@ async fn nobody_is_found_where_nobody_is(engine: Engine) {
     assert_eq!(accounts.access(nobody).await.unwrap(), None);
     let not_found = Err(StoreError::NotFound);
     assert_eq!(accounts.revoke(nobody, token(1), NOW + 1, NOW).await, not_found);
-    assert_eq!(accounts.change_password(nobody, hash(1), None).await, not_found);
+    assert_eq!(accounts.change_password(nobody, hash(1), hash(1), None).await, not_found);
     assert_eq!(accounts.begin_link(Reset, nobody, digest(1), NOW + 1).await, not_found);
     assert_eq!(accounts.pending_link(Reset, digest(1), NOW).await, Ok(None));
     assert_eq!(accounts.finish_reset(digest(1), hash(1), NOW).await, Err(StoreError::NotFound));
@@ -169,7 +169,10 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
         assert_eq!(accounts.pending_link(Reset, digest(1), NOW).await.unwrap(), None);
         assert_eq!(accounts.finish_reset(digest(2), hash(9), NOW).await, Err(StoreError::NotFound));
         assert_eq!(accounts.delete(one.id).await, Err(StoreError::NotFound));
-        assert_eq!(accounts.change_password(one.id, hash(9), None).await, Err(StoreError::NotFound));
+        assert_eq!(
+            accounts.change_password(one.id, one.password.clone(), hash(9), None).await,
+            Err(StoreError::NotFound)
+        );
         let page = inbox.page(one.id, None, 10).await.unwrap();
         assert_eq!((page.notes.len(), page.unread), (0, 0));
         assert_eq!(inbox.deliver(one.id, note(2)).await, Err(StoreError::NotFound));
@@ -243,7 +246,7 @@ async fn an_address_finds_nobody_until_it_is_confirmed(mut engine: Engine) {
     assert_eq!(engine.accounts().by_email(&email("PERSON.1@example.org")).await, Ok(Some(confirmed.clone())));
     let second = Account { email: address_of(1), ..account(2) };
     assert_eq!(engine.accounts().create(second).await, Err(SignUpError::AddressTaken));
-    engine.accounts().change_password(confirmed.id, hash(7), None).await.unwrap();
+    engine.accounts().change_password(confirmed.id, confirmed.password, hash(7), None).await.unwrap();
     let after = engine.accounts().by_id(confirmed.id).await.unwrap().unwrap();
     assert!(after.confirmed, "a new password changes nothing about it");
 }

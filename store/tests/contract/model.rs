@@ -19,7 +19,7 @@ enum Command {
     Delete { id: u64 },
     List { after: Option<u64>, limit: usize },
     Revoke { id: u64, token: u64, expires: u64 },
-    ChangePassword { id: u64, spared: Option<u64> },
+    ChangePassword { id: u64, spared: Option<u64>, is_late: bool },
     BeginReset { id: u64, digest: u64, expires: u64 },
     PendingReset { digest: u64, now: u64 },
     FinishReset { digest: u64, now: u64 },
@@ -67,7 +67,8 @@ fn command() -> impl Strategy<Value = Command> {
         1 => id().prop_map(|id| Delete { id }),
         1 => (proptest::option::of(id()), 0..4_usize).prop_map(|(after, limit)| List { after, limit }),
         1 => (id(), id(), when()).prop_map(|(id, token, expires)| Revoke { id, token, expires }),
-        1 => (id(), proptest::option::of(id())).prop_map(|(id, spared)| ChangePassword { id, spared }),
+        1 => (id(), proptest::option::of(id()), any::<bool>())
+            .prop_map(|(id, spared, is_late)| ChangePassword { id, spared, is_late }),
         2 => (id(), id(), when()).prop_map(|(id, digest, expires)| BeginReset { id, digest, expires }),
         1 => (id(), when()).prop_map(|(digest, now)| PendingReset { digest, now }),
         1 => (id(), when()).prop_map(|(digest, now)| FinishReset { digest, now }),
@@ -115,8 +116,10 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
         Delete { id } => Answer::Done(accounts.delete(account_id(id)).await),
         List { after, limit } => Answer::Accounts(accounts.list(after.map(account_id), limit).await.unwrap()),
         Revoke { id, token: n, expires } => Answer::Done(accounts.revoke(account_id(id), token(n), expires, NOW).await),
-        ChangePassword { id, spared } => {
-            Answer::Done(accounts.change_password(account_id(id), hash(at), spared.map(token)).await)
+        ChangePassword { id, spared, is_late } => {
+            let account = accounts.by_id(account_id(id)).await.unwrap().filter(|_| !is_late);
+            let was = account.map_or(hash(u64::MAX), |account| account.password);
+            Answer::Done(accounts.change_password(account_id(id), was, hash(at), spared.map(token)).await)
         }
         BeginReset { id, digest: n, expires } => {
             Answer::Done(accounts.begin_link(LinkKind::Reset, account_id(id), digest(n + era), expires).await)

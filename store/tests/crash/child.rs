@@ -108,7 +108,9 @@ impl Worker {
         if chance < 20 {
             let to = self.number();
             self.will(&format!("password {n} {to}"));
-            accounts.change_password(id, hash(to), None).await.unwrap();
+            let was = self.own[at].password.clone();
+            accounts.change_password(id, was, hash(to), None).await.unwrap();
+            self.own[at].password = hash(to);
             self.did();
             return;
         }
