@@ -2,8 +2,49 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+
+/// Files are read in blocks of this size, which a device can read or not.
+const BLOCK: usize = 4096;
+/// A block that can't be read is filled with this. Zeros would mean that nothing was
+/// written there.
+const UNREADABLE: u8 = 0xEE;
+
+/// Reads a file from its beginning, and fills blocks that the device can't read.
+/// Returns how many bytes there are, and whether all of them could be read.
+pub(crate) fn read_what_can_be(file: &File, bytes: &mut [u8]) -> (usize, bool) {
+    let (mut read, mut is_whole) = (0, true);
+    for block in bytes.chunks_mut(BLOCK) {
+        match read_at(file, block, read as u64) {
+            Ok(length) => {
+                read += length;
+                if length < block.len() {
+                    break;
+                }
+            }
+            Err(_) => {
+                block.fill(UNREADABLE);
+                (read, is_whole) = (read + block.len(), false);
+            }
+        }
+    }
+    (read, is_whole)
+}
+
+/// Reads the bytes at a place, or fewer if the file ends before.
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match file.read_at(&mut bytes[filled..], at + filled as u64) {
+            Ok(0) => break,
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
 
 /// Makes a folder that only its owner may enter.
 pub(crate) fn make_private(path: &Path) -> io::Result<()> {

@@ -9,13 +9,11 @@ use std::sync::Arc;
 use super::bytes::Seed;
 use super::frame::ALIGNMENT;
 use super::heads::{Footer, TRAILER_LEN, Trailer};
+use crate::files::{if_there, read_at, read_what_can_be, write_whole};
 use crate::seals::erasing;
 
-/// If a file can't be read as a whole, it is read in blocks of this size.
-const BLOCK: usize = 4096;
-/// Bytes that can't be read are replaced by this. Zeros would mean that nothing was
-/// written there.
-const UNREADABLE: u8 = 0xEE;
+/// The file that says which files there are.
+pub(super) const NOTE: &str = "files";
 
 /// The folder that the files are in.
 #[derive(Clone)]
@@ -131,12 +129,10 @@ impl LogFile {
     /// Reads all of the file. Blocks that can't be read are filled. The file may
     /// become shorter meanwhile, when the committer closes it.
     pub(super) fn read_all(&self) -> io::Result<Vec<u8>> {
-        let length = self.len()?;
-        let block = |at| {
-            let length = BLOCK.min(length - at);
-            self.read(at, length).unwrap_or_else(|_| vec![UNREADABLE; length])
-        };
-        Ok(self.read(0, length).unwrap_or_else(|_| (0..length).step_by(BLOCK).flat_map(block).collect()))
+        let mut bytes = vec![0; self.len()?];
+        let (length, _) = read_what_can_be(&self.file, &mut bytes);
+        bytes.truncate(length);
+        Ok(bytes)
     }
 
     /// The trailer, if it is whole.
@@ -156,15 +152,8 @@ impl LogFile {
 
     /// Reads `length` bytes at `at`, or fewer if the file ends before.
     pub(super) fn read(&self, at: usize, length: usize) -> io::Result<Vec<u8>> {
-        let (mut bytes, mut filled) = (vec![0; length], 0);
-        while filled < length {
-            match self.file.read_at(&mut bytes[filled..], (at + filled) as u64) {
-                Ok(0) => break,
-                Ok(more) => filled += more,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let mut bytes = vec![0; length];
+        let filled = read_at(&self.file, &mut bytes, at as u64)?;
         bytes.truncate(filled);
         Ok(bytes)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -11,6 +11,7 @@ use zeroize::Zeroizing;
 
 use super::slot::{FIRST_LINE, SLOT_LEN, Slot, SlotBytes, is_first_line, newer_version, render};
 use super::{Keyring, Owner};
+use crate::files::read_what_can_be;
 use crate::seals::erasing;
 use crate::seals::{KeyId, SealKey};
 
@@ -22,6 +23,8 @@ const FIRST_LEN: usize = 8 * 1024;
 pub(crate) struct HeldKeys {
     file: File,
     bytes: Zeroizing<Vec<u8>>,
+    /// Whether the device could read all of it.
+    is_readable: bool,
 }
 
 /// The file. It is locked, so no other process can use it.
@@ -39,22 +42,25 @@ impl KeyFile {
     /// Locks the file for this process and reads it, or makes a new one. The error is
     /// of the kind `WouldBlock` when another process has it.
     pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<HeldKeys> {
-        let mut file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
+        let file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
         hold(&file, path)?;
-        let mut bytes = Zeroizing::new(Vec::new());
-        file.read_to_end(&mut bytes)?;
+        let length = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+        let mut bytes = Zeroizing::new(vec![0; length]);
+        let (length, is_readable) = read_what_can_be(&file, &mut bytes);
+        bytes.truncate(length);
         if may_be_new && bytes.len() < SLOT_LEN {
             file.set_len(0)?;
             bytes = fill(&file, FIRST_LINE)?;
         }
         check_first_line(&bytes)?;
-        Ok(HeldKeys { file, bytes })
+        Ok(HeldKeys { file, bytes, is_readable })
     }
 
     /// Takes the keys of a file, and repairs flipped bits in it. The file must have
-    /// at least `slots` slots.
+    /// at least `slots` slots. Slots that the device can't read are damaged, and nothing
+    /// is written there.
     pub(crate) fn open(held: HeldKeys, path: &Path, slots: u64) -> io::Result<(Self, Keyring)> {
-        let HeldKeys { mut file, bytes } = held;
+        let HeldKeys { mut file, bytes, is_readable } = held;
         let found = (bytes.len() / SLOT_LEN - 1) as u64;
         if found < slots {
             return Err(refused(format!(
@@ -62,12 +68,12 @@ impl KeyFile {
                  it is, and nothing is lost by this start"
             )));
         }
-        if erasing::can_be_kept_in_place(&file)? {
+        if is_readable && erasing::can_be_kept_in_place(&file)? {
             file = rewrite(path, &bytes)?;
         }
         let mut this = Self { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0 };
         let ring = this.read_slots(&bytes)?;
-        if bytes[..SLOT_LEN] != *FIRST_LINE {
+        if is_readable && bytes[..SLOT_LEN] != *FIRST_LINE {
             this.file.write_all_at(FIRST_LINE, 0)?;
             this.file.sync_all()?;
             tracing::error!("the first line of the file of keys was damaged and is repaired; nothing is lost");
