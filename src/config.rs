@@ -55,6 +55,9 @@ pub enum Command {
         /// The file that `annon backup` wrote.
         file: PathBuf,
     },
+    /// Say what the running server has found damaged or missing in its data
+    /// folder. Exit with 0 if that is nothing, else with 1.
+    Check,
     /// Show figures of the running server.
     Stats,
     /// Show the mails of the last half hour, newest last, if no mail server is

@@ -24,7 +24,7 @@ use crate::operator::control::{AnswerLine, connect};
 /// Runs a command. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
     match &command {
-        Command::CheckConfig => check(config),
+        Command::CheckConfig => check_config(config),
         Command::Openapi => print_line(&Document::new().map_err(in_words)?.0),
         Command::Healthcheck => health(config),
         Command::Backup { file } => back_up(config, &command, file),
@@ -33,7 +33,9 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
             print_line(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
         }
         Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
-        Command::Stats | Command::Mail | Command::Feedback(_) | Command::User(_) => ask(config, &command, None),
+        Command::Check | Command::Stats | Command::Mail | Command::Feedback(_) | Command::User(_) => {
+            ask(config, &command, None)
+        }
     }
 }
 
@@ -132,7 +134,7 @@ fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String
     }
 }
 
-fn check(config: &Config) -> Result<(), String> {
+fn check_config(config: &Config) -> Result<(), String> {
     if let (Some(chain), Some(key)) = (&config.tls_cert, &config.tls_key) {
         tls::server_config(chain, key)?;
     }

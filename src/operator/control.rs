@@ -149,6 +149,7 @@ impl AnswerWriter {
 
 async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(), String> {
     match command {
+        Command::Check => check(app, out).await,
         Command::Stats => stats(app, out).await,
         Command::Mail => list_mails(app, out).await,
         Command::Feedback(FeedbackCommand::List) => list_feedback(app, out).await,
@@ -175,6 +176,18 @@ async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(),
 
 fn in_words(error: impl std::fmt::Display) -> String {
     error.to_string()
+}
+
+/// Fails if anything is damaged or missing, so that a script can tell.
+async fn check(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
+    let findings = app.store.findings();
+    for finding in &findings {
+        out.send(finding.clone()).await?;
+    }
+    if findings.is_empty() {
+        return out.send("nothing was found damaged or missing".to_owned()).await;
+    }
+    Err("this is damaged or missing; the log says what can be done".to_owned())
 }
 
 async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {

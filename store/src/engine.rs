@@ -31,6 +31,9 @@ pub trait Engine: Send + Sync {
     fn secret(&self, purpose: &str) -> [u8; 32];
     /// Whether no write has failed.
     fn is_healthy(&self) -> bool;
+    /// What is damaged or missing of all that was stored, as far as it is known: a
+    /// sentence each.
+    fn findings(&self) -> Vec<String>;
     /// Resolves when a write has failed, and never otherwise.
     async fn failed(&self);
     /// Whether the disk has so little space that only deletions are written.

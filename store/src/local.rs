@@ -28,7 +28,7 @@ use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
 use crate::seals::erasing::Erasing;
-use crate::seals::keyring::KeyFile;
+use crate::seals::keyring::{KeyFile, Keyring};
 use crate::seals::secret::INDEX;
 
 mod accounts;
@@ -66,7 +66,7 @@ use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;
 use index_state::IndexState;
-use lost::Lost;
+use lost::{Lost, pictures_without_file};
 pub use restore::{RestoreError, Restored, check_backup, restore};
 use room_records::RoomRecords;
 use sweep::Sweeper;
@@ -151,6 +151,7 @@ impl Store {
         dying.iter().for_each(|&id| keyring.forget(id));
         key_file.destroy(&dying).at(&keys)?;
         folder.write_mended_secret()?;
+        let mut findings: Vec<_> = found.damage.iter().map(ToString::to_string).collect();
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
         let path = folder.join("commit-log");
@@ -165,7 +166,8 @@ impl Store {
         let files = PictureFiles::open(images.clone()).at(&images)?;
         folder.sync().at(folder.path())?;
         let keyring = Arc::new(RwLock::new(keyring));
-        log_damage(key_file.damaged(), &index, &keyring, &files);
+        findings.extend(log_damage(key_file.damaged(), &index, &keyring, &files));
+        findings.extend(log_missing_pictures(&keyring, &files));
         log_erasing(folder.path());
         let damaged_keys = key_file.damaged() > 0;
         let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
@@ -206,6 +208,7 @@ impl Store {
             folder,
             most_accounts: options.most_accounts,
             damaged_keys,
+            findings: Mutex::new(findings),
         });
         let images = Arc::new(LocalImages { base: base.clone() });
         let sweeper = Sweeper::new(base.clone(), images.clone());
@@ -263,6 +266,10 @@ impl Engine for Store {
         self.base.committer.is_healthy() && self.base.index.is_whole()
     }
 
+    fn findings(&self) -> Vec<String> {
+        self.base.findings().clone()
+    }
+
     async fn failed(&self) {
         self.base.committer.failed().await;
     }
@@ -306,21 +313,42 @@ fn key_slots(index: &Index) -> Result<u64> {
     slots.map_or(Ok(0), |slots| slots.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt))
 }
 
-/// Logs what can't be read because of damaged keys. The server goes on.
-fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring::Keyring>, files: &PictureFiles) {
+/// Logs what can't be read because of damaged keys, and returns it. The server goes on.
+fn log_damage(keys: usize, index: &Index, keyring: &RwLock<Keyring>, files: &PictureFiles) -> Option<String> {
     if keys == 0 {
-        return;
+        return None;
     }
     match Lost::among(index, keyring, Some(files)) {
-        Ok(lost) => tracing::error!(
-            keys,
-            %lost,
-            "keys in the file «keys» are damaged, and what they sealed can't be read. They are left as they are, and \
-             everything else goes on. To have it back, stop the server and restore the last backup into an empty \
-             folder (annon restore), which has nothing that came after it; and check the disk and the memory"
-        ),
-        Err(error) => tracing::error!(keys, %error, "keys in the file «keys» are damaged, and it is not known whose"),
+        Ok(lost) => {
+            tracing::error!(
+                keys,
+                %lost,
+                "keys in the file «keys» are damaged, and what they sealed can't be read. They are left as they are, and \
+                 everything else goes on. To have it back, stop the server and restore the last backup into an empty \
+                 folder (annon restore), which has nothing that came after it; and check the disk and the memory"
+            );
+            Some(format!("keys: {keys} are damaged, and what they sealed can't be read: {lost}"))
+        }
+        Err(error) => {
+            tracing::error!(keys, %error, "keys in the file «keys» are damaged, and it is not known whose");
+            Some(format!("keys: {keys} are damaged, and it is not known whose"))
+        }
     }
+}
+
+/// Logs how many pictures have lost their file, and returns it.
+fn log_missing_pictures(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Option<String> {
+    // An error is logged.
+    let pictures = pictures_without_file(keyring, files).unwrap_or(0);
+    if pictures == 0 {
+        return None;
+    }
+    tracing::error!(
+        pictures,
+        "pictures are missing in the folder «images», and can't be shown. A backup has them if it was made while they \
+         were there"
+    );
+    Some(format!("images: the files of {pictures} pictures are missing"))
 }
 
 /// Logs whether the folder's file system really overwrites deleted keys.

@@ -129,7 +129,7 @@ fn whatever_happens_to_the_index_all_of_it_comes_back() {
     for name in ["stopped", "killed"] {
         for (what, harm) in TO_THE_INDEX {
             let started = folders.start(name, |at| harm(at, &folders));
-            let Started { missing, lines } = started.unwrap_or_else(|error| panic!("{name}, {what}: {error}"));
+            let Started { missing, lines, .. } = started.unwrap_or_else(|error| panic!("{name}, {what}: {error}"));
             assert!(missing.is_empty(), "{name}, {what}: {missing:?}\n{lines}");
             assert!(!lines.contains("panicked"), "{name}, {what}: {lines}");
             // An index that is only older catches up with the commit log.
@@ -160,7 +160,8 @@ fn a_lost_sector_of_the_index_costs_nothing() {
             let file = file.strip_prefix(folders.at(name)).unwrap().to_owned();
             for at in places(&folders.at(name).join(&file), 8 * SECTOR, 12) {
                 let started = folders.start(name, |folder| ruin(&folder.join(&file), at, 8 * SECTOR));
-                let Started { missing, lines } = started.unwrap_or_else(|error| panic!("{name}, {file:?}: {error}"));
+                let Started { missing, lines, .. } =
+                    started.unwrap_or_else(|error| panic!("{name}, {file:?}: {error}"));
                 assert!(missing.is_empty(), "{name}, {file:?} at {at}: {missing:?}\n{lines}");
             }
         }
@@ -185,7 +186,7 @@ fn what_is_damaged_on_the_commit_log_is_named_and_everything_else_is_there() {
                         }
                     };
                     let what = format!("{name}, {file:?} at {at}, built anew: {is_built}");
-                    let Started { missing, lines } =
+                    let Started { missing, lines, .. } =
                         folders.start(name, harm).unwrap_or_else(|error| panic!("{what}: {error}"));
                     let is_named = [" ERROR ", " WARN "].iter().any(|level| lines.contains(level));
                     assert!(missing.is_empty() || is_named, "{what}: {missing:?}\n{lines}");
@@ -327,7 +328,7 @@ fn a_flipped_bit_of_a_small_file_costs_nothing_and_several_are_named() {
     const KINDS: [&str; 7] = ["", "account", "feedback", "inbox", "room", "", "picture"];
     let kinds: Vec<_> = slots(&fs::read(folders.at("stopped/keys")).unwrap()).map(|slot| slot[0]).take(used).collect();
     for at in (SLOT..(used + 1) * SLOT).step_by(stride) {
-        let Started { missing, lines } =
+        let Started { missing, lines, .. } =
             folders.start("stopped", |folder| flip(&folder.join("keys"), at, 0b0101_1010)).unwrap();
         let kind = KINDS[usize::from(kinds[at / SLOT - 1])];
         assert!(missing.iter().any(|what| what.starts_with(kind)), "byte {at}, {kind}: {missing:?}\n{lines}");
@@ -351,9 +352,49 @@ fn a_sector_that_the_device_cant_read_is_damage_like_any_other() {
     let whole = fs::read(folder.join("index/db")).unwrap();
     for at in places(&folder.join("index/db"), 8 * SECTOR, 3) {
         let Some(_) = disk.spoil(&whole[at..][..8 * SECTOR]) else { continue };
-        let Started { missing, lines } = start(&folder, PEOPLE).unwrap();
+        let Started { missing, lines, .. } = start(&folder, PEOPLE).unwrap();
         assert!(missing.is_empty(), "at {at}: {missing:?}\n{lines}");
         fs::remove_dir_all(&folder).unwrap();
         copy(&folders.at("stopped"), &folder);
+    }
+}
+
+/// What can't be read without the key of a slot.
+fn sealed_with(slot: &[u8]) -> Vec<String> {
+    let kinds: &[&str] = match slot[0] {
+        1 => &["account"],
+        2 => &["feedback"],
+        3 => &["inbox"],
+        4 => &["room", "chat"],
+        6 => &["picture"],
+        _ => &[],
+    };
+    let owner = u64::from_be_bytes(slot[16..24].try_into().unwrap());
+    kinds.iter().map(|kind| format!("{kind} {owner}")).collect()
+}
+
+#[test]
+fn a_block_of_the_keys_that_the_device_cant_read_costs_its_keys_and_no_others() {
+    const BLOCK: usize = 4096;
+    const MANY: Range<u64> = 0..24;
+    let made = tempfile::tempdir().unwrap();
+    Runtime::new().unwrap().block_on(async {
+        let store = try_open_quickly(made.path()).unwrap();
+        live(&store, MANY).await;
+        store.close().await.unwrap();
+    });
+    let whole = fs::read(made.path().join("keys")).unwrap();
+    for block in whole.chunks(BLOCK) {
+        let Some(disk) = Disk::of("btrfs", 192) else { return };
+        let folder = disk.at().join("data");
+        // The copy has checksums; the file of keys itself has none.
+        copy(made.path(), &folder);
+        disk.spoil(block).unwrap();
+        let Started { mut missing, lines, findings } = start(&folder, MANY).unwrap();
+        let mut expected: Vec<_> = block.chunks(SLOT).flat_map(sealed_with).collect();
+        expected.sort();
+        missing.sort();
+        assert!(missing == expected && !expected.is_empty(), "{missing:?}, not {expected:?}\n{lines}");
+        assert!(lines.contains("are damaged") && findings[0].starts_with("keys: "), "{lines}{findings:?}");
     }
 }

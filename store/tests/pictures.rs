@@ -9,9 +9,11 @@ use annon_store::image::{Album, ImageId};
 use annon_store::room::{Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::room_log::Erasure;
 use annon_store::{Options, Store, StoreError, restore};
+use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::support::files::{contents, copy, holds};
+use crate::support::logged::logged;
 use crate::support::people::*;
 use crate::support::{back_up, keys_of, open, open_with, options};
 
@@ -200,6 +202,26 @@ async fn what_a_crash_leaves_of_a_picture_is_cleared_away_when_it_is_old() {
         store.figures().picture_bytes,
         [1, 2].map(|n| fs::metadata(file(folder, 7, n)).unwrap().len()).iter().sum::<u64>()
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pictures_that_are_missing_at_a_start_are_logged_once() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    store.images().remove(album(7), &[image(2)]).await.unwrap();
+    store.close().await.unwrap();
+    fs::remove_file(file(folder, 7, 1)).unwrap();
+    let (store, lines) = logged(|| open(folder));
+    assert!(lines.contains("pictures are missing") && lines.contains("pictures=1"), "{lines}");
+    assert_eq!(store.findings(), ["images: the files of 1 pictures are missing"]);
+    store.sweep_after_start(NOW).await.unwrap();
+    let (read, lines) =
+        logged(|| tokio::task::block_in_place(|| Handle::current().block_on(store.images().read(album(7), image(1)))));
+    assert_eq!((read, &*lines), (Ok(None), ""), "no line for each request");
+    store.close().await.unwrap();
+    let (store, lines) = logged(|| open(folder));
+    assert!(!lines.contains("pictures are missing") && store.findings().is_empty(), "{lines}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -172,6 +172,7 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
 }
 
 #[test]
+            &["check"],
 fn the_folder_and_everything_in_it_is_its_owners_alone() {
     let (server, person) = Person::with(&[]);
     send_note(&server, &person.target(&server), "a note that is nobody's business");

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use zeroize::Zeroizing;
@@ -44,11 +44,17 @@ pub(crate) struct Base {
     pub(crate) most_accounts: usize,
     /// Whether keys were damaged at the start.
     pub(crate) damaged_keys: bool,
+    /// What is damaged or missing, a sentence each.
+    pub(crate) findings: Mutex<Vec<String>>,
 }
 
 impl Base {
     pub(crate) fn keys(&self) -> RwLockReadGuard<'_, Keyring> {
         self.keyring.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn findings(&self) -> MutexGuard<'_, Vec<String>> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn accounts(&self) -> usize {

@@ -1,10 +1,13 @@
-//! Counts the records that no key opens, because the file of keys is damaged.
+//! Counts the records that no key opens, because the file of keys is damaged, and the
+//! pictures that are missing.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
 
 use crate::error::{Result, StoreError};
 use crate::local::images::files::PictureFiles;
+use crate::local::images::picture::Picture;
 use crate::local::index::{Index, Pair};
 use crate::local::table::{Table, key};
 use crate::seals::keyring::Keyring;
@@ -55,12 +58,24 @@ impl fmt::Display for Lost {
 /// How many pictures have no key. A picture that was not finished before a crash
 /// has none, either; the next sweep removes its file.
 fn pictures_without_key(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Result<usize> {
-    let files = files.all().map_err(|error| {
-        tracing::error!(%error, "the pictures can't be listed");
-        StoreError::Unavailable
-    })?;
+    let files = all(files)?;
     let keyring = keyring.read().unwrap_or_else(PoisonError::into_inner);
     Ok(files.iter().filter(|picture| keyring.key(picture.key_id()).is_none()).count())
+}
+
+/// How many pictures have a key and no file. A crash leaves none: a picture's file is
+/// written before its key, and removed after it.
+pub(crate) fn pictures_without_file(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Result<usize> {
+    let there: HashSet<_> = all(files)?.iter().map(|picture| picture.key_id()).collect();
+    let keyring = keyring.read().unwrap_or_else(PoisonError::into_inner);
+    Ok(keyring.of_pictures().filter(|(_, key)| !there.contains(key)).count())
+}
+
+fn all(files: &PictureFiles) -> Result<Vec<Picture>> {
+    files.all().map_err(|error| {
+        tracing::error!(%error, "the pictures can't be listed");
+        StoreError::Unavailable
+    })
 }
 
 fn is_lost(index: &Index, keyring: &RwLock<Keyring>, at: &[u8], sealed: &[u8]) -> Result<bool> {

@@ -268,6 +268,7 @@ impl Sweeper {
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
         if !lost.is_nothing() {
             tracing::error!(%lost, "stored data has lost its key, and can't be read any more");
+            self.base.findings().push(format!("lost with its key: {lost}"));
         }
         Ok(())
     }

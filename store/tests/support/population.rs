@@ -67,6 +67,8 @@ pub(crate) struct Started {
     pub(crate) missing: Vec<String>,
     /// What was logged during the start and the reading.
     pub(crate) lines: String,
+    /// What the store says of its damage.
+    pub(crate) findings: Vec<String>,
 }
 
 /// Starts a folder, reads all that these people have, and then writes something new.
@@ -76,6 +78,7 @@ pub(crate) fn start(folder: &Path, people: Range<u64>) -> Result<Started, String
     let store = store.map_err(|error| error.to_string())?;
     let (gone, more) = logged(|| runtime.block_on(missing(&store, people.clone())));
     lines += &more;
+    let findings = store.findings();
     runtime.block_on(async {
         store.sweep_after_start(NOW).await.unwrap();
         live(&store, 1000..1001).await;
@@ -86,5 +89,5 @@ pub(crate) fn start(folder: &Path, people: Range<u64>) -> Result<Started, String
         assert_eq!(missing(&store, 1000..1001).await, [""; 0], "what came after the start\n{lines}");
         store.close().await.unwrap();
     });
-    Ok(Started { missing: gone, lines })
+    Ok(Started { missing: gone, lines, findings })
 }
