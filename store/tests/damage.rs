@@ -203,6 +203,73 @@ fn what_is_damaged_on_the_commit_log_is_named_and_everything_else_is_there() {
     assert!(costs > 0);
 }
 
+/// What else happens to a folder whose newest file of the commit log is missing.
+const BESIDE_IT: [(&str, Harm, &str); 4] = [
+    ("nothing", |_, _| {}, "the index has everything else"),
+    ("the system has failed since", another_boot, "export/last"),
+    (
+        "the system has failed since, and there is no export",
+        |at, folders| {
+            another_boot(at, folders);
+            fs::remove_dir_all(at.join("export")).unwrap();
+        },
+        "the commit log alone",
+    ),
+    (
+        "the system has failed since, the first file is missing, too, and there is no export",
+        |at, folders| {
+            another_boot(at, folders);
+            fs::remove_dir_all(at.join("export")).unwrap();
+            fs::remove_file(commit_log(at, 1)).unwrap();
+        },
+        "the index has everything else",
+    ),
+];
+
+fn another_boot(at: &Path, _: &Folders) {
+    fs::write(at.join("index.state"), "in use since the system started as another\n").unwrap();
+}
+
+#[test]
+fn a_newest_file_that_is_missing_is_named_with_what_it_costs() {
+    let folders = Folders::new();
+    for name in ["stopped", "killed"] {
+        for (what, harm, says) in BESIDE_IT {
+            let started = folders.start(name, |at| {
+                fs::remove_file(commit_log(at, 3)).unwrap();
+                harm(at, &folders);
+            });
+            let Started { missing, lines, findings } =
+                started.unwrap_or_else(|error| panic!("{name}, {what}: {error}"));
+            let what = format!("{name}, {what}: {missing:?}\n{lines}");
+            assert!(missing.contains(&"chat 5".to_owned()), "{what}");
+            let line = lines.lines().find(|line| line.contains(" ERROR ") && line.contains("3.log: missing; commit"));
+            assert!(line.is_some_and(|line| line.contains("the end of the commit log is missing")), "{what}");
+            assert!(lines.contains(says) && !lines.contains("nothing is lost"), "{what}");
+            assert!(findings.iter().any(|finding| finding.contains("3.log: missing; commit")), "{what}{findings:?}");
+        }
+    }
+}
+
+#[test]
+fn oldest_files_that_are_missing_are_named_with_the_rooms_that_were_in_them() {
+    let folders = Folders::new();
+    for (name, files, says) in [
+        ("stopped", 1..2, "0000000001.log: missing; commits 1 to "),
+        ("killed", 1..2, "0000000001.log: missing; commits 1 to "),
+        ("stopped", 1..3, "0000000002.log: missing; commits 1 to "),
+    ] {
+        let harm = |at: &Path| files.clone().for_each(|file| fs::remove_file(commit_log(at, file)).unwrap());
+        let Started { missing, lines, findings } = folders.start(name, harm).unwrap();
+        let rooms = if files.end == 2 { 2 } else { 5 };
+        let gone: Vec<_> = (0..rooms).map(|n| format!("chat {n}")).collect();
+        assert_eq!(missing, gone, "{name}: {lines}");
+        let line = lines.lines().find(|line| line.contains(" ERROR ") && line.contains(says)).unwrap_or_default();
+        assert!(line.contains(&format!("{rooms} rooms have a gap")), "{name}: {lines}");
+        assert!(findings.len() == 1 && findings[0].contains(says), "{name}: {findings:?}");
+    }
+}
+
 /// Returns the error of a start. The next start must return the same, and change nothing.
 fn refused(folders: &Folders, name: &str, harm: impl FnOnce(&Path)) -> String {
     let folder = folders.at("refused");
@@ -318,7 +385,7 @@ fn a_flipped_bit_of_a_small_file_costs_nothing_and_several_are_named() {
     let stride = if is_torture() { 1 } else { 131 };
     for (file, length) in [("keys", (used + 2) * SLOT), ("secret", 36)] {
         for at in (0..length).step_by(stride) {
-            let Started { missing, lines } =
+            let Started { missing, lines, .. } =
                 folders.start("stopped", |folder| flip(&folder.join(file), at, 1 << (at % 8))).unwrap();
             assert!(missing.is_empty(), "{file}, byte {at}: {missing:?}\n{lines}");
             let is_free = file == "keys" && at >= (used + 1) * SLOT;

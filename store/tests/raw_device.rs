@@ -11,7 +11,7 @@ use annon_store::image::{Album, ImageId};
 use annon_store::room::Seq;
 use rustix::fs::{IFlags, ioctl_getflags};
 
-use crate::support::files::{contents, overwritten};
+use crate::support::files::{commit_log_files, contents, overwritten};
 use crate::support::logged::logged;
 use crate::support::mounted::{Disk, run};
 use crate::support::people::*;
@@ -140,7 +140,7 @@ async fn on_btrfs_an_older_file_of_keys_is_overwritten_in_place_from_then_on() {
     let path = folder.join("keys");
     let is_nocow = |path: &Path| ioctl_getflags(File::open(path).unwrap()).unwrap().contains(IFlags::NOCOW);
     let in_place = || is_nocow(&path);
-    assert!(in_place() && fs::read_dir(folder.join("commit-log")).unwrap().all(|file| is_nocow(&file.unwrap().path())));
+    assert!(in_place() && commit_log_files(&folder).iter().all(|file| is_nocow(file)));
     let bytes = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     fs::write(&path, &bytes).unwrap();

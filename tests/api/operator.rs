@@ -54,6 +54,22 @@ fn stats_tell_how_the_server_is_doing() {
 }
 
 #[test]
+fn a_check_fails_if_a_start_has_found_something_missing() {
+    let folder = Folder::new();
+    for _ in 0..2 {
+        let mut server = Server::on(&folder, &[]);
+        assert_eq!(done(&folder, &["check"]).trim(), "nothing was found damaged or missing");
+        assert!(server.stop().success());
+    }
+    fs::remove_file(folder.data().join("commit-log/0000000001.log")).unwrap();
+    let _server = Server::on(&folder, &[]);
+    let output = folder.annon(&["check"]);
+    let (text, why) = (printed(&output.stdout), printed(&output.stderr));
+    assert!(output.status.code() == Some(1) && why.contains("damaged or missing"), "{output:?}");
+    assert!(text.lines().count() == 1 && text.contains("0000000001.log: missing"), "{text}");
+}
+
+#[test]
 fn an_account_the_operator_deletes_is_gone_at_once() {
     let server = Server::start();
     let (person, other) = (Person::named(&server, "Some-Body"), Person::new(&server));
@@ -156,6 +172,7 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
         let backup = folder.file("backup");
         for arguments in [
             &["stats"][..],
+            &["check"],
             &["user", "list"],
             &["user", "delete", "somebody"],
             &["mail"],
@@ -172,7 +189,6 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
 }
 
 #[test]
-            &["check"],
 fn the_folder_and_everything_in_it_is_its_owners_alone() {
     let (server, person) = Person::with(&[]);
     send_note(&server, &person.target(&server), "a note that is nobody's business");

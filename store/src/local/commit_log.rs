@@ -41,6 +41,7 @@ use draft::Draft;
 pub(crate) use found::{Doubt, Found};
 use frames::Listed;
 use growing::Growing;
+use header::Header;
 use heads::Footer;
 pub(crate) use reader::{ChainLink, Reader, RoomRecord};
 pub(crate) use record::RoomHead;
@@ -103,6 +104,8 @@ pub(crate) enum CommitError {
 pub(crate) struct CommitLog {
     reader: Reader,
     growing: Growing,
+    /// The oldest file that is needed. If it is missing, a start has said so.
+    oldest: u32,
     /// Redactions that are done, and whose own bodies are not wiped yet.
     done: Vec<Redaction>,
     checkpoint: u64,
@@ -192,7 +195,8 @@ impl CommitLog {
         let (open_files, first_commit) = (&self.reader.open_files, footer.commit + 1);
         self.growing.reserve(footer.encoded_len())?;
         let number = self.growing.file.number.checked_add(1).ok_or(ErrorKind::FileTooLarge)?;
-        let next = Growing::begin(&open_files.disk, number, first_commit, self.checkpoint, hour)?;
+        let header = Header::new(&open_files.disk, number, first_commit, self.checkpoint);
+        let next = Growing::begin(&open_files.disk, header, self.oldest, hour)?;
         // The last frame of this file is not the last of the commit log any more, so
         // bodies in it can be wiped.
         let is_closed =
@@ -216,6 +220,9 @@ impl CommitLog {
         while let Some(number) = self.removable(through) {
             let is_over = self.reader.catalog().now.heads.values().all(|head| head.last.file > number);
             invariant!(is_over, "no file is removed that has a record of a living room");
+            // The note comes first: what it names is there, or is missing.
+            self.oldest = number + 1;
+            self.reader.open_files.disk.note(self.oldest, self.growing.file.number)?;
             self.reader.open_files.forget(number);
             self.reader.open_files.disk.remove(number)?;
             // Each removal is synced, so that a power cut leaves no gap between

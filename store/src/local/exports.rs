@@ -45,19 +45,16 @@ impl Exports {
         self.folder.join(name)
     }
 
-    /// The exports that can be read and that the commit log goes on from, the newest first,
-    /// each with the commit it begins with; or why one can't be used.
-    pub(crate) fn bases(&self, found: &Found) -> impl Iterator<Item = Result<(PathBuf, u64), String>> {
-        ["last", "before"].map(|name| self.path(name)).into_iter().map(|export| {
-            let why = match Self::check(&export) {
-                Ok(start) if start <= found.end() && start.saturating_add(1) >= found.first_commit() => {
-                    return Ok((export, start));
-                }
-                Ok(_) => "the commit log doesn't go on where it ends".to_owned(),
-                Err(error) => error.to_string(),
-            };
-            Err(format!("{}: {why}", export.display()))
-        })
+    /// One of the exports and the commit it begins with, if it can be read and the commit log
+    /// goes on from it; or why it can't be used.
+    pub(crate) fn base(&self, name: &str, found: &mut Found) -> Result<(PathBuf, u64), String> {
+        let export = self.path(name);
+        let start = Self::check(&export).map_err(|error| format!("{}: {error}", export.display()))?;
+        found.expect(start);
+        if start > found.end() || start.saturating_add(1) < found.first_commit() {
+            return Err(format!("{}: the commit log doesn't go on where it ends", export.display()));
+        }
+        Ok((export, start))
     }
 
     /// Whether any was written.

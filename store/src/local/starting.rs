@@ -2,11 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
+use crate::error::StoreError;
 use crate::files::{if_there, make_private};
 use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
 use crate::folder::{At, DataFolder, OpenError};
@@ -57,39 +58,44 @@ pub(crate) fn read_commit_log(folder: &DataFolder, sync: bool) -> Result<Found, 
 pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpace) -> Result<Index, OpenError> {
     let path = folder.join("index");
     check_space(folder, space)?;
-    let is_new = found.is_empty();
-    let why = if is_new {
-        "it is new".to_owned()
-    } else if !IndexState::holds(folder.path()) {
-        "the system has failed since, or its last user found it damaged".to_owned()
-    } else {
+    if found.is_empty() {
+        // The caller marks the folder as in use when it has a commit log.
+        return rebuild(&path, folder, found, space).at(&path)?.map_err(|why| OpenError::Damaged {
+            path: path.clone(),
+            why: "it is new".to_owned(),
+            export: why,
+        });
+    }
+    let holds = IndexState::holds(folder.path());
+    if holds {
         IndexState::InUse.put(folder.path()).at(folder.path())?;
-        match believe(&path, folder, found, WALK_FIRST) {
-            Ok(index) => return Ok(index),
-            Err(why) => why,
+    }
+    let believed = open_there(&path, folder, found).and_then(|there| {
+        if holds {
+            believe(there, found, WALK_FIRST)
+        } else {
+            Err("the system has failed since, or its last user found it damaged".to_owned())
         }
+    });
+    let why = match believed {
+        Ok(index) => return Ok(index),
+        Err(why) => why,
     };
     // sled may report a full disk as damage.
     check_space(folder, space)?;
-    if !is_new {
-        let price = if found.damage.is_empty() { "nothing is lost" } else { "the lines above say what is damaged" };
-        tracing::warn!(why, price, "the index is rebuilt from the last export and the commit log");
-    }
-    // The caller marks a new folder as in use when it has a commit log.
-    let put = |index_state: IndexState| if is_new { Ok(()) } else { index_state.put(folder.path()).at(folder.path()) };
-    put(IndexState::Damaged)?;
+    tracing::info!(why, "the index can't be used as it is");
+    IndexState::Damaged.put(folder.path()).at(folder.path())?;
     let index = match rebuild(&path, folder, found, space).at(&path)? {
         Ok(index) => index,
         // It can't be rebuilt, so it is used if a check finds all of it there.
-        Err(export) => match believe(&path, folder, found, Duration::MAX) {
-            Ok(index) => {
-                log_unused(&export, "the index that was there");
-                index
-            }
-            Err(why) => return Err(OpenError::Damaged { path, why, export }),
-        },
+        Err(export) => {
+            let believed = open_there(&path, folder, found).and_then(|there| believe(there, found, Duration::MAX));
+            let index = believed.map_err(|why| OpenError::Damaged { path, why, export: export.clone() })?;
+            log_unused(&export, "the index that was there");
+            index
+        }
     };
-    put(IndexState::InUse)?;
+    IndexState::InUse.put(folder.path()).at(folder.path())?;
     Ok(index)
 }
 
@@ -105,28 +111,38 @@ fn check_space(folder: &DataFolder, space: &DiskSpace) -> Result<(), OpenError> 
     if space.ask() >= REMOVES_ABOVE { Ok(()) } else { Err(ErrorKind::StorageFull.into()).at(folder.path()) }
 }
 
-/// Opens the index that is there, and makes the changes that it lacks. The error
-/// says why it can't be used.
-fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Duration) -> Result<Index, String> {
+/// Opens the index that is there, and returns it with its last commit. The error says
+/// why it can't be used.
+fn open_there(path: &Path, folder: &DataFolder, found: &mut Found) -> Result<(Index, u64), String> {
     if !path.exists() {
         return Err("there is none".to_owned());
     }
     let index = Index::open(path)?;
-    let unreadable = |_| "it can't be read".to_owned();
     let (at, whose) = index.stands_at().map_err(unreadable)?.ok_or("it says nothing of itself")?;
     if whose != folder.id() {
         return Err("it belongs to another folder".to_owned());
     }
+    found.expect(at);
+    Ok((index, at))
+}
+
+fn unreadable(_: StoreError) -> String {
+    "it can't be read".to_owned()
+}
+
+/// Makes the changes that an index lacks, and checks the index. The error says why it
+/// can't be used.
+fn believe((index, at): (Index, u64), found: &mut Found, patience: Duration) -> Result<Index, String> {
     if at < found.checkpoint || at.saturating_add(1) < found.first_commit() {
         return Err(format!("it ends with commit {at}, and the commit log goes on elsewhere"));
     }
-    // The index was stopped cleanly, or the system has not failed since: so if it
-    // has more than the commit log, the commit log has lost its end.
+    // If the commit log has lost its end, it does not say what should be in the index.
     let more = if at > found.end() { Some(index.count().map_err(unreadable)?) } else { None };
     if !replay(&index, found, at).map_err(|error| error.to_string())? {
         return Err("a part of the commit log that it needs can't be read".to_owned());
     }
-    index.begin_walk(more.unwrap_or_else(|| IndexSum::from_bytes(found.index_sum())));
+    let index_sum = more.unwrap_or_else(|| IndexSum::from_bytes(found.index_sum()));
+    index.begin_walk(index_sum);
     let begun = Stopwatch::start();
     while begun.elapsed() < patience {
         match index.walk_on().map_err(unreadable)? {
@@ -135,21 +151,20 @@ fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Durati
             None => {}
         }
     }
-    if let Some(index_sum) = more {
-        found.note_lost_end(at, index_sum.bytes());
-        if let Some(damage) = found.damage.last() {
-            tracing::error!(
-                %damage,
-                "the end of the commit log is missing: rooms may have a gap, and the index has everything else. {ADVICE}"
-            );
-        }
+    if let Some(through) = found.lost_through() {
+        index.put_at(through).map_err(unreadable)?;
+        let damage = found.skip_lost_end(through, index_sum.bytes());
+        tracing::error!(
+            %damage,
+            "the end of the commit log is missing: rooms may have a gap, and the index has everything else. {ADVICE}"
+        );
     }
     Ok(index)
 }
 
 /// Makes the changes that the commit log has after a commit. Returns whether the commit log
 /// could be read to its end.
-fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
+fn replay(index: &Index, found: &mut Found, after: u64) -> io::Result<bool> {
     let mut is_whole = true;
     let mut progress = progress();
     for replayed in found.replay(after) {
@@ -164,6 +179,9 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
             Replayed::Missing(damage) => {
                 tracing::error!(%damage, "changes that can't be read are left out. {ADVICE}");
                 is_whole = false;
+                if !found.damage.iter().any(|known| (&known.path, &known.at) == (&damage.path, &damage.at)) {
+                    found.damage.push(damage);
+                }
             }
         }
     }
@@ -173,28 +191,34 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
 /// Builds the index from the newest export that will do, or from the commit log alone if
 /// that has every commit, and puts it in the place of the old one. If the disk has no
 /// space for both, the old one goes first. The inner error says why it can't be built.
-fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -> io::Result<Result<Index, String>> {
+fn rebuild(
+    path: &Path,
+    folder: &DataFolder,
+    found: &mut Found,
+    space: &DiskSpace,
+) -> io::Result<Result<Index, String>> {
     let fresh = folder.join("index.new");
-    let commit_log_alone = (found.first_commit() <= 1).then_some(Ok(None));
-    let mut why_not = Vec::new();
     let exports = Exports::of(folder);
-    for base in exports.bases(found).map(|base| base.map(Some)).chain(commit_log_alone) {
-        let from = match &base {
-            Ok(Some((export, _))) => export.display().to_string(),
-            _ => "the commit log alone".to_owned(),
+    let mut why_not = Vec::new();
+    for export in [Some("last"), Some("before"), None] {
+        let base = match export {
+            Some(name) => exports.base(name, found).map(|(export, start)| (Some(export), start)),
+            None if found.first_commit() <= 1 => Ok((None, 0)),
+            None => break,
         };
-        let base = match base {
+        let (export, start) = match base {
             Ok(base) => base,
             Err(why) => {
                 why_not.push(why);
                 continue;
             }
         };
+        let from = export.as_ref().map_or("the commit log alone".to_owned(), |export| export.display().to_string());
         // A rebuild must not fail for an index that is of no use.
         if space.ask() < bytes_in(path) + REMOVES_ABOVE {
             remove(path)?;
         }
-        let Some(index_sum) = build(&fresh, folder, found, base)? else {
+        let Some(index_sum) = build(&fresh, folder, found, export.as_deref(), start)? else {
             why_not.push(format!("{from}: something is missing in it"));
             continue;
         };
@@ -203,7 +227,10 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -
         folder.sync()?;
         // A folder without exports may be younger than the first.
         if exports.exist() {
-            log_unused(&why_not.join("; "), from);
+            log_unused(&why_not.join("; "), &from);
+        }
+        if !found.is_empty() {
+            log_rebuilt(found, &from, index_sum);
         }
         let index = Index::open(path).map_err(io::Error::other)?;
         index.begin_walk(index_sum);
@@ -213,18 +240,38 @@ fn rebuild(path: &Path, folder: &DataFolder, found: &Found, space: &DiskSpace) -
     Ok(Err(why_not.join("; ")))
 }
 
+/// Logs what an index was built from, and what is missing in it.
+fn log_rebuilt(found: &mut Found, from: &str, index_sum: IndexSum) {
+    let price = if found.lost_through().is_some() {
+        "the next line says what is missing"
+    } else if !found.damage.is_empty() {
+        "the lines above say what is damaged"
+    } else {
+        "nothing is lost"
+    };
+    tracing::warn!(from, price, "the index is rebuilt");
+    if let Some(through) = found.lost_through() {
+        let damage = found.skip_lost_end(through, index_sum.bytes());
+        tracing::error!(
+            %damage,
+            "the end of the commit log is missing, and all that was written then is gone. {ADVICE}"
+        );
+    }
+}
+
 /// Builds an index in a folder of its own, and returns its sum; `None` if the index
 /// lacks something that the commit log has counted.
 fn build(
     fresh: &Path,
     folder: &DataFolder,
-    found: &Found,
-    base: Option<(PathBuf, u64)>,
+    found: &mut Found,
+    export: Option<&Path>,
+    start: u64,
 ) -> io::Result<Option<IndexSum>> {
     remove(fresh)?;
     make_private(fresh)?;
     let index = Index::open(fresh).map_err(io::Error::other)?;
-    if let Some((export, _)) = &base {
+    if let Some(export) = export {
         let mut progress = progress();
         for pair in Exports::open(export)?.1 {
             let (key, value) = pair?;
@@ -232,16 +279,18 @@ fn build(
             progress(1);
         }
     }
-    if !replay(&index, found, base.map_or(0, |(_, start)| start))? {
-        index.change(&key(Table::Incomplete, &[]), Some(&[])).map_err(io::Error::other)?;
-    }
-    let index_sum = index.index_sum();
-    // If it is incomplete, something was lost, and a start has said so.
-    let is_incomplete = index.has(&key(Table::Incomplete, &[])).map_err(io::Error::other)?;
-    if !is_incomplete && index_sum != IndexSum::from_bytes(found.index_sum()) {
+    let incomplete = key(Table::Incomplete, &[]);
+    let is_whole = replay(&index, found, start)?;
+    // If it is incomplete already, something was lost, and a start has said so.
+    let is_incomplete = !is_whole || index.has(&incomplete).map_err(io::Error::other)?;
+    if !is_incomplete && index.index_sum() != IndexSum::from_bytes(found.index_sum()) {
         return Ok(None);
     }
-    index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
+    if is_incomplete || found.lost_through().is_some() {
+        index.change(&incomplete, Some(&[])).map_err(io::Error::other)?;
+    }
+    index.begin(folder.id(), found.lost_through().unwrap_or(found.end())).map_err(io::Error::other)?;
+    let index_sum = index.index_sum();
     index.flush()?;
     Ok(Some(index_sum))
 }

@@ -22,6 +22,12 @@ pub(crate) fn contents(folder: &Path) -> Contents {
     files
 }
 
+/// The files of the commit log in a data folder.
+pub(crate) fn commit_log_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder.join("commit-log")).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "log")).collect()
+}
+
 /// Names where two folders differ, without the bytes.
 pub(crate) fn differences(one: &Contents, other: &Contents) -> Vec<String> {
     let mut found = Vec::new();
@@ -61,8 +67,11 @@ pub(crate) fn overwritten(folder: &Path, before: &Contents) -> Vec<Vec<u8>> {
         let changed = (0..was.len()).filter(|&at| was[at] != is[at]);
         changed.map(|at| &was[at..at + 24]).find(|bytes| !bytes.contains(&0)).map(<[u8]>::to_vec)
     };
-    let gone: Vec<_> =
-        before.iter().filter(|(path, _)| path.starts_with("commit-log")).filter_map(first_change).collect();
+    let gone: Vec<_> = before
+        .iter()
+        .filter(|(path, _)| path.extension().is_some_and(|it| it == "log"))
+        .filter_map(first_change)
+        .collect();
     assert!(!gone.is_empty());
     assert!(now.values().all(|bytes| gone.iter().all(|part| !holds(bytes, part))));
     gone

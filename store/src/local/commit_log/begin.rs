@@ -11,6 +11,7 @@ use super::disk::LogFile;
 use super::found::Found;
 use super::frames::{FileEnd, Listed};
 use super::growing::Growing;
+use super::header::Header;
 use super::heads::Footer;
 use super::redaction::overwrite;
 use super::{CommitLog, Reader};
@@ -18,7 +19,7 @@ use super::{CommitLog, Reader};
 impl Found {
     /// Makes the commit log ready for commits.
     pub(crate) fn begin(self, hour: u64) -> io::Result<CommitLog> {
-        let Self { open_files, mut catalog, checkpoint, redactions, mut done, unclosed, .. } = self;
+        let Self { open_files, mut catalog, oldest, checkpoint, redactions, mut done, unclosed, .. } = self;
         // All that is served from now on must be on disk.
         for (file, _) in &unclosed {
             open_files.sync(file.number)?;
@@ -26,7 +27,8 @@ impl Found {
         overwrite(&open_files, &redactions, &[])?;
         done.extend(redactions);
         let (number, first_commit) = (catalog.files.last().map_or(1, |file| file.number + 1), catalog.now.commit + 1);
-        let growing = Growing::begin(&open_files.disk, number, first_commit, checkpoint, hour)?;
+        let header = Header::new(&open_files.disk, number, first_commit, checkpoint);
+        let growing = Growing::begin(&open_files.disk, header, oldest, hour)?;
         overwrite(&open_files, &[], &done)?;
         for (end, footer) in unclosed {
             end.close(&open_files.disk.open(end.number)?, &footer)?;
@@ -34,7 +36,7 @@ impl Found {
         open_files.put(growing.file.clone());
         catalog.files.push(Listed { number, first_commit: Some(first_commit) });
         let reader = Reader::new(open_files, catalog);
-        Ok(CommitLog { reader, growing, done: Vec::new(), checkpoint, is_dead: false })
+        Ok(CommitLog { reader, growing, oldest, done: Vec::new(), checkpoint, is_dead: false })
     }
 }
 

@@ -18,8 +18,9 @@ impl Catalog {
         let first_file = match (was, record.before()) {
             (Some(head), _) => head.first_file,
             (None, None) => at.file,
-            // The records before can't be read, and may be in any file.
-            (None, Some(_)) => self.files.first().map_or(at.file, |file| file.number),
+            // The records before can't be read, and may be in any file, also in one that
+            // is missing.
+            (None, Some(before)) => self.files.first().map_or(at.file, |file| file.number.min(before.file)),
         };
         Head { last: at, seq: record.last(), first_file }
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::RoomKey;
+use super::disk::Disk;
 
 /// The reason for refusing a commit log: what is wrong at this path. The caller adds
 /// what somebody can do. The kind is `Unsupported` if a newer annon has written it.
@@ -31,6 +32,15 @@ impl Damage {
     pub(super) fn new(path: PathBuf, at: Range<usize>, what: Damaged) -> Self {
         Self { path, at, what, commits: 0..0, rooms: Vec::new() }
     }
+
+    /// The files from `first` to `last` are missing.
+    pub(super) fn gone(disk: &Disk, first: u32, last: u32, commits: Range<u64>) -> Self {
+        let mut path = disk.path(first);
+        if first < last {
+            path = format!("{} to {}", path.display(), disk.path(last).display()).into();
+        }
+        Self { commits, ..Self::new(path, 0..0, Damaged::Gone) }
+    }
 }
 
 /// Which part is damaged.
@@ -43,13 +53,23 @@ pub(crate) enum Damaged {
     Stray,
     Body,
     TornEnd,
+    /// Files that are missing.
+    Gone,
+    /// The note of which files there are.
+    Note,
 }
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.at;
-        write!(f, "{}, bytes {start} to {end}: ", self.path.display())?;
+        write!(f, "{}", self.path.display())?;
+        if !matches!(self.what, Damaged::Gone | Damaged::Note) {
+            write!(f, ", bytes {start} to {end}")?;
+        }
+        f.write_str(": ")?;
         f.write_str(match self.what {
+            Damaged::Gone => "missing",
+            Damaged::Note => "this can't be read, so it is not known whether a file is missing",
             Damaged::Header => "the beginning of the file is damaged, but nothing is missing",
             Damaged::Footer => "the end of the file is damaged or was cut off",
             Damaged::Frames => "this can't be read",

@@ -41,6 +41,7 @@ pub(super) enum Call<'a> {
     Sync(u32),
     SyncFolder,
     Remove(u32),
+    Note(u32, u32),
 }
 
 impl Disk {
@@ -106,6 +107,22 @@ impl Disk {
     pub(super) fn remove(&self, number: u32) -> io::Result<()> {
         self.observe(Call::Remove(number))?;
         fs::remove_file(self.path(number))
+    }
+
+    /// Notes the numbers of the oldest and the newest file, so that a start knows
+    /// whether one is missing.
+    pub(super) fn note(&self, oldest: u32, newest: u32) -> io::Result<()> {
+        self.observe(Call::Note(oldest, newest))?;
+        write_whole(&self.0.path.join(NOTE), format!("{oldest} to {newest}\n").as_bytes())
+    }
+
+    /// The numbers that were noted last. Before the first note, the commit log begins
+    /// with file 1.
+    pub(super) fn noted(&self) -> io::Result<(u32, u32)> {
+        let Some(line) = if_there(fs::read_to_string(self.0.path.join(NOTE)))? else { return Ok((1, 0)) };
+        let numbers = line.trim_end().split_once(" to ");
+        let numbers = numbers.and_then(|(oldest, newest)| Some((oldest.parse().ok()?, newest.parse().ok()?)));
+        numbers.ok_or_else(|| ErrorKind::InvalidData.into())
     }
 
     /// Syncs the folder, after files were made or removed.

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use super::catalog::Catalog;
 use super::damage::{Damage, Damaged, refuse};
-use super::disk::Disk;
+use super::disk::{Disk, NOTE};
 use super::frame::Frame;
-use super::frames::{FileEnd, Frames, Piece};
+use super::frames::{FileEnd, Frames, Listed, Piece};
+use super::growing::FULL;
 use super::heads::Footer;
 use super::open_files::OpenFiles;
 use super::record::LogRecord;
@@ -27,6 +28,12 @@ pub(crate) struct Found {
     pub(super) catalog: Catalog,
     /// The last commit that the index had on disk when the newest file was begun.
     pub(crate) checkpoint: u64,
+    /// The oldest file that is needed. It may be missing.
+    pub(super) oldest: u32,
+    /// The newest file that the last process has begun. It may be missing.
+    pub(super) newest: u32,
+    /// If the end is missing: the last commit that was in it, as far as that is known.
+    lost_through: Option<u64>,
     /// What can't be read. All the rest is served.
     pub(crate) damage: Vec<Damage>,
     /// The end of the newest file, if it was being written and is not whole.
@@ -52,6 +59,9 @@ impl Found {
             open_files: OpenFiles::new(disk.clone()),
             catalog: Catalog { files: Vec::new(), now: Footer::default() },
             checkpoint: 0,
+            oldest: 1,
+            newest: 0,
+            lost_through: None,
             damage: Vec::new(),
             torn: None,
             redactions: Vec::new(),
@@ -65,7 +75,35 @@ impl Found {
         this.catalog.now = now;
         let frames = Frames::new(&disk, this.catalog.files[closed..].iter().copied(), next);
         this.scan(frames).map_err(|error| refuse(disk.folder(), error))?;
+        this.compare_with_note(&disk);
         Ok(this)
+    }
+
+    /// Notices files that are missing before the first and behind the last.
+    fn compare_with_note(&mut self, disk: &Disk) {
+        let [Listed { number: first, first_commit }, ..] = self.catalog.files[..] else { return };
+        match disk.noted() {
+            Ok((oldest, newest)) => (self.oldest, self.newest) = (oldest.min(first), newest),
+            Err(_) => {
+                self.oldest = first;
+                self.damage.push(Damage::new(disk.folder().join(NOTE), 0..0, Damaged::Note));
+            }
+        }
+        if self.oldest < first {
+            // Files before the oldest were removed, so it is not known with which commit it began.
+            let commits = if self.oldest == 1 { 1..first_commit.unwrap_or(1) } else { 0..0 };
+            let mut damage = Damage::gone(disk, self.oldest, first - 1, commits);
+            let begun_before = self.catalog.now.heads.iter().filter(|(_, head)| head.first_file < first);
+            damage.rooms = begun_before.map(|(room, _)| *room).collect();
+            self.damage.push(damage);
+        }
+        if self.newest > self.last_file() {
+            self.lost_through = Some(self.end() + 1);
+        }
+    }
+
+    fn last_file(&self) -> u32 {
+        self.catalog.files.last().map_or(0, |file| file.number)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -89,19 +127,35 @@ impl Found {
         self.catalog.now.index_sum
     }
 
-    /// Notes that the commit log has lost its end, since the index has later commits. So
-    /// its last bytes are damage, not a torn frame, and stay as they are.
-    pub(crate) fn note_lost_end(&mut self, through: u64, index_sum: SumBytes) {
-        let commits = self.catalog.now.commit + 1..through + 1;
-        self.doubt.add((commits.end - commits.start).saturating_mul(EVENTS_MAX));
-        let newest = self.catalog.files.last().map_or(1, |file| file.number);
-        let (path, at) = match self.torn.take() {
-            Some(torn) => (torn.path, torn.at),
-            None => (self.open_files.disk.path(newest), 0..0),
+    /// Says that a commit was on the commit log. If the commit log ends before it, the
+    /// end is missing.
+    pub(crate) fn expect(&mut self, commit: u64) {
+        if commit > self.end() {
+            self.lost_through = self.lost_through.max(Some(commit));
+        }
+    }
+
+    /// The last commit of the end that is missing; `None` if nothing is.
+    pub(crate) fn lost_through(&self) -> Option<u64> {
+        self.lost_through
+    }
+
+    /// Goes on behind the end that is missing, with an index that has this sum. So no
+    /// number is used again, and a torn frame is damage and stays as it is.
+    pub(crate) fn skip_lost_end(&mut self, through: u64, index_sum: SumBytes) -> Damage {
+        let (commits, last) = (self.end() + 1..through + 1, self.last_file());
+        // Nobody knows how many commits a file that is missing had.
+        let in_files = u64::from(self.newest.saturating_sub(last)) * FULL as u64 / EVENT_MIN;
+        self.doubt.add(in_files.max((commits.end - commits.start).saturating_mul(EVENTS_MAX)));
+        let damage = match self.torn.take() {
+            _ if self.newest > last => Damage::gone(&self.open_files.disk, last + 1, self.newest, commits),
+            Some(torn) => Damage { commits, what: Damaged::Frames, ..torn },
+            None => Damage { commits, ..Damage::new(self.open_files.disk.path(last), 0..0, Damaged::Frames) },
         };
         self.unclosed.retain(|(file, _)| !file.is_torn);
-        self.damage.push(Damage { commits, ..Damage::new(path, at, Damaged::Frames) });
+        self.damage.push(damage.clone());
         (self.catalog.now.commit, self.catalog.now.index_sum) = (through, index_sum);
+        damage
     }
 
     /// The oldest commit on the commit log. If it is 1, the commit log has every change.

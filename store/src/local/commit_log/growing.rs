@@ -4,13 +4,13 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::disk::{Disk, LogFile};
-use super::header::{HEADER_LEN, Header, VERSION};
+use super::header::{HEADER_LEN, Header};
 
 /// A file grows by this many bytes. As long as frames stay within its length, a
 /// sync need not write a new length.
 const STEP: usize = 256 * 1024;
 /// When a file has this many bytes, the next one is begun.
-const FULL: usize = 64 * 1024 * 1024;
+pub(super) const FULL: usize = 64 * 1024 * 1024;
 
 /// The newest file. After its last frame it has zeros.
 pub(super) struct Growing {
@@ -24,11 +24,11 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// Makes a file. If this fails, the file is removed. If even that fails, a start
+    /// Makes a file, and notes that the files from `oldest` on are there. If this fails, the file is removed. If even that fails, a start
     /// may find the file, so no frame may follow in the file before it: then the error
     /// is not that the disk is full.
-    pub(super) fn begin(disk: &Disk, number: u32, first_commit: u64, checkpoint: u64, hour: u64) -> io::Result<Self> {
-        let header = Header { version: VERSION, number, folder: *disk.id(), first_commit, checkpoint };
+    pub(super) fn begin(disk: &Disk, header: Header, oldest: u32, hour: u64) -> io::Result<Self> {
+        let number = header.number;
         let begin = || {
             let file = disk.create(number)?;
             // The header is on disk before there is a frame. So if a longer file
@@ -36,6 +36,7 @@ impl Growing {
             file.write_at(&header.encode(), 0)?;
             file.sync()?;
             disk.sync()?;
+            disk.note(oldest, number)?;
             Ok(Self { file: Arc::new(file), end: HEADER_LEN, length: HEADER_LEN, hour, is_synced: true })
         };
         begin().map_err(|error| match disk.remove(number).and_then(|()| disk.sync()) {

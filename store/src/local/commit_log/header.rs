@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bytes::{encode, take};
+use super::disk::Disk;
 
 pub(super) const HEADER_LEN: usize = 64;
 const MAGIC: &[u8; 8] = b"annonlog";
@@ -27,6 +28,10 @@ pub(super) struct Header {
 }
 
 impl Header {
+    pub(super) fn new(disk: &Disk, number: u32, first_commit: u64, checkpoint: u64) -> Self {
+        Self { version: VERSION, number, folder: *disk.id(), first_commit, checkpoint }
+    }
+
     pub(super) fn encode(&self) -> [u8; HEADER_LEN] {
         let mut bytes: [u8; HEADER_LEN] = encode(&(MAGIC, self));
         let sum = crc32fast::hash(&bytes[..SUM_AT]);

@@ -57,6 +57,39 @@ fn a_folder_whose_files_do_not_belong_together_is_refused_with_a_sentence() {
 }
 
 #[test]
+fn missing_files_at_both_ends_are_named_at_each_start() {
+    let parent = tempfile::tempdir().unwrap();
+    let model = filled(parent.path());
+    for number in [1, 2, 5] {
+        fs::remove_file(path(parent.path(), number)).unwrap();
+    }
+    let mut found = found(parent.path());
+    let front = found.damage[0].to_string();
+    assert!(
+        front.contains("1.log to ") && front.ends_with("2.log: missing; commits 1 to 2 are missing; a room has a gap")
+    );
+    assert_eq!(found.lost_through(), Some(5), "one commit at least");
+    found.expect(9);
+    let end = found.skip_lost_end(9, [7; 16]).to_string();
+    assert!(end.ends_with("5.log: missing; commits 5 to 9 are missing"), "{end}");
+    let mut commit_log = found.begin(0).unwrap();
+    let mut there = Vec::new();
+    for link in commit_log.reader().chain(&room(1)) {
+        match link {
+            Ok(ChainLink::Record(_, record)) => there.push(record.head.first),
+            Ok(ChainLink::Gap(..)) => panic!("nothing is damaged"),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound),
+        }
+    }
+    assert_eq!(there, [4, 3]);
+    assert_eq!(commit(&mut commit_log, &[next_record(room(2), 1)], 0).unwrap().commit, 10);
+    commit_log.close().unwrap();
+    let named: Vec<_> = super::found(parent.path()).damage.iter().map(ToString::to_string).collect();
+    assert!(named.iter().any(|why| why.contains("commits 5 to 9 are missing")) && named.contains(&front), "{named:?}");
+    assert_eq!(model.commit, 5);
+}
+
+#[test]
 fn a_file_that_was_being_made_is_made_again() {
     for left in [0, 10, 64] {
         let parent = tempfile::tempdir().unwrap();

@@ -13,6 +13,8 @@ const SECTOR: usize = 512;
 #[derive(Default)]
 struct Device {
     files: BTreeMap<u32, Content>,
+    /// The oldest and the newest file, as noted.
+    note: Option<(u32, u32)>,
     /// How many calls the disk obeys before the power is cut.
     left: u64,
 }
@@ -71,6 +73,7 @@ impl Device {
                 self.files.retain(|_, content| !content.is_removed);
                 self.files.values_mut().for_each(|content| content.is_named = true);
             }
+            Call::Note(oldest, newest) => self.note = Some((oldest, newest)),
             Call::Remove(number) => self.files.get_mut(&number).unwrap().is_removed = true,
         }
         Ok(())
@@ -82,6 +85,9 @@ impl Device {
 
     /// Cuts the power, and writes the bytes that are left into a folder.
     fn cut(self, random: &mut Random, folder: &Path) {
+        if let Some((oldest, newest)) = self.note {
+            disk(folder).note(oldest, newest).unwrap();
+        }
         let odds = 1 + random.roll(4);
         for (number, content) in self.files {
             if (content.is_named && !content.is_removed) || random.roll(2) == 0 {
@@ -93,10 +99,10 @@ impl Device {
 
     /// The files of a folder as a disk has them after a start.
     fn of(folder: &Path) -> Self {
-        let mut this = Self::default();
+        let mut this = Self { note: disk(folder).noted().ok(), ..Self::default() };
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let number = path.file_stem().unwrap().to_str().unwrap().parse().unwrap();
+            let Ok(number) = path.file_stem().unwrap().to_str().unwrap().parse() else { continue };
             let content = Content { synced: fs::read(&path).unwrap(), is_named: true, ..Content::default() };
             this.files.insert(number, content);
         }
