@@ -24,9 +24,9 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// Makes a file, and notes that the files from `oldest` on are there. If this fails, the file is removed. If even that fails, a start
-    /// may find the file, so no frame may follow in the file before it: then the error
-    /// is not that the disk is full.
+    /// Makes a file, and notes that the files from `oldest` on are there. If this fails,
+    /// the file is removed. If even that fails, a start may find the file, so no frame may
+    /// follow in the file before it: then the error is not that the disk is full.
     pub(super) fn begin(disk: &Disk, header: Header, oldest: u32, hour: u64) -> io::Result<Self> {
         let number = header.number;
         let begin = || {
