@@ -8,11 +8,10 @@
 use std::io;
 
 use super::disk::LogFile;
+use super::format::{Footer, Header};
 use super::found::Found;
 use super::frames::{FileEnd, Listed};
 use super::growing::Growing;
-use super::header::Header;
-use super::heads::Footer;
 use super::redaction::overwrite;
 use super::{CommitLog, Reader};
 

@@ -1,8 +1,8 @@
 //! What the commit log has now.
 
 use super::Place;
+use super::format::{Footer, Head};
 use super::frames::Listed;
-use super::heads::{Footer, Head};
 use super::record::RoomHead;
 
 /// What is on disk. It changes only when a frame is on disk.

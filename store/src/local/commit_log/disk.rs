@@ -6,9 +6,8 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::bytes::Seed;
+use super::format::{Footer, Seed, TRAILER_LEN, Trailer};
 use super::frame::ALIGNMENT;
-use super::heads::{Footer, TRAILER_LEN, Trailer};
 use crate::files::{if_there, read_at, read_what_can_be, write_whole};
 use crate::seals::erasing;
 

@@ -5,10 +5,9 @@ use std::io::{self, ErrorKind};
 
 use crc32fast::Hasher;
 
-use super::bytes::{Seed, sum};
 use super::catalog::Catalog;
+use super::format::{Head, Seed, sum};
 use super::frame::{ALIGNMENT, FRAME, SectionHead};
-use super::heads::Head;
 use super::record::{RedactHead, RoomHead, ended, state_head};
 use super::redaction::Redaction;
 use super::{Change, CommitLog, Place, RoomKey, RoomRecord, SumBytes};

@@ -7,7 +7,7 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::SumBytes;
-use super::bytes::{Seed, encode, take};
+use super::format::{Seed, encode, take};
 use super::record::LogRecord;
 
 /// The longest frame. With a long frame a file may become longer than usual.

@@ -7,12 +7,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::RoomKey;
-use super::bytes::Seed;
 use super::damage::{Damage, Damaged};
 use super::disk::Disk;
+use super::format::{Footer, HEADER_LEN, Seed};
 use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead, lacks_a_sector, records};
-use super::header::HEADER_LEN;
-use super::heads::Footer;
 use super::record::LogRecord;
 
 /// A file, and the commit of its first frame, if that is known.

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::disk::{Disk, LogFile};
-use super::header::{HEADER_LEN, Header};
+use super::format::{HEADER_LEN, Header};
 
 /// A file grows by this many bytes. As long as frames stay within its length, a
 /// sync need not write a new length.

@@ -1,14 +1,12 @@
 //! Lists the files, and checks that they belong together.
 
-use std::fs;
-use std::io;
+use std::{fs, io};
 
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::{Disk, LogFile};
+use super::format::{Footer, HEADER_LEN, Header, TRAILER_LEN, Trailer, VERSION};
 use super::found::Found;
 use super::frames::Listed;
-use super::header::{HEADER_LEN, Header, VERSION};
-use super::heads::{Footer, TRAILER_LEN, Trailer};
 use crate::files::if_there;
 
 impl Found {

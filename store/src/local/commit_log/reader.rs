@@ -7,9 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::catalog::Catalog;
 #[cfg(test)]
 use super::disk::Call;
+use super::format::{HEADER_LEN, Head};
 use super::frames::{Whole, search};
-use super::header::HEADER_LEN;
-use super::heads::Head;
 use super::open_files::OpenFiles;
 use super::record::{LogRecord, RoomHead};
 use super::replay::{Replayed, replay};

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{Seed, encode, sum, take};
+use super::format::{Seed, encode, sum, take};
 use super::{Place, RoomKey};
 
 // These are on disk: a new kind gets a number that no kind ever had.

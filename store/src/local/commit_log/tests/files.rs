@@ -5,7 +5,7 @@ use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::PathBuf;
 
 use super::super::disk::Call;
-use super::super::header::HEADER_LEN;
+use super::super::format::HEADER_LEN;
 use super::*;
 
 fn path(folder: &Path, number: u32) -> PathBuf {

@@ -1,12 +1,81 @@
-//! The heads of rooms: where the log of each living room ends. A footer has them.
+//! The form of a file: its fields as bytes, its header, and its footer with the heads of
+//! rooms, which say where the log of each living room ends.
+//!
+//! Every later version must have the header's magic, version and checksum in the same
+//! places, so that an older annon can say that a file is newer.
 
 use std::collections::HashMap;
 
+use crc32fast::Hasher;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{Seed, encode, sum, take};
+use super::disk::Disk;
 use super::frame::{FOOTER, SectionHead};
 use super::{Place, RoomKey, SumBytes};
+
+/// The bytes of the fields in order, with numbers in little-endian; then zeros.
+pub(super) fn encode<const N: usize>(fields: &impl Serialize) -> [u8; N] {
+    let mut bytes = [0; N];
+    let written = bincode::serialize_into(&mut bytes[..], fields);
+    invariant!(written.is_ok(), "fields have as many bytes as is said");
+    bytes
+}
+
+/// Reads fields and removes their bytes; `None` when there are too few bytes.
+pub(super) fn take<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
+    bincode::deserialize_from(bytes).ok()
+}
+
+/// The start of every checksum in a file: the folder's id and the file's number
+/// are already in it. So a frame of another file or folder is found to be wrong.
+pub(super) type Seed = Hasher;
+
+pub(super) fn sum(seed: &Seed, parts: &[&[u8]]) -> u32 {
+    let mut hasher = seed.clone();
+    parts.iter().for_each(|part| hasher.update(part));
+    hasher.finalize()
+}
+
+pub(super) const HEADER_LEN: usize = 64;
+const MAGIC: &[u8; 8] = b"annonlog";
+pub(super) const VERSION: u32 = 1;
+const SUM_AT: usize = HEADER_LEN - 4;
+
+/// The fields of the header, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    /// With another version the other fields may mean something else.
+    pub(super) version: u32,
+    pub(super) number: u32,
+    /// The id of the data folder.
+    pub(super) folder: [u8; 16],
+    /// The commit of the first frame, which may not be there yet.
+    pub(super) first_commit: u64,
+    /// The last commit that the index had on disk when the file was begun.
+    pub(super) checkpoint: u64,
+}
+
+impl Header {
+    pub(super) fn new(disk: &Disk, number: u32, first_commit: u64, checkpoint: u64) -> Self {
+        Self { version: VERSION, number, folder: *disk.id(), first_commit, checkpoint }
+    }
+
+    pub(super) fn encode(&self) -> [u8; HEADER_LEN] {
+        let mut bytes: [u8; HEADER_LEN] = encode(&(MAGIC, self));
+        let sum = crc32fast::hash(&bytes[..SUM_AT]);
+        bytes[SUM_AT..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// The header, if it is whole.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (mut content, sum) = bytes.split_at_checked(SUM_AT)?;
+        let is_whole = crc32fast::hash(content).to_le_bytes() == *sum;
+        let (magic, header): ([u8; 8], Self) = take(&mut content)?;
+        (is_whole && magic == *MAGIC).then_some(header)
+    }
+}
 
 /// The bytes of a room in a footer.
 const ENTRY_LEN: usize = 36;
