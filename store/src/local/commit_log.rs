@@ -29,7 +29,6 @@ mod growing;
 mod listing;
 mod open_files;
 mod reader;
-mod record;
 mod redaction;
 mod replay;
 #[cfg(test)]
@@ -39,10 +38,10 @@ use draft::Draft;
 use format::Footer;
 use format::Header;
 pub(crate) use found::{Doubt, Found};
+pub(crate) use frame::RoomHead;
 use frames::Listed;
 use growing::Growing;
 pub(crate) use reader::{ChainLink, Reader, RoomRecord};
-pub(crate) use record::RoomHead;
 use redaction::{Redaction, overwrite};
 pub(crate) use replay::Replayed;
 

@@ -2,8 +2,8 @@
 
 use super::Place;
 use super::format::{Footer, Head};
+use super::frame::RoomHead;
 use super::frames::Listed;
-use super::record::RoomHead;
 
 /// What is on disk. It changes only when a frame is on disk.
 pub(super) struct Catalog {

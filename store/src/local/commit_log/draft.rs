@@ -7,8 +7,7 @@ use crc32fast::Hasher;
 
 use super::catalog::Catalog;
 use super::format::{Head, Seed, sum};
-use super::frame::{ALIGNMENT, FRAME, SectionHead};
-use super::record::{RedactHead, RoomHead, ended, state_head};
+use super::frame::{ALIGNMENT, FRAME, RedactHead, RoomHead, SectionHead, ended, state_head};
 use super::redaction::Redaction;
 use super::{Change, CommitLog, Place, RoomKey, RoomRecord, SumBytes};
 

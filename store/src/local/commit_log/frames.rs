@@ -10,8 +10,7 @@ use super::RoomKey;
 use super::damage::{Damage, Damaged};
 use super::disk::Disk;
 use super::format::{Footer, HEADER_LEN, Seed};
-use super::frame::{ALIGNMENT, FRAME, Frame, SectionHead, lacks_a_sector, records};
-use super::record::LogRecord;
+use super::frame::{ALIGNMENT, FRAME, Frame, LogRecord, SectionHead, lacks_a_sector, records};
 
 /// A file, and the commit of its first frame, if that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

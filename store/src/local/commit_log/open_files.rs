@@ -5,8 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::disk::{Disk, LogFile};
-use super::frame::FRAME_MAX;
-use super::record::{LogRecord, RoomHead};
+use super::frame::{FRAME_MAX, LogRecord, RoomHead};
 use super::{Place, RoomRecord};
 
 /// How many files are kept open.

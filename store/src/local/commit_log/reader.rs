@@ -8,9 +8,9 @@ use super::catalog::Catalog;
 #[cfg(test)]
 use super::disk::Call;
 use super::format::{HEADER_LEN, Head};
+use super::frame::{LogRecord, RoomHead};
 use super::frames::{Whole, search};
 use super::open_files::OpenFiles;
-use super::record::{LogRecord, RoomHead};
 use super::replay::{Replayed, replay};
 use super::{Place, RoomKey};
 

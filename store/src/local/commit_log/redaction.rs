@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::Place;
+use super::frame::{RedactHead, RoomHead};
 use super::open_files::OpenFiles;
-use super::record::{RedactHead, RoomHead};
 
 /// A redaction that is on disk, and that is to be done or to be wiped.
 pub(super) struct Redaction {

@@ -5,9 +5,8 @@ use std::io;
 use super::catalog::Catalog;
 use super::damage::Damage;
 use super::disk::Disk;
-use super::frame::Frame;
+use super::frame::{Frame, LogRecord};
 use super::frames::{Frames, Listed, Piece};
-use super::record::LogRecord;
 
 /// A key, with its new value; `None` removes the key.
 pub(crate) type StateChange = (Vec<u8>, Option<Vec<u8>>);

@@ -4,8 +4,7 @@
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 
-use super::super::frame::SectionHead;
-use super::super::record::RedactHead;
+use super::super::frame::{RedactHead, SectionHead};
 use super::*;
 
 /// Makes two closed files, and one that a killed process left.
