@@ -25,7 +25,6 @@ mod format;
 mod found;
 mod frame;
 mod frames;
-mod growing;
 mod listing;
 mod open_files;
 mod reader;
@@ -34,13 +33,13 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
+use disk::Growing;
 use draft::Draft;
 use format::Footer;
 use format::Header;
 pub(crate) use found::{Doubt, Found};
 pub(crate) use frame::RoomHead;
 use frames::Listed;
-use growing::Growing;
 pub(crate) use reader::{ChainLink, Reader, RoomRecord};
 use redaction::{Redaction, overwrite};
 pub(crate) use replay::Replayed;

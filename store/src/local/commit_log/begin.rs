@@ -7,11 +7,10 @@
 
 use std::io;
 
-use super::disk::LogFile;
+use super::disk::{Growing, LogFile};
 use super::format::{Footer, Header};
 use super::found::Found;
 use super::frames::{FileEnd, Listed};
-use super::growing::Growing;
 use super::redaction::overwrite;
 use super::{CommitLog, Reader};
 

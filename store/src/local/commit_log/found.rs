@@ -6,11 +6,10 @@ use std::path::PathBuf;
 
 use super::catalog::Catalog;
 use super::damage::{Damage, Damaged, refuse};
-use super::disk::{Disk, NOTE};
+use super::disk::{Disk, FULL, NOTE};
 use super::format::Footer;
 use super::frame::{Frame, LogRecord};
 use super::frames::{FileEnd, Frames, Listed, Piece};
-use super::growing::FULL;
 use super::open_files::OpenFiles;
 use super::redaction::Redaction;
 use super::replay::{Replayed, replay};
