@@ -29,7 +29,6 @@ mod listing;
 mod open_files;
 mod reader;
 mod redaction;
-mod replay;
 #[cfg(test)]
 mod tests;
 
@@ -40,9 +39,9 @@ use format::Header;
 pub(crate) use found::{Doubt, Found};
 pub(crate) use frame::RoomHead;
 use frames::Listed;
+pub(crate) use frames::Replayed;
 pub(crate) use reader::{ChainLink, Reader, RoomRecord};
 use redaction::{Redaction, overwrite};
-pub(crate) use replay::Replayed;
 
 /// A room, as the commit log knows it.
 pub(crate) type RoomKey = [u8; 16];

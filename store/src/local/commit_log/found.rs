@@ -9,10 +9,9 @@ use super::damage::{Damage, Damaged, refuse};
 use super::disk::{Disk, FULL, NOTE};
 use super::format::Footer;
 use super::frame::{Frame, LogRecord};
-use super::frames::{FileEnd, Frames, Listed, Piece};
+use super::frames::{FileEnd, Frames, Listed, Piece, Replayed, replay};
 use super::open_files::OpenFiles;
 use super::redaction::Redaction;
-use super::replay::{Replayed, replay};
 use super::{Place, RoomKey, SumBytes};
 
 /// No event takes fewer bytes.

@@ -9,9 +9,8 @@ use super::catalog::Catalog;
 use super::disk::Call;
 use super::format::{HEADER_LEN, Head};
 use super::frame::{LogRecord, RoomHead};
-use super::frames::{Whole, search};
+use super::frames::{Replayed, Whole, replay, search};
 use super::open_files::OpenFiles;
-use super::replay::{Replayed, replay};
 use super::{Place, RoomKey};
 
 /// The events that a commit has appended to a room.
