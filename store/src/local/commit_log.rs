@@ -26,7 +26,6 @@ mod found;
 mod frame;
 mod frames;
 mod listing;
-mod open_files;
 mod reader;
 mod redaction;
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::disk::{Disk, FULL, NOTE};
 use super::format::Footer;
 use super::frame::{Frame, LogRecord};
 use super::frames::{FileEnd, Frames, Listed, Piece, Replayed, replay};
-use super::open_files::OpenFiles;
+use super::reader::OpenFiles;
 use super::redaction::Redaction;
 use super::{Place, RoomKey, SumBytes};
 

@@ -11,7 +11,7 @@ use std::io;
 
 use super::Place;
 use super::frame::{RedactHead, RoomHead};
-use super::open_files::OpenFiles;
+use super::reader::OpenFiles;
 
 /// A redaction that is on disk, and that is to be done or to be wiped.
 pub(super) struct Redaction {
