@@ -27,12 +27,12 @@ mod frame;
 mod frames;
 mod listing;
 mod reader;
-mod redaction;
 #[cfg(test)]
 mod tests;
 
 use disk::Growing;
 use draft::Draft;
+use draft::{Redaction, overwrite};
 use format::Footer;
 use format::Header;
 pub(crate) use found::{Doubt, Found};
@@ -40,7 +40,6 @@ pub(crate) use frame::RoomHead;
 use frames::Listed;
 pub(crate) use frames::Replayed;
 pub(crate) use reader::{ChainLink, Reader, RoomRecord};
-use redaction::{Redaction, overwrite};
 
 /// A room, as the commit log knows it.
 pub(crate) type RoomKey = [u8; 16];

@@ -8,10 +8,10 @@
 use std::io;
 
 use super::disk::{Growing, LogFile};
+use super::draft::overwrite;
 use super::format::{Footer, Header};
 use super::found::Found;
 use super::frames::{FileEnd, Listed};
-use super::redaction::overwrite;
 use super::{CommitLog, Reader};
 
 impl Found {

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use super::catalog::Catalog;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::{Disk, FULL, NOTE};
+use super::draft::Redaction;
 use super::format::Footer;
 use super::frame::{Frame, LogRecord};
 use super::frames::{FileEnd, Frames, Listed, Piece, Replayed, replay};
 use super::reader::OpenFiles;
-use super::redaction::Redaction;
 use super::{Place, RoomKey, SumBytes};
 
 /// No event takes fewer bytes.
