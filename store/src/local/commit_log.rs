@@ -17,7 +17,6 @@ use std::io::{self, ErrorKind};
 use serde::{Deserialize, Serialize};
 
 mod begin;
-mod catalog;
 mod damage;
 mod disk;
 mod draft;

@@ -12,9 +12,9 @@ use std::io::{self, ErrorKind};
 
 use crc32fast::Hasher;
 
-use super::catalog::Catalog;
 use super::format::{Head, Seed, sum};
 use super::frame::{ALIGNMENT, FRAME, RedactHead, RoomHead, SectionHead, ended, state_head};
+use super::listing::Catalog;
 use super::reader::OpenFiles;
 use super::{Change, CommitLog, Place, RoomKey, RoomRecord, SumBytes};
 

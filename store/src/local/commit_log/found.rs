@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::PathBuf;
 
-use super::catalog::Catalog;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::{Disk, FULL, NOTE};
 use super::draft::Redaction;
 use super::format::Footer;
 use super::frame::{Frame, LogRecord};
 use super::frames::{FileEnd, Frames, Listed, Piece, Replayed, replay};
+use super::listing::Catalog;
 use super::reader::OpenFiles;
 use super::{Place, RoomKey, SumBytes};
 

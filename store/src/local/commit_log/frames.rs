@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::RoomKey;
-use super::catalog::Catalog;
 use super::damage::{Damage, Damaged};
 use super::disk::Disk;
 use super::format::{Footer, HEADER_LEN, Seed};
 use super::frame::{ALIGNMENT, FRAME, Frame, LogRecord, SectionHead, lacks_a_sector, records};
+use super::listing::Catalog;
 
 /// A file, and the commit of its first frame, if that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,14 @@
-//! Lists the files, and checks that they belong together.
+//! Lists the files, and checks that they belong together. The catalog is what the commit log
+//! has now.
 
 use std::{fs, io};
 
+use super::Place;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::{Disk, LogFile};
-use super::format::{Footer, HEADER_LEN, Header, TRAILER_LEN, Trailer, VERSION};
+use super::format::{Footer, HEADER_LEN, Head, Header, TRAILER_LEN, Trailer, VERSION};
 use super::found::Found;
+use super::frame::RoomHead;
 use super::frames::Listed;
 use crate::files::if_there;
 
@@ -118,5 +121,26 @@ fn numbers(disk: &Disk) -> io::Result<Vec<u32>> {
             Err(refuse(&disk.path(pair[0] + 1), io::Error::other(why)))
         }
         None => Ok(numbers),
+    }
+}
+
+/// What is on disk. It changes only when a frame is on disk.
+pub(super) struct Catalog {
+    pub(super) files: Vec<Listed>,
+    /// The state after the last whole commit.
+    pub(super) now: Footer,
+}
+
+impl Catalog {
+    /// The head of a room after a record.
+    pub(super) fn head_after(&self, was: Option<Head>, record: &RoomHead, at: Place) -> Head {
+        let first_file = match (was, record.before()) {
+            (Some(head), _) => head.first_file,
+            (None, None) => at.file,
+            // The records before can't be read, and may be in any file, also in one that
+            // is missing.
+            (None, Some(before)) => self.files.first().map_or(at.file, |file| file.number.min(before.file)),
+        };
+        Head { last: at, seq: record.last(), first_file }
     }
 }

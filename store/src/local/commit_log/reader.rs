@@ -6,13 +6,13 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::catalog::Catalog;
 #[cfg(test)]
 use super::disk::Call;
 use super::disk::{Disk, LogFile};
 use super::format::{HEADER_LEN, Head};
 use super::frame::{FRAME_MAX, LogRecord, RoomHead};
 use super::frames::{Replayed, Whole, replay, search};
+use super::listing::Catalog;
 use super::{Place, RoomKey};
 
 /// The events that a commit has appended to a room.
