@@ -16,15 +16,14 @@ use std::io::{self, ErrorKind};
 
 use serde::{Deserialize, Serialize};
 
-mod begin;
 mod damage;
 mod disk;
 mod draft;
 mod format;
-mod found;
 mod frame;
 mod frames;
 mod listing;
+mod opening;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -34,10 +33,10 @@ use draft::Draft;
 use draft::{Redaction, overwrite};
 use format::Footer;
 use format::Header;
-pub(crate) use found::{Doubt, Found};
 pub(crate) use frame::RoomHead;
 use frames::Listed;
 pub(crate) use frames::Replayed;
+pub(crate) use opening::{Doubt, Found};
 pub(crate) use reader::{ChainLink, Reader, RoomRecord};
 
 /// A room, as the commit log knows it.

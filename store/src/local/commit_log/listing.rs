@@ -7,9 +7,9 @@ use super::Place;
 use super::damage::{Damage, Damaged, refuse};
 use super::disk::{Disk, LogFile};
 use super::format::{Footer, HEADER_LEN, Head, Header, TRAILER_LEN, Trailer, VERSION};
-use super::found::Found;
 use super::frame::RoomHead;
 use super::frames::Listed;
+use super::opening::Found;
 use crate::files::if_there;
 
 impl Found {
