@@ -48,8 +48,7 @@ impl SealKey {
             None => u64::from_be_bytes(random()?) >> 1,
         };
         let mut key = Self::new(KeyId(id), &[0; 32]);
-        let bytes = Arc::get_mut(&mut key.bytes).ok_or(StoreError::Unavailable)?;
-        aws_lc_rs::rand::fill(&mut bytes[..]).map_err(|_| StoreError::Unavailable)?;
+        aws_lc_rs::rand::fill(&mut Arc::make_mut(&mut key.bytes)[..]).map_err(|_| StoreError::Unavailable)?;
         Ok(key)
     }
 
@@ -58,7 +57,7 @@ impl SealKey {
         // The bytes are written to their final place in memory: moving them
         // would leave a copy.
         let mut kept = Arc::new(Zeroizing::new([0; 32]));
-        Arc::get_mut(&mut kept).into_iter().for_each(|kept| kept.copy_from_slice(bytes));
+        Arc::make_mut(&mut kept).copy_from_slice(bytes);
         Self { id, bytes: kept }
     }
 

@@ -1,16 +1,16 @@
 //! The commit log: the log to which this machine only ever appends. It is the truth
 //! about what is kept.
 //!
-//! The commit log is a folder of files (`header`, `heads`). A file has frames (`frame`),
-//! and a frame has records (`record`). One thread commits: all changes that wait
+//! The commit log is a folder of files (`format`). A file has frames (`frame`), and
+//! a frame has records (`frame`). One thread commits: all changes that wait
 //! become one frame, with one write and one sync. The logs of rooms are here alone,
 //! each a chain of records (`reader`). Changes of the index are replayed from here
-//! (`replay`). The commit log knows no noun, no key and no clock. `docs/DATA_FILES.md` has
+//! (`frames`). The commit log knows no noun, no key and no clock. `docs/DATA_FILES.md` has
 //! every byte.
 //!
 //! A frame is written only when the frame before it is on disk. So a frame at the
 //! very end that is not whole was never acknowledged. A frame that is not whole, but
-//! has a whole frame behind it, is damaged (`frames`, `found`).
+//! has a whole frame behind it, is damaged (`frames`, `opening`).
 
 use std::io::{self, ErrorKind};
 
@@ -29,10 +29,8 @@ mod reader;
 mod tests;
 
 use disk::Growing;
-use draft::Draft;
-use draft::{Redaction, overwrite};
-use format::Footer;
-use format::Header;
+use draft::{Draft, Redaction, overwrite};
+use format::{Footer, Header};
 pub(crate) use frame::RoomHead;
 use frames::Listed;
 pub(crate) use frames::Replayed;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::RoomKey;
@@ -69,19 +70,11 @@ impl Frames {
     /// Reads a file, and finds all that is in it.
     fn read(&mut self, number: u32) -> io::Result<()> {
         let file = self.disk.open(number)?;
-        let (bytes, seed) = (Arc::new(file.read_all()?), file.seed());
-        let length = bytes.len();
-        let damage = |what, at: Range<usize>, commits| {
-            let rooms = rooms_in(bytes.get(at.clone()).unwrap_or_default());
-            Piece::Missing(Damage { path: file.path(), at, what, commits, rooms })
-        };
-        // Reports commits that are missing before `commit`, if any are: at `bad`,
-        // where bytes can't be read, or else at `at`.
-        let missing = |expected: Option<u64>, commit: u64, bad: Option<Range<usize>>, at: Range<usize>| {
-            let expected = expected.unwrap_or(commit).min(commit);
-            (expected < commit || bad.is_some()).then(|| damage(Damaged::Frames, bad.unwrap_or(at), expected..commit))
-        };
-        let bound = self.files.front().and_then(|next| next.first_commit);
+        let (path, bytes, seed) = (file.path(), Arc::new(file.read_all()?), file.seed());
+        let content = Content { path, bytes: bytes.clone() };
+        let next_file = self.files.front().and_then(|next| next.first_commit);
+        // Where the search goes on, where the last frame ends, and the bytes before the
+        // next frame that can't be read.
         let (mut at, mut end, mut bad) = (HEADER_LEN, HEADER_LEN, None);
         while let Some((found, whole)) = search(&bytes, at, &seed) {
             if found > at {
@@ -89,42 +82,75 @@ impl Frames {
             }
             at = found;
             match whole {
-                // This frame was written before a crash and not acknowledged. The
-                // next file has another frame with its number.
-                Whole::Frame(frame) if bound.is_some_and(|bound| frame.head.commit >= bound) => break,
                 Whole::Frame(frame) => {
                     let commit = frame.head.commit;
+                    // This frame was written before a crash and not acknowledged. The
+                    // next file has another frame with its number.
+                    if next_file.is_some_and(|first| commit >= first) {
+                        break;
+                    }
                     at = frame.end();
                     if self.expected.is_some_and(|expected| commit < expected) {
-                        self.rest.push_back(damage(Damaged::Stray, found..at, commit..commit));
+                        self.rest.push_back(content.missing(Damaged::Stray, found..at, commit..commit));
                         continue;
                     }
-                    self.rest.extend(missing(self.expected, commit, bad.take(), found..found));
+                    self.go_on_with(commit, &content, bad.take(), found..found);
                     self.rest.push_back(Piece::Frame(number, frame));
                     self.expected = Some(commit + 1);
                     end = at;
                 }
                 Whole::Footer(footer) => {
                     let next = footer.commit + 1;
-                    self.rest.extend(missing(self.expected, next, bad, at..at));
+                    self.go_on_with(next, &content, bad, at..at);
                     self.expected = self.expected.max(Some(next));
                     self.rest.push_back(Piece::Footer(footer));
-                    self.rest.push_back(Piece::End(FileEnd { number, at, length, is_torn: false, damaged: 0 }));
+                    self.rest.push_back(Piece::End(FileEnd {
+                        number,
+                        at,
+                        length: bytes.len(),
+                        is_torn: false,
+                        damaged: 0,
+                    }));
                     return Ok(());
                 }
             }
         }
-        let is_whole = bound.is_none() || self.expected.is_none() || self.expected >= bound;
-        self.rest.extend(bound.and_then(|bound| missing(self.expected, bound, bad, at..length)));
-        self.expected = self.expected.max(bound);
-        if is_whole {
-            let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-            let is_torn = written > at;
-            let damaged =
-                if is_torn && bound.is_none() && !is_unfinished(&bytes[..written], at) { written - at } else { 0 };
-            self.rest.push_back(Piece::End(FileEnd { number, at: end, length, is_torn, damaged }));
+        if let Some(first) = next_file {
+            let lacks_commits = self.expected.is_some_and(|expected| expected < first);
+            self.go_on_with(first, &content, bad, at..bytes.len());
+            self.expected = self.expected.max(next_file);
+            if lacks_commits {
+                return Ok(());
+            }
         }
+        let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let is_torn = written > at;
+        let is_damaged = is_torn && next_file.is_none() && !is_unfinished(&bytes[..written], at);
+        let damaged = if is_damaged { written - at } else { 0 };
+        self.rest.push_back(Piece::End(FileEnd { number, at: end, length: bytes.len(), is_torn, damaged }));
         Ok(())
+    }
+
+    /// Reports what is missing before a commit, if anything is: at the bytes `bad`, which
+    /// can't be read, or else at `at`.
+    fn go_on_with(&mut self, commit: u64, content: &Content, bad: Option<Range<usize>>, at: Range<usize>) {
+        let missing = self.expected.unwrap_or(commit).min(commit)..commit;
+        if bad.is_some() || !missing.is_empty() {
+            self.rest.push_back(content.missing(Damaged::Frames, bad.unwrap_or(at), missing));
+        }
+    }
+}
+
+/// The content of a file.
+struct Content {
+    path: PathBuf,
+    bytes: Arc<Vec<u8>>,
+}
+
+impl Content {
+    fn missing(&self, what: Damaged, at: Range<usize>, commits: Range<u64>) -> Piece {
+        let rooms = rooms_in(self.bytes.get(at.clone()).unwrap_or_default());
+        Piece::Missing(Damage { path: self.path.clone(), at, what, commits, rooms })
     }
 }
 

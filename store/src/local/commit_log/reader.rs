@@ -67,31 +67,12 @@ impl Reader {
     }
 
     /// A room's records, the newest first.
-    pub(crate) fn chain(&self, room: &RoomKey) -> impl Iterator<Item = io::Result<ChainLink>> + use<> {
-        let (reader, room) = (self.clone(), *room);
-        let head = self.head(&room);
-        let mut next = head.map(|head| head.last);
-        // The seq after the record to come; behind a gap, some seq after it.
-        let (mut end, mut is_behind_gap) = (head.map_or(0, |head| head.seq.saturating_add(1)), false);
-        std::iter::from_fn(move || {
-            let at = next.take()?;
-            let is_next = |last: u64| last < end && (is_behind_gap || last + 1 == end);
-            Some(match reader.read(at) {
-                Ok(record) if record.head.room == room && is_next(record.head.last()) => {
-                    (end, next, is_behind_gap) = (record.head.first, record.head.before(), false);
-                    Ok(ChainLink::Record(at, record))
-                }
-                Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),
-                bad => {
-                    let why =
-                        bad.err().map_or_else(|| "another record stands here".to_owned(), |error| error.to_string());
-                    reader.find_before(&room, at).map(|before| {
-                        (next, is_behind_gap) = (before, true);
-                        ChainLink::Gap(at, why)
-                    })
-                }
-            })
-        })
+    pub(crate) fn chain(&self, room: &RoomKey) -> Chain {
+        let (next, end) = match self.head(room) {
+            Some(head) => (Some(head.last), head.seq.saturating_add(1)),
+            None => (None, 0),
+        };
+        Chain { reader: self.clone(), room: *room, next, end, is_behind_gap: false }
     }
 
     /// The changes of the index after a commit.
@@ -134,6 +115,51 @@ impl Reader {
             }
         }
         Ok(None)
+    }
+}
+
+/// Goes back through a room's records.
+pub(crate) struct Chain {
+    reader: Reader,
+    room: RoomKey,
+    /// The place of the record to come.
+    next: Option<Place>,
+    /// The seq after the record to come; behind a gap, some seq after it.
+    end: u64,
+    is_behind_gap: bool,
+}
+
+impl Chain {
+    /// Whether a record is the one to come.
+    fn is_next(&self, head: &RoomHead) -> bool {
+        let last = head.last();
+        head.room == self.room && last < self.end && (self.is_behind_gap || last + 1 == self.end)
+    }
+
+    fn step(&mut self, at: Place) -> io::Result<ChainLink> {
+        let why = match self.reader.read(at) {
+            Ok(record) if self.is_next(&record.head) => {
+                self.end = record.head.first;
+                self.next = record.head.before();
+                self.is_behind_gap = false;
+                return Ok(ChainLink::Record(at, record));
+            }
+            Ok(_) => "another record stands here".to_owned(),
+            Err(error) if error.kind() == ErrorKind::InvalidData => error.to_string(),
+            Err(error) => return Err(error),
+        };
+        self.next = self.reader.find_before(&self.room, at)?;
+        self.is_behind_gap = true;
+        Ok(ChainLink::Gap(at, why))
+    }
+}
+
+impl Iterator for Chain {
+    type Item = io::Result<ChainLink>;
+
+    fn next(&mut self) -> Option<io::Result<ChainLink>> {
+        let at = self.next.take()?;
+        Some(self.step(at))
     }
 }
 
