@@ -75,8 +75,6 @@ impl InboxRecord {
     /// Forgets every note. Their places are not used again.
     pub(crate) fn clear(&mut self) {
         (self.total, self.unread, self.waiting) = (0, 0, None);
-        // One place is skipped, since an older build may have used it.
-        self.last += 1;
         self.cleared = self.last;
     }
 

@@ -30,14 +30,6 @@ pub enum OpenError {
     Missing(PathBuf),
     #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
     Unfinished(PathBuf),
-    /// A build from before the commit log has written it.
-    #[error(
-        "the data folder {} was written by an older build of annon, which keeps everything in another form. Nothing was \
-         changed. Make a backup with that build (annon backup), and restore it with this one into an empty folder \
-         (annon restore)",
-        .0.display()
-    )]
-    Older(PathBuf),
     #[error(
         "the commit log in {}: {why}. Nothing was changed. Put its files back as they were, or restore a backup into an empty \
          folder (annon restore), and keep this one",
@@ -117,9 +109,6 @@ impl DataFolder {
             return Err(OpenError::Unfinished(path.to_owned()));
         }
         let has = |name: &str| path.join(name).exists();
-        if (has("db") || has("mark")) && !has("commit-log") {
-            return Err(OpenError::Older(path.to_owned()));
-        }
         // If one of these is there, the folder was in use. A file of the commit log that has
         // no more than a header may be left by a first start that was cut off.
         let has_frames = |file: &DirEntry| file.metadata().is_ok_and(|about| about.len() > 64);

@@ -75,7 +75,7 @@ fn body_of<T: Record>(bytes: &[u8]) -> Result<&[u8]> {
         Some((&version, _)) if is_newer(version, T::VERSION) => {
             Err(corrupt::<T>("a newer annon has written it: start that one, or one that is newer yet"))
         }
-        Some(_) => Err(corrupt::<T>("it is damaged, or an annon that was never released has written it")),
+        Some(_) => Err(corrupt::<T>("it is damaged")),
         None => Err(corrupt::<T>("empty")),
     }
 }

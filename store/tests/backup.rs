@@ -5,6 +5,8 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use annon_store::account::LinkKind;
+use annon_store::room::Seq;
 use annon_store::{RestoreError, Store, restore};
 
 use crate::support::files::contents;
@@ -136,6 +138,33 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
     copy.accounts().create(account(5_000_000)).await.unwrap();
     copy.close().await.unwrap();
     assert!(try_open(&restored).is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_restore_everybody_has_to_sign_in_and_mailed_links_do_nothing() {
+    let parent = tempfile::tempdir().unwrap();
+    let [made, file, folder] = ["made", "backup", "restored"].map(|name| parent.path().join(name));
+    let store = open(&made);
+    let (one, said) = (account_id(1), vec![came(1), posted("words")]);
+    store.accounts().create(account(1)).await.unwrap();
+    store.accounts().begin_link(LinkKind::Reset, one, digest(1), NOW + 1000).await.unwrap();
+    store.rooms().create(metadata(1, 1, NOW + 1000), NOW).await.unwrap();
+    store.room_log().append(room(1), Seq(0), said.clone()).await.unwrap();
+    assert!(store.accounts().access(one).await.unwrap().unwrap().admits(token(1), 0));
+    assert!(store.accounts().pending_link(LinkKind::Reset, digest(1), NOW).await.unwrap().is_some());
+    back_up(&store, &file);
+    restore(&file, &folder).unwrap();
+    for _ in 0..2 {
+        let copy = open(&folder);
+        assert!(!copy.accounts().access(one).await.unwrap().unwrap().admits(token(1), 0), "it may be signed out since");
+        let link = copy.accounts().pending_link(LinkKind::Reset, digest(1), NOW).await.unwrap();
+        assert_eq!(link, None, "it may have been used since");
+        let read = copy.room_log().read(room(1), Seq(0)).await.unwrap();
+        assert_eq!(read.into_iter().map(|(_, event)| event).collect::<Vec<_>>(), said);
+        copy.close().await.unwrap();
+        // The index can be built anew before the first export.
+        fs::remove_dir_all(folder.join("index")).unwrap();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

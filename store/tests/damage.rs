@@ -304,7 +304,7 @@ const REFUSED: [(&str, Harm, &[&str]); 16] = [
         &["cut short", "places for keys", "annon restore"],
     ),
     ("noise for keys", |at, _| fs::write(at.join("keys"), noise(SLOT * 200)).unwrap(), &["no file of keys"]),
-    ("keys of a newer annon", |at, _| flip(&at.join("keys"), 27, 1), &["(version 3)", NEWER]),
+    ("keys of a newer annon", |at, _| flip(&at.join("keys"), 27, 2), &["(version 3)", NEWER]),
     (
         "a commit log of a newer annon",
         |at, _| {

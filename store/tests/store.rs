@@ -17,7 +17,6 @@ mod erasure;
 mod full_disk;
 mod index;
 mod io_error;
-mod older;
 mod pictures;
 mod raw_device;
 mod rooms;

@@ -69,7 +69,7 @@ impl Exports {
             Some(Part::Put(at, commit)) if at == key(Table::At, &[]) => {
                 commit.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?
             }
-            _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "it was written by an older build")),
+            _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "it does not say with which commit it begins")),
         };
         let records = parts.filter_map(|part| match part {
             Ok(Part::Put(key, value)) if !is_about_itself(&key) => Some(Ok((key, value))),

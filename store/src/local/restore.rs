@@ -179,7 +179,7 @@ fn commit(commit_log: &mut CommitLog, changes: Vec<Change>, index: &Index) -> io
 fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     const LINKS: [Table; 4] = [Table::Reset, Table::ResetOf, Table::Confirm, Table::ConfirmOf];
     // These are about the folder of the backup.
-    const FOLDERS_OWN: [Table; 4] = [Table::At, Table::Folder, Table::KeySlots, Table::StaleRoom];
+    const FOLDERS_OWN: [Table; 3] = [Table::At, Table::Folder, Table::KeySlots];
     let is_of = |table: Table| key.first() == Some(&(table as u8));
     if LINKS.into_iter().chain(FOLDERS_OWN).any(is_of) {
         return Ok(None);

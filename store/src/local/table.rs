@@ -45,8 +45,6 @@ pub(crate) enum Table {
     /// room, last place → events, sealed. In backups only: otherwise events are
     /// on the commit log.
     RoomLog = b'l',
-    /// In backups of older builds only: a room that had to move to a new key.
-    StaleRoom = b'S',
     /// room → nothing: the room is gone, and its pictures are not removed yet.
     GoneRoom = b'G',
     /// room, last place of the events → what they took back, until it is gone.
@@ -62,8 +60,7 @@ pub(crate) enum Table {
     Incomplete = b'!',
     /// nothing → the last commit that is in the index.
     At = b'#',
-    /// nothing → the folder that the index belongs to. Backups of older builds
-    /// have something else here.
+    /// nothing → the folder that the index belongs to.
     Folder = b'$',
 }
 

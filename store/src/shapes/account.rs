@@ -54,7 +54,7 @@ pub(crate) struct LinkRecord {
 }
 
 impl Record for AccountRecord {
-    const VERSION: u8 = 2;
+    const VERSION: u8 = 1;
 }
 
 impl Record for AccessRecord {

@@ -55,7 +55,7 @@ impl Record for NoteRecord {
 }
 
 impl Record for InboxRecord {
-    const VERSION: u8 = 2;
+    const VERSION: u8 = 1;
 }
 
 #[cfg(test)]

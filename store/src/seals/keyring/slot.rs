@@ -10,7 +10,7 @@ use crate::seals::{KeyId, SealKey};
 pub(crate) const SLOT_LEN: usize = 64;
 pub(crate) type SlotBytes = [u8; SLOT_LEN];
 
-pub(crate) const FIRST_LINE: &SlotBytes = b"annon keys with checksums (2): nothing is readable without them\n";
+pub(crate) const FIRST_LINE: &SlotBytes = b"annon keys with checksums (1): nothing is readable without them\n";
 /// How many bits of the first line may be wrong.
 const LINE_BITS: u32 = 48;
 /// How many bits may be wrong in a free slot, which is all zeros. A random key has
@@ -21,7 +21,7 @@ const FREE_BITS: u32 = 8;
 /// Every later version must begin so, and have its number in the first brackets.
 pub(crate) fn newer_version(line: &SlotBytes) -> Option<u32> {
     let (_, rest) = str::from_utf8(line).ok()?.strip_prefix("annon keys ")?.split_once('(')?;
-    rest.split_once(')')?.0.parse().ok().filter(|&version| version > 2)
+    rest.split_once(')')?.0.parse().ok().filter(|&version| version > 1)
 }
 
 /// Whether this is the first line, also with a few wrong bits.
