@@ -42,7 +42,9 @@ fn a_folder_whose_files_do_not_belong_together_is_refused_with_a_sentence() {
         }),
         ("one of the two is another copy", |at| {
             let (other, mut commit_log) = fresh();
-            (0..9).for_each(|_| drop(commit(&mut commit_log, &[], 0).unwrap()));
+            for _ in 0..9 {
+                commit(&mut commit_log, &[], 0).unwrap();
+            }
             commit_log.close().unwrap();
             copy(&path(other.path(), 1), &path(at, 1));
         }),

@@ -31,7 +31,9 @@ fn random_commits_are_read_again_after_any_kind_of_end() {
 fn a_closed_commit_log_is_opened_by_its_footer_alone() {
     let (parent, mut commit_log) = fresh();
     let (room, end) = (room(1), 40);
-    (1..=end).for_each(|first| drop(commit(&mut commit_log, &[next_record(room, first)], first / 9).unwrap()));
+    for first in 1..=end {
+        commit(&mut commit_log, &[next_record(room, first)], first / 9).unwrap();
+    }
     commit_log.close().unwrap();
     let found = found(parent.path());
     assert!(found.unclosed.is_empty());
@@ -61,7 +63,9 @@ fn changes_after_a_commit_are_replayed() {
 #[test]
 fn files_go_when_nobody_needs_them() {
     let (parent, mut commit_log) = fresh();
-    (0..6_u8).for_each(|hour| drop(commit(&mut commit_log, &[next_record(room(hour), 1)], hour.into()).unwrap()));
+    for hour in 0..6_u8 {
+        commit(&mut commit_log, &[next_record(room(hour), 1)], hour.into()).unwrap();
+    }
     assert_eq!(commit_log.retire(u64::MAX).unwrap(), 0);
     commit(&mut commit_log, &[Wish::Ended(room(0)), Wish::Ended(room(1)), Wish::Ended(room(3))], 5).unwrap();
     assert_eq!(commit_log.retire(1).unwrap(), 1);
@@ -124,6 +128,8 @@ fn who_reads_sees_a_body_or_the_one_in_its_place() {
             last = now[0];
         }
     });
-    (1..=200).for_each(|n| drop(commit_log.commit(vec![Change::Redact { place, body: body(n) }], [0; 16], 0).unwrap()));
+    for n in 1..=200 {
+        commit_log.commit(vec![Change::Redact { place, body: body(n) }], [0; 16], 0).unwrap();
+    }
     reading.join().unwrap();
 }
