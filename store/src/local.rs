@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use crate::account::{Accounts, Timestamp};
 use crate::clock;
 use crate::engine::{Engine, Figures, Swept};
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::files::make_private;
 use crate::folder::ballast::Ballast;
@@ -28,7 +28,7 @@ use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
 use crate::seals::erasing::Erasing;
-use crate::seals::keyring::{KeyFile, Keyring};
+use crate::seals::keyring::{HeldKeys, KeyFile, Keyring};
 use crate::seals::secret::INDEX;
 
 mod accounts;
@@ -58,6 +58,7 @@ mod tests;
 mod transaction;
 
 use base::Base;
+use commit_log::{CommitLog, Found};
 use committer::{Committer, Pace, Parts};
 use exports::Exports;
 use gauges::Gauges;
@@ -132,36 +133,16 @@ impl Store {
         let ballast = Ballast::of(&options.folder, space.clone());
         // It is taken on again when this function returns.
         let _thrown_off = ballast.throw_off().at(ballast.path())?;
-        let keys = folder.join("keys");
-        // This second lock comes before any change: somebody may have removed
-        // the file `lock`. Keys and commit log are read before the index is opened,
-        // which changes its files.
-        let held = match KeyFile::hold(&keys, !folder.was_in_use) {
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                return Err(OpenError::Locked(options.folder.clone()));
-            }
-            held => held.at(&keys)?,
-        };
+        // Keys and commit log are read before the index is opened, which changes its files.
+        let held = hold_keys(&folder)?;
         let mut found = starting::read_commit_log(&folder, options.sync)?;
         let index = starting::open_index(&folder, &mut found, &space)?;
-        let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
-        let (mut key_file, mut keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
-        // Their pictures were taken back, and must not be served again.
-        let dying = erasing::dying_keys(&index).map_err(io::Error::other).at(&keys)?;
-        dying.iter().for_each(|&id| keyring.forget(id));
-        key_file.destroy(&dying).at(&keys)?;
+        let (key_file, keyring) = open_keys(&folder, held, &index)?;
         folder.write_mended_secret()?;
-        let mut findings: Vec<_> = found.damage.iter().map(ToString::to_string).collect();
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
-        let path = folder.join("commit-log");
-        let is_new = found.is_empty();
-        let doubt = std::mem::take(&mut found.doubt);
-        let mut commit_log = make_private(&path).and_then(|()| found.begin(clock::hour())).at(&path)?;
-        room_log::skip_doubtful(&mut commit_log, &index, &keyring, &doubt).at(&path)?;
-        if is_new {
-            IndexState::InUse.put(folder.path()).at(folder.path())?;
-        }
+        let mut findings: Vec<_> = found.damage.iter().map(ToString::to_string).collect();
+        let commit_log = begin_commit_log(&folder, found, &index, &keyring)?;
         let images = folder.join("images");
         let files = PictureFiles::open(images.clone()).at(&images)?;
         folder.sync().at(folder.path())?;
@@ -183,15 +164,7 @@ impl Store {
             ballast: ballast.clone(),
             gauges: gauges.clone(),
         };
-        let (committer, failure) = Committer::start(parts, pace).at(folder.path())?;
-        let (path, fail) = (options.folder.clone(), failure.raise_later());
-        drop(failure);
-        index.when_damaged(move || {
-            if let Err(error) = IndexState::Damaged.put(&path) {
-                tracing::error!(%error, "can't note for the next start that the index is damaged");
-            }
-            fail("the index is damaged");
-        });
+        let committer = start_committer(parts, pace)?;
         starting::walk_behind(index.clone()).at(folder.path())?;
         let note_ids = NoteIds::new(&folder.derive("note ids")).map_err(io::Error::other).at(folder.path())?;
         let base = Arc::new(Base {
@@ -307,10 +280,63 @@ impl Engine for Store {
     }
 }
 
-/// How many slots the file of keys must have, at least.
-fn key_slots(index: &Index) -> Result<u64> {
-    let slots = index.read(&key(Table::KeySlots, &[]))?;
-    slots.map_or(Ok(0), |slots| slots.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt))
+/// Locks and reads the file of keys. This second lock comes before any change: somebody
+/// may have removed the file `lock`.
+fn hold_keys(folder: &DataFolder) -> Result<HeldKeys, OpenError> {
+    let keys = folder.join("keys");
+    match KeyFile::hold(&keys, !folder.was_in_use) {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Err(OpenError::Locked(folder.path().to_owned())),
+        held => held.at(&keys),
+    }
+}
+
+/// Takes the keys. The index says how many slots their file must have, at least.
+fn open_keys(folder: &DataFolder, held: HeldKeys, index: &Index) -> Result<(KeyFile, Keyring), OpenError> {
+    let keys = folder.join("keys");
+    let slots = match index.read(&key(Table::KeySlots, &[])).map_err(io::Error::other).at(&keys)? {
+        Some(slots) => u64::from_be_bytes(slots.try_into().map_err(|_| ErrorKind::InvalidData.into()).at(&keys)?),
+        None => 0,
+    };
+    let (mut key_file, mut keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
+    // Their pictures were taken back, and must not be served again.
+    let dying = erasing::dying_keys(index).map_err(io::Error::other).at(&keys)?;
+    for id in &dying {
+        keyring.forget(*id);
+    }
+    key_file.destroy(&dying).at(&keys)?;
+    Ok((key_file, keyring))
+}
+
+/// Makes the commit log ready for commits. From then on the folder is in use.
+fn begin_commit_log(
+    folder: &DataFolder,
+    mut found: Found,
+    index: &Index,
+    keyring: &Keyring,
+) -> Result<CommitLog, OpenError> {
+    let path = folder.join("commit-log");
+    let (is_new, doubt) = (found.is_empty(), std::mem::take(&mut found.doubt));
+    make_private(&path).at(&path)?;
+    let mut commit_log = found.begin(clock::hour()).at(&path)?;
+    room_log::skip_doubtful(&mut commit_log, index, keyring, &doubt).at(&path)?;
+    if is_new {
+        IndexState::InUse.put(folder.path()).at(folder.path())?;
+    }
+    Ok(commit_log)
+}
+
+/// Starts the committer, which stops writing when the index is found damaged.
+fn start_committer(parts: Parts, pace: Pace) -> Result<Committer, OpenError> {
+    let (index, folder) = (parts.index.clone(), parts.folder.path().to_owned());
+    let (committer, failure) = Committer::start(parts, pace).at(&folder)?;
+    let fail = failure.raise_later();
+    index.when_damaged(move || {
+        if let Err(error) = IndexState::Damaged.put(&folder) {
+            tracing::error!(%error, "can't note for the next start that the index is damaged");
+        }
+        fail("the index is damaged");
+    });
+    Ok(committer)
 }
 
 /// Logs what can't be read because of damaged keys, and returns it. The server goes on.

@@ -11,7 +11,7 @@ use crate::seals::{KeyId, SealKey};
 
 mod file;
 mod slot;
-pub(crate) use file::KeyFile;
+pub(crate) use file::{HeldKeys, KeyFile};
 use slot::{FIRST_LINE, SLOT_LEN, render};
 
 /// The owner of a key.
