@@ -13,7 +13,7 @@ use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use actix_web::{App as WebApp, rt};
 use annon_actors::clock::SystemClock;
-use annon_store::{Engine, Options, Store};
+use annon_store::{Engine, Local, Options};
 use socket2::SockRef;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -94,7 +94,7 @@ fn open_store(config: &Config) -> Result<Arc<dyn Engine>, String> {
         picture_bytes: config.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),
         most_accounts: config.most_accounts(),
     };
-    Ok(Arc::new(Store::open(&options).map_err(|error| error.to_string())?))
+    Ok(Arc::new(Local::open(&options).map_err(|error| error.to_string())?))
 }
 
 /// Waits for a signal, or for the store to fail. The exit code is 0 after a

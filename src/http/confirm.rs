@@ -176,7 +176,7 @@ mod tests {
     use actix_web::test::TestRequest;
     use annon_contract::limits::CONFIRMATION_MAILS_PER_HOUR;
     use annon_store::account::{PasswordHash, TargetId, Username};
-    use annon_store::{Options, Store};
+    use annon_store::{Local, Options};
     use clap::Parser;
     use uuid::Uuid;
 
@@ -199,7 +199,7 @@ mod tests {
     #[actix_web::test]
     async fn the_next_mail_is_the_owners_however_many_strangers_have_asked() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(Store::open(&Options::new(folder.path())).unwrap());
+        let store = Arc::new(Local::open(&Options::new(folder.path())).unwrap());
         let clock = StoppedClock::new();
         let config = Cli::parse_from(["annon"]).config;
         let app = Data::new(App::new(config, store, clock.clone(), "127.0.0.1:1".parse().unwrap()).unwrap());

@@ -18,7 +18,7 @@ use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
 use annon_store::text::NoteText;
-use annon_store::{Engine, Options, Store};
+use annon_store::{Engine, Local, Options};
 use uuid::Uuid;
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -82,7 +82,7 @@ fn events(n: u64) -> Outcome<Vec<RoomEvent>> {
     Ok(events)
 }
 
-async fn open_room(store: &Store, n: u64) -> Outcome<()> {
+async fn open_room(store: &Local, n: u64) -> Outcome<()> {
     let owner = account(n)?;
     let id = RoomId(Uuid::from_u128(u128::from(n + 1) << 64));
     let name = RoomName::try_from(&*format!("room {n}"))?;
@@ -99,7 +99,7 @@ fn owner(n: u64, users: u64) -> u64 {
     if n < busy * BUSY_NOTES { n % busy } else { n % users }
 }
 
-async fn fill(store: &Arc<Store>, users: u64, notes: u64, rooms: u64) -> Outcome<()> {
+async fn fill(store: &Arc<Local>, users: u64, notes: u64, rooms: u64) -> Outcome<()> {
     let begun = now();
     let mut tasks = tokio::task::JoinSet::new();
     for lane in 0..AT_ONCE {
@@ -154,7 +154,7 @@ async fn fill(store: &Arc<Store>, users: u64, notes: u64, rooms: u64) -> Outcome
 
 async fn measure(folder: &str, users: u64) -> Outcome<()> {
     let begun = now();
-    let store = Store::open(&options(folder, true))?;
+    let store = Local::open(&options(folder, true))?;
     let opened = begun.elapsed();
     let first = store.inbox().page(account(0)?.id, None, PAGE, FAR_OFF).await?;
     println!("open: {opened:.1?}; with the first page ({} notes): {:.1?}", first.notes.len(), begun.elapsed());
@@ -196,7 +196,7 @@ async fn main() -> Outcome<()> {
     };
     let (users, notes, rooms) = (users.parse()?, notes.parse()?, rooms.parse()?);
     let begun = now();
-    let store = Arc::new(Store::open(&options(folder, false))?);
+    let store = Arc::new(Local::open(&options(folder, false))?);
     println!("open as it was found: {:.1?}", begun.elapsed());
     if store.accounts().list(None, 1).await?.is_empty() {
         fill(&store, users, notes, rooms).await?;

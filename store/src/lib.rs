@@ -38,5 +38,5 @@ pub use engine::{Engine, Figures, Swept};
 pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};
-pub use local::{Options, RestoreError, Restored, Store, check_backup, index_handles_panic, restore};
+pub use local::{Local, Options, RestoreError, Restored, check_backup, index_handles_panic, restore};
 pub use seals::erasing::Erasing;

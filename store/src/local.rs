@@ -5,34 +5,31 @@
 //! The logs of rooms are on the commit log alone. Keys and pictures have files of their
 //! own.
 
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
-use crate::clock;
 use crate::engine::{Engine, Figures, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
-use crate::files::make_private;
+use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
-use crate::folder::{At, DataFolder, OpenError};
 use crate::image::Images;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
-use crate::seals::erasing::Erasing;
-use crate::seals::keyring::{HeldKeys, KeyFile, Keyring};
-use crate::seals::secret::INDEX;
+use crate::seals::keyring::Keyring;
 
 mod accounts;
-mod base;
 mod commit_log;
 mod committer;
 mod erasing;
@@ -46,6 +43,8 @@ mod index_state;
 mod index_sum;
 mod links;
 mod lost;
+mod open;
+mod records;
 mod restore;
 mod room_log;
 mod room_records;
@@ -57,24 +56,15 @@ mod table;
 mod tests;
 mod transaction;
 
-use base::Base;
-use commit_log::{CommitLog, Found};
-use committer::{Committer, Pace, Parts};
+use committer::Committer;
 use exports::Exports;
 use gauges::Gauges;
-use images::LocalImages;
 use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;
-use index_state::IndexState;
-use lost::{Lost, pictures_without_file};
 pub use restore::{RestoreError, Restored, check_backup, restore};
 use room_records::RoomRecords;
-use sweep::Sweeper;
-use table::{Table, key};
-
-/// How long a commit may take before the disk is given up.
-const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
+use sweep::moves::Moves;
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -108,280 +98,151 @@ impl Options {
     }
 }
 
-pub struct Store {
-    base: Arc<Base>,
-    images: Arc<LocalImages>,
+/// This machine's engine, open. Whoever has a clone of it has the folder, which stays
+/// locked as long as one is in use.
+#[derive(Clone)]
+pub struct Local(Arc<Open>);
+
+/// What an open engine has.
+pub struct Open {
+    index: Index,
+    rooms: RoomRecords,
+    /// The files of pictures.
+    files: PictureFiles,
+    committer: Committer,
+    keyring: Arc<RwLock<Keyring>>,
+    gauges: Arc<Gauges>,
+    space: Arc<DiskSpace>,
     ballast: Ballast,
-    sweeper: Sweeper,
+    blinder: Blinder,
+    note_ids: Arc<NoteIds>,
+    inbox_changes: InboxChanges,
+    folder: Arc<DataFolder>,
     /// Locked while an export or a backup is written.
     exports: Mutex<Exports>,
+    /// Only one sweep runs at a time. At its end, a move destroys all keys of an
+    /// inbox but the newest; two moves of one inbox would destroy each other's.
+    moves: tokio::sync::Mutex<Moves>,
+    /// How many accounts are allowed.
+    most_accounts: usize,
+    /// Whether keys were damaged at the start.
+    damaged_keys: bool,
+    /// What is damaged or missing, a sentence each.
+    findings: Mutex<Vec<String>>,
 }
 
-impl Store {
-    /// Locks the folder, repairs what a crash left, and starts the committer.
-    pub fn open(options: &Options) -> Result<Self, OpenError> {
-        // Without syncs, there is no sync that calls could share.
-        let pause = if options.sync { options.commit_pause } else { Duration::ZERO };
-        let pace = Pace { pause, patience: COMMIT_PATIENCE };
-        Self::open_with(options, pace)
-    }
+impl Deref for Local {
+    type Target = Open;
 
-    fn open_with(options: &Options, pace: Pace) -> Result<Self, OpenError> {
-        let mut folder = DataFolder::take(&options.folder)?;
-        let space = DiskSpace::new(options.folder.clone(), options.disk_reserve, options.picture_bytes);
-        let space = Arc::new(space);
-        let ballast = Ballast::of(&options.folder, space.clone());
-        // It is taken on again when this function returns.
-        let _thrown_off = ballast.throw_off().at(ballast.path())?;
-        // Keys and commit log are read before the index is opened, which changes its files.
-        let held = hold_keys(&folder)?;
-        let mut found = starting::read_commit_log(&folder, options.sync)?;
-        let index = starting::open_index(&folder, &mut found, &space)?;
-        let (key_file, keyring) = open_keys(&folder, held, &index)?;
-        folder.write_mended_secret()?;
-        let exports = Exports::of(&folder);
-        exports.clear().at(folder.path())?;
-        let mut findings: Vec<_> = found.damage.iter().map(ToString::to_string).collect();
-        let commit_log = begin_commit_log(&folder, found, &index, &keyring)?;
-        let images = folder.join("images");
-        let files = PictureFiles::open(images.clone()).at(&images)?;
-        folder.sync().at(folder.path())?;
-        let keyring = Arc::new(RwLock::new(keyring));
-        findings.extend(log_damage(key_file.damaged(), &index, &keyring, &files));
-        findings.extend(log_missing_pictures(&keyring, &files));
-        log_erasing(folder.path());
-        let damaged_keys = key_file.damaged() > 0;
-        let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
-        let rooms = RoomRecords::new(commit_log.reader());
-        let parts = Parts {
-            commit_log,
-            index: index.clone(),
-            rooms: rooms.clone(),
-            key_file,
-            keyring: keyring.clone(),
-            folder: folder.clone(),
-            space: space.clone(),
-            ballast: ballast.clone(),
-            gauges: gauges.clone(),
-        };
-        let committer = start_committer(parts, pace)?;
-        starting::walk_behind(index.clone()).at(folder.path())?;
-        let note_ids = NoteIds::new(&folder.derive("note ids")).map_err(io::Error::other).at(folder.path())?;
-        let base = Arc::new(Base {
-            index,
-            rooms,
-            files,
-            committer,
-            keyring,
-            gauges,
-            space,
-            blinder: Blinder::new(&folder.derive(INDEX)),
-            note_ids: Arc::new(note_ids),
-            inbox_changes: InboxChanges::default(),
-            folder,
-            most_accounts: options.most_accounts,
-            damaged_keys,
-            findings: Mutex::new(findings),
-        });
-        let images = Arc::new(LocalImages { base: base.clone() });
-        let sweeper = Sweeper::new(base.clone(), images.clone());
-        Ok(Self { base, images, ballast, sweeper, exports: Mutex::new(exports) })
+    fn deref(&self) -> &Open {
+        &self.0
     }
+}
 
+impl Local {
     async fn take_on_ballast(&self) {
         let ballast = self.ballast.clone();
         // An error means that it panicked, which is logged.
         let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
         // If an export is being written, its end does the same.
         if let Ok(exports) = self.exports.try_lock() {
-            exports.let_commit_log_retire(&self.base);
+            exports.let_commit_log_retire(self);
         }
     }
 
-    /// Stops, and unlocks the folder as soon as nobody has a part of this store
-    /// any more.
+    /// Notes that something is damaged or missing.
+    fn note(&self, finding: String) {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
+    }
+
+    /// Stops, and unlocks the folder as soon as nobody has a clone any more.
     pub async fn close(self) -> Result<()> {
         self.stop().await
     }
 }
 
 #[async_trait]
-impl Engine for Store {
+impl Engine for Local {
     fn accounts(&self) -> Arc<dyn Accounts> {
-        self.base.clone()
+        Arc::new(self.clone())
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
-        self.base.clone()
+        Arc::new(self.clone())
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        self.base.clone()
+        Arc::new(self.clone())
     }
 
     fn images(&self) -> Arc<dyn Images> {
-        self.images.clone()
+        Arc::new(self.clone())
     }
 
     fn rooms(&self) -> Arc<dyn RoomDirectory> {
-        self.base.clone()
+        Arc::new(self.clone())
     }
 
     fn room_log(&self) -> Arc<dyn RoomLog> {
-        self.base.clone()
+        Arc::new(self.clone())
     }
 
     fn secret(&self, purpose: &str) -> [u8; 32] {
-        self.base.folder.derive(purpose)
+        self.folder.derive(purpose)
     }
 
     fn is_healthy(&self) -> bool {
-        self.base.committer.is_healthy() && self.base.index.is_whole()
+        self.committer.is_healthy() && self.index.is_whole()
     }
 
     fn findings(&self) -> Vec<String> {
-        self.base.findings().clone()
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     async fn failed(&self) {
-        self.base.committer.failed().await;
+        self.committer.failed().await;
     }
 
     fn is_full(&self) -> bool {
-        self.base.space.is_full()
+        self.space.is_full()
     }
 
     async fn sweep(&self, now: Timestamp) -> Result<Swept> {
         self.take_on_ballast().await;
-        self.sweeper.sweep(now).await
+        self.sweep_all(now).await
     }
 
     async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         self.take_on_ballast().await;
-        self.sweeper.sweep_after_start(now).await
+        self.sweep_all_after_start(now).await
     }
 
     fn figures(&self) -> Figures {
-        self.base.figures()
+        let Gauges { commits, calls, nanos, resealed } = &*self.gauges;
+        Figures {
+            commits: commits.load(Relaxed),
+            calls: calls.load(Relaxed),
+            commit_time: Duration::from_nanos(nanos.load(Relaxed)),
+            resealed: resealed.load(Relaxed),
+            data_bytes: self.index.size() + self.rooms.reader.bytes(),
+            disk_free_bytes: self.space.free(),
+            disk_is_full: self.space.is_full(),
+            picture_bytes: self.files.bytes(),
+            accounts: self.keys().accounts(),
+        }
     }
 
     fn backup(&self, out: &mut dyn Write) -> io::Result<()> {
         let _one = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
-        exports::backup(out, &self.base)
+        exports::backup(out, self)
     }
 
     fn export(&self) -> io::Result<()> {
         let mut exports = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
-        exports.write(&self.base)
+        exports.write(self)
     }
 
     async fn stop(&self) -> Result<()> {
-        self.base.committer.stop().await
-    }
-}
-
-/// Locks and reads the file of keys. This second lock comes before any change: somebody
-/// may have removed the file `lock`.
-fn hold_keys(folder: &DataFolder) -> Result<HeldKeys, OpenError> {
-    let keys = folder.join("keys");
-    match KeyFile::hold(&keys, !folder.was_in_use) {
-        Err(error) if error.kind() == ErrorKind::WouldBlock => Err(OpenError::Locked(folder.path().to_owned())),
-        held => held.at(&keys),
-    }
-}
-
-/// Takes the keys. The index says how many slots their file must have, at least.
-fn open_keys(folder: &DataFolder, held: HeldKeys, index: &Index) -> Result<(KeyFile, Keyring), OpenError> {
-    let keys = folder.join("keys");
-    let slots = match index.read(&key(Table::KeySlots, &[])).map_err(io::Error::other).at(&keys)? {
-        Some(slots) => u64::from_be_bytes(slots.try_into().map_err(|_| ErrorKind::InvalidData.into()).at(&keys)?),
-        None => 0,
-    };
-    let (mut key_file, mut keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
-    // Their pictures were taken back, and must not be served again.
-    let dying = erasing::dying_keys(index).map_err(io::Error::other).at(&keys)?;
-    for id in &dying {
-        keyring.forget(*id);
-    }
-    key_file.destroy(&dying).at(&keys)?;
-    Ok((key_file, keyring))
-}
-
-/// Makes the commit log ready for commits. From then on the folder is in use.
-fn begin_commit_log(
-    folder: &DataFolder,
-    mut found: Found,
-    index: &Index,
-    keyring: &Keyring,
-) -> Result<CommitLog, OpenError> {
-    let path = folder.join("commit-log");
-    let (is_new, doubt) = (found.is_empty(), std::mem::take(&mut found.doubt));
-    make_private(&path).at(&path)?;
-    let mut commit_log = found.begin(clock::hour()).at(&path)?;
-    room_log::skip_doubtful(&mut commit_log, index, keyring, &doubt).at(&path)?;
-    if is_new {
-        IndexState::InUse.put(folder.path()).at(folder.path())?;
-    }
-    Ok(commit_log)
-}
-
-/// Starts the committer, which stops writing when the index is found damaged.
-fn start_committer(parts: Parts, pace: Pace) -> Result<Committer, OpenError> {
-    let (index, folder) = (parts.index.clone(), parts.folder.path().to_owned());
-    let (committer, failure) = Committer::start(parts, pace).at(&folder)?;
-    let fail = failure.raise_later();
-    index.when_damaged(move || {
-        if let Err(error) = IndexState::Damaged.put(&folder) {
-            tracing::error!(%error, "can't note for the next start that the index is damaged");
-        }
-        fail("the index is damaged");
-    });
-    Ok(committer)
-}
-
-/// Logs what can't be read because of damaged keys, and returns it. The server goes on.
-fn log_damage(keys: usize, index: &Index, keyring: &RwLock<Keyring>, files: &PictureFiles) -> Option<String> {
-    if keys == 0 {
-        return None;
-    }
-    match Lost::among(index, keyring, Some(files)) {
-        Ok(lost) => {
-            tracing::error!(
-                keys,
-                %lost,
-                "keys in the file «keys» are damaged, and what they sealed can't be read. They are left as they are, and \
-                 everything else goes on. To have it back, stop the server and restore the last backup into an empty \
-                 folder (annon restore), which has nothing that came after it; and check the disk and the memory"
-            );
-            Some(format!("keys: {keys} are damaged, and what they sealed can't be read: {lost}"))
-        }
-        Err(error) => {
-            tracing::error!(keys, %error, "keys in the file «keys» are damaged, and it is not known whose");
-            Some(format!("keys: {keys} are damaged, and it is not known whose"))
-        }
-    }
-}
-
-/// Logs how many pictures have lost their file, and returns it.
-fn log_missing_pictures(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Option<String> {
-    // An error is logged.
-    let pictures = pictures_without_file(keyring, files).unwrap_or(0);
-    if pictures == 0 {
-        return None;
-    }
-    tracing::error!(
-        pictures,
-        "pictures are missing in the folder «images», and can't be shown. A backup has them if it was made while they \
-         were there"
-    );
-    Some(format!("images: the files of {pictures} pictures are missing"))
-}
-
-/// Logs whether the folder's file system really overwrites deleted keys.
-fn log_erasing(folder: &Path) {
-    match Erasing::at(folder) {
-        Ok(erasing) if erasing.is_sure() => tracing::info!("{erasing}"),
-        Ok(erasing) => tracing::warn!("{erasing}"),
-        Err(error) => tracing::warn!(%error, "it is not known whether deleted data is gone on this file system"),
+        self.committer.stop().await
     }
 }

@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex};
 
 use annon_store::account::LinkKind;
 use annon_store::room::Seq;
-use annon_store::{RestoreError, Store, restore};
+use annon_store::{Local, RestoreError, restore};
 
 use crate::support::files::contents;
 use crate::support::people::*;
 use crate::support::{back_up, open, try_open};
 
-async fn fill(store: &Arc<Store>, people: u64, notes: u64) {
+async fn fill(store: &Arc<Local>, people: u64, notes: u64) {
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..people {
         let store = store.clone();
@@ -41,7 +41,7 @@ struct Diary {
     removed: BTreeSet<(u64, u64)>,
 }
 
-async fn write_on(store: Arc<Store>, diary: Arc<Mutex<Diary>>, first: u64, done: Arc<AtomicBool>) {
+async fn write_on(store: Arc<Local>, diary: Arc<Mutex<Diary>>, first: u64, done: Arc<AtomicBool>) {
     let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     let entry = |write: &dyn Fn(&mut Diary) -> bool| assert!(write(&mut diary.lock().unwrap()));
     for n in (first..).step_by(4) {

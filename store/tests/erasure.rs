@@ -9,7 +9,7 @@ use annon_store::feedback::Feedback;
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
 use annon_store::text::FeedbackText;
-use annon_store::{Store, StoreError, Swept};
+use annon_store::{Local, StoreError, Swept};
 
 use crate::support::files::{contents, holds};
 use crate::support::people::*;
@@ -88,7 +88,7 @@ async fn what_was_deleted_can_be_read_in_no_file() {
 }
 
 /// An account with so many notes that moving them takes several commits.
-async fn with_a_large_inbox(store: &Store, n: u64, notes: u64) {
+async fn with_a_large_inbox(store: &Local, n: u64, notes: u64) {
     store.accounts().create(account(n)).await.unwrap();
     let deliver = |at| {
         let inbox = numbered(store.inbox());
@@ -106,14 +106,14 @@ fn by_number(mut notes: Vec<Note>) -> Vec<Note> {
     notes
 }
 
-async fn has_all_from(store: &Store, n: u64, first: u64, notes: u64) {
+async fn has_all_from(store: &Local, n: u64, first: u64, notes: u64) {
     let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
     assert!(by_number(page.notes) == (first..notes).map(note).collect::<Vec<_>>());
     assert_eq!(u64::from(page.unread), notes - first);
 }
 
 /// Waits for a commit, but not for ever.
-async fn has_committed(store: &Store, number: u64) {
+async fn has_committed(store: &Local, number: u64) {
     let reaches = async {
         while store.figures().commits < number {
             tokio::time::sleep(Duration::from_millis(1)).await;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use annon_store::account::SignUpError;
 use annon_store::room::{Millis, RoomEvent, Seq};
-use annon_store::{Store, StoreError, Swept};
+use annon_store::{Local, StoreError, Swept};
 
 use crate::support::files::{contents, copy, differences};
 use crate::support::mounted::{Disk, allocated};
@@ -22,7 +22,7 @@ const PEOPLE: u64 = 12;
 const SETTLED: u64 = 400;
 const LAST: u64 = 60;
 
-async fn deliver(store: &Arc<Store>, notes: std::ops::Range<u64>) {
+async fn deliver(store: &Arc<Local>, notes: std::ops::Range<u64>) {
     let deliver = |n: u64| {
         let (store, notes) = (store.clone(), notes.clone());
         tokio::spawn(async move {
@@ -55,7 +55,7 @@ async fn killed(disk: &Disk) -> PathBuf {
     folder
 }
 
-async fn has_everything(store: &Store) {
+async fn has_everything(store: &Local) {
     for n in 0..PEOPLE {
         let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
         assert_eq!(page.notes.len() as u64, SETTLED + LAST, "notes of {n}");
@@ -63,7 +63,7 @@ async fn has_everything(store: &Store) {
     }
 }
 
-async fn takes_nothing(store: &Store) {
+async fn takes_nothing(store: &Local) {
     let full = StoreError::DiskFull;
     assert!(store.is_full());
     assert_eq!(store.accounts().create(account(99)).await, Err(SignUpError::Store(full)));
@@ -73,7 +73,7 @@ async fn takes_nothing(store: &Store) {
     assert!(store.is_healthy(), "nothing was tried that could fail");
 }
 
-async fn takes_everything_again(store: Store, folder: &Path) {
+async fn takes_everything_again(store: Local, folder: &Path) {
     for _ in 0..300 {
         if !store.is_full() {
             break;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use annon_store::room::Seq;
-use annon_store::{OpenError, Store, restore};
+use annon_store::{Local, OpenError, restore};
 
 use crate::support::files::commit_log_files;
 use crate::support::logged::logged;
@@ -31,7 +31,7 @@ async fn worn(folder: &Path) {
     }
 }
 
-async fn has_everything(store: Store) {
+async fn has_everything(store: Local) {
     for n in 1..=ROUNDS {
         assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)), "{n}");
         let page = numbered(store.inbox()).page(account_id(n), None, 10).await.unwrap();

@@ -8,7 +8,7 @@ use std::time::Duration;
 use annon_store::account::LinkKind;
 use annon_store::image::Album;
 use annon_store::room::Seq;
-use annon_store::{Store, StoreError};
+use annon_store::{Local, StoreError};
 
 use crate::support::open;
 use crate::support::people::*;
@@ -109,7 +109,7 @@ fn the_process_whose_disk_fails() {
     });
 }
 
-async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, task: u64) -> StoreError {
+async fn write_until_it_fails(store: Arc<Local>, people: Arc<Mutex<Vec<u64>>>, task: u64) -> StoreError {
     for round in 0.. {
         let n = (round * TASKS + task) * 1000 + 1000;
         if let Err(error) = store.accounts().create(account(n)).await {
@@ -132,7 +132,7 @@ async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, t
 }
 
 /// Checks that every write is refused. What can't be read stands beside an unfinished write.
-async fn check(store: &Store, people: &[u64], all: bool) {
+async fn check(store: &Local, people: &[u64], all: bool) {
     let (accounts, inbox, one) = (store.accounts(), numbered(store.inbox()), account_id(0));
     let stopped = StoreError::Unavailable;
     for _ in 0..3 {

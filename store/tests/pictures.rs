@@ -8,7 +8,7 @@ use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::room_log::Erasure;
-use annon_store::{Options, Store, StoreError, restore};
+use annon_store::{Local, Options, StoreError, restore};
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
@@ -37,12 +37,12 @@ fn picture_keys(folder: &Path) -> BTreeSet<Vec<u8>> {
     keys_of(folder, 5..=6)
 }
 
-async fn make_room(store: &Store, owner: u64, n: u128) {
+async fn make_room(store: &Local, owner: u64, n: u128) {
     // The room ends later than the modification time of any file.
     store.rooms().create(metadata(n, owner, 2 * NOW), NOW).await.unwrap();
 }
 
-async fn with_pictures(folder: &Path) -> Store {
+async fn with_pictures(folder: &Path) -> Local {
     let store = open(folder);
     store.accounts().create(account(1)).await.unwrap();
     make_room(&store, 1, 7).await;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::room_log::Appending;
-use annon_store::{Options, Store, StoreError, Swept};
+use annon_store::{Local, Options, StoreError, Swept};
 use tempfile::TempDir;
 
 use crate::support::files::{commit_log_files, contents, copy, holds, overwritten};
@@ -19,7 +19,7 @@ use crate::support::{destroyed, is_torture, keys, keys_of, open, open_with};
 const WORDS: &str = "zebra-words-said-in-a-room";
 const NAME: &str = NAME_OF_A_ROOM;
 
-async fn with_a_room() -> (TempDir, Store) {
+async fn with_a_room() -> (TempDir, Local) {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     store.accounts().create(account(1)).await.unwrap();
@@ -181,7 +181,7 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
 }
 
 /// Asks for an append, and waits for its commit, but not for its answer.
-async fn written(store: &Store, append: Appending) {
+async fn written(store: &Local, append: Appending) {
     let before = store.figures().commits;
     let has_committed = async {
         while store.figures().commits == before {
@@ -193,7 +193,7 @@ async fn written(store: &Store, append: Appending) {
 }
 
 /// How many messages of the room still have their words in the log.
-async fn words_left(store: &Store) -> usize {
+async fn words_left(store: &Local) -> usize {
     let log = store.room_log().read(room(1), Seq(0)).await.unwrap();
     let is_left = |event: &RoomEvent| matches!(event, RoomEvent::Posted { body, .. } if *body != Body::Gone);
     log.iter().filter(|(_, event)| is_left(event)).count()

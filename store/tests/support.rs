@@ -13,7 +13,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use annon_store::{Engine as _, OpenError, Options, Store};
+use annon_store::{Engine as _, Local, OpenError, Options};
 use files::{contents, holds};
 
 /// Whether a test tries every case (`make torture`) or a few.
@@ -26,26 +26,26 @@ pub(crate) fn options(folder: &Path) -> Options {
     Options { disk_reserve: 0, ..Options::new(folder) }
 }
 
-pub(crate) fn try_open(folder: &Path) -> Result<Store, OpenError> {
+pub(crate) fn try_open(folder: &Path) -> Result<Local, OpenError> {
     try_open_with(&options(folder))
 }
 
 /// Opens a folder. A child process of another test holds the lock between fork and exec.
-pub(crate) fn try_open_with(options: &Options) -> Result<Store, OpenError> {
+pub(crate) fn try_open_with(options: &Options) -> Result<Local, OpenError> {
     for _ in 0..100 {
-        match Store::open(options) {
+        match Local::open(options) {
             Err(OpenError::Locked(_)) => sleep(Duration::from_millis(20)),
             opened => return opened,
         }
     }
-    Store::open(options)
+    Local::open(options)
 }
 
-pub(crate) fn open(folder: &Path) -> Store {
+pub(crate) fn open(folder: &Path) -> Local {
     open_with(&options(folder))
 }
 
-pub(crate) fn open_with(options: &Options) -> Store {
+pub(crate) fn open_with(options: &Options) -> Local {
     try_open_with(options).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize)
     assert!(contents(folder).values().all(|bytes| gone.iter().all(|key| !holds(bytes, key))));
 }
 
-pub(crate) fn back_up(store: &Store, file: &Path) {
+pub(crate) fn back_up(store: &Local, file: &Path) {
     let mut out = File::create(file).unwrap();
     tokio::task::block_in_place(|| store.backup(&mut out)).unwrap();
 }

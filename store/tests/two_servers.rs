@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use annon_store::{OpenError, Store};
+use annon_store::{Local, OpenError};
 
 use crate::support::files::{contents, differences};
 use crate::support::people::*;
@@ -15,7 +15,7 @@ const EACH: u64 = 400;
 
 fn is_refused_and_changes_nothing(folder: &Path, what: &str) {
     let before = contents(folder);
-    let error = Store::open(&options(folder)).err().unwrap_or_else(|| panic!("{what}: a second one opened it"));
+    let error = Local::open(&options(folder)).err().unwrap_or_else(|| panic!("{what}: a second one opened it"));
     assert!(matches!(error, OpenError::Locked(_)), "{what}: {error}");
     let mut found = differences(&before, &contents(folder));
     found.retain(|difference| difference != "lock is new");
@@ -65,7 +65,7 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
     while writers.try_join_next().is_none() {
         let _ = fs::remove_file(folder.join("lock"));
         let folder = folder.to_owned();
-        let refused = tokio::task::spawn_blocking(move || Store::open(&options(&folder)).err()).await.unwrap();
+        let refused = tokio::task::spawn_blocking(move || Local::open(&options(&folder)).err()).await.unwrap();
         assert!(matches!(refused, Some(OpenError::Locked(_))), "{refused:?}");
     }
     while let Some(done) = writers.join_next().await {

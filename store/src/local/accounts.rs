@@ -8,7 +8,7 @@ use crate::account::{
     TokenId, Username,
 };
 use crate::error::{Result, StoreError};
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::rooms::remove_rooms_of;
 use crate::local::table::{Table, end_of, id_after_table, key};
@@ -37,7 +37,7 @@ fn email_key(blinder: &Blinder, email: &Email) -> Vec<u8> {
     key(Table::Email, &[&blinder.blind(&email.folded())])
 }
 
-impl Base {
+impl Local {
     async fn by_index(&self, key: Vec<u8>) -> Result<Option<Account>> {
         match self.record::<IdRecord>(&key)? {
             Some(IdRecord(id)) => self.by_id(id).await,
@@ -71,7 +71,7 @@ fn set_password(
 }
 
 #[async_trait]
-impl Accounts for Base {
+impl Accounts for Local {
     async fn create(&self, account: Account) -> Result<(), SignUpError> {
         let (by_name, by_email) =
             (username_key(&self.blinder, &account.username), email_key(&self.blinder, &account.email));
@@ -109,7 +109,7 @@ impl Accounts for Base {
     }
 
     fn are_enough(&self) -> bool {
-        self.accounts() >= self.most_accounts
+        self.keys().accounts() >= self.most_accounts
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {

@@ -13,7 +13,7 @@
 use crate::error::{Result, StoreError};
 use crate::folder::space::DiskSpace;
 use crate::image::Album;
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::committer::Committer;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::images::picture::Picture;
@@ -106,7 +106,7 @@ pub(crate) async fn finish(committer: &Committer, space: &DiskSpace, mark: Vec<u
     Ok(())
 }
 
-impl Base {
+impl Local {
     /// Goes on with everything that was begun and not finished.
     pub(crate) async fn finish_all(&self) -> Result<()> {
         let marks = self.index.under(&key(Table::Erasing, &[])).map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;

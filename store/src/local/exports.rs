@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{if_there, make_private};
 use crate::folder::DataFolder;
 use crate::folder::parts::{Part, PartReader, PartWriter};
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::commit_log::{Found, Replayed};
 use crate::local::index::{Index, Pair};
 use crate::local::room_records::log_key;
@@ -87,27 +87,27 @@ impl Exports {
     }
 
     /// Writes an export. After that, older files of the commit log may go.
-    pub(crate) fn write(&mut self, base: &Base) -> io::Result<()> {
+    pub(crate) fn write(&mut self, local: &Local) -> io::Result<()> {
         // The export must leave the space that callers need.
-        if !base.space.has_room_for(base.index.size()) {
+        if !local.space.has_room_for(local.index.size()) {
             return Err(io::Error::new(
                 io::ErrorKind::StorageFull,
                 "the disk has no room for another copy of the index",
             ));
         }
-        self.write_from(&base.index)?;
+        self.write_from(&local.index)?;
         let before = Self::open(&self.path("before")).map_or(0, |(start, _)| start);
-        let at = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
-        base.index.flush()?;
+        let at = local.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
+        local.index.flush()?;
         (self.flushed, self.unneeded) = (at, before);
-        self.let_commit_log_retire(base);
+        self.let_commit_log_retire(local);
         Ok(())
     }
 
     /// Tells the committer which files of the commit log may go.
-    pub(crate) fn let_commit_log_retire(&self, base: &Base) {
+    pub(crate) fn let_commit_log_retire(&self, local: &Local) {
         if self.flushed > 0 {
-            base.committer.retire_commit_log(self.flushed, self.unneeded);
+            local.committer.retire_commit_log(self.flushed, self.unneeded);
         }
     }
 
@@ -160,13 +160,13 @@ fn write_records(parts: &mut PartWriter<impl Write>, index: &Index) -> io::Resul
 }
 
 /// Writes a backup, which needs no other file.
-pub(crate) fn backup(out: &mut dyn Write, base: &Base) -> io::Result<()> {
+pub(crate) fn backup(out: &mut dyn Write, local: &Local) -> io::Result<()> {
     let mut parts = PartWriter::begin(BufWriter::new(out))?;
-    parts.write(&Part::Secret(base.folder.secret.bytes().to_vec()))?;
-    let start = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
-    write_records(&mut parts, &base.index)?;
-    let moment = base.committer.moment().map_err(io::Error::other)?;
-    for replayed in base.rooms.reader.replay(start) {
+    parts.write(&Part::Secret(local.folder.secret.bytes().to_vec()))?;
+    let start = local.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
+    write_records(&mut parts, &local.index)?;
+    let moment = local.committer.moment().map_err(io::Error::other)?;
+    for replayed in local.rooms.reader.replay(start) {
         let states = match replayed? {
             Replayed::Commit { commit, states } if commit <= moment.commit => states,
             Replayed::Commit { .. } => break,
@@ -179,17 +179,17 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base) -> io::Result<()> {
             })?;
         }
     }
-    for room in base.rooms.reader.rooms() {
-        write_room(&mut parts, base, RoomId(uuid::Uuid::from_bytes(room)))?;
+    for room in local.rooms.reader.rooms() {
+        write_room(&mut parts, local, RoomId(uuid::Uuid::from_bytes(room)))?;
     }
     for some in moment.keys.chunks(KEYS_AT_ONCE) {
         parts.write(&Part::Keys(some.to_vec()))?;
     }
     // Pictures stay sealed. A picture that was added after the keys were copied
     // can't be opened by anybody.
-    for picture in base.files.all()? {
+    for picture in local.files.all()? {
         // It may have been deleted since the list was made.
-        if let Some(bytes) = if_there(fs::read(base.files.path(picture)))? {
+        if let Some(bytes) = if_there(fs::read(local.files.path(picture)))? {
             parts.write(&Part::Picture(picture.name(), bytes))?;
         }
     }
@@ -197,10 +197,10 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base) -> io::Result<()> {
 }
 
 /// Writes the records of a room, as backups have them.
-fn write_room(parts: &mut PartWriter<impl Write>, base: &Base, room: RoomId) -> io::Result<()> {
+fn write_room(parts: &mut PartWriter<impl Write>, local: &Local, room: RoomId) -> io::Result<()> {
     // A room that has just ended has no key.
-    let Some(key) = base.key_of(Owner::Room(room.0)) else { return Ok(()) };
-    for (last, events) in base.room_records(room, Seq(0)).map_err(io::Error::other)? {
+    let Some(key) = local.key_of(Owner::Room(room.0)) else { return Ok(()) };
+    for (last, events) in local.room_records(room, Seq(0)).map_err(io::Error::other)? {
         let at = log_key(room, last);
         let plain = encode(&LogRecord::new(events)).map_err(io::Error::other)?;
         parts.write(&Part::Put(at.clone(), key.seal(&at, &plain).map_err(io::Error::other)?))?;

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
@@ -21,7 +21,7 @@ fn count(transaction: &Transaction<'_>) -> Result<u32> {
 }
 
 #[async_trait]
-impl FeedbackBox for Base {
+impl FeedbackBox for Local {
     async fn add(&self, feedback: Feedback) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| {
             let kept = count(transaction)?;

@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use async_trait::async_trait;
@@ -18,8 +17,9 @@ use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::files::if_there;
 use crate::image::{Album, ImageId, Images, StoredImage};
-use crate::local::base::{Base, home};
+use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Shrinks};
+use crate::local::records::home;
 use crate::local::rooms::siblings;
 use crate::local::transaction::Transaction;
 use crate::room::RoomId;
@@ -34,42 +34,38 @@ use picture::Picture;
 /// Keys destroyed in one transaction.
 const CHUNK: usize = 256;
 
-pub(crate) struct LocalImages {
-    pub(crate) base: Arc<Base>,
-}
-
-impl LocalImages {
-    fn key(&self, picture: Picture) -> Option<SealKey> {
-        self.base.keys().key(picture.key_id()).cloned()
+impl Local {
+    fn picture_key(&self, picture: Picture) -> Option<SealKey> {
+        self.keys().key(picture.key_id()).cloned()
     }
 
-    async fn destroy(&self, keys: Vec<KeyId>) -> Result<()> {
+    async fn destroy_keys(&self, keys: Vec<KeyId>) -> Result<()> {
         if keys.is_empty() {
             return Ok(());
         }
-        self.base.change(Shrinks, |transaction| keys.into_iter().for_each(|key| transaction.destroy_key(key))).await
+        self.change(Shrinks, |transaction| keys.into_iter().for_each(|key| transaction.destroy_key(key))).await
     }
 
     async fn with_files<T: Send + 'static>(
         &self,
         work: impl FnOnce(&PictureFiles) -> io::Result<T> + Send + 'static,
     ) -> Result<T> {
-        with_files(&self.base.files, work).await
+        with_files(&self.files, work).await
     }
 
     /// Removes pictures from before `until` whose room or feedback is not there,
     /// and what a crash left: files without a key, keys without a file. Returns
     /// how many pictures were removed.
-    pub(crate) async fn sweep(&self, until: SystemTime) -> Result<usize> {
+    pub(crate) async fn sweep_pictures(&self, until: SystemTime) -> Result<usize> {
         // Keys are listed before the files, since a file is written before its
         // key: so every key of this list has its file.
-        let keys: Vec<_> = self.base.keys().of_pictures().collect();
+        let keys: Vec<_> = self.keys().of_pictures().collect();
         let (albums, files) = self.with_files(|files| Ok((files.albums()?, files.all()?))).await?;
         let mut dropped = 0;
         for (album, changed) in &albums {
             if let Album::Room(room) = album
                 && *changed < until
-                && !self.base.index.has(&home(Owner::RoomPictures(*room)))?
+                && !self.index.has(&home(Owner::RoomPictures(*room)))?
             {
                 dropped += self.list(*album).await?.len();
                 self.remove_album(*album).await?;
@@ -77,11 +73,11 @@ impl LocalImages {
         }
         for &picture in &files {
             let is_wanted = match picture.album {
-                Album::Feedback => self.base.index.has(&home(picture.owner()))?,
+                Album::Feedback => self.index.has(&home(picture.owner()))?,
                 Album::Room(_) => true,
             };
-            let is_whole = self.base.keys().may_open(picture.key_id());
-            if (!is_whole || !is_wanted) && is_older(&self.base.files.path(picture), until) {
+            let is_whole = self.keys().may_open(picture.key_id());
+            if (!is_whole || !is_wanted) && is_older(&self.files.path(picture), until) {
                 self.remove(picture.album, &[picture.id]).await?;
                 dropped += 1;
             }
@@ -96,7 +92,7 @@ impl LocalImages {
         };
         let lost: Vec<_> = keys.into_iter().filter(is_lost).map(|(_, key)| key).collect();
         for some in lost.chunks(CHUNK) {
-            self.destroy(some.to_vec()).await?;
+            self.destroy_keys(some.to_vec()).await?;
         }
         Ok(dropped)
     }
@@ -135,19 +131,19 @@ fn seconds(moment: SystemTime) -> Timestamp {
 }
 
 #[async_trait]
-impl Images for LocalImages {
+impl Images for Local {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()> {
-        if self.base.space.refuses_pictures() {
+        if self.space.refuses_pictures() {
             return Err(StoreError::DiskFull);
         }
         let rooms: Vec<_> = match album {
-            Album::Room(room) => siblings(&self.base, RoomId(room))?.iter().map(|room| Album::Room(room.0)).collect(),
+            Album::Room(room) => siblings(self, RoomId(room))?.iter().map(|room| Album::Room(room.0)).collect(),
             Album::Feedback => Vec::new(),
         };
         let bytes = (jpeg.len() + SealKey::OVERHEAD) as u64;
-        self.base.files.reserve(album, bytes, &rooms, self.base.space.most_pictures())?;
+        self.files.reserve(album, bytes, &rooms, self.space.most_pictures())?;
         let picture = Picture { album, id };
-        let known = self.key(picture);
+        let known = self.picture_key(picture);
         let key = known.clone().map_or_else(|| picture.new_key(), Ok)?;
         let sealing = key.clone();
         self.with_files(move |files| {
@@ -160,7 +156,7 @@ impl Images for LocalImages {
             return Ok(());
         }
         let add_key = move |transaction: &mut Transaction<'_>| transaction.add_key(picture.owner(), key);
-        let stored = self.base.committer.write(Grows, add_key).await;
+        let stored = self.committer.write(Grows, add_key).await;
         if stored.is_err() {
             self.with_files(move |files| files.remove(picture)).await?;
         }
@@ -169,8 +165,8 @@ impl Images for LocalImages {
 
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>> {
         let picture = Picture { album, id };
-        let Some(key) = self.key(picture) else {
-            return if self.base.keys().may_open(picture.key_id()) { Err(damaged()) } else { Ok(None) };
+        let Some(key) = self.picture_key(picture) else {
+            return if self.keys().may_open(picture.key_id()) { Err(damaged()) } else { Ok(None) };
         };
         let read = move |files: &PictureFiles| {
             let sealed = if_there(fs::read(files.path(picture)))?.ok_or(StoreError::Corrupt);
@@ -179,7 +175,7 @@ impl Images for LocalImages {
         match self.with_files(read).await? {
             Ok(jpeg) => Ok(Some(jpeg)),
             // It has just been removed.
-            Err(_) if self.key(picture).is_none() => Ok(None),
+            Err(_) if self.picture_key(picture).is_none() => Ok(None),
             Err(_) => Err(damaged()),
         }
     }
@@ -195,7 +191,7 @@ impl Images for LocalImages {
             Ok(found)
         };
         let mut found = self.with_files(list).await?;
-        found.retain(|kept| self.key(Picture { album, id: kept.id }).is_some());
+        found.retain(|kept| self.picture_key(Picture { album, id: kept.id }).is_some());
         Ok(found)
     }
 
@@ -210,14 +206,14 @@ impl Images for LocalImages {
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
         let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
-        let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.base.keys().may_open(*key));
-        self.destroy(keys.collect()).await?;
+        let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.keys().may_open(*key));
+        self.destroy_keys(keys.collect()).await?;
         self.with_files(move |files| files.remove_all(&pictures)).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
         let keys = {
-            let keyring = self.base.keys();
+            let keyring = self.keys();
             match album {
                 Album::Room(room) => keyring.keys_of(Owner::RoomPictures(room)),
                 Album::Feedback => {
@@ -226,7 +222,7 @@ impl Images for LocalImages {
                 }
             }
         };
-        self.destroy(keys).await?;
+        self.destroy_keys(keys).await?;
         self.with_files(move |files| files.remove_album(album)).await
     }
 }

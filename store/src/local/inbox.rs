@@ -9,7 +9,7 @@ use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page};
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
@@ -42,7 +42,7 @@ fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<Inbox
     Ok(transaction.record(&inbox_key(owner))?.unwrap_or_default())
 }
 
-impl Base {
+impl Local {
     /// Changes one note that is shown, and returns how many are still unread.
     async fn change_note(
         &self,
@@ -80,7 +80,7 @@ impl Base {
 }
 
 #[async_trait]
-impl Inbox for Base {
+impl Inbox for Local {
     fn changes(&self) -> UnboundedReceiver<InboxChange> {
         self.inbox_changes.receive()
     }

@@ -3,7 +3,7 @@
 
 use crate::account::{AccountId, LinkDigest, LinkKind, Timestamp};
 use crate::error::{Result, StoreError};
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::shapes::account::LinkRecord;
@@ -40,8 +40,8 @@ impl LinkKind {
     }
 
     /// The account of a link that still works.
-    pub(super) fn read(self, base: &Base, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        let link = base.record::<LinkRecord>(&self.key(&digest.0))?;
+    pub(super) fn read(self, local: &Local, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        let link = local.record::<LinkRecord>(&self.key(&digest.0))?;
         Ok(link.filter(|link| link.expires > now).map(|link| link.account))
     }
 

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use crate::clock;
 use crate::error::{Result, StoreError};
 use crate::image::Album;
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::commit_log::{CommitError, CommitLog, Doubt, Place};
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::erasing::{self, piece_beside_events};
@@ -85,7 +85,7 @@ pub(crate) fn skip_doubtful(
     Ok(())
 }
 
-impl Base {
+impl Local {
     /// The records of a room that have events after `after`, in order, each with its
     /// last place. There are none if the room is over.
     pub(crate) fn room_records(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, Events)>> {
@@ -122,7 +122,7 @@ impl Base {
 }
 
 #[async_trait]
-impl RoomLog for Base {
+impl RoomLog for Local {
     fn append_and_erase(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
         let effect = events.iter().map(effect_of).min().unwrap_or(Shrinks);
         let album = Album::Room(room.0);

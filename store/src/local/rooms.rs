@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
-use crate::local::base::Base;
+use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
@@ -70,10 +70,10 @@ pub(crate) fn remove_room(transaction: &mut Transaction<'_>, id: RoomId) -> Resu
 }
 
 /// The rooms of a room's owner, this one included; none when it is not there.
-pub(crate) fn siblings(base: &Base, id: RoomId) -> Result<Vec<RoomId>> {
-    let Some(record) = base.sealed::<MetadataRecord>(&room_key(id))? else { return Ok(Vec::new()) };
+pub(crate) fn siblings(local: &Local, id: RoomId) -> Result<Vec<RoomId>> {
+    let Some(record) = local.sealed::<MetadataRecord>(&room_key(id))? else { return Ok(Vec::new()) };
     let owner = record.into_metadata(id).owner;
-    let rooms = base.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
+    let rooms = local.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
     rooms.map(|pair| id_at_end(&pair?.0)).collect()
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn remove_rooms_of(transaction: &mut Transaction<'_>, owner: AccountI
 }
 
 #[async_trait]
-impl RoomDirectory for Base {
+impl RoomDirectory for Local {
     async fn create(&self, metadata: RoomMetadata, now: Timestamp) -> Result<()> {
         let work = move |transaction: &mut Transaction<'_>| {
             let RoomMetadata { id, owner, expires, .. } = metadata;

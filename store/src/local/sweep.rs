@@ -2,7 +2,6 @@
 //! was deleted, and keys that still open something that was deleted.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
@@ -12,11 +11,11 @@ use crate::account::{AccountId, LinkKind, Timestamp};
 use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
-use crate::local::base::{Base, home};
+use crate::local::Local;
 use crate::local::committer::Effect::Replaces;
-use crate::local::images::LocalImages;
 use crate::local::inbox::cleared;
 use crate::local::lost::Lost;
+use crate::local::records::home;
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId};
@@ -25,26 +24,14 @@ use crate::shapes::account::LinkRecord;
 use crate::shapes::inbox::InboxRecord;
 use crate::shapes::{Record, decode, is_newer};
 
-mod moves;
+pub(crate) mod moves;
 use moves::Moves;
 
 /// Records in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;
 
-pub(crate) struct Sweeper {
-    base: Arc<Base>,
-    images: Arc<LocalImages>,
-    /// Only one sweep runs at a time. At its end, a move destroys all keys of an
-    /// inbox but the newest; two moves of one inbox would destroy each other's.
-    moves: tokio::sync::Mutex<Moves>,
-}
-
-impl Sweeper {
-    pub(crate) fn new(base: Arc<Base>, images: Arc<LocalImages>) -> Self {
-        Self { base, images, moves: tokio::sync::Mutex::default() }
-    }
-
-    pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+impl Local {
+    pub(crate) async fn sweep_all(&self, now: Timestamp) -> Result<Swept> {
         self.index_is_checked().await?;
         self.sweep_once(now, &mut *self.moves.lock().await).await
     }
@@ -52,10 +39,10 @@ impl Sweeper {
     /// Waits until the index is checked. If it lacks records, a sweep must not run:
     /// it would destroy the keys of records that the commit log still has.
     async fn index_is_checked(&self) -> Result<()> {
-        if self.base.index.is_checked_and_whole().await { Ok(()) } else { Err(StoreError::Unavailable) }
+        if self.index.is_checked_and_whole().await { Ok(()) } else { Err(StoreError::Unavailable) }
     }
 
-    pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+    pub(crate) async fn sweep_all_after_start(&self, now: Timestamp) -> Result<Swept> {
         self.index_is_checked().await?;
         let mut moves = self.moves.lock().await;
         // These notes have no key since they were deleted. So they go before
@@ -76,7 +63,7 @@ impl Sweeper {
                 0
             })
         };
-        or_none(self.base.finish_all().await.map(|()| 0));
+        or_none(self.finish_all().await.map(|()| 0));
         let mut links = or_none(self.drop_links(LinkKind::Reset, now).await);
         links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
         let rooms = or_none(self.drop_expired_rooms(now).await);
@@ -85,17 +72,17 @@ impl Sweeper {
         let resealed = or_none(self.reseal_all(now, moves).await);
         // A younger picture may belong to feedback that is just being sent.
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(UNUSED_PICTURE_KEPT);
-        let pictures = or_none(self.images.sweep(until).await);
+        let pictures = or_none(self.sweep_pictures(until).await);
         failure.map_or(Ok(Swept { links, rooms, notes, resealed, pictures, keys: 0 }), Err)
     }
 
     async fn drop_notes_of_the_gone(&self) -> Result<usize> {
         let mut dropped = 0;
-        for owner in ids_in(&self.base, Table::Gone)? {
+        for owner in ids_in(self, Table::Gone)? {
             let notes = key(Table::Note, &[owner.as_bytes()]);
             dropped += self.remove_range(&notes, &end_of(&notes)).await?;
             // The mark goes last, since a crash may come before.
-            self.remove(vec![key(Table::Gone, &[owner.as_bytes()])]).await?;
+            self.remove_keys(vec![key(Table::Gone, &[owner.as_bytes()])]).await?;
         }
         Ok(dropped)
     }
@@ -103,7 +90,7 @@ impl Sweeper {
     /// The mark stays, since a key may have to be destroyed, too.
     async fn drop_notes_of_the_emptied(&self) -> Result<usize> {
         let mut dropped = 0;
-        for owner in ids_in(&self.base, Table::Stale)? {
+        for owner in ids_in(self, Table::Stale)? {
             dropped += self.drop_cleared(owner).await?;
         }
         Ok(dropped)
@@ -111,7 +98,7 @@ impl Sweeper {
 
     /// Removes the notes that an inbox had when it was last emptied.
     async fn drop_cleared(&self, owner: Uuid) -> Result<usize> {
-        let Ok(Some(inbox)) = self.base.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
+        let Ok(Some(inbox)) = self.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
             return Ok(0);
         };
         let (from, to) = cleared(AccountId(owner), inbox);
@@ -120,18 +107,18 @@ impl Sweeper {
 
     /// The mark goes last: until then no new room can have this id.
     async fn drop_pictures_of_the_gone(&self) -> Result<usize> {
-        for room in ids_in(&self.base, Table::GoneRoom)? {
-            self.images.remove_album(Album::Room(room)).await?;
-            self.remove(vec![key(Table::GoneRoom, &[room.as_bytes()])]).await?;
+        for room in ids_in(self, Table::GoneRoom)? {
+            self.remove_album(Album::Room(room)).await?;
+            self.remove_keys(vec![key(Table::GoneRoom, &[room.as_bytes()])]).await?;
         }
         Ok(0)
     }
 
     async fn reseal_all(&self, now: Timestamp, moves: &mut Moves) -> Result<usize> {
         let (mut resealed, mut records) = (0, 0);
-        let mut marked = ids_in(&self.base, Table::Stale)?;
+        let mut marked = ids_in(self, Table::Stale)?;
         // The moves of these were not finished.
-        let begun: Vec<_> = self.base.keys().inboxes_with_several_keys().filter(|id| !marked.contains(id)).collect();
+        let begun: Vec<_> = self.keys().inboxes_with_several_keys().filter(|id| !marked.contains(id)).collect();
         marked.extend(begun);
         for owner in moves.due(&marked, now) {
             if moves.waits(owner, records, now) {
@@ -156,9 +143,9 @@ impl Sweeper {
     async fn drop_expired_rooms(&self, now: Timestamp) -> Result<usize> {
         let mut dropped = 0;
         loop {
-            let expired = self.base.expired(now, CHUNK).await?;
+            let expired = self.expired(now, CHUNK).await?;
             for room in &expired {
-                RoomDirectory::remove(&*self.base, *room).await?;
+                RoomDirectory::remove(self, *room).await?;
             }
             dropped += expired.len();
             if expired.len() < CHUNK {
@@ -169,7 +156,7 @@ impl Sweeper {
 
     async fn drop_links(&self, links: LinkKind, now: Timestamp) -> Result<usize> {
         let mut dead = Vec::new();
-        for pair in self.base.index.under(&links.all()) {
+        for pair in self.index.under(&links.all()) {
             let (key, value) = pair?;
             // A newer annon has written it, and may be started again.
             if value.first().is_some_and(|&version| is_newer(version, LinkRecord::VERSION)) {
@@ -190,18 +177,18 @@ impl Sweeper {
             let remove = move |transaction: &mut Transaction<'_>| {
                 chunk.into_iter().for_each(|(link, account)| links.remove(transaction, link, account));
             };
-            self.base.change(Replaces, remove).await?;
+            self.change(Replaces, remove).await?;
         }
         Ok(count)
     }
 
     /// The keys from `from`, before `to`, as many as one transaction takes.
     fn next_keys(&self, from: &[u8], to: &[u8]) -> Result<Vec<Vec<u8>>> {
-        self.base.index.range(from.to_vec(), to.to_vec()).take(CHUNK).map(|pair| Ok(pair?.0)).collect()
+        self.index.range(from.to_vec(), to.to_vec()).take(CHUNK).map(|pair| Ok(pair?.0)).collect()
     }
 
-    async fn remove(&self, keys: Vec<Vec<u8>>) -> Result<()> {
-        self.base.change(Replaces, |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await
+    async fn remove_keys(&self, keys: Vec<Vec<u8>>) -> Result<()> {
+        self.change(Replaces, |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await
     }
 
     /// Removes all keys from `from`, before `to`. Returns how many there were.
@@ -213,7 +200,7 @@ impl Sweeper {
                 return Ok(removed);
             }
             removed += keys.len();
-            self.remove(keys).await?;
+            self.remove_keys(keys).await?;
         }
     }
 
@@ -234,7 +221,7 @@ impl Sweeper {
             }
             Ok::<_, StoreError>(has_begun)
         };
-        let has_begun = self.base.committer.write(Replaces, begin).await?;
+        let has_begun = self.committer.write(Replaces, begin).await?;
         // It may have been emptied since this sweep removed such notes.
         self.drop_cleared(id).await?;
         if !has_begun {
@@ -251,24 +238,24 @@ impl Sweeper {
             let work = move |transaction: &mut Transaction<'_>| {
                 notes.into_iter().try_for_each(|note| transaction.reseal(whose, note))
             };
-            self.base.committer.write(Replaces, work).await?;
+            self.committer.write(Replaces, work).await?;
         }
-        self.base.change(Replaces, move |transaction| transaction.destroy_old_keys(whose)).await?;
-        self.base.gauges.resealed(moved);
+        self.change(Replaces, move |transaction| transaction.destroy_old_keys(whose)).await?;
+        self.gauges.resealed(moved);
         Ok(moved)
     }
 
     /// Logs how much can't be read because its key is damaged or missing.
     async fn log_lost(&self) -> Result<()> {
-        let base = self.base.clone();
+        let local = self.clone();
         // Pictures are looked at only if keys are damaged: after a crash a
         // picture may be without a key.
-        let files = base.damaged_keys.then(|| base.files.clone());
-        let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, files.as_ref()));
+        let files = local.damaged_keys.then(|| local.files.clone());
+        let lost = tokio::task::spawn_blocking(move || Lost::among(&local.index, &local.keyring, files.as_ref()));
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
         if !lost.is_nothing() {
             tracing::error!(%lost, "stored data has lost its key, and can't be read any more");
-            self.base.findings().push(format!("lost with its key: {lost}"));
+            self.note(format!("lost with its key: {lost}"));
         }
         Ok(())
     }
@@ -277,11 +264,11 @@ impl Sweeper {
     /// that their move is finished. If commits of the commit log are lost, an owner's
     /// record may be among them, so then the keys stay.
     async fn tidy_keys(&self) -> Result<usize> {
-        let base = self.base.clone();
+        let local = self.clone();
         // With many accounts this takes long.
-        let untidy = tokio::task::spawn_blocking(move || untidy_owners(&base));
+        let untidy = tokio::task::spawn_blocking(move || untidy_owners(&local));
         let untidy = untidy.await.map_err(|_| StoreError::Unavailable)??;
-        let is_complete = !self.base.index.has(&key(Table::Incomplete, &[]))?;
+        let is_complete = !self.index.has(&key(Table::Incomplete, &[]))?;
         let mut orphans = 0;
         for owners in untidy.chunks(CHUNK) {
             let owners = owners.to_vec();
@@ -299,7 +286,7 @@ impl Sweeper {
                 }
                 Ok::<_, StoreError>(orphans)
             };
-            orphans += self.base.committer.write(Replaces, work).await?;
+            orphans += self.committer.write(Replaces, work).await?;
         }
         if is_complete {
             self.end_rooms_without_metadata().await?;
@@ -310,12 +297,12 @@ impl Sweeper {
     /// Ends rooms that are on the commit log alone, since the record of their end is lost.
     /// Otherwise the commit log would be kept for them for ever.
     async fn end_rooms_without_metadata(&self) -> Result<()> {
-        let mut rooms = self.base.rooms.reader.rooms();
-        let metadata: HashSet<_> = ids_in(&self.base, Table::Room)?.into_iter().collect();
+        let mut rooms = self.rooms.reader.rooms();
+        let metadata: HashSet<_> = ids_in(self, Table::Room)?.into_iter().collect();
         rooms.retain(|room| !metadata.contains(&Uuid::from_bytes(*room)));
         for room in rooms {
             let room = RoomId(Uuid::from_bytes(room));
-            self.base.change(Replaces, move |transaction| transaction.end_room(room)).await?;
+            self.change(Replaces, move |transaction| transaction.end_room(room)).await?;
         }
         Ok(())
     }
@@ -328,27 +315,27 @@ fn stale_mark(id: Uuid) -> Vec<u8> {
 
 /// Owners that are not there, and inboxes with more than one key. To read all
 /// records once costs less than to look up each.
-fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
+fn untidy_owners(local: &Local) -> Result<Vec<Owner>> {
     // A picture of feedback is stored before the feedback itself.
     let may_be_untidy = |owner: &Owner| !matches!(owner, Owner::FeedbackPicture(_));
-    let mut untidy: HashSet<_> = base.keys().owners().filter(may_be_untidy).collect();
-    for id in ids_in(base, Table::Account)? {
+    let mut untidy: HashSet<_> = local.keys().owners().filter(may_be_untidy).collect();
+    for id in ids_in(local, Table::Account)? {
         untidy.remove(&Owner::Account(id));
-        if base.keys().keys_of(Owner::Inbox(id)).len() <= 1 {
+        if local.keys().keys_of(Owner::Inbox(id)).len() <= 1 {
             untidy.remove(&Owner::Inbox(id));
         }
     }
-    for id in ids_in(base, Table::Room)? {
+    for id in ids_in(local, Table::Room)? {
         untidy.remove(&Owner::RoomPictures(id));
         untidy.remove(&Owner::Room(id));
     }
-    for id in ids_in(base, Table::Feedback)? {
+    for id in ids_in(local, Table::Feedback)? {
         untidy.remove(&Owner::Feedback(id));
     }
     Ok(untidy.into_iter().collect())
 }
 
 /// The ids that have a record in a table.
-fn ids_in(base: &Base, table: Table) -> Result<Vec<Uuid>> {
-    base.index.under(&key(table, &[])).map(|pair| id_after_table(&pair?.0)).collect()
+fn ids_in(local: &Local, table: Table) -> Result<Vec<Uuid>> {
+    local.index.under(&key(table, &[])).map(|pair| id_after_table(&pair?.0)).collect()
 }

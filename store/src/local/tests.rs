@@ -9,7 +9,6 @@ use uuid::Uuid;
 use crate::account::{AccountId, Timestamp};
 use crate::feedback::{Feedback, FeedbackId};
 use crate::inbox::place::NotePlace;
-use crate::local::base::Base;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::committer::tests::{account, deliver, store};
 use crate::local::restore;
@@ -21,22 +20,22 @@ use crate::logged::logged;
 use crate::room::{Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
-use crate::{Engine, Options, Store, StoreError, Swept};
+use crate::{Engine, Local, Options, StoreError, Swept};
 
 const NOW: Timestamp = 2_000_000_000;
 
-async fn noise_at<const N: usize>(store: &Store, keys: [Vec<u8>; N]) {
+async fn noise_at<const N: usize>(store: &Local, keys: [Vec<u8>; N]) {
     let noise = |transaction: &mut Transaction<'_>| {
         keys.into_iter().for_each(|key| transaction.put_bytes(key, b"noise".to_vec()));
     };
-    store.base.change(Shrinks, noise).await.unwrap();
+    store.change(Shrinks, noise).await.unwrap();
 }
 
 /// Makes three rooms of one owner.
-async fn three_rooms(store: &Store) -> (AccountId, [RoomId; 3]) {
+async fn three_rooms(store: &Local) -> (AccountId, [RoomId; 3]) {
     let (owner, rooms) = (AccountId(Uuid::from_u128(9)), [1, 2, 3].map(|n| RoomId(Uuid::from_u128(n))));
     let home = key(Table::Account, &[owner.0.as_bytes()]);
-    store.base.change(Shrinks, |transaction| transaction.put_bytes(home, Vec::new())).await.unwrap();
+    store.change(Shrinks, |transaction| transaction.put_bytes(home, Vec::new())).await.unwrap();
     for (room, expires) in rooms.iter().zip(NOW + 1..) {
         let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
         let metadata = RoomMetadata { id: *room, name, owner, creator, created: NOW, expires };
@@ -54,7 +53,7 @@ async fn a_log_and_a_backup_say_which_events_cant_be_read_also_the_first_and_the
         for end in [0, 2, 4] {
             log.append(room, Seq(end), vec![left.clone(); 2]).await.unwrap();
         }
-        let (last, place) = store.base.rooms.places(room).unwrap()[n];
+        let (last, place) = store.rooms.places(room).unwrap()[n];
         let file = folder.path().join(format!("commit-log/{:010}.log", place.file));
         let file = OpenOptions::new().write(true).open(file).unwrap();
         file.write_all_at(&[0xD5; 8], u64::from(place.offset) + 60).unwrap();
@@ -67,7 +66,7 @@ async fn a_log_and_a_backup_say_which_events_cant_be_read_also_the_first_and_the
     let [backup, restored] = ["backup", "restored"].map(|name| folder.path().join(name));
     tokio::task::block_in_place(|| store.backup(&mut File::create(&backup).unwrap())).unwrap();
     restore(&backup, &restored).unwrap();
-    let restored = Store::open(&Options::new(restored)).unwrap();
+    let restored = Local::open(&Options::new(restored)).unwrap();
     for (room, expected) in all {
         assert_eq!(restored.room_log().read(room, Seq(0)).await.unwrap(), expected);
     }
@@ -86,7 +85,7 @@ async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
     assert_eq!(store.rooms().by_id(rooms[0]).await, Ok(None));
     let left: Vec<_> = store.rooms().of_owner(owner).await.unwrap().iter().map(|metadata| metadata.id).collect();
     assert_eq!(left, rooms[2..]);
-    let keyring = store.base.keyring.read().unwrap();
+    let keyring = store.keyring.read().unwrap();
     let keys = |room: &RoomId| keyring.keys_of(Owner::Room(room.0)).len();
     assert_eq!(rooms.iter().map(keys).collect::<Vec<_>>(), [0, 0, 1]);
 }
@@ -96,10 +95,10 @@ async fn what_a_newer_annon_has_written_is_named_and_kept() {
     let (_folder, store) = store();
     let link = key(Table::Reset, &[&[1; 32]]);
     let written = link.clone();
-    store.base.change(Shrinks, |transaction| transaction.put_bytes(written, vec![2; 25])).await.unwrap();
+    store.change(Shrinks, |transaction| transaction.put_bytes(written, vec![2; 25])).await.unwrap();
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default());
-    for read in [Base::sealed::<LinkRecord>, Base::record] {
-        let (read, lines) = logged(|| read(&store.base, &link));
+    for read in [Local::sealed::<LinkRecord>, Local::record] {
+        let (read, lines) = logged(|| read(&store, &link));
         assert!(read == Err(StoreError::Corrupt) && lines.contains("a newer annon has"), "{read:?} {lines}");
     }
 }
@@ -135,7 +134,7 @@ async fn while_the_index_is_not_checked_no_sweep_destroys_a_key() {
     let (_folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();
     // The index loses an account, as sled may do without a word.
-    let index = store.base.index.clone();
+    let index = store.index.clone();
     let index_sum = index.index_sum();
     index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
     index.begin_walk(index_sum);
@@ -144,7 +143,7 @@ async fn while_the_index_is_not_checked_no_sweep_destroys_a_key() {
     let (swept, ()) = tokio::join!(sweeps, walk);
     assert_eq!(swept, (Err(StoreError::Unavailable), Err(StoreError::Unavailable)));
     assert!(!store.is_healthy(), "the damage was found");
-    assert_eq!(store.base.keyring.read().unwrap().keys_of(Owner::Account(Uuid::from_u128(1))).len(), 1);
+    assert_eq!(store.keyring.read().unwrap().keys_of(Owner::Account(Uuid::from_u128(1))).len(), 1);
 }
 
 /// The disk was full in the middle of a move to a new key, and the mark is gone.
@@ -154,8 +153,8 @@ async fn a_move_to_a_new_key_that_was_not_finished_goes_on_at_the_next_sweep() {
     store.accounts().create(account(1)).await.unwrap();
     let (owner, inbox) = (AccountId(Uuid::from_u128(1)), Owner::Inbox(Uuid::from_u128(1)));
     deliver(&*store.inbox(), owner, 7).await.unwrap();
-    store.base.committer.write(Shrinks, move |transaction| transaction.new_key(inbox)).await.unwrap();
-    let keys = || store.base.keyring.read().unwrap().keys_of(inbox);
+    store.committer.write(Shrinks, move |transaction| transaction.new_key(inbox)).await.unwrap();
+    let keys = || store.keyring.read().unwrap().keys_of(inbox);
     let both = keys();
     assert_eq!(both.len(), 2);
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
@@ -169,11 +168,11 @@ async fn an_export_that_lacks_something_is_not_taken_for_a_whole_one() {
     store.accounts().create(account(1)).await.unwrap();
     store.export().unwrap();
     // The index loses an account, as sled may do without a word.
-    store.base.index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
+    store.index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
     store.export().unwrap();
     store.close().await.unwrap();
     fs::remove_dir_all(folder.path().join("index")).unwrap();
-    let store = Store::open(&Options::new(folder.path())).unwrap();
+    let store = Local::open(&Options::new(folder.path())).unwrap();
     assert_eq!(store.accounts().by_id(AccountId(Uuid::from_u128(1))).await.unwrap(), Some(account(1)));
     assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default());
 }
@@ -187,9 +186,9 @@ async fn a_room_whose_metadata_is_gone_is_ended_at_the_next_start() {
     for room in rooms {
         log.append(room, Seq(0), vec![RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) }]).await.unwrap();
     }
-    store.base.change(Shrinks, move |transaction| transaction.remove(room_key(rooms[1]))).await.unwrap();
+    store.change(Shrinks, move |transaction| transaction.remove(room_key(rooms[1]))).await.unwrap();
     store.sweep_after_start(NOW).await.unwrap();
-    let mut left = store.base.rooms.reader.rooms();
+    let mut left = store.rooms.reader.rooms();
     left.sort_unstable();
     assert_eq!(left, [rooms[0], rooms[2]].map(|room| room.0.into_bytes()));
 }

@@ -9,7 +9,7 @@ use annon_store::inbox::Inbox;
 use annon_store::memory::MemoryStore;
 use annon_store::room::RoomDirectory;
 use annon_store::room_log::RoomLog;
-use annon_store::{Engine as _, Store};
+use annon_store::{Engine as _, Local};
 use tempfile::TempDir;
 
 use crate::support::open;
@@ -17,7 +17,7 @@ use crate::support::people::{NOW, Numbered, numbered};
 
 pub(crate) enum Engine {
     Memory(MemoryStore),
-    Sled { folder: TempDir, store: Option<Box<Store>>, again: bool },
+    Sled { folder: TempDir, store: Option<Box<Local>>, again: bool },
 }
 
 impl Engine {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use annon_store::account::{Account, AccountId};
 use annon_store::inbox::Note;
 use annon_store::room::{RoomEvent, Seq};
-use annon_store::{Store, StoreError};
+use annon_store::{Local, StoreError};
 
 use crate::crash::random::Random;
 use crate::support::open;
@@ -58,7 +58,7 @@ pub(crate) fn number_of(id: AccountId) -> u64 {
 }
 
 struct Worker {
-    store: Arc<Store>,
+    store: Arc<Local>,
     task: u64,
     random: Random,
     own: Vec<Account>,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use annon_store::Store;
+use annon_store::Local;
 use annon_store::account::Account;
 use annon_store::inbox::Note;
 use annon_store::room::Seq;
@@ -97,7 +97,7 @@ impl Expected {
     }
 
     /// Finds out which open deeds were done, and compares everything.
-    pub(crate) async fn check(&mut self, store: &Store) {
+    pub(crate) async fn check(&mut self, store: &Local) {
         let present: BTreeSet<_> = store
             .accounts()
             .list(None, usize::MAX)
@@ -136,7 +136,7 @@ impl Expected {
 }
 
 /// Reads everything about an account, and checks that its parts agree.
-async fn seen(store: &Store, n: u64) -> Option<Person> {
+async fn seen(store: &Local, n: u64) -> Option<Person> {
     let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     let stored = accounts.by_id(account_id(n)).await.unwrap();
     assert_eq!(accounts.by_username(&name_of(n)).await.unwrap(), stored, "by name");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use annon_store::image::{Album, ImageId};
 use annon_store::room::Seq;
-use annon_store::{Engine as _, OpenError, Options, Store};
+use annon_store::{Engine as _, Local, OpenError, Options};
 use tokio::runtime::Runtime;
 
 use super::logged::logged;
@@ -17,12 +17,12 @@ use super::{options, try_open_with};
 const EACH: u64 = 12;
 
 /// Opens a store that does not sync, because no power is cut here.
-pub(crate) fn try_open_quickly(folder: &Path) -> Result<Store, OpenError> {
+pub(crate) fn try_open_quickly(folder: &Path) -> Result<Local, OpenError> {
     try_open_with(&Options { sync: false, commit_pause: Duration::ZERO, ..options(folder) })
 }
 
 /// Makes these people and all that they have.
-pub(crate) async fn live(store: &Store, people: Range<u64>) {
+pub(crate) async fn live(store: &Local, people: Range<u64>) {
     for n in people {
         store.accounts().create(account(n)).await.unwrap();
         store.rooms().create(metadata(n.into(), n, NOW + 100), NOW).await.unwrap();
@@ -44,7 +44,7 @@ fn picture(n: u64) -> ImageId {
 }
 
 /// Names what is missing or reads differently.
-pub(crate) async fn missing(store: &Store, people: Range<u64>) -> Vec<String> {
+pub(crate) async fn missing(store: &Local, people: Range<u64>) -> Vec<String> {
     let mut missing = Vec::new();
     for n in people {
         let mut expect = |is_there: bool, what: &str| missing.extend((!is_there).then(|| format!("{what} {n}")));

@@ -15,7 +15,7 @@ use crate::local::commit_log::FORGETS_SYNCS;
 use crate::local::index_state::IndexState;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
-use crate::local::{Options, Store};
+use crate::local::{Local, Options};
 use crate::room::{Body, ChatId, ChatText, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
 use crate::room_log::forget_messages;
 use crate::seals::keyring::Owner;
@@ -23,22 +23,22 @@ use crate::shapes::feedback::Count;
 use crate::text::NoteText;
 
 /// A store in a folder of its own.
-pub(crate) fn store() -> (TempDir, Store) {
+pub(crate) fn store() -> (TempDir, Local) {
     store_with_patience(Duration::from_secs(60))
 }
 
-fn store_with_patience(patience: Duration) -> (TempDir, Store) {
+fn store_with_patience(patience: Duration) -> (TempDir, Local) {
     let folder = tempfile::tempdir().unwrap();
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
-    let store = Store::open_with(&options, Pace { pause: Duration::ZERO, patience }).unwrap();
+    let store = Local::open_with(&options, Pace { pause: Duration::ZERO, patience }).unwrap();
     (folder, store)
 }
 
 /// Holds the committer until it is told to go on. The calls that come meanwhile are its next commit.
-async fn hold(store: &Store) -> Sender<()> {
+async fn hold(store: &Local) -> Sender<()> {
     let (go_on, wait) = channel();
     let (began, has_begun) = oneshot::channel();
-    let held = store.base.committer.ask(Effect::Shrinks, move |_| {
+    let held = store.committer.ask(Effect::Shrinks, move |_| {
         let _ = began.send(());
         let _ = wait.recv();
         Ok::<_, StoreError>(())
@@ -49,10 +49,10 @@ async fn hold(store: &Store) -> Sender<()> {
 }
 
 fn ask<T: Send + 'static>(
-    store: &Store,
+    store: &Local,
     work: impl FnOnce(&mut Transaction<'_>) -> Result<T> + Send + 'static,
 ) -> tokio::task::JoinHandle<Result<T>> {
-    tokio::spawn(store.base.committer.ask(Effect::Grows, work))
+    tokio::spawn(store.committer.ask(Effect::Grows, work))
 }
 
 /// Lets spawned tasks run until they wait.
@@ -132,11 +132,11 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_comm
     assert_eq!(fails.await.unwrap(), Err(StoreError::Full));
     assert_eq!(panics.await.unwrap(), Err(StoreError::Unavailable));
     assert_eq!(last.await.unwrap(), Ok(()));
-    let there = store.base.index.under(b"z").map(|pair| pair.unwrap().0).collect::<Vec<_>>();
+    let there = store.index.under(b"z").map(|pair| pair.unwrap().0).collect::<Vec<_>>();
     assert_eq!(there, [b"zfirst".to_vec(), b"zlast".to_vec()]);
-    assert_eq!(store.base.keyring.read().unwrap().owners().count(), 0);
+    assert_eq!(store.keyring.read().unwrap().owners().count(), 0);
     assert_eq!(store.figures().commits, 1);
-    assert!(store.base.committer.is_healthy());
+    assert!(store.committer.is_healthy());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -165,18 +165,18 @@ async fn calls_of_a_commit_see_what_earlier_ones_did() {
         assert!(outcome.await);
     }
     assert_eq!(store.figures().commits, 1);
-    assert_eq!(store.base.keyring.read().unwrap().owners().count(), 0, "a key born and destroyed in one commit");
-    let left: Vec<_> = store.base.index.records().map(|pair| pair.unwrap().0[0]).collect();
+    assert_eq!(store.keyring.read().unwrap().owners().count(), 0, "a key born and destroyed in one commit");
+    let left: Vec<_> = store.index.records().map(|pair| pair.unwrap().0[0]).collect();
     assert_eq!(left, [Table::Gone as u8, Table::Note as u8, Table::KeySlots as u8], "the rest is the sweeper's");
 }
 
-async fn make_room(store: &Store, id: RoomId) {
+async fn make_room(store: &Local, id: RoomId) {
     let (name, creator) = (RoomName::try_from("tacos").unwrap(), account(1).username);
     let metadata = RoomMetadata { id, name, owner: account(1).id, creator, created: 1, expires: 9 };
     store.rooms().create(metadata, 1).await.unwrap();
 }
 
-async fn with_a_message(store: &Store, room: RoomId) {
+async fn with_a_message(store: &Local, room: RoomId) {
     make_room(store, room).await;
     let (seat, at, id) = (SeatNumber(1), Millis(1), ChatId::try_from("abcdefghijklmno").unwrap());
     let body = Body::Text(ChatText::try_from("some words").unwrap());
@@ -185,17 +185,17 @@ async fn with_a_message(store: &Store, room: RoomId) {
 }
 
 /// Makes each commit stop before its sync, and wait for its result.
-fn slow_down(store: &Store) -> (Receiver<()>, Sender<std::io::Result<()>>) {
+fn slow_down(store: &Local) -> (Receiver<()>, Sender<std::io::Result<()>>) {
     let (reached, is_there) = channel();
     let (verdict, waiting) = channel();
-    store.base.rooms.reader.before_sync(move || {
+    store.rooms.reader.before_sync(move || {
         let _ = reached.send(());
         waiting.recv().unwrap_or(Ok(()))
     });
     (is_there, verdict)
 }
 
-async fn two_accounts(store: &Store) -> [Account; 2] {
+async fn two_accounts(store: &Local) -> [Account; 2] {
     for n in [1, 2] {
         store.accounts().create(account(n)).await.unwrap();
     }
@@ -233,8 +233,8 @@ async fn after_a_failed_sync_nothing_of_it_is_shown_and_the_rest_is() {
     verdict.send(Err(std::io::Error::other("the disk says no"))).unwrap();
     let stopped = Err(StoreError::Unavailable);
     assert_eq!(store.inbox().deliver(one.id, note(1)).await, stopped);
-    tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
-    assert!(!store.base.committer.is_healthy());
+    tokio::time::timeout(Duration::from_secs(1), store.committer.failed()).await.unwrap();
+    assert!(!store.committer.is_healthy());
     for account in [&one, &other] {
         assert!(store.inbox().page(account.id, None, 10, 1).await.unwrap().notes.is_empty());
     }
@@ -273,12 +273,12 @@ async fn when_a_frame_does_not_count_as_synced_nothing_is_acknowledged_overwritt
             FORGETS_SYNCS.set(true);
             change(transaction, whose, room)
         };
-        assert_eq!(store.base.committer.ask(Effect::Shrinks, work).await, Err(StoreError::Unavailable));
-        tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
+        assert_eq!(store.committer.ask(Effect::Shrinks, work).await, Err(StoreError::Unavailable));
+        tokio::time::timeout(Duration::from_secs(1), store.committer.failed()).await.unwrap();
         assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::Unavailable.into()));
         assert_eq!(store.accounts().by_id(account(1).id).await, Ok(Some(account(1))), "its key is there");
         assert_eq!(store.room_log().read(room, Seq(0)).await.unwrap().len(), 1);
-        assert_eq!(store.base.index.has(b"zrecord"), Ok(false));
+        assert_eq!(store.index.has(b"zrecord"), Ok(false));
     }
 }
 
@@ -286,7 +286,7 @@ async fn when_a_frame_does_not_count_as_synced_nothing_is_acknowledged_overwritt
 async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
     let (_folder, store) = store_with_patience(Duration::from_millis(500));
     let (is_there, _verdict) = slow_down(&store);
-    let (committer, accounts) = (store.base.committer.clone(), store.accounts());
+    let (committer, accounts) = (store.committer.clone(), store.accounts());
     let creating = tokio::spawn(async move { accounts.create(account(1)).await });
     tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
     let stopping = tokio::spawn(async move { committer.stop().await });
@@ -301,11 +301,11 @@ async fn who_waits_for_a_lost_committer_is_told_when_it_is_given_up() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_committer_that_panics_is_a_failure_everybody_hears_of() {
     let (_folder, store) = store();
-    store.base.rooms.reader.before_sync(|| panic!("a bug in the commit log"));
+    store.rooms.reader.before_sync(|| panic!("a bug in the commit log"));
     assert!(store.accounts().create(account(1)).await.is_err());
-    tokio::time::timeout(Duration::from_secs(1), store.base.committer.failed()).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(1), store.committer.failed()).await.unwrap();
     assert!(store.accounts().create(account(2)).await.is_err());
-    assert_eq!(store.base.record::<Count>(&key(Table::FeedbackCount, &[])), Ok(None), "reading goes on");
+    assert_eq!(store.record::<Count>(&key(Table::FeedbackCount, &[])), Ok(None), "reading goes on");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -328,7 +328,7 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
     for append in bad {
         assert_eq!(append.await, Err(StoreError::Conflict));
     }
-    assert_eq!(store.base.rooms.places(room).unwrap().len(), 2, "a record, and what was too much for one");
+    assert_eq!(store.rooms.places(room).unwrap().len(), 2, "a record, and what was too much for one");
     assert_eq!(log.read(room, Seq(0)).await.unwrap().len(), 600);
     assert_eq!(store.figures().accounts, 2);
 }
@@ -337,12 +337,12 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
 async fn an_index_that_turns_out_to_be_damaged_while_it_serves_ends_writing_and_the_next_start_builds_it_anew() {
     let (folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();
-    let (home, mut index_sum) = (key(Table::Account, &[account(1).id.0.as_bytes()]), store.base.index.index_sum());
+    let (home, mut index_sum) = (key(Table::Account, &[account(1).id.0.as_bytes()]), store.index.index_sum());
     // As if sled gave back an older record.
-    index_sum.replace(&home, store.base.index.read(&home).unwrap().as_deref(), Some(b"what it was last"));
-    store.base.index.begin_walk(index_sum);
-    walk_behind(store.base.index.clone()).unwrap();
-    tokio::time::timeout(Duration::from_secs(60), store.base.committer.failed()).await.unwrap();
+    index_sum.replace(&home, store.index.read(&home).unwrap().as_deref(), Some(b"what it was last"));
+    store.index.begin_walk(index_sum);
+    walk_behind(store.index.clone()).unwrap();
+    tokio::time::timeout(Duration::from_secs(60), store.committer.failed()).await.unwrap();
     assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::Unavailable.into()));
     assert!(!store.is_healthy());
     drop(store);
@@ -350,7 +350,7 @@ async fn an_index_that_turns_out_to_be_damaged_while_it_serves_ends_writing_and_
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
     // The failed thread unlocks the folder a little later.
     let store = loop {
-        match Store::open(&options) {
+        match Local::open(&options) {
             Err(crate::OpenError::Locked(_)) => settle_down().await,
             opened => break opened.unwrap(),
         }

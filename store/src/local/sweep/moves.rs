@@ -20,7 +20,7 @@ const AT_LATEST: u64 = 40 * 60;
 
 /// The moves so far. After a start this is empty, and every inbox may move.
 #[derive(Default)]
-pub(super) struct Moves {
+pub(crate) struct Moves {
     /// When an owner was first seen with a mark.
     marked: HashMap<Uuid, Timestamp>,
     /// When an owner's inbox was moved, and how many notes it had.

@@ -1,85 +1,27 @@
-//! The parts of one open store. The nouns' traits are implemented on it, each in
-//! a file of its own.
+//! Records, as every noun reads and changes them.
 
 use std::borrow::Cow;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
-use std::time::Duration;
+use std::sync::{PoisonError, RwLockReadGuard};
 
 use zeroize::Zeroizing;
 
-use crate::engine::Figures;
 use crate::error::{Result, StoreError};
-use crate::folder::DataFolder;
-use crate::folder::space::DiskSpace;
-use crate::inbox::InboxChanges;
-use crate::inbox::place::NoteIds;
-use crate::local::committer::{Committer, Effect};
-use crate::local::gauges::Gauges;
-use crate::local::images::files::PictureFiles;
-use crate::local::index::Index;
-use crate::local::room_records::RoomRecords;
+use crate::local::Local;
+use crate::local::committer::Effect;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::{Keyring, Owner};
-use crate::seals::{Blinder, SealKey, sealed_with};
+use crate::seals::{SealKey, sealed_with};
 use crate::shapes::{Record, decode};
 
-pub(crate) struct Base {
-    pub(crate) index: Index,
-    pub(crate) rooms: RoomRecords,
-    /// The files of pictures.
-    pub(crate) files: PictureFiles,
-    pub(crate) committer: Committer,
-    pub(crate) keyring: Arc<RwLock<Keyring>>,
-    pub(crate) gauges: Arc<Gauges>,
-    pub(crate) space: Arc<DiskSpace>,
-    pub(crate) blinder: Blinder,
-    pub(crate) note_ids: Arc<NoteIds>,
-    pub(crate) inbox_changes: InboxChanges,
-    /// Whoever has a noun has the folder, so it stays locked as long as a noun
-    /// is in use.
-    pub(crate) folder: Arc<DataFolder>,
-    /// How many accounts are allowed.
-    pub(crate) most_accounts: usize,
-    /// Whether keys were damaged at the start.
-    pub(crate) damaged_keys: bool,
-    /// What is damaged or missing, a sentence each.
-    pub(crate) findings: Mutex<Vec<String>>,
-}
-
-impl Base {
+impl Local {
     pub(crate) fn keys(&self) -> RwLockReadGuard<'_, Keyring> {
         self.keyring.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn findings(&self) -> MutexGuard<'_, Vec<String>> {
-        self.findings.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn accounts(&self) -> usize {
-        self.keys().accounts()
     }
 
     /// The key that an owner's next record is sealed with.
     pub(crate) fn key_of(&self, owner: Owner) -> Option<SealKey> {
         self.keys().current(owner).cloned()
-    }
-
-    /// Counters since the store was opened, and sizes as they are now.
-    pub(crate) fn figures(&self) -> Figures {
-        let Gauges { commits, calls, nanos, resealed } = &*self.gauges;
-        Figures {
-            commits: commits.load(Relaxed),
-            calls: calls.load(Relaxed),
-            commit_time: Duration::from_nanos(nanos.load(Relaxed)),
-            resealed: resealed.load(Relaxed),
-            data_bytes: self.index.size() + self.rooms.reader.bytes(),
-            disk_free_bytes: self.space.free(),
-            disk_is_full: self.space.is_full(),
-            picture_bytes: self.files.bytes(),
-            accounts: self.accounts(),
-        }
     }
 
     /// Makes changes that only the disk can refuse.
@@ -102,7 +44,7 @@ impl Base {
 
     /// A sealed record; `None` also when its key is destroyed.
     pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
-        match self.index.read(key)?.map(|sealed| self.open(key, &sealed)).transpose() {
+        match self.index.read(key)?.map(|sealed| self.unseal(key, &sealed)).transpose() {
             Err(StoreError::NotFound) => Ok(None),
             other => other,
         }
@@ -110,10 +52,10 @@ impl Base {
 
     /// Opens a sealed record that was read before. `NotFound` when its key was
     /// destroyed meanwhile.
-    pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+    pub(crate) fn unseal<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
         let mut sealed = Cow::Borrowed(sealed);
         loop {
-            match self.try_open(key, &sealed) {
+            match self.try_unseal(key, &sealed) {
                 // The owner may just have got a new key.
                 Err(StoreError::NotFound) => match self.index.read(key)? {
                     Some(now) if now != *sealed => sealed = Cow::Owned(now),
@@ -140,7 +82,7 @@ impl Base {
                 Ok(pair) => pair,
                 Err(error) => return Some(Err(error)),
             };
-            match self.open(&key, &sealed) {
+            match self.unseal(&key, &sealed) {
                 Ok(record) => Some(make(&key, record)),
                 Err(StoreError::NotFound) => None,
                 Err(StoreError::Corrupt) => {
@@ -157,7 +99,7 @@ impl Base {
         page
     }
 
-    fn try_open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+    fn try_unseal<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
         let id = sealed_with(sealed)?;
         let seal = self.keys().key(id).cloned().ok_or(StoreError::NotFound)?;
         let plain = seal.open(key, sealed).map(Zeroizing::new).inspect_err(|_| {
