@@ -82,9 +82,10 @@ impl Metrics {
         let commit_time = ConstCounter::new(figures.commit_time.as_secs_f64());
         all.register_with_unit("store_commit", "Time spent in commits", Unit::Seconds, commit_time);
         all.register_with_unit("store_size", "The database on disk", Unit::Bytes, number(figures.data_bytes));
-        let free = number(figures.disk_free_bytes);
-        all.register_with_unit("disk_free", "Free space on the data folder's disk", Unit::Bytes, free);
-        let is_full = number(figures.disk_is_full.into());
+        if let Some(free) = figures.free_bytes {
+            all.register_with_unit("disk_free", "Free space on the data folder's disk", Unit::Bytes, number(free));
+        }
+        let is_full = number(store.is_full().into());
         all.register("disk_full", "1 while the disk is full and nothing is written but what deletes", is_full);
         all.register("accounts", "Accounts there are", number(figures.accounts as u64));
         all.register_with_unit("pictures", "All pictures on disk", Unit::Bytes, number(figures.picture_bytes));

@@ -194,7 +194,7 @@ async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
     let figures = app.store.figures();
     let per_commit = figures.calls.checked_div(figures.commits).unwrap_or(0);
     let took = figures.commit_time.checked_div(u32::try_from(figures.commits).unwrap_or(u32::MAX)).unwrap_or_default();
-    let takes_writes = match (app.store.is_healthy(), figures.disk_is_full) {
+    let takes_writes = match (app.store.is_healthy(), app.store.is_full()) {
         (false, _) => "false",
         (true, true) => "false: the disk is full",
         (true, false) => "true",
@@ -211,7 +211,7 @@ async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
         ("time per commit", format!("{took:.2?}")),
         ("database bytes", figures.data_bytes.to_string()),
         ("bytes of pictures", figures.picture_bytes.to_string()),
-        ("free bytes on disk", figures.disk_free_bytes.to_string()),
+        ("free bytes on disk", figures.free_bytes.map_or("unknown".to_owned(), |free| free.to_string())),
     ] {
         out.send(format!("{name:<22}{value}")).await?;
     }

@@ -36,7 +36,7 @@ pub trait Engine: Send + Sync {
     fn findings(&self) -> Vec<String>;
     /// Resolves when a write has failed, and never otherwise.
     async fn failed(&self);
-    /// Whether the disk has so little space that only deletions are written.
+    /// Whether space is so short that only deletions are written.
     fn is_full(&self) -> bool;
     /// Removes what has expired or lost its owner. It is called every few
     /// minutes.
@@ -76,7 +76,7 @@ pub struct Swept {
 /// Counters since the engine was opened, and sizes as they are now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
-    /// Commits. Each is one sync of the disk.
+    /// Commits. Each makes the changes of one call or more durable.
     pub commits: u64,
     /// Calls that were answered by these commits.
     pub calls: u64,
@@ -87,10 +87,8 @@ pub struct Figures {
     pub resealed: u64,
     /// The size of everything except pictures, in bytes.
     pub data_bytes: u64,
-    /// Free space on the disk, in bytes.
-    pub disk_free_bytes: u64,
-    /// Whether the disk is full, and only deletions are written.
-    pub disk_is_full: bool,
+    /// How much more can be stored, in bytes, if that is known.
+    pub free_bytes: Option<u64>,
     /// The size of all pictures, in bytes.
     pub picture_bytes: u64,
     pub accounts: usize,

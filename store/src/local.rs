@@ -225,8 +225,7 @@ impl Engine for Local {
             commit_time: Duration::from_nanos(nanos.load(Relaxed)),
             resealed: resealed.load(Relaxed),
             data_bytes: self.index.size() + self.rooms.reader.bytes(),
-            disk_free_bytes: self.space.free(),
-            disk_is_full: self.space.is_full(),
+            free_bytes: Some(self.space.free()),
             picture_bytes: self.files.bytes(),
             accounts: self.keys().accounts(),
         }
