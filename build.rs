@@ -1,5 +1,6 @@
 //! Puts the built web app (`web/dist/`) into the binary: every file, with what
-//! an answer needs to know about it, becomes a row of a generated table.
+//! an answer needs to know about it, becomes a row of a generated table. So
+//! does every page as it was drawn when the app was built, in each language.
 
 // Printing is how a build script talks to cargo.
 #![allow(clippy::print_stdout)]
@@ -16,8 +17,13 @@ use sha2::{Digest, Sha256};
 const SHELL: &str = "index.html";
 /// Vite's manifest: which piece of the app needs which files.
 const MANIFEST: &str = ".vite/manifest.json";
+/// A file for each language, which `web/src/app/prerender.tsx` has written.
+const DRAWN: &str = ".pages";
 const HEAD_OPENS: &str = "<!--head-->";
 const HEAD_CLOSES: &str = "<!--/head-->";
+const LANGUAGE: &str = "<html lang=\"en\">";
+const APP: &str = "<div id=\"app\"></div>";
+const STYLESHEET: &str = "<link rel=\"stylesheet\"";
 
 fn main() -> ExitCode {
     // Cargo watches the whole folder for files added, changed or removed.
@@ -40,10 +46,10 @@ fn generate() -> Result<(), String> {
     )?;
     let mut paths = BTreeSet::new();
     list(&dist, "", &mut paths).map_err(|error| format!("web/dist can't be read: {error}."))?;
-    paths.remove(SHELL);
 
-    let mut code = shell_halves(&shell)?;
+    let mut code = shell_parts(&shell)?;
     code.push_str(&pieces(&dist)?);
+    code.push_str(&languages(&dist)?);
     code.push_str("pub(super) static FILES: &[File] = &[\n");
     for path in &paths {
         if !is_form_of_another(path, &paths) {
@@ -77,23 +83,40 @@ fn is_form_of_another(path: &str, paths: &BTreeSet<String>) -> bool {
     [".br", ".gz"].iter().any(|end| path.strip_suffix(end).is_some_and(|plain| paths.contains(plain)))
 }
 
-/// The HTML that all pages share, cut in two where a page's own head goes.
-fn shell_halves(shell: &str) -> Result<String, String> {
-    let wrong = format!("web/dist/{SHELL} needs exactly one {HEAD_OPENS}…{HEAD_CLOSES} pair in its <head>.");
-    let (before, rest) = shell.split_once(HEAD_OPENS).ok_or(&wrong)?;
-    let (own, after) = rest.split_once(HEAD_CLOSES).ok_or(&wrong)?;
-    let elsewhere = [before, own, after].iter().any(|part| part.contains(HEAD_OPENS) || part.contains(HEAD_CLOSES));
-    if elsewhere || !before.contains("<head>") || !after.contains("</head>") {
-        return Err(wrong);
-    }
-    let (before, after) = (before.trim_end(), after.trim_start());
-    Ok(format!(
-        "pub(super) const SHELL_BEFORE_HEAD: &str = {before:?};\npub(super) const SHELL_AFTER_HEAD: &str = {after:?};\n"
-    ))
+/// The HTML that all pages share, cut where a page's language, its own head and
+/// its content go. A page has its styles in it, so the links to their files are
+/// only there to tell the app that it needs none of them.
+fn shell_parts(shell: &str) -> Result<String, String> {
+    let wrong = |what: &str| format!("web/dist/{SHELL} needs {what} exactly once.");
+    let cut = |text: &'_ str, at: &'static str| -> Result<(String, String), String> {
+        let (before, after) = text.split_once(at).ok_or_else(|| wrong(at))?;
+        if after.contains(at) {
+            return Err(wrong(at));
+        }
+        Ok((before.to_owned(), after.to_owned()))
+    };
+    let (start, rest) = cut(shell, LANGUAGE)?;
+    let (before_head, rest) = cut(&rest, HEAD_OPENS)?;
+    let (_, rest) = cut(&rest, HEAD_CLOSES)?;
+    let (after_head, end) = cut(&rest, APP)?;
+    let after_head = after_head.trim_start().replace(STYLESHEET, &format!("{STYLESHEET} disabled"));
+    // The app asks whether the page was drawn, and so is in its reader's language.
+    let start = format!("{start}<html data-drawn lang=\"");
+    let before_head = format!("\">{}", before_head.trim_end());
+    // The app compares the page that was drawn with the one that it would draw.
+    let (after_head, end) = (format!("{after_head}<div id=\"app\" data-page=\""), format!("</div>{end}"));
+    let parts = [
+        ("SHELL_START", start),
+        ("SHELL_BEFORE_HEAD", before_head),
+        ("SHELL_AFTER_HEAD", after_head),
+        ("SHELL_END", end),
+    ];
+    Ok(parts.map(|(name, part)| format!("pub(super) const {name}: &str = {part:?};\n")).concat())
 }
 
-/// The files of every piece of the app that the shell doesn't ask for itself.
-/// A piece is named after its module, or as `vite.config.ts` names it.
+/// Every piece of the app, with the files that the shell doesn't ask for itself,
+/// and the styles of a page that needs this piece. A piece is named after its
+/// module, or as `vite.config.ts` names it.
 fn pieces(dist: &Path) -> Result<String, String> {
     let wrong = |what: String| format!("web/dist/{MANIFEST}: {what}.");
     let manifest = fs::read(dist.join(MANIFEST)).map_err(|error| wrong(error.to_string()))?;
@@ -103,15 +126,47 @@ fn pieces(dist: &Path) -> Result<String, String> {
     if shell.is_empty() {
         return Err(wrong(format!("it has no {SHELL}")));
     }
-    let mut code = String::from("pub(super) static PIECES: &[(&str, &[&str])] = &[\n");
+    let mut code = String::from("pub(super) static PIECES: &[Piece] = &[\n");
     for (key, piece) in &manifest {
         let name = if key.starts_with('_') { piece["name"].as_str() } else { Some(key.as_str()) };
         let mut files = Vec::new();
         needs(&manifest, key, &mut BTreeSet::new(), &mut files);
         files.retain(|file| !shell.contains(file));
-        if let Some(name) = name {
-            let _ = writeln!(code, "    ({name:?}, &{files:?}),");
+        let mut styles = String::new();
+        for file in files.iter().chain(&shell).filter(|file| file.ends_with(".css")) {
+            styles += &fs::read_to_string(dist.join(&file[1..])).map_err(|error| wrong(format!("{file}: {error}")))?;
         }
+        if let Some(name) = name {
+            let _ = writeln!(code, "    Piece {{ name: {name:?}, files: &{files:?}, styles: {styles:?} }},");
+        }
+    }
+    code.push_str("];\n");
+    Ok(code)
+}
+
+/// Each language with its pages (their addresses, and what is in the app's
+/// element), and what it calls refusals and times to wait.
+fn languages(dist: &Path) -> Result<String, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("web/dist/{DRAWN}: {error}; run `make web`.");
+    let mut code = String::from("pub(super) static LANGUAGES: &[Language] = &[\n");
+    let mut names: Vec<_> = fs::read_dir(dist.join(DRAWN))
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.file_name())).collect())
+        .map_err(|error: io::Error| wrong(&error))?;
+    names.sort();
+    for name in names {
+        let name = name.to_string_lossy().into_owned();
+        let file = fs::read(dist.join(DRAWN).join(&name)).map_err(|error| wrong(&error))?;
+        let drawn: Value = serde_json::from_slice(&file).map_err(|error| wrong(&error))?;
+        let texts = |of: &str| -> Result<Vec<(String, String)>, String> {
+            let all = drawn[of].as_object().ok_or_else(|| wrong(&format!("no {of}")))?;
+            Ok(all.iter().map(|(key, text)| (key.clone(), text.as_str().unwrap_or_default().to_owned())).collect())
+        };
+        let (tag, pages, sentences) = (name.trim_end_matches(".json"), texts("pages")?, texts("sentences")?);
+        let waits: Vec<_> = drawn["waits"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let _ = writeln!(
+            code,
+            "    Language {{ tag: {tag:?}, pages: &{pages:?}, sentences: &{sentences:?}, waits: {waits:?} }},"
+        );
     }
     code.push_str("];\n");
     Ok(code)

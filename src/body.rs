@@ -73,6 +73,46 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     })
 }
 
+/// The fields of a form that a browser sends without scripts.
+pub async fn form(request: &HttpRequest, payload: web::Payload) -> Result<Vec<(String, String)>, Code> {
+    let mut bytes = read(request, payload).await?;
+    let fields = if is_utf8_form(request) { fields(&bytes) } else { None };
+    // It may hold somebody's message.
+    bytes.as_mut().zeroize();
+    fields.ok_or(Code::FormBroken)
+}
+
+fn is_utf8_form(request: &HttpRequest) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.to_ascii_lowercase().replace([' ', '"'], "");
+    matches!(kind.as_str(), "application/x-www-form-urlencoded" | "application/x-www-form-urlencoded;charset=utf-8")
+}
+
+/// The names and values of a form; `None` if they aren't UTF-8.
+fn fields(bytes: &[u8]) -> Option<Vec<(String, String)>> {
+    let pairs = bytes.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
+    pairs
+        .map(|pair| {
+            let mut halves = pair.splitn(2, |byte| *byte == b'=');
+            Some((decoded(halves.next()?)?, decoded(halves.next().unwrap_or_default())?))
+        })
+        .collect()
+}
+
+/// A text as it was before its form was sent: `+` stands for a blank, and `%`
+/// with two digits for a byte.
+fn decoded(sent: &[u8]) -> Option<String> {
+    let mut bytes = Vec::with_capacity(sent.len());
+    let mut rest = sent;
+    while let [first, after @ ..] = rest {
+        let escaped = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let escaped = escaped.filter(|_| *first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        rest = if escaped.is_some() { &after[2..] } else { after };
+        bytes.push(escaped.unwrap_or(if *first == b'+' { b' ' } else { *first }));
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// Reads a whole body, within `JSON_MAX_BYTES` and `BODY_TIMEOUT`.
 async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesMut, Code> {
     let announced = announced(request);
@@ -122,6 +162,20 @@ mod tests {
     #[derive(Debug, Deserialize)]
     struct Named {
         name: String,
+    }
+
+    #[test]
+    fn a_form_is_read_as_a_browser_writes_it() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(
+            fields("message=two+words%0D%0A%C3%A9+%26+%2B+100%25&&x&=y&message=é".as_bytes()),
+            Some(vec![pair("message", "two words\r\né & + 100%"), pair("x", ""), pair("", "y"), pair("message", "é")])
+        );
+        assert_eq!(fields(b""), Some(Vec::new()));
+        assert_eq!(fields(b"a=%&b=%4&c=%zz"), Some(vec![pair("a", "%"), pair("b", "%4"), pair("c", "%zz")]));
+        for bad in [&b"a=%FF"[..], b"a=%C3", b"\xE9=a", b"a=\xE9t\xE9"] {
+            assert_eq!(fields(bad), None);
+        }
     }
 
     fn parsed(bytes: &[u8]) -> String {

@@ -76,6 +76,11 @@ impl ApiError {
     pub fn with_wait(code: Code, wait: Duration) -> Self {
         Self { code, wait: Some(wait) }
     }
+
+    /// With 429: how many seconds to wait before the next try.
+    pub fn wait_seconds(&self) -> Option<u64> {
+        self.wait.map(|wait| wait.as_secs() + 1)
+    }
 }
 
 impl<C: Into<Code>> From<C> for ApiError {
@@ -127,7 +132,7 @@ const fn status(code: Code) -> StatusCode {
         SignedOut | WrongCredentials => StatusCode::UNAUTHORIZED,
         SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked | RemovedFromGroup
         | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup => StatusCode::FORBIDDEN,
-        FeedbackFromElsewhere => StatusCode::FORBIDDEN,
+        NoteFromElsewhere | FeedbackFromElsewhere => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
         | NoSuchMember | MessageGone => StatusCode::NOT_FOUND,
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
@@ -155,7 +160,7 @@ impl ResponseError for ApiError {
 
     fn error_response(&self) -> HttpResponse {
         let (status, code, message) = (self.status_code(), self.code, self.to_string());
-        let wait_seconds = self.wait.map(|wait| wait.as_secs() + 1);
+        let wait_seconds = self.wait_seconds();
         let body = Refusal { status: status.as_u16(), code, message, wait_seconds };
         let mut response = HttpResponse::build(status).json(body);
         let headers = response.headers_mut();

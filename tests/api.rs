@@ -19,6 +19,7 @@ mod limits;
 mod mail;
 mod memory;
 mod note;
+mod note_form;
 mod openapi;
 mod operator;
 mod password;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
+import type { BuildOptions } from "vite";
 import { defineConfig } from "vitest/config";
 import { precompress } from "./plugins/precompress.ts";
 import { serviceWorker, WORKER } from "./plugins/serviceWorker.ts";
@@ -7,7 +8,35 @@ import { CONTENT_SECURITY_POLICY } from "./src/shared/contract/pages.ts";
 
 const API_SERVER = "http://127.0.0.1:8080";
 
-export default defineConfig({
+/** The files that the browser gets. The server build, which draws the pages, is one program. */
+const PIECES: BuildOptions["rolldownOptions"] = {
+  input: { index: "index.html", [WORKER]: "worker/sw.ts", early: "src/app/early.ts" },
+  output: {
+    // The worker answers for the pages below its own address, so it has to be at the root and keep its name.
+    entryFileNames: ({ name }) => (name === WORKER ? `${WORKER}.js` : "assets/[name]-[hash].js"),
+    // Chromium compiles all of a file while it comes, then, and not each function when it is called.
+    postBanner: "//# allFunctionsCalledOnLoad",
+    chunkFileNames: ({ name }) => `assets/${name.replaceAll(".", "-")}-[hash].js`,
+    // Left alone, Vite makes sixty small files for a group's page; a phone waits for each of them.
+    codeSplitting: {
+      groups: [
+        // It runs before the app and is imported by it, so it has to be a file of its own.
+        { name: "ask", test: /src\/features\/chat\/connection\/ask\.ts$/ },
+        // The words of another language need it while the module that waits for them is being run.
+        { name: "contract", test: /src\/shared\/(contract\/|text\/(seatWords|\w+\/numbers))/ },
+        {
+          name: "shared",
+          test: /node_modules|src\/(app|shared(?!\/text\/\w*\/?chat)|features\/site)\//,
+          minShareCount: 3,
+        },
+        // With its words: who reads in another language waits for them, and on no other page.
+        { name: "chat", test: /src\/(features\/chat\/|shared\/text\/\w*\/?chat)/, minShareCount: 2 },
+      ],
+    },
+  },
+};
+
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), serviceWorker(), precompress()],
   resolve: {
     alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) },
@@ -24,32 +53,7 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: font, and a file of its own is cached.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: { index: "index.html", [WORKER]: "worker/sw.ts" },
-      output: {
-        // The worker answers for the pages below its own address, so it has to be at the root and keep its name.
-        entryFileNames: ({ name }) => (name === WORKER ? `${WORKER}.js` : "assets/[name]-[hash].js"),
-        // Chromium compiles all of a file while it comes, then, and not each function when it is called.
-        postBanner: "//# allFunctionsCalledOnLoad",
-        chunkFileNames: ({ name }) => `assets/${name.replaceAll(".", "-")}-[hash].js`,
-        // Left alone, Vite makes sixty small files for a group's page; a phone waits for each of them.
-        codeSplitting: {
-          groups: [
-            // It runs before the app and is imported by it, so it has to be a file of its own.
-            { name: "ask", test: /src\/features\/chat\/connection\/ask\.ts$/ },
-            // The words of another language need it while the module that waits for them is being run.
-            { name: "contract", test: /src\/shared\/(contract\/|text\/(seatWords|\w+\/numbers))/ },
-            {
-              name: "shared",
-              test: /node_modules|src\/(app|shared(?!\/text\/\w*\/?chat)|features\/site)\//,
-              minShareCount: 3,
-            },
-            // With its words: who reads in another language waits for them, and on no other page.
-            { name: "chat", test: /src\/(features\/chat\/|shared\/text\/\w*\/?chat)/, minShareCount: 2 },
-          ],
-        },
-      },
-    },
+    rolldownOptions: isSsrBuild ? {} : PIECES,
   },
   test: {
     maxWorkers: "100%",
@@ -74,4 +78,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

@@ -89,6 +89,7 @@ codes! {
     NoteTooShort "note_too_short" "Please Lengthen your message to more than 10 Characters"
     NoteTooLong "note_too_long" "Please shorten your message to 280 characters"
     TooManyNotes "too_many_notes" "You've sent a lot of notes here. Wait {wait} and try again."
+    NoteFromElsewhere "note_from_elsewhere" "A note is sent from this site's own pages."
     FeedbackFromElsewhere "feedback_from_elsewhere" "Feedback is sent from this site's own pages."
     FeedbackTooShort "feedback_too_short" "Feedback must contain over 10 characters"
     FeedbackTooLong "feedback_too_long" "Please shorten your feedback to 4000 characters"

@@ -1,13 +1,13 @@
 //! Sending an anonymous note. The sender's address is used to count attempts,
 //! and for nothing else.
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{Data, Path};
+use actix_web::web::{Data, Path, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::{random_id, random_shuffle};
 use annon_contract::code::Code;
 use annon_store::StoreError;
-use annon_store::account::{TargetId, Username};
+use annon_store::account::{AccountId, TargetId, Username};
 use annon_store::inbox::Arrival;
 use annon_store::text::NoteText;
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,13 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
-use crate::body::{Json, JsonRefusal};
-use crate::error::{Answer, Outcome, Refusal, instead};
+use crate::body::{self, Json, JsonRefusal};
+use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
+use crate::http::site::{self, Site};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
+use crate::net::origin::is_from_here;
 
 /// The id that notes to a user are sent to.
 #[derive(Serialize, ToSchema)]
@@ -72,6 +74,61 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
+    deliver(app, client, owner, text).await?;
+    Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent"))
+}
+
+/// The form of a personal page, as a browser sends it without scripts. The
+/// answer is a page.
+pub async fn send_form(
+    app: Data<App>,
+    site: Data<Site>,
+    client: ClientIp,
+    name: Path<String>,
+    request: HttpRequest,
+    payload: Payload,
+) -> HttpResponse {
+    if !Site::is_personal(request.path()) {
+        return site::other_method();
+    }
+    let mut words = String::new();
+    let sent = take_form(app, client, &name, &request, payload, &mut words).await;
+    site.answer_form(&request, &name, sent.map_err(|error| (error, &*words)))
+}
+
+/// Sends the form's note. Its text is left in `words`, for a page that refuses
+/// it.
+async fn take_form(
+    app: Data<App>,
+    client: ClientIp,
+    name: &str,
+    request: &HttpRequest,
+    payload: Payload,
+    words: &mut String,
+) -> Result<(), ApiError> {
+    // Browsers let a page post a form to any site without a CORS preflight. Its
+    // words aren't shown: nobody but the sender fills in the form.
+    if !is_from_here(&app, request) {
+        return Err(Code::NoteFromElsewhere.into());
+    }
+    let fields = body::form(request, payload).await?;
+    let mut texts = fields.into_iter().filter(|(field, _)| field == "message").map(|(_, text)| text);
+    *words = texts.next().ok_or(Code::FormBroken)?;
+    if texts.next().is_some() {
+        return Err(Code::FormBroken.into());
+    }
+    let text = NoteText::try_from(words.clone())?;
+    app.limits.take(Call::Note, client.0)?;
+    let account = match Username::try_from(name.to_owned()) {
+        Ok(username) => app.accounts.by_username(&username).await?,
+        Err(_) => None,
+    };
+    let account = account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))?;
+    deliver(app, client, account.id, text).await
+}
+
+/// Puts a note into an inbox, within the caller's limit for this inbox.
+async fn deliver(app: Data<App>, client: ClientIp, owner: AccountId, text: NoteText) -> Result<(), ApiError> {
     app.limits.take_note(client.0, owner)?;
     let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle() };
     to_the_end(async move {
@@ -80,8 +137,7 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
         app.metrics.note_delivered();
         Ok(())
     })
-    .await?;
-    Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent"))
+    .await
 }
 
 /// Replaces the id that the caller's notes are sent to.

@@ -1,39 +1,67 @@
 //! The web app: its files, and a page for every path that isn't the API's.
 //!
-//! Nothing here reads the store: what a page's HTML says depends on its path
-//! alone, and opening a page takes no seat.
+//! Nothing here reads the store: what a page's HTML says depends on its address
+//! and its language alone, its head on its path alone, and opening a page takes
+//! no seat.
 
 mod assets;
 mod head;
+mod language;
 mod page;
 
 pub(crate) mod answer;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use actix_web::http::header::{
-    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ContentEncoding, HeaderValue, VARY,
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, ContentEncoding, HeaderValue,
+    LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, VARY,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse};
-use annon_contract::pages::{MISSING, PAGES, PERSONAL_TITLE};
+use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use annon_contract::pages::{self, MISSING, PAGES, PERSONAL_TITLE, Page};
+use aws_lc_rs::digest;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 
 use answer::TextFile;
-use assets::File;
-use head::Head;
-#[cfg(test)]
-use head::escape;
+use assets::{File, Language};
+use head::{Head, escape};
 use page::PageMatch;
 
+use crate::error::ApiError;
 use crate::net::compress::preferred;
+
+/// What a drawn page has in place of the site's host and of somebody's name.
+const HOST: &str = "{host}";
+const NAME: &str = "{username}";
+/// The same for a refused note: the refusal, and the note.
+const WHY: &str = "{why}";
+const WORDS: &str = "{words}";
+
+/// The pattern of personal pages.
+const PERSONAL: &str = "/:username";
 
 /// The pages, for one public address.
 pub struct Site {
     origin: String,
-    /// In the order of `PAGES`.
-    pages: Vec<TextFile>,
-    missing: TextFile,
+    /// By their language and address.
+    pages: HashMap<(&'static str, &'static str), Drawn>,
+    /// The content security policy of the pages with the same styles.
+    policies: HashMap<&'static str, HeaderValue>,
+}
+
+/// A page as it was drawn when the app was built.
+struct Drawn {
+    page: &'static Page,
+    body: &'static str,
+    /// The whole page, without and with the script that reads what the browser
+    /// knows of its user. Each is made when somebody first asks for it.
+    files: [OnceLock<TextFile>; 2],
 }
 
 impl Site {
@@ -41,18 +69,142 @@ impl Site {
     /// `https://annon.example`.
     pub fn new(origin: &str) -> Self {
         let origin = origin.trim_end_matches('/').to_owned();
-        let ready = |page| TextFile::html(in_shell(&Head::of(page), &origin));
-        Self { pages: PAGES.iter().map(ready).collect(), missing: ready(&MISSING), origin }
+        let (mut pages, mut policies) = (HashMap::new(), HashMap::new());
+        for page in PAGES.iter().chain([&MISSING]) {
+            policies.entry(page.route).or_insert_with(|| policy(page));
+            for language in assets::LANGUAGES {
+                for (address, body) in language.pages.iter().filter(|(address, _)| is_of(address, page.pattern)) {
+                    pages.insert((language.tag, *address), Drawn { page, body, files: Default::default() });
+                }
+            }
+        }
+        Self { origin, pages, policies }
     }
 
-    fn page(&self, found: &PageMatch<'_>) -> TextFile {
-        let Some(name) = found.username else { return self.pages[found.index].clone() };
-        let page = &PAGES[found.index];
+    /// The page at an address. Some pages are drawn by the query as well.
+    fn page(&self, found: Option<&PageMatch<'_>>, request: &HttpRequest, language: &'static Language) -> TextFile {
+        let page = found.map_or(&MISSING, |found| &PAGES[found.index]);
+        if let Some(name) = found.and_then(|found| found.username) {
+            return TextFile::html(self.personal_page(request, page, name, ""));
+        }
+        let of_query = format!("{}?{}", page.pattern, request.query_string());
+        let drawn = self.pages.get(&(language.tag, &*of_query));
+        let Some(drawn) = drawn.or_else(|| self.pages.get(&(language.tag, page.pattern))) else {
+            return TextFile::html(String::new());
+        };
+        let is_known = is_known(request);
+        let whole = || {
+            let head = Head { is_known, ..Head::of(drawn.page) };
+            TextFile::html(self.html(language, &head, drawn.body))
+        };
+        drawn.files[usize::from(is_known)].get_or_init(whole).clone()
+    }
+
+    /// Somebody's page: its form, or, if `answer` says so, an answer to it.
+    fn personal_page(&self, request: &HttpRequest, page: &Page, name: &str, answer: &str) -> String {
+        let language = language::of(request);
         let title = PERSONAL_TITLE.replace("{name}", name);
         let path = format!("/{name}");
-        let head = Head { title: &title, path: Some(&path), ..Head::of(page) };
-        TextFile::html(in_shell(&head, &self.origin))
+        let head = Head { title: &title, path: Some(&path), is_known: is_known(request), ..Head::of(page) };
+        let drawn = language.pages.iter().find(|(address, _)| address.strip_prefix(page.pattern) == Some(answer));
+        let body = drawn.map_or("", |(_, body)| body).replace(NAME, &escape(name));
+        self.html(language, &head, &body)
     }
+
+    /// Whether a path is a personal page's.
+    pub fn is_personal(path: &str) -> bool {
+        page::find(path).is_some_and(|found| found.username.is_some())
+    }
+
+    /// The page that answers the form of a personal page. A refusal comes with
+    /// the words that it refuses, so that they are still in the form.
+    pub fn answer_form(
+        &self,
+        request: &HttpRequest,
+        name: &str,
+        outcome: Result<(), (ApiError, &str)>,
+    ) -> HttpResponse {
+        let Some(found) = page::find(request.path()) else { return other_method() };
+        let (page, language) = (&PAGES[found.index], language::of(request));
+        let (status, html, wait) = match outcome {
+            Ok(()) => (StatusCode::CREATED, self.personal_page(request, page, name, "?sent"), None),
+            Err((error, words)) => {
+                let html = self.personal_page(request, page, name, "?refused");
+                // A browser leaves out a line break at the start of a field.
+                let words = format!("\n{}", escape(words));
+                let html = put_in(&html, &[(WHY, &escape(&language.sentence(&error))), (WORDS, &words)]);
+                (error.status_code(), html, error.wait_seconds())
+            }
+        };
+        let mut response = TextFile::html(html).with_status(request, status);
+        let headers = response.headers_mut();
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = wait {
+            headers.insert(RETRY_AFTER, seconds.into());
+        }
+        self.finish(response, page)
+    }
+
+    /// Adds the headers that every page has.
+    fn finish(&self, mut response: HttpResponse, page: &Page) -> HttpResponse {
+        let headers = response.headers_mut();
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding, accept-language, cookie"));
+        if let Some(policy) = self.policies.get(page.route) {
+            headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
+        }
+        if page.pattern == PERSONAL {
+            // With `no-referrer` a browser wouldn't say that a form comes from here.
+            headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+        }
+        response
+    }
+
+    /// A whole page, with its head and with what was drawn in the app's element.
+    fn html(&self, language: &Language, head: &Head<'_>, body: &str) -> String {
+        let host = self.origin.split_once("://").map_or(&*self.origin, |(_, host)| host);
+        [
+            assets::SHELL_START,
+            language.tag,
+            assets::SHELL_BEFORE_HEAD,
+            "\n    ",
+            &head.render(&self.origin),
+            "    ",
+            assets::SHELL_AFTER_HEAD,
+            head.page.pattern,
+            "\">",
+            &body.replace(HOST, &escape(host)),
+            assets::SHELL_END,
+        ]
+        .concat()
+    }
+}
+
+/// Whether the caller's browser has been here: then it may be signed in, have
+/// groups, or have a theme that was chosen in this tab.
+fn is_known(request: &HttpRequest) -> bool {
+    request.headers().contains_key(COOKIE)
+}
+
+/// Puts each text in its place. A text isn't looked at again: somebody's words
+/// may be the name of a place.
+fn put_in(html: &str, texts: &[(&str, &str)]) -> String {
+    let Some(((place, text), others)) = texts.split_first() else { return html.to_owned() };
+    html.split(place).map(|part| put_in(part, others)).collect::<Vec<_>>().join(text)
+}
+
+/// Whether an address is a page's pattern, with a query or without.
+fn is_of(address: &str, pattern: &str) -> bool {
+    address.strip_prefix(pattern).is_some_and(|rest| rest.is_empty() || rest.starts_with('?'))
+}
+
+/// The content security policy, which allows the styles in the page by their
+/// hash.
+fn policy(page: &Page) -> HeaderValue {
+    let styles = assets::piece(&page.module()).styles;
+    let hash = BASE64_STANDARD.encode(digest::digest(&digest::SHA256, styles.as_bytes()));
+    let allowed = format!("style-src 'self' 'sha256-{hash}'");
+    let policy = pages::CONTENT_SECURITY_POLICY.replace("style-src 'self'", &allowed);
+    HeaderValue::try_from(policy).unwrap_or_else(|_| HeaderValue::from_static(pages::CONTENT_SECURITY_POLICY))
 }
 
 /// Answers every path that nothing registered earlier has answered.
@@ -60,12 +212,17 @@ pub fn routes(config: &mut ServiceConfig) {
     config.default_service(web::to(serve));
 }
 
+/// The refusal of a method that a page doesn't have.
+pub fn other_method() -> HttpResponse {
+    HttpResponse::MethodNotAllowed()
+        .insert_header((ALLOW, "GET, HEAD"))
+        .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .body("Only GET and HEAD work here.\n")
+}
+
 async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
     if ![Method::GET, Method::HEAD].contains(request.method()) {
-        return HttpResponse::MethodNotAllowed()
-            .insert_header((ALLOW, "GET, HEAD"))
-            .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
-            .body("Only GET and HEAD work here.\n");
+        return other_method();
     }
     let path = request.path();
     if let Some(file) = assets::find(path) {
@@ -79,16 +236,24 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
             .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
             .body("There is no such file.\n");
     }
-    match page::find(path) {
-        Some(found) => {
-            let mut response = site.page(&found).answer(&request);
-            if found.is_secret() {
-                response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            }
-            response
-        }
-        None => site.missing.with_status(&request, StatusCode::NOT_FOUND),
+    let found = page::find(path);
+    // A path that is no page could lead to another site: `//other.example`.
+    if let (Some(_), Some(language)) = (&found, language::chosen_in(request.query_string())) {
+        return HttpResponse::SeeOther()
+            .insert_header((LOCATION, path))
+            .insert_header((SET_COOKIE, language::kept(language, site.origin.starts_with("https:"))))
+            .insert_header((CACHE_CONTROL, "no-store"))
+            .finish();
     }
+    let file = site.page(found.as_ref(), &request, language::of(&request));
+    let Some(found) = found else {
+        return site.finish(file.with_status(&request, StatusCode::NOT_FOUND), &MISSING);
+    };
+    let mut response = file.answer(&request);
+    if found.is_secret() {
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    site.finish(response, &PAGES[found.index])
 }
 
 fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
@@ -110,8 +275,4 @@ fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
         response.insert_header(encoding);
     }
     answer::finish(response, Bytes::from_static(form.bytes))
-}
-
-fn in_shell(head: &Head<'_>, origin: &str) -> String {
-    [assets::SHELL_BEFORE_HEAD, "\n    ", &head.render(origin), "    ", assets::SHELL_AFTER_HEAD].concat()
 }

@@ -37,11 +37,11 @@ pub async fn json(
     let plain = Bytes::from(plain);
     let compressed = match (takes_gzip(request), plain.len() >= ASIDE) {
         (false, _) => None,
-        (true, false) => gzip(&plain),
+        (true, false) => gzip(&plain, Compression::fast()),
         (true, true) => {
             let plain = plain.clone();
             // If the queue is full, the answer is sent uncompressed.
-            compressors.run(move || gzip(&plain)).await.ok().flatten()
+            compressors.run(move || gzip(&plain, Compression::fast())).await.ok().flatten()
         }
     };
     match compressed {
@@ -66,8 +66,8 @@ pub fn takes_gzip(request: &HttpRequest) -> bool {
 }
 
 /// Never `None`: writing to memory doesn't fail.
-pub fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
+pub fn gzip(plain: &[u8], effort: Compression) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), effort);
     encoder.write_all(plain).ok()?;
     encoder.finish().ok()
 }

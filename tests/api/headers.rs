@@ -40,7 +40,10 @@ fn no_page_brings_anything_from_elsewhere_or_may() {
         let cache = if path.ends_with("/token") { "no-store" } else { "no-cache" };
         assert_eq!(answer.header("cache-control"), Some(cache), "{path}");
         let html = answer.text();
-        assert!(!html.contains("<script>") && !html.contains("<style"), "{path}: {html}");
+        assert!(!html.contains("<script>") && !html.contains(" style="), "{path}: {html}");
+        // The policy allows the page's own styles by their hash, and no others.
+        assert_eq!(html.matches("<style").count(), 1, "{path}");
+        assert_eq!(policy.matches("'sha256-").count(), 1, "{path}: {policy}");
         for (at, _) in html.match_indices("://") {
             let begins = html[..at].rfind(['"', ' ']).unwrap();
             assert!(
@@ -52,7 +55,7 @@ fn no_page_brings_anything_from_elsewhere_or_may() {
         for asked in ["src=\"", "href=\""] {
             for (at, _) in html.match_indices(asked) {
                 let address = &html[at + asked.len()..];
-                let is_own = address.starts_with('/') && !address.starts_with("//");
+                let is_own = address.starts_with(['/', '#']) && !address.starts_with("//");
                 assert!(
                     is_own || address.starts_with("https://annon.example/"),
                     "{path}: {}",

@@ -1,6 +1,8 @@
 /** What the server relies on in dist, and what its content security policy assumes. */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { PAGES } from "../src/shared/contract/pages.ts";
+import { languages } from "../src/shared/text/language.ts";
 import { bytes, content, files } from "./dist.ts";
 
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest)$/;
@@ -62,12 +64,12 @@ test("every compressed copy is smaller and unpacks to its file", () => {
   expect(copies).toBeGreaterThan(10);
 });
 
-test("every file worth compressing has both copies, except the page the server changes", () => {
+test("every file worth compressing has both copies", () => {
   const all = new Set(files());
   for (const file of all) {
     if (!COMPRESSIBLE.test(file) || bytes(file).length < 500) continue;
-    expect(all.has(`${file}.br`), file).toBe(file !== "index.html");
-    expect(all.has(`${file}.gz`), file).toBe(file !== "index.html");
+    expect(all.has(`${file}.br`), file).toBe(true);
+    expect(all.has(`${file}.gz`), file).toBe(true);
   }
 });
 
@@ -93,6 +95,35 @@ test("the service worker keeps the page, the icon, the manifest and every hashed
     content("sw.js").match(/^const BUILD=\{"version":"[0-9a-f]{16}","files":(\[[^\]]*\])\};/) ?? [];
   const hashed = files().filter((file) => file.startsWith("assets/") && !/\.(br|gz)$/.test(file));
   expect(JSON.parse(listed ?? "[]").sort()).toEqual(
-    ["/", "/favicon.svg", "/manifest.webmanifest", ...hashed.map((file) => `/${file}`)].sort(),
+    ["/index.html", "/favicon.svg", "/manifest.webmanifest", ...hashed.map((file) => `/${file}`)].sort(),
   );
+});
+
+test("the script that runs before the first drawing stands alone, and is no module", () => {
+  const early = files().filter((file) => /^assets\/early-[^.]*\.js$/.test(file));
+  expect(early).toHaveLength(1);
+  const code = content(early[0] ?? "");
+  expect(code).not.toMatch(/\b(import|export)\b/);
+  // It delays every page, so it fits into one packet with the response's headers.
+  expect(code.length).toBeLessThan(1_000);
+});
+
+test("every page is drawn in every language, without a script, a style of its own, or a place left open", () => {
+  for (const language of Object.keys(languages)) {
+    const { pages } = JSON.parse(content(`.pages/${language}.json`)) as { pages: Record<string, string> };
+    expect(Object.keys(pages)).toEqual(expect.arrayContaining([...Object.keys(PAGES), ""]));
+    for (const [address, html] of Object.entries(pages)) {
+      expect(html, address).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/);
+      const places = { "/:username": ["username"], "/": ["host"], "/index": ["host"] };
+      const allowed = new Set([
+        ...(Object.entries(places).find(([path]) => address.split("?")[0] === path)?.[1] ?? []),
+        ...(address.endsWith("?refused") ? ["why", "words"] : []),
+      ]);
+      const open = [...html.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+      expect(
+        open.filter((name) => !allowed.has(name)),
+        address,
+      ).toEqual([]);
+    }
+  }
 });

@@ -6,9 +6,6 @@ import type { Plugin } from "vite";
 /** Formats that shrink. Pictures and woff2 are compressed already. */
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest)$/;
 
-/** The server fills in the head of this page for each route, so what it sends differs from the file. */
-const CHANGED_BY_SERVER = "index.html";
-
 /**
  * Writes `name.br` and `name.gz` beside every compressible file of the build, so that the server never
  * spends time on compression. A compressed copy that isn't smaller isn't written.
@@ -17,7 +14,7 @@ export function precompress(): Plugin {
   let outDir = "";
   return {
     name: "precompress",
-    apply: "build",
+    apply: (_, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
     configResolved(config) {
       outDir = config.build.outDir;
     },
@@ -26,8 +23,7 @@ export function precompress(): Plugin {
       order: "post",
       handler() {
         for (const entry of readdirSync(outDir, { recursive: true, encoding: "utf8" })) {
-          const isServedSo = entry !== CHANGED_BY_SERVER && !entry.startsWith(".");
-          if (COMPRESSIBLE.test(entry) && isServedSo) compress(join(outDir, entry));
+          if (COMPRESSIBLE.test(entry) && !entry.startsWith(".")) compress(join(outDir, entry));
         }
       },
     },

@@ -15,7 +15,7 @@ export function serviceWorker(): Plugin {
   let publicDir = "";
   return {
     name: "service-worker",
-    apply: "build",
+    apply: (_, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
     configResolved(config) {
       ({ root, publicDir } = config);
     },
@@ -32,7 +32,7 @@ export function serviceWorker(): Plugin {
         for (const file of LASTING) version.update(readFileSync(join(publicDir, file)));
         const build = {
           version: version.digest("hex").slice(0, 16),
-          files: ["/", ...[...LASTING, ...hashed].map((file) => `/${file}`)],
+          files: ["/index.html", ...[...LASTING, ...hashed].map((file) => `/${file}`)],
         };
         worker.code = `const BUILD=${JSON.stringify(build)};${worker.code}`;
       },

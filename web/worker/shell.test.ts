@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Shell } from "./shell";
 
-const BUILD = { version: "2", files: ["/", "/assets/a-12345678.js"] };
+const BUILD = { version: "2", files: ["/index.html", "/assets/a-12345678.js"] };
 const ORIGIN = "https://annon.example";
 
 let stored: Map<string, Map<string, Response>>;
@@ -85,8 +85,8 @@ test("a page comes from the network, and from the shell when there is none or it
   await shell.fill();
   const fresh = new Response("fresh");
   expect(await (await shell.page(Promise.resolve(fresh))).text()).toBe("fresh");
-  expect(await (await shell.page(Promise.reject(new TypeError("offline")))).text()).toBe("kept /");
-  expect(await (await shell.page(new Promise(() => {}))).text()).toBe("kept /");
+  expect(await (await shell.page(Promise.reject(new TypeError("offline")))).text()).toBe("kept /index.html");
+  expect(await (await shell.page(new Promise(() => {}))).text()).toBe("kept /index.html");
 });
 
 test("without a kept page it waits for the network, however long that takes", async () => {

@@ -1,8 +1,8 @@
 /** The files of one version of the app. */
 export type Build = { version: string; files: string[] };
 
-/** The HTML page, which is the same for every address of the app. */
-export const PAGE = "/";
+/** A page without content, which the app draws at any address. */
+export const PAGE = "/index.html";
 
 const CACHE_PREFIX = "shell-";
 

@@ -10,6 +10,7 @@ use actix_web::http::header::{
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
+use flate2::Compression;
 
 use crate::net::compress::{gzip, takes_gzip};
 
@@ -52,12 +53,17 @@ impl TextFile {
         self.fill(HttpResponse::build(status), takes_gzip(request))
     }
 
+    /// Half a millisecond more than for JSON, which is less often the first
+    /// thing that somebody waits for, and a sixth less to send.
+    fn gzip(&self) -> Option<Bytes> {
+        gzip(&self.body, Compression::default()).map(Bytes::from)
+    }
+
     fn fill(&self, mut response: HttpResponseBuilder, compresses: bool) -> HttpResponse {
         response.insert_header((CACHE_CONTROL, "no-cache"));
         response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
         response.insert_header((CONTENT_TYPE, self.content_type));
-        let compressed =
-            compresses.then(|| self.compressed.get_or_init(|| gzip(&self.body).map(Bytes::from)).clone()).flatten();
+        let compressed = compresses.then(|| self.compressed.get_or_init(|| self.gzip()).clone()).flatten();
         if compressed.is_some() {
             response.insert_header(ContentEncoding::Gzip);
         }

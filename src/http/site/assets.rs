@@ -1,6 +1,7 @@
 //! The built web app's files, put into the binary by `build.rs`.
 
-/// One file of `web/dist/`, except `index.html`.
+/// One file of `web/dist/`. The page `index.html` has no content: it is kept by
+/// browsers for use without a network.
 pub(super) struct File {
     /// The path in its URL, with the first `/`.
     pub(super) path: &'static str,
@@ -20,8 +21,31 @@ pub(super) struct Form {
     pub(super) etag: &'static str,
 }
 
-// Has SHELL_BEFORE_HEAD, SHELL_AFTER_HEAD, FILES (sorted by path) and PIECES:
-// the files that each piece of the app needs besides the shell's own.
+/// A piece of the app.
+pub(super) struct Piece {
+    name: &'static str,
+    /// The files that it needs besides those of every page.
+    pub(super) files: &'static [&'static str],
+    /// The styles of a page that needs it.
+    pub(super) styles: &'static str,
+}
+
+/// The pages of a language, as they were drawn when the app was built.
+pub(super) struct Language {
+    pub(super) tag: &'static str,
+    /// Each with its address: a pattern of `annon_contract::pages`, for some
+    /// with a query, or nothing for the page that is missing.
+    pub(super) pages: &'static [(&'static str, &'static str)],
+    /// The sentence of each code.
+    pub(super) sentences: &'static [(&'static str, &'static str)],
+    /// A second, some seconds, and some minutes.
+    pub(super) waits: [&'static str; 3],
+}
+
+// Has FILES (sorted by path), PIECES, LANGUAGES, and the parts of the shell.
+/// The script that runs before a page is drawn.
+pub(super) const EARLY: &str = "src/app/early.ts";
+
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// The file at exactly this path.
@@ -29,9 +53,11 @@ pub(super) fn find(path: &str) -> Option<&'static File> {
     FILES.binary_search_by(|file| file.path.cmp(path)).ok().map(|at| &FILES[at])
 }
 
-/// The files that a piece of the app needs besides those of every page.
-pub(super) fn of_piece(name: &str) -> &'static [&'static str] {
-    PIECES.iter().find(|(piece, _)| *piece == name).map_or(&[], |(_, files)| files)
+/// The piece of the app that a module is in; the one of every page if there is
+/// no such module.
+pub(super) fn piece(name: &str) -> &'static Piece {
+    let find = |name: &str| PIECES.iter().find(|piece| piece.name == name);
+    find(name).or_else(|| find("index.html")).unwrap_or(&PIECES[0])
 }
 
 #[cfg(test)]
@@ -44,17 +70,17 @@ mod tests {
         for file in FILES {
             assert_eq!(find(file.path).map(|found| found.plain.etag), Some(file.plain.etag), "{}", file.path);
         }
-        assert!(find("/index.html").is_none());
         assert!(find("").is_none());
     }
 
     #[test]
     fn every_piece_that_a_page_names_is_built_from_files_that_are_there() {
         for page in annon_contract::pages::PAGES {
-            for piece in [&*page.module()].into_iter().chain(page.prefetch) {
-                let files = of_piece(piece);
-                assert!(files.iter().any(|file| file.ends_with(".js")), "{piece}: {files:?}");
-                assert!(files.iter().all(|file| find(file).is_some()), "{piece}: {files:?}");
+            for name in [&*page.module(), EARLY].into_iter().chain(page.prefetch) {
+                let Piece { files, styles, .. } = piece(name);
+                assert!(files.iter().any(|file| file.ends_with(".js")), "{name}: {files:?}");
+                assert!(files.iter().all(|file| find(file).is_some()), "{name}: {files:?}");
+                assert!(styles.contains("--paper") && !styles.contains("</"), "{name}");
             }
         }
     }

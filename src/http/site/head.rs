@@ -14,15 +14,19 @@ pub(super) struct Head<'a> {
     /// The path others should link to. `None` if the path is a secret (a reset
     /// link) or an invitation (a room): neither is repeated.
     pub(super) path: Option<&'a str>,
+    /// Whether the browser may know something of its user, which a script has
+    /// to read before the page is drawn. Without a cookie there is nothing to
+    /// read, and a newcomer doesn't wait for the script.
+    pub(super) is_known: bool,
 }
 
 impl<'a> Head<'a> {
-    /// The head of a page, the same for every visitor.
+    /// The head of a page, the same for every newcomer.
     pub(super) fn of(page: &'a Page) -> Self {
         let fixed = !page.pattern.is_empty() && !page.pattern.contains(':');
         // The start page has two paths, and others should link to the shorter.
         let path = if page.pattern == "/index" { "/" } else { page.pattern };
-        Self { page, title: page.title, path: fixed.then_some(path) }
+        Self { page, title: page.title, path: fixed.then_some(path), is_known: false }
     }
 
     /// The HTML of the tags; `origin` is the site's public address.
@@ -55,14 +59,21 @@ impl<'a> Head<'a> {
                 "    <link rel=\"canonical\" href=\"{address}\">\n    <meta property=\"og:url\" content=\"{address}\">\n"
             ));
         }
-        if let Some(script) = self.page.prefetch.and_then(|piece| assets::of_piece(piece).last()) {
+        if let Some(script) = assets::piece(assets::EARLY).files.last().filter(|_| self.is_known) {
+            tags.push_str(&format!("    <script src=\"{script}\"></script>\n"));
+        }
+        if let Some(script) = self.page.prefetch.and_then(|piece| assets::piece(piece).files.last()) {
             tags.push_str(&format!(
                 "    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{script}\"></script>\n"
             ));
         }
-        for file in assets::of_piece(&self.page.module()) {
-            let rel = if file.ends_with(".css") { "stylesheet" } else { "modulepreload" };
-            tags.push_str(&format!("    <link rel=\"{rel}\" crossorigin href=\"{file}\">\n"));
+        let piece = assets::piece(&self.page.module());
+        tags.push_str(&format!("    <style>{}</style>\n", piece.styles));
+        for file in piece.files {
+            // The styles are in the page. The app looks for the link before it
+            // would load them.
+            let rel = if file.ends_with(".css") { "stylesheet\" disabled" } else { "modulepreload\"" };
+            tags.push_str(&format!("    <link rel=\"{rel} crossorigin href=\"{file}\">\n"));
         }
         if !self.page.indexable {
             tags.push_str("    <meta name=\"robots\" content=\"noindex\">\n");
@@ -95,7 +106,7 @@ mod tests {
     fn everything_is_escaped() {
         const NASTY: &str = r#"</title><script>"'&"#;
         let page = Page { description: NASTY, ..annon_contract::pages::MISSING };
-        let html = Head { page: &page, title: NASTY, path: Some(NASTY) }.render(NASTY);
+        let html = Head { page: &page, title: NASTY, path: Some(NASTY), is_known: true }.render(NASTY);
         assert!(!html.contains("<script>") && !html.contains(NASTY));
         assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · Annon</title>"));
     }

@@ -42,6 +42,13 @@ fn compressed_and_hashed() -> &'static File {
 }
 
 const STABLE: &str = "/manifest.webmanifest";
+/// The app's element in a page.
+fn app(pattern: &str) -> String {
+    format!(r#"<div id="app" data-page="{pattern}"><"#)
+}
+
+/// What a page depends on besides its address.
+const VARIES: &str = "accept-encoding, accept-language, cookie";
 
 #[actix_web::test]
 async fn every_file_is_served_with_its_type_and_its_bytes_and_hashed_ones_are_kept_for_good() {
@@ -107,7 +114,7 @@ async fn a_page_is_compressed_for_who_accepts_that_and_says_the_same() {
     for path in ["/", "/about", "/some-body", "/Another_Body", room, "/nobody-knows-me-at-all"] {
         let plain = ask(TestRequest::get().uri(path)).await;
         let (status, plain_etag) = (plain.status(), field(&plain, header::ETAG).to_owned());
-        assert_eq!(field(&plain, header::VARY), "accept-encoding", "{path}");
+        assert_eq!(field(&plain, header::VARY), VARIES, "{path}");
         let html = read_body(plain).await;
         for (accepted, encoding) in
             [("gzip, deflate, br, zstd", "gzip"), ("br", ""), ("gzip;q=0", ""), ("identity", "")]
@@ -116,7 +123,7 @@ async fn a_page_is_compressed_for_who_accepts_that_and_says_the_same() {
             let response = ask(request()).await;
             assert_eq!(response.status(), status, "{path} {accepted}");
             assert_eq!(field(&response, header::CONTENT_ENCODING), encoding, "{path} {accepted}");
-            assert_eq!(field(&response, header::VARY), "accept-encoding", "{path} {accepted}");
+            assert_eq!(field(&response, header::VARY), VARIES, "{path} {accepted}");
             let etag = field(&response, header::ETAG).to_owned();
             let body = read_body(response).await;
             if encoding.is_empty() {
@@ -133,7 +140,7 @@ async fn a_page_is_compressed_for_who_accepts_that_and_says_the_same() {
             assert!(etag != plain_etag && etag.parse::<header::EntityTag>().is_ok(), "{path}: {etag}");
             let held = ask(request().insert_header((header::IF_NONE_MATCH, etag.as_str()))).await;
             assert_eq!((held.status(), field(&held, header::ETAG)), (StatusCode::NOT_MODIFIED, etag.as_str()));
-            assert_eq!((field(&held, header::VARY), field(&held, header::CONTENT_ENCODING)), ("accept-encoding", ""));
+            assert_eq!((field(&held, header::VARY), field(&held, header::CONTENT_ENCODING)), (VARIES, ""));
             let other = ask(request().insert_header((header::IF_NONE_MATCH, plain_etag.as_str()))).await;
             assert_eq!(other.status(), StatusCode::OK, "{path}: it has the plain one");
         }
@@ -169,7 +176,7 @@ async fn every_page_of_the_table_comes_with_a_head_of_its_own() {
         assert_eq!(html.matches("<title>").count(), 1, "{}", expected.pattern);
         assert!(html.contains(&format!("<title>{}", escape(expected.title))), "{}", expected.pattern);
         assert_eq!(html.contains("noindex"), !expected.indexable, "{}", expected.pattern);
-        assert!(html.contains(r#"<div id="app">"#) && html.contains(r#"src="/assets/"#), "{}", expected.pattern);
+        assert!(html.contains(&app(expected.pattern)) && html.contains(r#"src="/assets/"#), "{}", expected.pattern);
         let address = if expected.pattern == "/index" { "/" } else { expected.pattern };
         assert!(html.contains(&format!(r#"<link rel="canonical" href="{ORIGIN}{address}">"#)), "{}", expected.pattern);
         assert!(html.contains(&format!(r#"<meta property="og:url" content="{ORIGIN}{address}">"#)), "{address}");
@@ -190,7 +197,7 @@ async fn somebodys_page_shows_the_name_and_nothing_else_does() {
     let (status, html) = page("/nobody-knows-me-at-all").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
     assert!(html.contains("<title>Page not found · Annon</title>") && !html.contains("nobody-knows"));
-    assert!(html.contains(r#"<div id="app">"#) && html.contains("noindex"));
+    assert!(html.contains(&app("")) && html.contains("noindex"));
 }
 
 #[actix_web::test]
@@ -209,17 +216,110 @@ async fn a_secret_in_a_path_is_not_repeated() {
 #[actix_web::test]
 async fn a_group_is_asked_for_before_the_app_runs_and_on_no_other_page() {
     let (_, html) = page("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a").await;
-    let ask = assets::of_piece(annon_contract::pages::ASK).last().unwrap();
+    let ask = assets::piece(annon_contract::pages::ASK).files.last().unwrap();
     let asks = format!(r#"<script type="module" async fetchpriority="high" crossorigin src="{ask}"></script>"#);
-    assert!(html.find(&asks).is_some_and(|at| Some(at) == html.find("<script")), "{html}");
-    for file in assets::of_piece("src/app/routes/room.tsx") {
+    assert!(html.find(&asks).is_some_and(|at| Some(at) == html.find("<script type=\"module\"")), "{html}");
+    for file in assets::piece("src/app/routes/room.tsx").files {
         assert!(html.contains(&format!("crossorigin href=\"{file}\"")), "{file}: {html}");
     }
     // Only the script makes calls: a link preview would follow a URL and take a seat.
-    assert!(!html.contains("/api/") && !html.contains("prefetch") && !html.contains("preload\" as"));
+    assert!(!html.contains("/api/") && !html.contains("prefetch") && !html.contains("as=\"fetch"));
 
     for path in ["/", "/login", "/room/new", "/some-body", "/nobody-knows-me-at-all"] {
         let (_, html) = self::page(path).await;
         assert!(!html.contains(*ask) && !html.contains("module\" async"), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn a_page_is_drawn_in_the_language_that_is_chosen_or_asked_for() {
+    for (path, english, german) in [
+        ("/", "Say it without the", "Sag es ohne"),
+        ("/privacy", "Privacy</h1>", "Datenschutz</h1>"),
+        ("/roomfull?why=left", "You left the group", "Du hast die Gruppe verlassen"),
+        ("/some-body", "a note to some-body", "an some-body"),
+        ("/no/such/page", "Unexpected Application Error!", "404"),
+    ] {
+        let mut etags = Vec::new();
+        for (asked, cookie, tag, words) in [
+            ("en-GB,de;q=0.5", "", "en", english),
+            ("de-AT", "", "de", german),
+            ("en", "language=de", "de", german),
+            ("de", "language=en", "en", english),
+        ] {
+            let mut request = TestRequest::get().uri(path).insert_header((header::ACCEPT_LANGUAGE, asked));
+            if !cookie.is_empty() {
+                request = request.insert_header((header::COOKIE, cookie));
+            }
+            let response = ask(request).await;
+            etags.push(field(&response, header::ETAG).to_owned());
+            let html = String::from_utf8(read_body(response).await.to_vec()).unwrap();
+            assert!(html.starts_with(&format!("<!doctype html>\n<html data-drawn lang=\"{tag}\">")), "{path}");
+            assert!(html.contains(words), "{path} {asked} {cookie}: {words}");
+        }
+        assert!(etags[0] != etags[1] || etags[0].is_empty(), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn nothing_is_left_in_a_page_that_the_server_should_have_put_in() {
+    for language in assets::LANGUAGES {
+        assert!(language.pages.len() > PAGES.len(), "{}", language.tag);
+        for page in PAGES {
+            let path = page.pattern.replace(":username", "some-body").replace(":token", "none");
+            let path = path.replace(":roomId", "6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a");
+            let request = TestRequest::get().uri(&path).insert_header((header::ACCEPT_LANGUAGE, language.tag));
+            let html = String::from_utf8(read_body(ask(request).await).await.to_vec()).unwrap();
+            let (head, body) = html.split_once("<body>").unwrap();
+            assert!(!body.contains('{') && !body.contains("<script") && !body.contains("style="), "{path}: {body}");
+            assert!(body.contains("<main") && head.contains("<style>"), "{path}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn the_styles_in_a_page_are_allowed_by_their_hash_and_no_others() {
+    for path in ["/", "/login", "/some-body", "/no/such/page", "/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a"] {
+        let response = ask(TestRequest::get().uri(path)).await;
+        let policy = field(&response, header::CONTENT_SECURITY_POLICY).to_owned();
+        let html = String::from_utf8(read_body(response).await.to_vec()).unwrap();
+        let (_, rest) = html.split_once("<style>").unwrap();
+        let (styles, rest) = rest.split_once("</style>").unwrap();
+        let hash = BASE64_STANDARD.encode(digest::digest(&digest::SHA256, styles.as_bytes()));
+        assert!(policy.contains(&format!("style-src 'self' 'sha256-{hash}'; ")), "{path}: {policy}");
+        assert!(policy.contains("script-src 'self';") && !policy.contains("unsafe"), "{path}: {policy}");
+        assert!(!rest.contains("<style"), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn only_a_browser_that_was_here_before_waits_for_a_script() {
+    let early = assets::piece(assets::EARLY).files.last().unwrap();
+    for path in
+        ["/", "/login", "/some-body", "/no/such/page", "/homepage", "/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a"]
+    {
+        let (_, newcomers) = page(path).await;
+        assert!(!newcomers.contains(early) && !newcomers.contains("<script src"), "{path}");
+        let response = ask(TestRequest::get().uri(path).insert_header((header::COOKIE, "annon_seat=x"))).await;
+        let known = String::from_utf8(read_body(response).await.to_vec()).unwrap();
+        assert_eq!(known.replace(&format!("    <script src=\"{early}\"></script>\n"), ""), newcomers, "{path}");
+        assert_ne!(known, newcomers, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn the_language_is_chosen_by_a_link_too_and_the_choice_is_kept() {
+    let response = ask(TestRequest::get().uri("/about?language=de")).await;
+    assert_eq!(response.status(), StatusCode::SEE_OTHER);
+    assert_eq!(field(&response, header::LOCATION), "/about");
+    let kept = field(&response, header::SET_COOKIE);
+    assert_eq!(kept, "language=de; Path=/; Max-Age=31536000; SameSite=Lax; Secure");
+    // It leads nowhere else.
+    for path in ["//other.example?language=de", "/%5Cother.example?language=de", "/no/such/page?language=de"] {
+        assert_eq!(ask(TestRequest::get().uri(path)).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+    for path in ["/about?language=fr", "/about?language=", "/about?lang=de"] {
+        let response = ask(TestRequest::get().uri(path)).await;
+        assert_eq!((response.status(), field(&response, header::SET_COOKIE)), (StatusCode::OK, ""), "{path}");
     }
 }

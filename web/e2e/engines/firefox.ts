@@ -4,12 +4,17 @@ import type { Tab } from "./screen.ts";
 /** Errors that aren't the page's fault: the server is down, or a request was cancelled because the page was left. */
 const NO_FAULT = / ws:\/\/|A ServiceWorker intercepted the request and encountered an unexpected error/;
 
+type Preferences = Record<string, string | boolean>;
+
 /** Firefox, driven by WebDriver BiDi. FIREFOX can name another one than Debian's. */
-export async function withFirefox(work: (open: () => Promise<Tab>) => Promise<void>) {
+export async function withFirefox(
+  work: (open: () => Promise<Tab>) => Promise<void>,
+  preferences: Preferences = {},
+) {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
-    extraPrefsFirefox: { "intl.accept_languages": "en-GB" },
+    extraPrefsFirefox: { "intl.accept_languages": "en-GB", ...preferences },
   });
   try {
     await work(async () => {

@@ -1,6 +1,6 @@
 /** One short walk through the app, for every engine: what people do most, and what engines differ in. */
 import { PICTURE } from "../support/page.ts";
-import { PASSWORD } from "../support/people.ts";
+import { inboxOf, PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 import { withFirefox } from "./firefox.ts";
 import { ENTER, type Screen, screenOf } from "./screen.ts";
@@ -43,6 +43,21 @@ for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit
     });
   });
 }
+
+/** No script runs, not even one of the test's, so the keyboard does it all, and the inbox says what came of it. */
+test("a note in Firefox without scripts", async ({ person }) => {
+  await withFirefox(
+    async (open) => {
+      const tab = await open();
+      await tab.open(`${person.base}/${person.username}`);
+      // The message box has the focus. The button comes after it.
+      await tab.press(`${NOTE}\t${ENTER}`);
+      await expect.poll(() => inboxOf(person)).toEqual([NOTE]);
+      expect(tab.complaints).toEqual([]);
+    },
+    { "javascript.enabled": false },
+  );
+});
 
 async function signUp(screen: Screen, base: string) {
   await screen.open(`${base}/`);

@@ -19,7 +19,7 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
   await words.fill(long("<b>bold</b> see https://a.example/x?y=z 🦊"));
   await Promise.all([page.sees("You have a new anonymous message"), sender.button("Send it").click()]);
   await expect(sender.heading(`Anonymous Message Sent to ${account.username}`)).toBeFocused();
-  await sender.button("Send another").click();
+  await sender.link("Send another").click();
   await expect(words).toBeFocused();
 
   // After the notice, the badge and the card appear without a reload.

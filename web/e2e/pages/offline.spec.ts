@@ -78,7 +78,7 @@ for (const [missing, times] of [
     });
     if (times === 1) await page.addInitScript("Storage.prototype.setItem = () => { throw new Error(); };");
     await page.goto("/");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.takenOver();
     const isBack = missing === "for a moment";
     const gone = { status: 404, body: "There is no such file.\n" };
     await page.route("**/assets/reading-*.js", (route) =>

@@ -164,6 +164,13 @@ export function pageSteps(page: Page) {
     cookiesOf: async () =>
       Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie])),
 
+    /** Waits until the app has taken the server's page over. */
+    takenOver: () =>
+      page.waitForFunction(() => {
+        const drawn = document.querySelector("#app > div");
+        return drawn !== null && Object.keys(drawn).some((key) => key.startsWith("__reactFiber"));
+      }),
+
     /** Waits until the service worker could open the page without a network. */
     keptByWorker: () => page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated"),
 

@@ -40,6 +40,12 @@ export async function tokenOf({ base, username }: Person): Promise<string> {
   return (await post(base, "/login", body)).access_token;
 }
 
+export async function inboxOf(person: Person): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${await tokenOf(person)}` };
+  const { data } = await (await fetch(`${person.base}/api/messages`, { headers })).json();
+  return data.map(({ message }: { message: string }) => message);
+}
+
 export async function sendNotes({ base, username }: Person, ...notes: string[]) {
   const target = await (await fetch(`${base}/api/annon/${username}`)).json();
   for (const message of notes) await post(base, "/annon-message", { id: target.message, message });

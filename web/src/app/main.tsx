@@ -1,12 +1,14 @@
 import "@/styles/tokens.css";
 import "@/styles/base.css";
 import { StrictMode, startTransition } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
 import { keepEntries, watchEntries } from "@/shared/overlays";
 import { nextTask } from "@/shared/tasks";
+import { language } from "@/shared/text/language";
 import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
+import { loadPage } from "./loadPage";
 import { keepShell, reloadWhenOutdated } from "./offlineShell";
 import { routes } from "./router";
 
@@ -17,22 +19,48 @@ reloadWhenOutdated(import.meta.url);
 // Running the app's modules has taken a while, and starting the router takes as long again.
 await nextTask();
 
-// Outside React: the page that was asked for starts loading before anything is drawn.
-watchEntries();
-const router = createBrowserRouter(routes);
-keepEntries(router);
-
 const container = document.getElementById("app");
 if (!container) throw new Error("index.html has no #app");
 
-// If the words of another language can't be loaded, the page is shown in English.
-await loadText().catch(() => {});
+// If the page's code can't be loaded, the router tries again and shows the failure. Words that can't be loaded stay
+// English.
+await Promise.all([loadText().catch(() => {}), loadPage(window.location.pathname).catch(() => {})]);
+document.documentElement.lang = language();
 
-// React draws a transition in slices, so a slow phone can be scrolled and tapped in between.
+// Outside React: the page that was asked for starts loading before anything is drawn.
+watchEntries();
+// The data is empty, but there: so the router leaves a page where its reader has scrolled to.
+const router = createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
+keepEntries(router);
+
+const app = (
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>
+);
+
+// The page of the server, or its frame, stays until the app has what it needs to draw the whole page.
+if (container.hasChildNodes()) await isReady();
+
+// React works on a transition in slices, so a slow phone can be scrolled and tapped in between.
 startTransition(() => {
-  createRoot(container).render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
-  );
+  if (isSame(container)) hydrateRoot(container, app);
+  else createRoot(container).render(app);
 });
+
+function isReady(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => router.state.initialized && resolve();
+    router.subscribe(look);
+    look();
+  });
+}
+
+/** Whether the server's page is what the app would draw for this visitor. */
+function isSame(page: HTMLElement): boolean {
+  const isStranger = document.documentElement.dataset.known === undefined && !window.history.state?.usr;
+  const differs = `[data-frame], [data-answer]${isStranger ? "" : ", [data-stranger]"}`;
+  // The router may have led elsewhere, or know an address that the server does not.
+  const path = router.state.errors ? "" : router.state.matches.at(-1)?.route.path;
+  return page.dataset.page === path && page.querySelector(differs) === null;
+}

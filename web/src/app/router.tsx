@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RouteObject } from "react-router-dom";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
-import { lookUpRecipient } from "@/features/note/lookUpRecipient";
+import { lookUp } from "@/features/note/lookUpRecipient";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
@@ -26,8 +26,8 @@ export const routes: RouteObject[] = [
         <UnexpectedError />
       </PublicFrame>
     ),
-    // It replaces the loader in index.html.
-    HydrateFallback: () => <Loader age={performance.now()} kind="wheel" />,
+    // Only without the server's page: in the page that was kept for use without a network.
+    HydrateFallback: () => <Loader kind="wheel" />,
     children: [
       {
         Component: PublicFrame,
@@ -47,7 +47,7 @@ export const routes: RouteObject[] = [
         Component: NoticesLayout,
         children: [
           {
-            Component: PublicFrame,
+            Component: FormFrame,
             children: [
               { path: paths.login, lazy: async () => (await account()).login },
               { path: paths.signup, lazy: async () => (await account()).signUp },
@@ -62,7 +62,7 @@ export const routes: RouteObject[] = [
           { path: paths.room, lazy: () => import("./routes/room") },
           { path: paths.roomNew, lazy: async () => (await signedIn()).roomNew },
           { path: paths.settings, lazy: async () => (await signedIn()).settings },
-          { path: paths.user, loader: lookUpRecipient, lazy: () => import("./routes/user") },
+          { path: paths.user, loader: lookUp, lazy: () => import("./routes/user") },
         ],
       },
     ],
@@ -78,28 +78,40 @@ const NoticesHost = lazy(async () => ({
  * host is loaded; a notice that came before is shown then.
  */
 function NoticesLayout() {
+  // React can't take over a portal, which the host is, so the host comes after the page.
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => setDrawn(true), []);
   return (
     <>
       <Outlet />
-      <Suspense>
-        <NoticesHost />
-      </Suspense>
+      <Suspense>{isDrawn && <NoticesHost />}</Suspense>
     </>
   );
 }
 
-function PublicFrame({ children = <Outlet /> }: { children?: ReactNode }) {
+type FrameProps = { children?: ReactNode; isForStrangers?: boolean };
+
+function PublicFrame({ children = <Outlet />, isForStrangers }: FrameProps) {
   return (
-    <Frame footer={<SiteFooter />} header={<SiteHeader />}>
+    <Frame footer={<SiteFooter />} header={<SiteHeader />} isForStrangers={isForStrangers}>
       {children}
     </Frame>
   );
+}
+
+/** Somebody who is signed in is led on from some forms. */
+function FormFrame() {
+  return <PublicFrame isForStrangers />;
 }
 
 /** What every page has, in any frame. */
 function Root() {
   usePageTitle();
   useNavigated();
+  // What was hidden because it is different for this visitor is drawn now.
+  useLayoutEffect(() => {
+    delete document.documentElement.dataset.known;
+  }, []);
   return (
     <>
       <Outlet />

@@ -1,6 +1,9 @@
 import { generatePath } from "react-router-dom";
 import { paths } from "./contract/pages";
 
+/** The host in the site's address. In pages that are drawn when the app is built the server puts it in. */
+export const siteHost = () => (import.meta.env.SSR ? "{host}" : window.location.host);
+
 const whole = (path: string) => window.location.origin + path;
 
 export const personalLink = (username: string) => whole(generatePath(paths.user, { username }));

@@ -1,9 +1,11 @@
+import { writeCookie } from "./session/cookies";
 import { tabStorage } from "./storage";
 
 type Theme = "light" | "dark";
 
 /** The choice lasts as long as the tab: nothing about a visitor is kept longer on the device. */
 const STORAGE_KEY = "theme";
+const DAY_SECONDS = 24 * 60 * 60;
 
 export function chosenTheme(): Theme | null {
   const stored = tabStorage.getItem(STORAGE_KEY);
@@ -15,8 +17,13 @@ export function currentTheme(): Theme {
   return chosenTheme() ?? (systemIsDark ? "dark" : "light");
 }
 
+/**
+ * Keeps the choice and applies it. With a cookie, the server's pages have the script (`early.ts`) that applies it before
+ * they are drawn; a newcomer, who has no cookie, doesn't wait for that script.
+ */
 export function chooseTheme(theme: Theme) {
   tabStorage.setItem(STORAGE_KEY, theme);
+  writeCookie("chosen", "1", DAY_SECONDS);
   apply(theme);
 }
 

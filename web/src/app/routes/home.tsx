@@ -12,6 +12,9 @@ import { token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
+import { text } from "@/shared/text/text";
+import { NeedsScripts } from "@/shared/ui/NeedsScripts";
+import { Skeleton } from "@/shared/ui/Skeleton";
 import { Frame } from "../Frame";
 import { forgetRoom } from "../forgetRoom";
 import { requireAccount } from "../requireAccount";
@@ -23,6 +26,23 @@ export const loader = requireAccount;
 
 /** Changing between tabs does not load the account again. */
 export const shouldRevalidate = () => false;
+
+/** The page without what only its owner has. */
+export function HydrateFallback() {
+  const loading = (
+    <>
+      <NeedsScripts why="account" />
+      <div data-scripted>
+        <Skeleton label={text.loading} row="m" />
+      </div>
+    </>
+  );
+  return (
+    <Frame header={<PlainHeader toSettings />} isFrame>
+      <HomeTabs panels={{ home: loading, inbox: loading, groups: loading }} unread={0} />
+    </Frame>
+  );
+}
 
 export function Component() {
   const { username } = useLoaderData<typeof loader>();

@@ -5,6 +5,7 @@ import { ChatRoom } from "@/features/chat/ChatRoom";
 import { noSeat, openRoom } from "@/features/chat/connection/openRoom";
 import type { Ending } from "@/features/chat/model/chat";
 import type { Start } from "@/features/chat/model/transitions";
+import { ChatFrame } from "@/features/chat/screen/ChatFrame";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { NoticePage } from "@/features/site/pages/NoticePage";
@@ -36,6 +37,8 @@ export async function loader({ params, request }: LoaderFunctionArgs) {
   loads += 1;
   return { ...opened, load: loads };
 }
+
+export const HydrateFallback = ChatFrame;
 
 export function Component() {
   const opened = useLoaderData<typeof loader>();

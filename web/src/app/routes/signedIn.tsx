@@ -3,11 +3,24 @@ import { SettingsPage } from "@/features/account/SettingsPage";
 import { NewRoomPage } from "@/features/room/NewRoomPage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { appText } from "@/shared/text/appText";
+import { Loader } from "@/shared/ui/Loader";
+import { NeedsScripts } from "@/shared/ui/NeedsScripts";
 import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
 import { page } from "../usePageTitle";
 
 const header = <PlainHeader toSettings />;
+
+function HydrateFallback() {
+  return (
+    <Frame header={header} isFrame>
+      <div className="page">
+        <NeedsScripts why="account" />
+      </div>
+      <Loader kind="wheel" />
+    </Frame>
+  );
+}
 
 export const settings = {
   ...page(
@@ -19,6 +32,7 @@ export const settings = {
     ),
   ),
   loader: requireAccount,
+  HydrateFallback,
 };
 
 export const roomNew = {
@@ -31,6 +45,7 @@ export const roomNew = {
     ),
   ),
   loader: requireAccount,
+  HydrateFallback,
   /** Creating a group does not load the account again. */
   shouldRevalidate: () => false,
 };

@@ -1,15 +1,19 @@
-import { useEffect } from "react";
-import { useLoaderData, useNavigate, useParams } from "react-router-dom";
-import type { lookUpRecipient } from "@/features/note/lookUpRecipient";
+import { useEffect, useState } from "react";
+import { useLoaderData, useLocation, useNavigate, useParams } from "react-router-dom";
+import { formAnswer } from "@/features/note/formAnswer";
+import type { lookUp } from "@/features/note/lookUpRecipient";
 import { NotePage } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
+import { USERNAME_MAX, USERNAME_MIN } from "@/shared/contract/limits";
 import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Frame } from "../Frame";
 import type { PageHandle } from "../usePageTitle";
+
+const NAME = RegExp(`^[\\w-]{${USERNAME_MIN},${USERNAME_MAX}}$`);
 
 export const handle: PageHandle = {
   // If it can't be decoded, the router leaves the parameter encoded.
@@ -17,24 +21,37 @@ export const handle: PageHandle = {
 };
 
 export function Component() {
-  const found = useLoaderData<typeof lookUpRecipient>();
+  const { recipient } = useLoaderData() as ReturnType<typeof lookUp>;
   const { username = "" } = useParams();
+  const { search } = useLocation();
+  const [answer] = useState(() => formAnswer(search));
   const navigate = useNavigate();
 
   useEffect(() => {
-    // The text is in the history state and not in the address, so that nobody can make a link that shows other words
-    // on that page.
-    if (found.target !== undefined) return;
-    const trouble = isTrouble(found.failure);
-    const message = failureText(found.failure, trouble ? undefined : appText.codes.no_such_person);
-    const from = trouble ? `/${encodeURIComponent(username)}` : undefined;
-    navigate(paths.error, { replace: true, state: { message, from } });
-  }, [found, username, navigate]);
+    let isGone = false;
+    void recipient.then((found) => {
+      if (isGone || found.target !== undefined) return;
+      const trouble = isTrouble(found.failure);
+      const message = failureText(found.failure, trouble ? undefined : appText.codes.no_such_person);
+      const from = trouble ? `/${encodeURIComponent(username)}` : undefined;
+      // The text is in the history state and not in the address, so that nobody can make a link that shows other words
+      // on that page.
+      navigate(paths.error, { replace: true, state: { message, from } });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [recipient, username, navigate]);
 
-  if (found.target === undefined) return null;
+  // Such an address is nobody's.
+  if (!import.meta.env.SSR && !NAME.test(username)) return null;
   return (
-    <Frame footer={<SiteFooter />} header={<PlainHeader />}>
-      <NotePage key={username} target={found.target} username={username} />
+    <Frame
+      answer={answer && (answer === "sent" ? answer : "refused")}
+      footer={<SiteFooter />}
+      header={<PlainHeader />}
+    >
+      <NotePage answer={answer} key={username} recipient={recipient} username={username} />
     </Frame>
   );
 }

@@ -13,6 +13,7 @@ import { Elsewhere, Fields, TagForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
 import { useSubmission } from "@/shared/ui/form/useForm";
 import { Loader } from "@/shared/ui/Loader";
+import { NeedsScripts } from "@/shared/ui/NeedsScripts";
 
 /**
  * The page of the mailed link that confirms an address. It asks first, because anybody can sign up with any address,
@@ -39,6 +40,7 @@ export function ConfirmForm({ token }: { token: string }) {
       words={username === undefined ? { heading: words.title, small: "" } : words.asks(username)}
     >
       {username !== undefined && <Question token={token} />}
+      <NeedsScripts why="confirm" />
       {username === undefined && !failure && <Loader kind="wheel" />}
       <div className={form.form}>
         <p role="alert">{failure && failureText(failure.why)}</p>

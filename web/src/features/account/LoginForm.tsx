@@ -45,6 +45,7 @@ export function LoginForm() {
   return (
     <PageForm
       below={<Elsewhere lead={words.noAccount} to={paths.signup} words={text.actions.signUp} />}
+      scripts="login"
       submission={submission}
       tone="sky"
       words={words}

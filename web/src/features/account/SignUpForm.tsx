@@ -28,6 +28,7 @@ export function SignUpForm() {
     <PageForm
       below={<Elsewhere lead={words.haveAccount} to={paths.login} words={text.actions.signIn} />}
       colour="sun"
+      scripts="signUp"
       submission={submission}
       tone="hot"
       words={words}

@@ -29,6 +29,7 @@ export function ResetForm() {
   return (
     <PageForm
       below={<Elsewhere to={paths.login} words={words.back} />}
+      scripts="reset"
       submission={submission}
       tone="sun"
       words={words}
@@ -70,6 +71,7 @@ export function NewPasswordForm({ token }: { token: string }) {
   return (
     <PageForm
       below={<Elsewhere to={paths.reset} words={words.another} />}
+      scripts="reset"
       submission={submission}
       tone="mint"
       words={words}

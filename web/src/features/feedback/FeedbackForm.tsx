@@ -26,7 +26,7 @@ export function FeedbackForm() {
   }
 
   return (
-    <PageForm submission={submission} tone="lilac" words={words}>
+    <PageForm scripts="feedback" submission={submission} tone="lilac" words={words}>
       <Field {...field("feedback")} autoFocus label={words.words} max={FEEDBACK_MAX} rows={6} />
       <PicturePicker onPicture={setPicture} picture={picture} />
     </PageForm>

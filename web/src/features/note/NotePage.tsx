@@ -6,37 +6,48 @@ import { paths } from "@/shared/contract/pages";
 import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
 import { outcome } from "@/shared/ui/form/outcome";
 import { useForm } from "@/shared/ui/form/useForm";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
+import type { FormAnswer } from "./formAnswer";
+import type { Recipient } from "./lookUpRecipient";
 import styles from "./NotePage.module.css";
 
 /** What was written and not sent is kept for a reload, but not longer than the tab. */
 const DRAFT = "annon.note.";
 
-type Props = { username: string; target: string };
+type Props = {
+  username: string;
+  recipient: Promise<Recipient>;
+  /** The page came with an answer to its form, which was sent without scripts. */
+  answer?: FormAnswer | undefined;
+};
 
 /** The page of a personal link: the form, and after sending, what one can do next. */
 export function NotePage(props: Props) {
-  const [sent, setSent] = useState(false);
+  const [sent, setSent] = useState(props.answer === "sent");
   if (sent) return <AfterSending onAnother={() => setSent(false)} username={props.username} />;
   return <NoteForm {...props} onSent={() => setSent(true)} />;
 }
 
-function NoteForm({ username, target, onSent }: Props & { onSent: () => void }) {
+function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: () => void }) {
   const words = appText.note;
-  const draft = { message: tabStorage.getItem(DRAFT + username) ?? "" };
-  const { field, submission } = useForm(draft, checkNote, send);
+  const kept = () => ({ message: tabStorage.getItem(DRAFT + username) ?? "" });
+  const refused = typeof answer === "object" ? answer : { words: "", why: "" };
+  const options = { kept, failure: refused.why };
+  const { field, submission } = useForm({ message: refused.words }, checkNote, send, options);
   const box = field("message");
 
   /** The target changes when its owner renews their link, and this page may have been open since before. */
-  async function send({ message }: typeof draft) {
+  async function send({ message }: { message: string }) {
     const sendTo = (id: string) =>
       api("post", "/api/annon-message", { json: { id, message: message.trim() } });
+    const { target, failure } = await recipient;
+    if (target === undefined) throw failure;
     try {
       await sendTo(target);
     } catch (failure) {
@@ -95,7 +106,10 @@ function AfterSending({ username, onAnother }: { username: string; onAnother: ()
           {words.own}
         </ButtonLink>
       )}
-      <Button onClick={onAnother}>{words.another}</Button>
+      {/* Without scripts it is a link: the page that answers the form has the form's address. */}
+      <ButtonLink onClick={onAnother} to={`/${username}`}>
+        {words.another}
+      </ButtonLink>
       {!isSignedIn() && <HowItWorks />}
     </div>
   );

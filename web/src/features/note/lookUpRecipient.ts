@@ -1,11 +1,15 @@
 import type { LoaderFunctionArgs } from "react-router-dom";
 import { api } from "@/shared/api/api";
 
-/**
- * Asks where a note to this person goes, while the page's code is being loaded. The page has the words for a failure,
- * so a failure is only handed to it.
- */
-export async function lookUpRecipient({ params: { username = "" } }: LoaderFunctionArgs) {
+/** Where a note goes, or why that is not known. */
+export type Recipient = { target: string; failure?: never } | { target?: never; failure: unknown };
+
+/** The loader of a personal page. The page is drawn before the answer is there: one can write until then. */
+export function lookUp({ params: { username = "" } }: LoaderFunctionArgs) {
+  return { recipient: lookUpRecipient(username) };
+}
+
+async function lookUpRecipient(username: string): Promise<Recipient> {
   try {
     const { message } = await api("get", "/api/annon/{username}", { params: { username } });
     return { target: message };

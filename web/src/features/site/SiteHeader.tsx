@@ -12,7 +12,7 @@ export function SiteHeader() {
     { to: paths.blog, words: text.footer.blog },
     { to: paths.about, words: text.footer.about },
     { to: paths.feedback, words: text.footer.feedback },
-    ...(isSignedIn() ? [] : [{ to: paths.login, words: text.actions.signIn }]),
+    ...(isSignedIn() ? [] : [{ to: paths.login, words: text.actions.signIn, "data-stranger": true }]),
   ];
   return (
     <header className={styles.header} data-site-header>
@@ -28,9 +28,14 @@ export function SiteHeader() {
         </button>
         {/* Each page has a menu of its own, which begins closed. */}
         <ul className={styles.links} id="site-links" key={pathname} popover="auto">
-          {links.map(({ to, words }) => (
+          {links.map(({ words, to, ...rest }) => (
             <li key={to}>
-              <Link aria-current={pathname === to ? "page" : undefined} className={styles.link} to={to}>
+              <Link
+                {...rest}
+                aria-current={pathname === to ? "page" : undefined}
+                className={styles.link}
+                to={to}
+              >
                 {words}
               </Link>
             </li>

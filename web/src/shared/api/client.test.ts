@@ -46,10 +46,10 @@ test("a call carries no cookie, and only what it is given", async () => {
 });
 
 test("a call tells the language chosen in the app, not what the browser speaks", async () => {
-  localStorage.setItem("language", "de");
+  Object.assign(document.documentElement, { lang: "de" }).dataset.drawn = "";
   await api("post", "/api/password-reset", { json: { email: "" } });
   expect(sent().headers.get("Accept-Language")).toBe("de");
-  localStorage.clear();
+  delete document.documentElement.dataset.drawn;
 });
 
 test("only a seat's call sends the cookie, and the seat that a page carries", async () => {

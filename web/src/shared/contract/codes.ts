@@ -56,6 +56,7 @@ export type Code =
   | "note_too_short"
   | "note_too_long"
   | "too_many_notes"
+  | "note_from_elsewhere"
   | "feedback_from_elsewhere"
   | "feedback_too_short"
   | "feedback_too_long"

@@ -23,7 +23,7 @@ test("without a network, that is why there is no answer", () => {
 });
 
 test("in German a refusal has a German text, also a refusal with a time in it", async () => {
-  localStorage.setItem("language", "de");
+  Object.assign(document.documentElement, { lang: "de" }).dataset.drawn = "";
   vi.resetModules();
   const german = await import("./failureText");
   const { ApiFailure: Failure } = await import("@/shared/api/client");
@@ -39,5 +39,5 @@ test("in German a refusal has a German text, also a refusal with a time in it", 
   expect(textOf("wrong_password")).toBe("Falsches Passwort!");
   // A newer server may have more codes than this page.
   expect(german.failureText(new Failure(400, { code: "newer" as Code, message: "Newer." }))).toBe("Newer.");
-  localStorage.clear();
+  delete document.documentElement.dataset.drawn;
 });

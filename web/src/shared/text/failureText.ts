@@ -24,7 +24,8 @@ export function translated({ code, message, wait_seconds }: Refusal): string {
   return sentence?.replace("{wait}", duration(wait_seconds ?? 1)) ?? message;
 }
 
-function duration(seconds: number): string {
+/** A time to wait, in words. */
+export function duration(seconds: number): string {
   const [count, unit] = seconds <= 90 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(count);
 }

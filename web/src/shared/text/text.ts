@@ -1,5 +1,5 @@
 import { site } from "./en/site";
-import { inUse, language } from "./language";
+import { inUse } from "./language";
 
 export type Text = typeof site;
 
@@ -10,6 +10,5 @@ const others = import.meta.glob<Text>(["./*/site.ts", "!./en/*"], { import: "sit
 
 /** Called once, before anything is drawn. If another language can't be loaded, the words stay English. */
 export async function loadText() {
-  document.documentElement.lang = language();
   text = await inUse(site, others);
 }

@@ -35,13 +35,12 @@ type LinkProps = {
   size?: "m" | "l" | undefined;
   replace?: boolean;
   children: ReactNode;
+  onClick?: () => void;
+  /** Somebody who is signed in gets another link in its place. */
+  "data-stranger"?: boolean | undefined;
 };
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, kind = "plain", size = "m", replace = false, children }: LinkProps) {
-  return (
-    <Link className={styles.button} data-kind={kind} data-size={size} replace={replace} to={to}>
-      {children}
-    </Link>
-  );
+export function ButtonLink({ kind = "plain", size = "m", replace = false, ...rest }: LinkProps) {
+  return <Link {...rest} className={styles.button} data-kind={kind} data-size={size} replace={replace} />;
 }

@@ -1,13 +1,10 @@
 import { text } from "@/shared/text/text";
 import mark from "./logo.svg";
 
-/**
- * Shows that something is being loaded: a spinner in a control, or a wheel with the logo for a whole screen. A loader
- * that replaces another one continues its turn: `age` is how long ago the first one started, in milliseconds.
- */
-export function Loader({ kind, age }: { kind: "spinner" | "wheel"; age?: number }) {
+/** Shows that something is being loaded: a spinner in a control, or a wheel with the logo for a whole screen. */
+export function Loader({ kind }: { kind: "spinner" | "wheel" }) {
   return (
-    <div className={`loader ${kind}`} role="status" style={{ "--age": age } as React.CSSProperties}>
+    <div className={`loader ${kind}`} data-scripted role="status">
       <span className="ring" />
       {kind === "wheel" && <img alt="" height={68} src={mark} width={68} />}
       <span className="visually-hidden">{text.loading}</span>

@@ -10,11 +10,12 @@ export function isSignedIn(): boolean {
 
 /** Leads to the sign-up, or, with a sign-in, to the inbox. */
 export function StartLink({ size }: { size?: "m" | "l" }) {
-  const { to, words } = isSignedIn()
-    ? { to: `${paths.home}?tab=inbox`, words: text.actions.toInbox }
-    : { to: paths.signup, words: text.actions.signUp };
+  const isStranger = !isSignedIn();
+  const { to, words } = isStranger
+    ? { to: paths.signup, words: text.actions.signUp }
+    : { to: `${paths.home}?tab=inbox`, words: text.actions.toInbox };
   return (
-    <ButtonLink kind="hot" size={size} to={to}>
+    <ButtonLink data-stranger={isStranger || undefined} kind="hot" size={size} to={to}>
       {words}
     </ButtonLink>
   );

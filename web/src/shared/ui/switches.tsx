@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { chooseLanguage, type Language, language, languages } from "@/shared/text/language";
 import { text } from "@/shared/text/text";
 import { chooseTheme, currentTheme } from "@/shared/theme";
@@ -7,34 +6,42 @@ import styles from "./switches.module.css";
 /** Each language has its own name here, so that people find theirs. */
 export function LanguageSwitch() {
   return (
-    <select
-      aria-label={text.language}
-      className={styles.switch}
-      onChange={(event) => chooseLanguage(event.target.value as Language)}
-      value={language()}
-    >
-      {Object.entries(languages).map(([code, name]) => (
-        <option key={code} lang={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </select>
+    // Without scripts the form asks the server for this page in the chosen language.
+    <form className={styles.languages}>
+      <select
+        aria-label={text.language}
+        className={styles.switch}
+        defaultValue={language()}
+        name="language"
+        onChange={(event) => chooseLanguage(event.target.value as Language)}
+      >
+        {Object.entries(languages).map(([code, name]) => (
+          <option key={code} lang={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <button className={styles.switch} type="submit">
+          {text.changeLanguage}
+        </button>
+      </noscript>
+    </form>
   );
 }
 
+/** The styles show the words for the other theme: a page is drawn before anybody knows which theme its reader has. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState(currentTheme);
-  const other = theme === "dark" ? "light" : "dark";
-
-  function toggle() {
-    chooseTheme(other);
-    setTheme(other);
-  }
-
   return (
-    <button className={styles.switch} onClick={toggle} type="button">
+    <button
+      className={styles.switch}
+      data-scripted
+      onClick={() => chooseTheme(currentTheme() === "dark" ? "light" : "dark")}
+      type="button"
+    >
       <span aria-hidden="true" className={styles.moon} />
-      {other === "dark" ? text.theme.toDark : text.theme.toLight}
+      <span className={styles["to-dark"]}>{text.theme.toDark}</span>
+      <span className={styles["to-light"]}>{text.theme.toLight}</span>
     </button>
   );
 }

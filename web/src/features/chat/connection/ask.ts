@@ -131,7 +131,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-begin(window.location.pathname);
-// A slow phone needs a tenth of a second to make its first formatter of times, and almost none for later ones. While
-// the app is being loaded there is time for that.
-new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+// The pages are also drawn when the app is built, and then nobody asks for a room.
+if (!import.meta.env.SSR) {
+  begin(window.location.pathname);
+  // A slow phone needs a tenth of a second to make its first formatter of times, and almost none for later ones. While
+  // the app is being loaded there is time for that.
+  new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+}

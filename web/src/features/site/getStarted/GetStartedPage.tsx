@@ -1,7 +1,10 @@
 import { useState } from "react";
+import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
-import { Button } from "@/shared/ui/Button";
+import { text } from "@/shared/text/text";
+import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { NeedsScripts } from "@/shared/ui/NeedsScripts";
 import { ACROSS, rove } from "@/shared/ui/rove";
 import { StartLink } from "@/shared/ui/StartLink";
 import { useSwipe } from "@/shared/ui/swipe";
@@ -33,6 +36,7 @@ export function GetStartedPage() {
         <div
           aria-label={words.tabsLabel}
           className={styles.list}
+          data-scripted
           onKeyDown={(event) => rove(event, "tab", ACROSS)}
           role="tablist"
         >
@@ -76,7 +80,10 @@ export function GetStartedPage() {
           </div>
         </div>
       )}
-      <div className={styles.actions}>
+      <NeedsScripts why="tour">
+        <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
+      </NeedsScripts>
+      <div className={styles.actions} data-scripted>
         <Button disabled={at === 0} onClick={() => setAt(at - 1)}>
           {words.back}
         </Button>

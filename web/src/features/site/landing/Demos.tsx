@@ -1,3 +1,4 @@
+import { siteHost } from "@/shared/links";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./Demos.module.css";
@@ -23,8 +24,8 @@ export function CaptureDemo() {
         <p className={styles.band}>{text.aNote}</p>
         <p className={styles.words}>{notes[0]}</p>
       </div>
-      <span className={styles.link}>
-        {window.location.host}/{username}
+      <span className={styles.link} suppressHydrationWarning>
+        {siteHost()}/{username}
       </span>
     </div>
   );

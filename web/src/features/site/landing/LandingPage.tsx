@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/shared/contract/pages";
+import { siteHost } from "@/shared/links";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { StartLink } from "@/shared/ui/StartLink";
@@ -11,14 +12,14 @@ import { StickerPile } from "./StickerPile";
 /** Explains Annon to a newcomer. At the top are the groups that the visitor has joined. */
 export function LandingPage({ joined }: { joined: ReactNode }) {
   return (
-    <>
+    <div data-no-groups={joined ? undefined : true}>
       {joined && <div className="page">{joined}</div>}
       <Hero />
       <HowItWorks />
       <Rooms />
       <Ledger />
       <Join />
-    </>
+    </div>
   );
 }
 
@@ -52,8 +53,8 @@ function Hero() {
 function HowItWorks() {
   const words = text.landing.how;
   const pictures = [
-    <p className={styles.address} key="link">
-      {window.location.host}/<b>{words.username}</b>
+    <p className={styles.address} key="link" suppressHydrationWarning>
+      {siteHost()}/<b>{words.username}</b>
     </p>,
     <ul className={styles.places} key="places">
       {words.places.map((place) => (

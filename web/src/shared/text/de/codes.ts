@@ -64,6 +64,7 @@ export const codes: Record<Code, string> = {
   note_too_short: `Bitte schreib mehr als ${limit.NOTE_MIN} Zeichen`,
   note_too_long: `Bitte kürze deine Nachricht auf ${limit.NOTE_MAX} Zeichen`,
   too_many_notes: "Du hast hier schon viele Nachrichten geschickt. Warte {wait} und versuche es dann erneut.",
+  note_from_elsewhere: "Eine Nachricht kannst du nur auf dieser Website schicken.",
   feedback_from_elsewhere: "Feedback kannst du nur auf dieser Website schicken.",
   feedback_too_short: `Dein Feedback braucht mehr als ${limit.FEEDBACK_MIN} Zeichen`,
   feedback_too_long: `Bitte kürze dein Feedback auf ${limit.FEEDBACK_MAX} Zeichen`,

@@ -29,6 +29,7 @@ export const site: Text = {
   aNote: "Anonyme Nachricht",
   theme: { toDark: "Dunkles Design", toLight: "Helles Design" },
   language: "Sprache",
+  changeLanguage: "Wechseln",
   loading: "Wird geladen",
   landing: {
     title: "Annon: anonyme Nachrichten und kurzlebige Gruppenchats",

@@ -64,6 +64,7 @@ export const codes: Record<Code, string> = {
   note_too_short: `Please Lengthen your message to more than ${limit.NOTE_MIN} Characters`,
   note_too_long: `Please shorten your message to ${limit.NOTE_MAX} characters`,
   too_many_notes: "You’ve sent a lot of notes here. Wait {wait} and try again.",
+  note_from_elsewhere: "A note is sent from this site’s own pages.",
   feedback_from_elsewhere: "Feedback is sent from this site’s own pages.",
   feedback_too_short: `Feedback must contain over ${limit.FEEDBACK_MIN} characters`,
   feedback_too_long: `Please shorten your feedback to ${limit.FEEDBACK_MAX} characters`,

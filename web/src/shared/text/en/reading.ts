@@ -50,13 +50,13 @@ export const reading: ReadingMatter = {
       [
         "Your browser",
         "- The app’s own files are kept, so it opens without a network. Nothing that anyone wrote is kept with them.",
-        "- The language you choose, whether groups may make sounds and show notifications, and the emoji you added last are remembered until you clear them; light or dark until you close the tab.",
+        "- The language you choose is remembered for a year, in a cookie, so pages come in that language. Whether groups may make sounds and show notifications, and the emoji you added last, are remembered until you clear them; light or dark until you close the tab (for a day a cookie tells that you chose, not what).",
         `- For each group you made, your browser keeps your username for ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.`,
       ],
       [
         "Notes",
         "- A note is stored with its text, the minute in which it came, and whether it has been read: opened, captured, or in view for four seconds when it’s short enough to be shown whole. Nothing stored ties it to the person who sent it.",
-        "- Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab.",
+        "- Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab. Without JavaScript your browser sends the note as a page is sent, with those same cookies, and the server reads nothing but the language from them.",
         `- The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every ${limit.BATCH_SECONDS / 60} minutes and in no particular order. If you want to be sure, don’t write while they can see you.`,
         "- Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
         "- Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",

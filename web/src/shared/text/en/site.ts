@@ -31,6 +31,7 @@ export const site = {
   aNote: "Anonymous Message",
   theme: { toDark: "Switch to dark mode", toLight: "Switch to light mode" },
   language: "Language",
+  changeLanguage: "Change",
   loading: "Loading",
   landing: {
     title: "Annon: anonymous notes and short-lived group chats",

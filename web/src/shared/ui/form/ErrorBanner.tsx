@@ -15,7 +15,7 @@ export function ErrorBanner({ text, colour = "alarm", onClose }: Props) {
       {text !== "" && (
         <div className={styles.banner} data-tone={colour}>
           <p className={styles.words}>{text}</p>
-          <IconButton icon="close" label={appText.form.closeError} onClick={onClose} />
+          <IconButton data-scripted icon="close" label={appText.form.closeError} onClick={onClose} />
         </div>
       )}
     </div>

@@ -1,4 +1,12 @@
-import { type HTMLAttributes, type InputHTMLAttributes, type ReactNode, useId } from "react";
+import {
+  type HTMLAttributes,
+  type InputHTMLAttributes,
+  type ReactNode,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { appText } from "@/shared/text/appText";
 import { capped, characters } from "@/shared/text/characters";
 import styles from "./Field.module.css";
@@ -33,6 +41,13 @@ export function Field({
   ...attributes
 }: Props) {
   const id = useId();
+  const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  // Something may have been typed into the server's page before the app was there.
+  const takeOver = useEffectEvent(() => {
+    const typed = box.current?.value ?? "";
+    if (typed !== value) onValue(typed);
+  });
+  useLayoutEffect(() => takeOver(), []);
   const count = characters(value);
   const about = [(error || hint) && `${id}-about`, max && `${id}-count`].filter(Boolean).join(" ");
   const filled = {
@@ -41,6 +56,7 @@ export function Field({
     "aria-describedby": about || undefined,
     "aria-invalid": error || invalid ? true : undefined,
     id,
+    ref: box,
     value,
   };
   return (
@@ -50,7 +66,12 @@ export function Field({
           {label}
         </label>
         {max && (
-          <span className={styles.count} data-full={count >= max || undefined} id={`${id}-count`}>
+          <span
+            className={styles.count}
+            data-full={count >= max || undefined}
+            data-scripted
+            id={`${id}-count`}
+          >
             {appText.form.count(count, max)}
           </span>
         )}

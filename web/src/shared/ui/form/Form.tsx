@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
+import { NeedsScripts, type WhyScripts } from "@/shared/ui/NeedsScripts";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { ErrorBanner } from "./ErrorBanner";
@@ -47,6 +48,8 @@ export function Elsewhere({ lead, to, words }: { lead?: string; to: string; word
 
 type Props = {
   submission: Submission;
+  /** Why the form needs scripts; without a reason the server takes it from the browser as well. */
+  scripts?: WhyScripts;
   /** The colour of the banner: one that is different from the form's sticker. */
   colour?: "alarm" | "sun";
   children?: ReactNode;
@@ -91,11 +94,20 @@ export function FormDialog({ words, kind, disabled, onClose, submission, childre
   );
 }
 
-export function Fields({ submission, colour, children }: Props) {
+export function Fields({ submission, colour, children, scripts }: Props) {
   return (
-    <form className={styles.form} noValidate onSubmit={submission.onSubmit}>
-      <ErrorBanner colour={colour} onClose={submission.closeFailure} text={submission.failure} />
-      {children}
-    </form>
+    <>
+      {scripts && <NeedsScripts why={scripts} />}
+      <form
+        className={styles.form}
+        data-scripted={scripts === undefined ? undefined : true}
+        method="post"
+        noValidate
+        onSubmit={submission.onSubmit}
+      >
+        <ErrorBanner colour={colour} onClose={submission.closeFailure} text={submission.failure} />
+        {children}
+      </form>
+    </>
   );
 }

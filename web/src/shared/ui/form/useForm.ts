@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { isSignedOut } from "@/shared/api/client";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
@@ -7,26 +7,39 @@ import { failureText } from "@/shared/text/failureText";
 /** A sentence for each field that is wrong. */
 type Errors<Name extends string> = Partial<Record<Name, string>>;
 
-type Options = {
+type Options<Name extends string> = {
   /** Gives the reason why the form can't be sent at all; "" if it can. */
   before?: () => string;
   /** Each sentence is about all fields, so typing in any field removes it. */
   asOne?: boolean;
+  /** What this browser has kept for fields in which nothing is typed yet. */
+  kept?: () => Partial<Record<Name, string>>;
+  /** The failure that the form begins with. */
+  failure?: string;
 };
 
 export function useForm<Name extends string>(
   empty: Record<Name, string>,
   check: (fields: Record<Name, string>) => Errors<Name>,
   send: (fields: Record<Name, string>) => Promise<unknown>,
-  { asOne = false, before }: Options = {},
+  { asOne = false, before, kept, failure = "" }: Options<Name> = {},
 ) {
   const [fields, setFields] = useState(empty);
   const [errors, setErrors] = useState<Errors<Name>>({});
-  const submission = useSubmission(() => {
-    const wrong = check(fields);
-    setErrors(wrong);
-    return Object.keys(wrong).length === 0 && send(fields);
-  }, before);
+  const submission = useSubmission(
+    () => {
+      const wrong = check(fields);
+      setErrors(wrong);
+      return Object.keys(wrong).length === 0 && send(fields);
+    },
+    { before, failure },
+  );
+
+  const fillIn = useEffectEvent(() => {
+    for (const [name, value] of Object.entries(kept?.() ?? {}) as [Name, string][])
+      setFields((before) => ({ ...before, [name]: before[name] || value }));
+  });
+  useLayoutEffect(() => fillIn(), []);
 
   const write = (name: Name, value: string) => setFields((before) => ({ ...before, [name]: value }));
   const field = (name: Name) => ({
@@ -50,10 +63,16 @@ export type Submission = ReturnType<typeof useSubmission>;
  * sent at all. `send` gets the value of the pressed button, and returns false if a field is wrong: then the first wrong
  * field gets the focus, so that its sentence is read out. The same happens if a field shows the server's refusal.
  */
-export function useSubmission(send: (pressed: string) => Promise<unknown> | false, before = () => "") {
+export function useSubmission(
+  send: (pressed: string) => Promise<unknown> | false,
+  { before, failure: first = "" }: Pick<Options<never>, "before" | "failure"> = {},
+) {
   const signInAgain = useSignInAgain();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState(before);
+  const [failure, setFailure] = useState(first);
+  // The page is first drawn without knowing the browser.
+  const look = useEffectEvent(() => before && setFailure(before()));
+  useEffect(() => look(), []);
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

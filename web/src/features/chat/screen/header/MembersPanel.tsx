@@ -11,13 +11,13 @@ import { memberName } from "../named";
 import styles from "./MembersPanel.module.css";
 
 /** The same width as in the styles: from here on the list of members is beside the log. */
-const wide = matchMedia("(min-width: 68.75rem)");
+const WIDE = "(min-width: 68.75rem)";
 
 const TOGGLE = "[aria-controls=members]";
 
 /** Whether the window has space for the list of members beside the log, and whether the list is shown. */
 export function useMembers() {
-  const isWide = useSyncExternalStore(listen, () => wide.matches);
+  const isWide = useSyncExternalStore(listen, () => matchMedia(WIDE).matches);
   const shown = useScreen((state) => (isWide ? state.membersBeside : state.membersShown));
   return { isWide, shown };
 }
@@ -128,6 +128,7 @@ function Closable({ onClose }: { onClose: () => void }) {
 }
 
 function listen(onChange: () => void) {
+  const wide = matchMedia(WIDE);
   wide.addEventListener("change", onChange);
   return () => wide.removeEventListener("change", onChange);
 }

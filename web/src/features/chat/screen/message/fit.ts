@@ -3,19 +3,22 @@
  * its last line together with the time. For rows that are drawn together all widths are read before the first is
  * written, so that the browser computes the layout twice and not once for each row.
  */
-const rows = new ResizeObserver((entries) => {
+function fit(entries: ResizeObserverEntry[]) {
   const all = entries.map(({ target }) => target.querySelector<HTMLElement>("[data-fits]"));
   for (const words of all) words?.style.removeProperty("width");
   const widths = all.map((words) => words && widthOf(words));
   for (const [at, width] of widths.entries()) if (width) all[at]?.style.setProperty("width", `${width}px`);
-});
+}
+
+let rows: ResizeObserver | undefined;
 
 /** Fits a message's words whenever its row changes size. A row is as wide as the log and as high as its words. */
 export function fitted(words: HTMLElement | null) {
   const row = words?.closest("article");
   if (!row) return;
+  rows ??= new ResizeObserver(fit);
   rows.observe(row);
-  return () => rows.unobserve(row);
+  return () => rows?.unobserve(row);
 }
 
 /** The width that the words need; undefined if they and the time fit on one line, which CSS does right. */

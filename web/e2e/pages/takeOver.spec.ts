@@ -1,0 +1,133 @@
+/** The pages that the server sends are drawn already, and the app takes them over as they are. */
+import { PAGES } from "../../src/shared/contract/pages.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
+
+const LANGUAGES = { en: "en-GB", de: "de-DE" };
+/** Pages that need an account or a seat. The server sends their frame. */
+const FRAMES = ["/homepage", "/homepage?tab=inbox", "/settings", "/room/new"];
+
+/** Every page that is the same for everybody, by its address. */
+function addresses(name: string) {
+  const open = Object.keys(PAGES).filter((path) => !/:|home|settings|room\/new/.test(path));
+  const away = ["locked", "kicked", "left"].map((why) => `/roomfull?why=${why}`);
+  return [...open, ...away, "/reset/none", "/confirm/none", `/${name}`, "/no/such/page"];
+}
+
+/** Runs in the page before its own scripts: keeps what the server has sent, and what React says of it. */
+function watchTakeOver() {
+  document.addEventListener("DOMContentLoaded", () => {
+    window.sent = document.querySelector("#app > div") ?? undefined;
+    window.sentHtml = window.sent?.outerHTML;
+  });
+}
+
+declare global {
+  interface Window {
+    sent?: Element;
+    sentHtml?: string;
+  }
+}
+
+/** Waits until the app has taken the page over, and all it does then is done. */
+async function isTakenOver(page: AppPage) {
+  await page.takenOver();
+  await page.atRest();
+}
+
+for (const [language, locale] of Object.entries(LANGUAGES)) {
+  test(`every page is taken over as it was sent: ${language}`, async ({ visitor, person }) => {
+    test.slow();
+    const page = await visitor({ locale });
+    await page.addInitScript(watchTakeOver);
+    for (const path of addresses(person.username)) {
+      await page.goto(path);
+      await isTakenOver(page);
+      const { isSame, sent, now, lang } = await page.evaluate(() => ({
+        isSame: window.sent === document.querySelector("#app > div"),
+        sent: window.sentHtml,
+        now: document.querySelector("#app > div")?.outerHTML,
+        lang: document.documentElement.lang,
+      }));
+      await expect.soft(page.locator("noscript").filter({ visible: true }), path).toHaveCount(0);
+      expect.soft(isSame, path).toBe(true);
+      expect.soft(lang, path).toBe(language);
+      // The form has asked the server about its link, and shows the answer.
+      if (!path.startsWith("/confirm")) expect.soft(now, path).toBe(sent);
+    }
+  });
+}
+
+test("what was typed before the app was there is kept, and sent", async ({ page, person }) => {
+  let free = () => {};
+  const freed = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  await page.route("**/assets/index-*.js", async (route) => {
+    await freed;
+    await route.continue();
+  });
+  await page.goto(`/${person.username}`, { waitUntil: "commit" });
+  const box = page.getByLabel("Your anonymous message");
+  await box.fill("Typed before any script.");
+  free();
+  await isTakenOver(page);
+  await expect(box).toHaveValue("Typed before any script.");
+  await page.button("Send it").click();
+  await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeVisible();
+});
+
+test("somebody who is signed in never sees what a stranger sees", async ({ page, account }) => {
+  await page.goto("/homepage");
+  await expect(page.heading(`Hello, ${account.username}`)).toBeVisible();
+  const flashes: string[] = [];
+  await page.exposeFunction("flash", (words: string) => flashes.push(words));
+  await page.addInitScript(() => {
+    const look = () => {
+      for (const one of document.querySelectorAll("a[href='/signup'], a[href='/login'], main form"))
+        if (one.checkVisibility({ visibilityProperty: true })) window.flash(one.outerHTML.slice(0, 80));
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  for (const path of ["/", "/about", "/login", "/signup"]) {
+    await page.goto(path);
+    await isTakenOver(page);
+    await expect(page.link(/Inbox/).or(page.tab(/Inbox/)).first()).toBeVisible();
+  }
+  expect(new Set(flashes)).toEqual(new Set());
+});
+
+declare global {
+  interface Window {
+    flash(words: string): void;
+  }
+}
+
+test("the theme that was chosen in this tab is there from the first drawing on", async ({ page }) => {
+  await page.goto("/about");
+  await isTakenOver(page);
+  await page.button("Switch to dark mode").click();
+  // No script but the first is let through.
+  await page.route("**/assets/index-*.js", (route) => route.abort());
+  for (const path of ["/about", "/privacy"]) {
+    await page.goto(path);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      "rgb(23, 19, 43)",
+    );
+  }
+});
+
+for (const [language, locale] of Object.entries(LANGUAGES)) {
+  test(`the frame of a page is there without the app: ${language}`, async ({ visitor, group }) => {
+    const page = await visitor({ locale });
+    await page.route("**/assets/index-*.js", (route) => route.abort());
+    for (const path of FRAMES) {
+      await page.goto(path);
+      await expect(page.getByRole("banner").getByRole("img", { name: "Annon" })).toBeVisible();
+      await expect(page.locator("noscript").filter({ visible: true })).toHaveCount(0);
+    }
+    await page.goto(group.path);
+    await expect(page.getByRole("textbox")).toBeVisible();
+    await expect(page.getByRole("banner").getByRole("link")).toBeVisible();
+  });
+}

@@ -1,0 +1,106 @@
+/** Browsers that run no scripts: pages can be read, in each language, and a note can be sent. */
+import type { BrowserContextOptions } from "@playwright/test";
+import { inboxOf } from "../support/people.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
+
+const NONE: BrowserContextOptions = { javaScriptEnabled: false };
+
+const box = (page: AppPage, label = "Your anonymous message") => page.getByLabel(label);
+
+test("pages are read, and change their language", async ({ visitor }) => {
+  const page = await visitor(NONE);
+  await page.goto("/");
+  await expect(page.heading(/^Say it without the name tag/)).toBeVisible();
+  await page.link("Take the tour").click();
+  await expect(page.locator("noscript p")).toContainText("Without JavaScript you only see the first page");
+  await page.goto("/about");
+  await expect(page.heading("About us")).toBeVisible();
+  // What would do nothing isn't there.
+  await expect(page.button(/^Switch to/)).toHaveCount(0);
+  await page.getByLabel("Language").selectOption("de");
+  await page.locator("noscript button").click();
+  await expect(page.heading("Über uns")).toBeVisible();
+  expect(new URL(page.url()).search).toBe("");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
+  await expect(page.heading("Datenschutz")).toBeVisible();
+});
+
+test("a note is refused with its words, then sent, and another one after it", async ({ visitor, person }) => {
+  const page = await visitor(NONE);
+  await page.goto(`/${person.username}`);
+  await box(page).fill('<b>"short');
+  await page.button("Send it").click();
+  await page.sees("Please Lengthen your message to more than 10 Characters");
+  await expect(box(page)).toHaveValue('<b>"short');
+  await box(page).fill("Sent by a browser\nwithout any script.");
+  await page.button("Send it").click();
+  await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeVisible();
+  await expect(page.link("Get your own link")).toBeVisible();
+  await page.link("Send another").click();
+  await expect(box(page)).toHaveValue("");
+  expect(await inboxOf(person)).toEqual(["Sent by a browser\nwithout any script."]);
+
+  await page.goto("/nobody-of-that");
+  await box(page).fill("A note to nobody at all.");
+  await page.button("Send it").click();
+  await page.sees("No one here goes by that name.");
+  await expect(box(page)).toHaveValue("A note to nobody at all.");
+});
+
+test("in German, too", async ({ visitor, person }) => {
+  const page = await visitor({ ...NONE, locale: "de-DE" });
+  await page.goto(`/${person.username}`);
+  await box(page, "Deine anonyme Nachricht").fill("kurz");
+  await page.getByRole("main").getByRole("button").last().click();
+  await page.sees("Bitte schreib mehr als 10 Zeichen");
+});
+
+test("a page that needs scripts says so itself, and offers nothing that doesn't work", async ({
+  visitor,
+  group,
+}) => {
+  const page = await visitor(NONE);
+  for (const [path, why] of [
+    ["/login", "Signing in needs JavaScript"],
+    ["/signup", "Signing up needs JavaScript"],
+    ["/reset", "This form needs JavaScript"],
+    ["/reset/none", "This form needs JavaScript"],
+    ["/confirm/none", "Confirming needs JavaScript"],
+    ["/feedback", "Feedback needs JavaScript"],
+    ["/homepage", "This page needs JavaScript"],
+    ["/settings", "This page needs JavaScript"],
+    ["/room/new", "This page needs JavaScript"],
+    [group.path, "A group needs JavaScript"],
+  ]) {
+    await page.goto(path);
+    // Playwright doesn't look for words in this element.
+    const said = page.locator("main noscript p");
+    await expect(said, path).toBeVisible();
+    await expect(said, path).toContainText(why);
+    await expect(page.getByRole("main").getByRole("textbox"), path).toHaveCount(0);
+    await expect(page.getByRole("main").getByRole("button"), path).toHaveCount(0);
+    await expect(page.getByRole("status"), path).toHaveCount(0);
+  }
+  // Nobody has taken a seat.
+  const answer = await fetch(`${group.base}/api/room/${group.id}`);
+  expect((await answer.json()).data.members).toEqual([]);
+});
+
+test("a form that was sent before the app was there keeps its words when the app comes", async ({
+  page,
+  person,
+}) => {
+  await page.route("**/assets/index-*.js", (route) => route.abort());
+  await page.goto(`/${person.username}`);
+  await box(page).fill("short");
+  await page.unroute("**/assets/index-*.js");
+  await page.button("Send it").click();
+  await page.sees("Please Lengthen your message to more than 10 Characters");
+  await page.takenOver();
+  await expect(box(page)).toHaveValue("short");
+  await page.sees("Please Lengthen your message to more than 10 Characters");
+  await box(page).fill("Long enough for the app.");
+  await page.button("Send it").click();
+  await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeVisible();
+  expect(await inboxOf(person)).toEqual(["Long enough for the app."]);
+});
