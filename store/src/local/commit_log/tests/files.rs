@@ -145,7 +145,7 @@ fn files_are_private() {
     }
 }
 
-/// Makes the n-th call fail, once or from then on. A failed write leaves half of its bytes.
+/// Makes the n-th call fail, once or from then on. A failed write leaves half of its sectors.
 fn fail(disk: &Disk, nth: usize, kind: ErrorKind, for_ever: bool) {
     let (mut calls, folder) = (0, disk.clone());
     disk.watch(Some(Box::new(move |call| {
@@ -155,7 +155,8 @@ fn fail(disk: &Disk, nth: usize, kind: ErrorKind, for_ever: bool) {
         }
         if let Call::Write(number, at, bytes) = call {
             let file = fs::File::options().write(true).open(folder.path(number))?;
-            file.write_all_at(&bytes[..bytes.len() / 2], at as u64)?;
+            let half = (at + bytes.len() / 2) / 512 * 512;
+            file.write_all_at(&bytes[..half.saturating_sub(at)], at as u64)?;
         }
         Err(kind.into())
     })));
