@@ -16,7 +16,7 @@ fn to_confirm(claims: &[Claim]) -> Words {
     };
     let mut list = String::new();
     for Claim { username, age, page } in claims {
-        list += &format!("    {}\n\nerstellt {}:\n\n{page}\n\n", username.as_str(), ago(*age));
+        list += &format!("    {}\n\n{} erstellt:\n\n{page}\n\n", username.as_str(), ago(*age));
     }
     Words {
         subject: format!("Bestätige deine Adresse für Annon: {subject}"),
