@@ -33,16 +33,22 @@ const PIECE: usize = 256 * 1024;
 /// The same on a full disk, which must have space for the new bodies.
 const PIECE_WHEN_FULL: usize = 64 * 1024;
 
-/// How much the commit of the events redacts. On a full disk it must be small.
-pub(crate) fn piece_beside_events(space: &DiskSpace) -> usize {
-    if space.is_full() { 0 } else { PIECE }
-}
-
 impl Transaction<'_> {
     /// Takes back what events take back, of which the first is at `first`. Returns
-    /// the mark, if messages are left for later commits.
-    pub(crate) fn erase(&mut self, room: RoomId, first: Seq, erased: Erasure, most: usize) -> Result<Option<Vec<u8>>> {
+    /// the mark, if messages are left for later commits. On a full disk all are: the
+    /// commit of the events must be small.
+    pub(crate) fn erase(
+        &mut self,
+        room: RoomId,
+        first: Seq,
+        erased: Erasure,
+        space: &DiskSpace,
+    ) -> Result<Option<Vec<u8>>> {
+        if erased.is_empty() {
+            return Ok(None);
+        }
         let Erasure { mut messages, pictures } = erased;
+        let most = if space.is_full() { 0 } else { PIECE };
         messages.sort_unstable();
         messages.dedup();
         let left = self.redact(room, &messages, most)?.to_vec();

@@ -10,7 +10,7 @@ use crate::image::Album;
 use crate::local::Local;
 use crate::local::commit_log::{CommitError, CommitLog, Doubt, Place};
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
-use crate::local::erasing::{self, piece_beside_events};
+use crate::local::erasing;
 use crate::local::images::picture::Picture;
 use crate::local::images::with_files;
 use crate::local::index::Index;
@@ -127,16 +127,16 @@ impl RoomLog for Local {
         let effect = events.iter().map(effect_of).min().unwrap_or(Shrinks);
         let album = Album::Room(room.0);
         let pictures: Vec<_> = erased.pictures.iter().map(|&id| Picture { album, id }).collect();
-        let most = piece_beside_events(&self.space);
+        let (committer, space, files) = (self.committer.clone(), self.space.clone(), self.files.clone());
+        let asked = space.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             if events.is_empty() {
                 return Ok(None);
             }
             transaction.append(room, expected, events)?;
-            transaction.erase(room, expected.next(), erased, most)
+            transaction.erase(room, expected.next(), erased, &asked)
         };
         let written = self.committer.ask(effect, work);
-        let (committer, space, files) = (self.committer.clone(), self.space.clone(), self.files.clone());
         Box::pin(async move {
             if let Some(mark) = written.await? {
                 let finished = erasing::finish(&committer, &space, mark).await;
