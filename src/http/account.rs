@@ -10,6 +10,7 @@ use annon_actors::room::command::Command;
 use annon_actors::room::error::RoomError;
 use annon_contract::code::Code;
 use annon_contract::limits::TOKEN_LIFETIME;
+use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     NewUsername, Password, PasswordHash, SignUpError, SignUpPassword, TargetId,
@@ -20,7 +21,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal};
-use crate::error::{Answer, ApiError, Outcome, Refusal};
+use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
 use crate::limits::password_attempts::Attempt;
