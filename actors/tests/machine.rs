@@ -216,7 +216,7 @@ fn a_message_is_taken_back_by_its_sender_within_five_minutes_and_once() {
 }
 
 #[test]
-fn the_creator_retractions_what_anybody_said_also_when_they_have_left_and_only_messages() {
+fn the_creator_retracts_what_anybody_said_also_when_they_have_left_and_only_messages() {
     let mut story = Story::full();
     story.ask(post(1, 7), 1_000).unwrap();
     let at = story.room.seq();

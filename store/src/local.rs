@@ -2,7 +2,7 @@
 //!
 //! Every change goes to the commit log first, which is the truth. The index, by which
 //! accounts, notes and metadata are found, follows the commit log and can be rebuilt.
-//! The logs of rooms are on the commit log alone. Keys and pictures have files of their
+//! The logs of rooms are in the commit log alone. Keys and pictures have files of their
 //! own.
 
 use std::io::{self, Write};

@@ -94,7 +94,7 @@ fn boot(folder: &Path) -> bool {
     state.exists().then(|| fs::write(&state, "in use since the system started as another\n").unwrap()).is_some()
 }
 
-/// Leaves the folder as a power cut would: all that was synced is on the commit log, and the index has
+/// Leaves the folder as a power cut would: all that was synced is in the commit log, and the index has
 /// anything or nothing. Then a process starts and is killed.
 fn fail_the_system(folder: &Path, random: &mut Random) {
     if !boot(folder) {

@@ -50,7 +50,7 @@ fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
 }
 
 #[test]
-fn the_creator_retractions_a_message_of_somebody_who_has_left() {
+fn the_creator_retracts_a_message_of_somebody_who_has_left() {
     let (server, group) = Group::with(&[]);
     let [stays, goes] = group.seats(&server);
     let (mut staying, mut going) = (Member::open(&server, &group, &stays), Member::open(&server, &group, &goes));

@@ -12,7 +12,7 @@ const ASK_EVERY: Duration = Duration::from_secs(1);
 /// A disk with less is full. Only what removes something is written then.
 pub(crate) const FULL_BELOW: u64 = 4 * 1024 * 1024;
 /// A disk with less takes no deletions either: it must not become full in the
-/// middle of a frame of the commit log, since then nobody knows what is on the commit log.
+/// middle of a frame of the commit log, since then nobody knows what is in the commit log.
 pub(crate) const REMOVES_ABOVE: u64 = 1024 * 1024;
 
 /// The free space of the disk, and how much must stay free.

@@ -83,7 +83,7 @@ enum Order {
     /// Answer the last commit and the keys.
     Moment(oneshot::Sender<Moment>),
     /// The index is on disk up to commit `index`, and nobody needs the commits up
-    /// to `unneeded` on the commit log.
+    /// to `unneeded` in the commit log.
     Synced {
         index: u64,
         unneeded: u64,
@@ -240,7 +240,7 @@ impl Committer {
     }
 
     /// Tells that the index is on disk up to commit `index`, and that nobody needs
-    /// the commits up to `unneeded` on the commit log: so some of its files may go.
+    /// the commits up to `unneeded` in the commit log: so some of its files may go.
     pub(crate) fn retire_commit_log(&self, index: u64, unneeded: u64) {
         // It may have ended.
         let _ = self.orders.send(Order::Synced { index, unneeded });

@@ -31,7 +31,7 @@ const KEYS_AT_ONCE: usize = 1024 * 1024;
 pub(crate) struct Exports {
     folder: PathBuf,
     /// The last commit that the index has on disk, and the last commit that is not
-    /// needed on the commit log any more.
+    /// needed in the commit log any more.
     flushed: u64,
     unneeded: u64,
 }

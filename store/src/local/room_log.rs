@@ -1,4 +1,4 @@
-//! Room logs, on the commit log alone.
+//! Room logs, in the commit log alone.
 
 use std::io;
 

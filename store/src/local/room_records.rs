@@ -1,4 +1,4 @@
-//! Rooms' records on the commit log: how they are sealed, which of them a commit adds or
+//! Rooms' records in the commit log: how they are sealed, which of them a commit adds or
 //! changes, and where the records of a room stand.
 
 use std::collections::{BTreeMap, HashMap};
@@ -189,7 +189,7 @@ fn places_of(records: &[(Place, RoomRecord)]) -> Places {
     records.iter().map(|(place, record)| (Seq(record.head.last()), *place)).collect()
 }
 
-/// The rooms' records that are on the commit log.
+/// The rooms' records that are in the commit log.
 #[derive(Clone)]
 pub(crate) struct RoomRecords {
     pub(crate) reader: Reader,

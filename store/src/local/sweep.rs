@@ -294,7 +294,7 @@ impl Local {
         Ok(orphans)
     }
 
-    /// Ends rooms that are on the commit log alone, since the record of their end is lost.
+    /// Ends rooms that are in the commit log alone, since the record of their end is lost.
     /// Otherwise the commit log would be kept for them for ever.
     async fn end_rooms_without_metadata(&self) -> Result<()> {
         let mut rooms = self.rooms.reader.rooms();

@@ -43,7 +43,7 @@ pub(crate) enum Table {
     /// end, room → nothing.
     RoomExpiry = b'x',
     /// room, last place → events, sealed. In backups only: otherwise events are
-    /// on the commit log.
+    /// in the commit log.
     RoomLog = b'l',
     /// room → nothing: the room is gone, and its pictures are not removed yet.
     GoneRoom = b'G',

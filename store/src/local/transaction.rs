@@ -31,7 +31,7 @@ impl Pending {
         self.changes.is_empty() && self.born.is_empty() && self.dying.is_empty() && self.rooms.is_empty()
     }
 
-    /// About how many bytes the changes take on the commit log.
+    /// About how many bytes the changes take in the commit log.
     pub(crate) fn weight(&self) -> u64 {
         let weight = |(key, value): (&Vec<u8>, &Option<Vec<u8>>)| key.len() + value.as_ref().map_or(0, Vec::len) + 16;
         (self.changes.iter().map(weight).sum::<usize>() + self.rooms.weight()) as u64

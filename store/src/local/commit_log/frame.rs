@@ -162,7 +162,7 @@ const STATE: u8 = 2;
 const REDACT: u8 = 3;
 const ENDED: u8 = 4;
 
-/// The head of a room's record, with the fields in their order on the commit log. The
+/// The head of a room's record, with the fields in their order in the commit log. The
 /// checksum and the body follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RoomHead {

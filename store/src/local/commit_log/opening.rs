@@ -1,4 +1,4 @@
-//! Opening: what a start finds on the commit log, and its first writes, in this order:
+//! Opening: what a start finds in the commit log, and its first writes, in this order:
 //!
 //! 1. Redactions that were not finished are done.
 //! 2. A new file is made. Its header has the number of its first commit, so it is
@@ -129,7 +129,7 @@ impl Found {
         self.catalog.now.index_sum
     }
 
-    /// Says that a commit was on the commit log. If the commit log ends before it, the
+    /// Says that a commit was in the commit log. If the commit log ends before it, the
     /// end is missing.
     pub(crate) fn expect(&mut self, commit: u64) {
         if commit > self.end() {
@@ -160,7 +160,7 @@ impl Found {
         damage
     }
 
-    /// The oldest commit on the commit log. If it is 1, the commit log has every change.
+    /// The oldest commit in the commit log. If it is 1, the commit log has every change.
     pub(crate) fn first_commit(&self) -> u64 {
         self.catalog.files.first().and_then(|file| file.first_commit).unwrap_or(1)
     }
