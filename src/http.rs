@@ -34,7 +34,7 @@ macro_rules! calls {
             $(config.service(call($path, [$((vec![$(Method::$method),+], web::to($($handler)::+))),+]));)+
             config.service(call(security::PATH, [(vec![Method::GET, Method::HEAD], web::to(security::contact))]));
             // A personal page is a form, which browsers send without scripts. Other methods get the page.
-            config.service(web::resource("/{username}").guard(actix_web::guard::Post()).to(note::send_form));
+            config.service(web::resource(["/{username}", "/{username}/"]).guard(actix_web::guard::Post()).to(note::send_form));
             config.service(web::scope("/api").default_service(web::to(nothing_here)));
         }
 

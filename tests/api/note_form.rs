@@ -46,12 +46,18 @@ fn a_note_arrives_as_it_was_written_in_the_form() {
     let mut arrived = notes(&server, &person);
     arrived.reverse();
     assert_eq!(arrived, sent.map(|(_, note)| note));
+    // A page opened with a last slash sends its form there, too.
+    says(
+        &send(&server, &format!("{}/", person.username), "message=with+a+last+slash"),
+        201,
+        "Anonymous Message Sent to ",
+    );
     // The charset may be named, and the name written in any mixture of cases.
     let named = server
         .post(&format!("/{}", person.username.to_uppercase()))
         .header("Content-Type", "Application/X-WWW-Form-URLencoded; charset=\"UTF-8\"");
     says(&named.body("message=a+note+to+the+same+inbox").send(), 201, "Anonymous Message Sent to ");
-    assert_eq!(notes(&server, &person).len(), sent.len() + 1);
+    assert_eq!(notes(&server, &person).len(), sent.len() + 2);
 }
 
 #[test]

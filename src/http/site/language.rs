@@ -1,9 +1,10 @@
 //! The language of a page: what its reader has chosen, or else what the browser
 //! asks for.
 
-use actix_web::HttpMessage as _;
-use actix_web::HttpRequest;
+use std::cmp::Reverse;
+
 use actix_web::http::header::{AcceptLanguage, Preference};
+use actix_web::{HttpMessage as _, HttpRequest};
 
 use super::assets::{LANGUAGES, Language};
 use crate::error::ApiError;
@@ -44,7 +45,7 @@ fn asked_for(request: &HttpRequest) -> Option<&'static Language> {
     let AcceptLanguage(listed) = request.get_header()?;
     let mut listed: Vec<_> = listed.into_iter().take(LISTED_MAX).collect();
     // Stable: of two that weigh the same, the first comes first.
-    listed.sort_by(|one, other| other.quality.cmp(&one.quality));
+    listed.sort_by_key(|one| Reverse(one.quality));
     listed.iter().find_map(|one| match &one.item {
         Preference::Specific(tag) => find(tag.primary_language()),
         Preference::Any => None,
