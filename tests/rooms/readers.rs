@@ -94,5 +94,5 @@ fn an_address_that_reads_without_a_pause_is_slowed() {
     let (went, refused) = answers.by_ref().enumerate().find(|(_, answer)| answer.status != 200).unwrap();
     assert!(went >= 600 && refused.status == 429, "{went}");
     refused.header("retry-after").unwrap();
-    assert_eq!(group.view(&server, None, "").status, 200, "a metadata is no history");
+    assert_eq!(group.view(&server, None, "").status, 200, "what is known of a room is no history");
 }

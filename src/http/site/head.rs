@@ -46,7 +46,7 @@ impl<'a> Head<'a> {
     <meta property="og:image:width" content="1200">
     <meta property="og:image:height" content="630">
     <meta property="og:image:alt" content="{alt}">
-    <meta name="twitter:metadata" content="summary_large_image">
+    <meta name="twitter:card" content="summary_large_image">
     <meta name="twitter:title" content="{title}">
     <meta name="twitter:description" content="{description}">
     <meta name="twitter:image" content="{origin}{PREVIEW_PICTURE}">

@@ -180,7 +180,7 @@ async fn every_page_of_the_table_comes_with_a_head_of_its_own() {
         let address = if expected.pattern == "/index" { "/" } else { expected.pattern };
         assert!(html.contains(&format!(r#"<link rel="canonical" href="{ORIGIN}{address}">"#)), "{}", expected.pattern);
         assert!(html.contains(&format!(r#"<meta property="og:url" content="{ORIGIN}{address}">"#)), "{address}");
-        for name in ["description", "og:title", "og:description", "og:image", "twitter:metadata"] {
+        for name in ["description", "og:title", "og:description", "og:image", "twitter:card"] {
             assert_eq!(html.matches(&format!("=\"{name}\" content=\"")).count(), 1, "{name} of {}", expected.pattern);
         }
     }
