@@ -29,8 +29,8 @@ pub struct Inboxes {
 impl Inboxes {
     /// Tells each change to its owner's windows, for as long as the server runs.
     pub async fn tell_changes(self, mut changes: UnboundedReceiver<InboxChange>) {
-        while let Some(InboxChange { owner, unread, what }) = changes.recv().await {
-            self.broadcast(owner, || match &what {
+        while let Some(InboxChange { number, owner, unread, what }) = changes.recv().await {
+            self.broadcast(owner, number, || match &what {
                 Changed::Arrived(note) => frame::changed(unread, Some(note), false),
                 Changed::Seen => frame::changed(unread, None, false),
                 Changed::List => frame::changed(unread, None, true),
@@ -57,10 +57,11 @@ impl Inboxes {
         self.open.lock().len()
     }
 
-    fn broadcast(&self, owner: AccountId, text: impl FnOnce() -> EncodedFrame) {
+    /// Sends a frame to the windows that were opened before the change with this number.
+    fn broadcast(&self, owner: AccountId, number: u64, text: impl FnOnce() -> EncodedFrame) {
         self.change(owner, |windows| {
             let text = text();
-            windows.retain(|window| window.outbox.push(&text).is_continue());
+            windows.retain(|window| number <= window.knows || window.outbox.push(&text).is_continue());
         });
     }
 
@@ -115,6 +116,8 @@ impl TokenFilter {
 struct Window {
     id: Uuid,
     token: TokenId,
+    /// The last change before it was opened.
+    knows: u64,
     outbox: Arc<Outbox>,
 }
 
@@ -124,18 +127,20 @@ pub struct Watcher {
     inboxes: Inboxes,
     owner: AccountId,
     token: TokenId,
+    knows: u64,
     window: Uuid,
 }
 
 impl Watcher {
-    pub fn new(inboxes: Inboxes, owner: AccountId, token: TokenId) -> Self {
-        Self { inboxes, owner, token, window: random_id() }
+    /// A window that is told of the changes after the one with the number `knows`.
+    pub fn new(inboxes: Inboxes, owner: AccountId, token: TokenId, knows: u64) -> Self {
+        Self { inboxes, owner, token, knows, window: random_id() }
     }
 }
 
 impl Role for Watcher {
     fn opened(&mut self, outbox: Arc<Outbox>) {
-        self.inboxes.enter(self.owner, Window { id: self.window, token: self.token, outbox });
+        self.inboxes.enter(self.owner, Window { id: self.window, token: self.token, knows: self.knows, outbox });
     }
 
     fn received(&mut self, text: &str) -> Option<EncodedFrame> {

@@ -37,7 +37,7 @@ pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> An
     }
     let caller = app.tokens.check(offered_beside(&request, SOCKET_PROTOCOL).ok_or(Code::SignedOut)?).await?;
     let guard = app.limits.open_socket(client.0)?;
-    let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token);
+    let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token, app.inbox.last_change());
     let mut response = handshake(&request, SOCKET_PROTOCOL)?;
     let lives_for = Some(app.tokens.time_left(&caller));
     let takeover = Takeover::new(role, app.clock.clone(), lives_for, Box::new(guard));

@@ -1,6 +1,6 @@
 //! The inbox: anonymous notes, one list per account.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use annon_contract::limits::BATCH;
 use async_trait::async_trait;
@@ -55,6 +55,8 @@ pub enum Delivered {
 /// A change of an inbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InboxChange {
+    /// The first change has 1, whichever inbox it is in, and each later one more.
+    pub number: u64,
     pub owner: AccountId,
     /// Unread notes in the whole inbox after the change.
     pub unread: u32,
@@ -73,19 +75,37 @@ pub enum Changed {
 
 /// Hands the changes of an engine to whoever asked for them last.
 #[derive(Clone, Default)]
-pub(crate) struct InboxChanges(Arc<Mutex<Option<UnboundedSender<InboxChange>>>>);
+pub(crate) struct InboxChanges(Arc<Mutex<Sent>>);
+
+#[derive(Default)]
+struct Sent {
+    /// How many changes there were.
+    count: u64,
+    to: Option<UnboundedSender<InboxChange>>,
+}
 
 impl InboxChanges {
+    fn sent(&self) -> MutexGuard<'_, Sent> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn receive(&self) -> UnboundedReceiver<InboxChange> {
         let (changes, receiver) = unbounded_channel();
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(changes);
+        self.sent().to = Some(changes);
         receiver
     }
 
+    pub(crate) fn count(&self) -> u64 {
+        self.sent().count
+    }
+
     pub(crate) fn send(&self, owner: AccountId, unread: u32, what: Changed) {
-        if let Some(changes) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        let mut sent = self.sent();
+        sent.count += 1;
+        let number = sent.count;
+        if let Some(changes) = &sent.to {
             // Nobody may want them any more.
-            let _ = changes.send(InboxChange { owner, unread, what });
+            let _ = changes.send(InboxChange { number, owner, unread, what });
         }
     }
 }
@@ -118,6 +138,8 @@ pub trait Inbox: Send + Sync {
     /// The changes of all inboxes from here on, each once it is on disk, in the
     /// order in which they were made. Only the last caller gets them.
     fn changes(&self) -> UnboundedReceiver<InboxChange>;
+    /// The number of the last change.
+    fn last_change(&self) -> u64;
     /// Stores a note. `NotFound` when the owner is gone, `Full` when the inbox
     /// is full.
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered>;

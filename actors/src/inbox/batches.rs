@@ -39,7 +39,7 @@ impl Inboxes {
             if inbox.is_in_batches(owner).await == Ok(true)
                 && let Ok(page) = inbox.page(owner, None, 0, now).await
             {
-                self.broadcast(owner, || frame::changed(page.unread, None, true));
+                self.broadcast(owner, u64::MAX, || frame::changed(page.unread, None, true));
             }
         }
     }
@@ -74,7 +74,7 @@ mod tests {
         inbox.set_batches(ONE, true, clock.timestamp()).await.unwrap();
         let windows = [ONE, OTHER].map(|owner| {
             let outbox = Outbox::new(None);
-            Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(outbox.clone());
+            Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil()), 0).opened(outbox.clone());
             outbox
         });
         let telling = actix::spawn(inboxes.announce_batches(inbox.clone(), clock.clone()));

@@ -85,6 +85,10 @@ impl Inbox for Local {
         self.inbox_changes.receive()
     }
 
+    fn last_change(&self) -> u64 {
+        self.inbox_changes.count()
+    }
+
     async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
         let (note_ids, changes) = (self.note_ids.clone(), self.inbox_changes.clone());
         let work = move |transaction: &mut Transaction<'_>| {

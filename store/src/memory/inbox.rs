@@ -61,6 +61,10 @@ impl Inbox for MemoryStore {
         self.state().inbox_changes.receive()
     }
 
+    fn last_change(&self) -> u64 {
+        self.state().inbox_changes.count()
+    }
+
     async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
         let mut state = self.state();
         let mut inbox = state.inbox(owner, now)?;

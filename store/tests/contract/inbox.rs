@@ -203,12 +203,13 @@ async fn changes_are_handed_on_in_the_order_in_which_they_were_made(engine: Engi
     let engine = with_accounts(engine).await;
     let (one, inbox) = (account_id(ONE), engine.inbox());
     let mut changes = inbox.changes();
+    let before = inbox.last_change();
     deliver_many(&engine, 0..200).await;
     let mut arrived = Vec::new();
     for unread in 1..=200 {
         let change = changes.recv().await.unwrap();
         let Changed::Arrived(note) = change.what else { panic!("{change:?}") };
-        assert_eq!((change.owner, change.unread), (one, unread));
+        assert_eq!((change.number, change.owner, change.unread), (before + u64::from(unread), one, unread));
         arrived.push(note.id);
     }
     let stand: Vec<_> = inbox.page(one, None, 500, NOW).await.unwrap().notes.iter().rev().map(|note| note.id).collect();
@@ -220,9 +221,11 @@ async fn changes_are_handed_on_in_the_order_in_which_they_were_made(engine: Engi
     inbox.set_batches(one, true, NOW).await.unwrap();
     inbox.deliver(one, Arrival { text: note(7).text, now: NOW, shuffle: 7 }).await.unwrap();
     inbox.remove_all(one).await.unwrap();
-    for (unread, what) in [(199, Changed::Seen), (198, Changed::List), (198, Changed::List), (0, Changed::List)] {
-        assert_eq!(changes.recv().await, Some(InboxChange { owner: one, unread, what }));
+    let rest = [(199, Changed::Seen), (198, Changed::List), (198, Changed::List), (0, Changed::List)];
+    for (number, (unread, what)) in (before + 201..).zip(rest) {
+        assert_eq!(changes.recv().await, Some(InboxChange { number, owner: one, unread, what }));
     }
+    assert_eq!(inbox.last_change(), before + 204);
     assert!(changes.try_recv().is_err(), "what waits, and what was refused, is told to nobody");
 }
 
