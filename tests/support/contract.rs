@@ -71,8 +71,8 @@ pub(crate) fn hold(method: &str, path: &str, answer: &Answer) {
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{what}");
     let referrer = answer.header("referrer-policy").unwrap_or_default();
     // Only a personal page, which is a form, may tell its own site where the form comes from.
-    let may_be_personal =
-        path.trim_end_matches('/').matches('/').count() == 1 && answer.header("content-type") == Some(HTML);
+    let plain = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let may_be_personal = plain.matches('/').count() == 1 && answer.header("content-type") == Some(HTML);
     assert!(referrer == "no-referrer" || (may_be_personal && referrer == "same-origin"), "{what}");
     assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{what}");
     for policy in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {

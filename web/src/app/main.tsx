@@ -62,5 +62,8 @@ function isSame(page: HTMLElement): boolean {
   const differs = `[data-frame], [data-answer]${isStranger ? "" : ", [data-stranger]"}`;
   // The router may have led elsewhere, or know an address that the server does not.
   const path = router.state.errors ? "" : router.state.matches.at(-1)?.route.path;
-  return page.dataset.page === path && page.querySelector(differs) === null;
+  // The landing page lists the groups that this browser remembers: the server's page has none.
+  const found = Object.values(router.state.loaderData);
+  const hasRooms = found.some((data) => typeof data === "object" && data !== null && "JoinedRooms" in data);
+  return !hasRooms && page.dataset.page === path && page.querySelector(differs) === null;
 }
