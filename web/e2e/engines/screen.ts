@@ -8,7 +8,7 @@ export interface Tab {
   evaluate(expression: string): Promise<unknown>;
   resize(width: number, height: number): Promise<unknown>;
   click(place: { x: number; y: number }): Promise<unknown>;
-  /** Types characters. `ENTER` is one of them. */
+  /** Types characters. `ENTER` and `TAB` are two of them. */
   press(keys: string): Promise<unknown>;
   /** Chooses a file in the page's only field for files. */
   choose(file: string): Promise<unknown>;
@@ -17,6 +17,7 @@ export interface Tab {
 
 /** The Enter key, as both protocols write it. */
 export const ENTER = "\uE007";
+export const TAB = "\uE004";
 
 interface Found {
   x: number;

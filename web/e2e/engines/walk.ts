@@ -3,7 +3,7 @@ import { PICTURE } from "../support/page.ts";
 import { inboxOf, PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 import { withFirefox } from "./firefox.ts";
-import { ENTER, type Screen, screenOf } from "./screen.ts";
+import { ENTER, type Screen, screenOf, TAB } from "./screen.ts";
 import { withWebKit } from "./webkit.ts";
 
 const NOTE = "Nobody will ever know which browser wrote this.";
@@ -51,7 +51,7 @@ test("a note in Firefox without scripts", async ({ person }) => {
       const tab = await open();
       await tab.open(`${person.base}/${person.username}`);
       // The message box has the focus. The button comes after it.
-      await tab.press(`${NOTE}\t${ENTER}`);
+      await tab.press(`${NOTE}${TAB}${ENTER}`);
       await expect.poll(() => inboxOf(person)).toEqual([NOTE]);
       expect(tab.complaints).toEqual([]);
     },
