@@ -251,7 +251,7 @@ impl Shell {
         Decided { event, undo, erased, frames, leaver, standing: (&self.room).into() }
     }
 
-    /// Has the log append a decided event. Whoever asked is answered when that
+    /// Queues a decided event for the log. The request is answered when the event
     /// and everything before it is on disk.
     fn conclude(
         &mut self,
