@@ -33,6 +33,9 @@ macro_rules! calls {
         pub fn api(config: &mut ServiceConfig) {
             $(config.service(call($path, [$((vec![$(Method::$method),+], web::to($($handler)::+))),+]));)+
             config.service(call(security::PATH, [(vec![Method::GET, Method::HEAD], web::to(security::contact))]));
+            for (path, card) in [("/card/{name}", web::to(site::card::person)), ("/card/group/{standing}", web::to(site::card::group))] {
+                config.service(call(path, [(vec![Method::GET, Method::HEAD], card)]));
+            }
             config.service(web::scope("/api").default_service(web::to(nothing_here)));
             // A personal page is a form, which browsers send without scripts. Other methods get the page.
             config.service(web::resource(["/{username}", "/{username}/"]).guard(actix_web::guard::Post()).to(note::send_form));

@@ -10,6 +10,7 @@ mod handshake;
 mod limits;
 pub(crate) mod member;
 mod pictures;
+mod preview;
 mod readers;
 mod slow_pictures;
 mod the_end;

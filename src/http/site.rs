@@ -1,10 +1,11 @@
 //! The web app: its files, and a page for every path that isn't the API's.
 //!
-//! Nothing here reads the store: what a page's HTML says depends on its address
-//! and its language alone, its head on its path alone, and opening a page takes
-//! no seat.
+//! What a page's HTML says depends on its address and its language alone, its
+//! head on its path alone, and opening a page takes no seat. Only the preview of
+//! a group's link reads the store: how many seats are free, and until when.
 
 mod assets;
+pub(crate) mod card;
 mod head;
 mod language;
 mod page;
@@ -30,10 +31,13 @@ use base64::prelude::BASE64_STANDARD;
 
 use answer::TextFile;
 use assets::{File, Language};
+use card::{Card, Cards};
 use head::{Head, escape};
 use page::PageMatch;
 
+use crate::app::App;
 use crate::error::ApiError;
+use crate::net::client::ClientIp;
 use crate::net::compress::preferred;
 
 /// What a drawn page has in place of the site's host and of somebody's name.
@@ -43,8 +47,14 @@ const NAME: &str = "{username}";
 const WHY: &str = "{why}";
 const WORDS: &str = "{words}";
 
-/// The pattern of personal pages.
+/// The patterns of personal pages and of groups.
 const PERSONAL: &str = "/:username";
+const GROUP: &str = "/room/:roomId";
+
+/// What the answer depends on besides the path: for a group also on whether it
+/// is opened or previewed.
+const VARIES: &str = "accept-encoding, accept-language, cookie";
+const VARIES_OF_GROUP: &str = "accept-encoding, accept-language, cookie, sec-fetch-dest";
 
 /// The pages, for one public address.
 pub struct Site {
@@ -53,6 +63,7 @@ pub struct Site {
     pages: HashMap<(&'static str, &'static str), Drawn>,
     /// The content security policy of the pages with the same styles.
     policies: HashMap<&'static str, HeaderValue>,
+    cards: Cards,
 }
 
 /// A page as it was drawn when the app was built.
@@ -78,11 +89,17 @@ impl Site {
                 }
             }
         }
-        Self { origin, pages, policies }
+        Self { origin, pages, policies, cards: Cards::default() }
     }
 
     /// The page at an address. Some pages are drawn by the query as well.
-    fn page(&self, found: Option<&PageMatch<'_>>, request: &HttpRequest, language: &'static Language) -> TextFile {
+    fn page(
+        &self,
+        found: Option<&PageMatch<'_>>,
+        request: &HttpRequest,
+        language: &'static Language,
+        card: Option<Card>,
+    ) -> TextFile {
         let page = found.map_or(&MISSING, |found| &PAGES[found.index]);
         if let Some(name) = found.and_then(|found| found.username) {
             return TextFile::html(self.personal_page(request, page, name, ""));
@@ -92,6 +109,10 @@ impl Site {
         let Some(drawn) = drawn.or_else(|| self.pages.get(&(language.tag, page.pattern))) else {
             return TextFile::html(String::new());
         };
+        if let Some(card) = card {
+            let head = Head { card: Some(card), is_known: is_known(request), ..Head::of(drawn.page) };
+            return TextFile::html(self.html(language, &head, drawn.body));
+        }
         let is_known = is_known(request);
         let whole = || {
             let head = Head { is_known, ..Head::of(drawn.page) };
@@ -105,7 +126,8 @@ impl Site {
         let language = language::of(request);
         let title = PERSONAL_TITLE.replace("{name}", name);
         let path = format!("/{name}");
-        let head = Head { title: &title, path: Some(&path), is_known: is_known(request), ..Head::of(page) };
+        let card = Some(Card::Person(name.to_owned()));
+        let head = Head { title: &title, path: Some(&path), card, is_known: is_known(request), ..Head::of(page) };
         let drawn = language.pages.iter().find(|(address, _)| address.strip_prefix(page.pattern) == Some(answer));
         let body = drawn.map_or("", |(_, body)| body).replace(NAME, &escape(name));
         self.html(language, &head, &body)
@@ -148,7 +170,8 @@ impl Site {
     /// Adds the headers that every page has.
     fn finish(&self, mut response: HttpResponse, page: &Page) -> HttpResponse {
         let headers = response.headers_mut();
-        headers.insert(VARY, HeaderValue::from_static("accept-encoding, accept-language, cookie"));
+        let varies = if page.pattern == GROUP { VARIES_OF_GROUP } else { VARIES };
+        headers.insert(VARY, HeaderValue::from_static(varies));
         if let Some(policy) = self.policies.get(page.route) {
             headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
         }
@@ -183,6 +206,18 @@ impl Site {
 /// groups, or have a theme that was chosen in this tab.
 fn is_known(request: &HttpRequest) -> bool {
     request.headers().contains_key(COOKIE)
+}
+
+/// Whether somebody opens the page in a browser, which says so. A link preview
+/// doesn't.
+fn is_opened(request: &HttpRequest) -> bool {
+    request.headers().get("sec-fetch-dest").is_some_and(|what| what == "document")
+}
+
+/// What the preview of a group's link shows.
+async fn group_card(request: &HttpRequest) -> Option<Card> {
+    let app = request.app_data::<web::Data<App>>()?;
+    card::of_group(app, ClientIp::of(request), request.path()).await
 }
 
 /// Puts each text in its place. A text isn't looked at again: somebody's words
@@ -245,7 +280,11 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
             .insert_header((CACHE_CONTROL, "no-store"))
             .finish();
     }
-    let file = site.page(found.as_ref(), &request, language::of(&request));
+    let card = match &found {
+        Some(found) if PAGES[found.index].pattern == GROUP && !is_opened(&request) => group_card(&request).await,
+        _ => None,
+    };
+    let file = site.page(found.as_ref(), &request, language::of(&request), card);
     let Some(found) = found else {
         return site.finish(file.with_status(&request, StatusCode::NOT_FOUND), &MISSING);
     };

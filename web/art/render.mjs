@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of public/ that can't be SVG: app icons and the social card. Run it after a change of the logo
- * or of the card, and commit what it writes: `npm run art`.
+ * Draws the pictures that can't be SVG: app icons, the social card, and the cards on which the server writes a name or
+ * a group's seats. Run it after a change of the logo or of a card, and commit what it writes: `npm run art`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "@playwright/test";
@@ -29,6 +29,12 @@ function icon({ size, mark, background }) {
   </style><img src="${logo}" />`;
 }
 
+/** What the server writes on: a personal page's name, and below a group's faces its seats and its time. */
+const PREVIEWS = [
+  { name: "person.png", COLOUR: "#ff6098", WHOSE: "my name is", FACES: "", ASKS: "Leave me a note without yours." },
+  { name: "group.png", COLOUR: "#8ce0ba", WHOSE: "our names are", FACES: "👻🦊🐙🌵🦉", ASKS: "" },
+];
+
 const card = readFileSync(file("art/card.html"), "utf8").replaceAll("LOGO", logo).replaceAll("FONT", font);
 
 const browser = await chromium.launch({
@@ -36,15 +42,20 @@ const browser = await chromium.launch({
   args: ["--no-sandbox"],
 });
 for (const one of ICONS) {
-  await draw(browser, one.name, icon(one), { width: one.size, height: one.size });
+  await draw(`public/${one.name}`, icon(one), { width: one.size, height: one.size });
 }
-await draw(browser, "og.png", card, { width: 1200, height: 630 });
+await draw("public/og.png", card, { width: 1200, height: 630 });
+const preview = readFileSync(file("art/preview.html"), "utf8").replaceAll("LOGO", logo).replaceAll("FONT", font);
+for (const { name, ...parts } of PREVIEWS) {
+  const html = Object.entries(parts).reduce((text, [place, part]) => text.replaceAll(place, part), preview);
+  await draw(`../src/http/site/cards/${name}`, html, { width: 1200, height: 630 });
+}
 await browser.close();
 
-async function draw(browser, name, html, viewport) {
+async function draw(path, html, viewport) {
   const page = await browser.newPage({ viewport });
   await page.setContent(html);
   await page.evaluate(() => document.fonts.ready);
-  writeFileSync(file(`public/${name}`), await page.screenshot({ omitBackground: true }));
+  writeFileSync(file(path), await page.screenshot({ omitBackground: true }));
   await page.close();
 }

@@ -3,8 +3,10 @@
 use annon_contract::pages::{PRODUCT, Page};
 
 use super::assets;
+use super::card::Card;
 
-/// The picture that link previews show, 1200 by 630 pixels.
+/// The picture that previews of most links show, 1200 by 630 pixels like every
+/// other card.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";
 
 /// What a page's HTML says about the page before any script runs.
@@ -14,6 +16,8 @@ pub(super) struct Head<'a> {
     /// The path others should link to. `None` if the path is a secret (a reset
     /// link) or an invitation (a room): neither is repeated.
     pub(super) path: Option<&'a str>,
+    /// The card of its own that link previews show.
+    pub(super) card: Option<Card>,
     /// Whether the browser may know something of its user, which a script has
     /// to read before the page is drawn. Without a cookie there is nothing to
     /// read, and a newcomer doesn't wait for the script.
@@ -26,7 +30,7 @@ impl<'a> Head<'a> {
         let fixed = !page.pattern.is_empty() && !page.pattern.contains(':');
         // The start page has two paths, and others should link to the shorter.
         let path = if page.pattern == "/index" { "/" } else { page.pattern };
-        Self { page, title: page.title, path: fixed.then_some(path), is_known: false }
+        Self { page, title: page.title, path: fixed.then_some(path), card: None, is_known: false }
     }
 
     /// The HTML of the tags; `origin` is the site's public address.
@@ -34,6 +38,11 @@ impl<'a> Head<'a> {
         let title = escape(self.title);
         let description = escape(self.page.description);
         let origin = escape(origin);
+        let (picture, alt) = match &self.card {
+            Some(card) => (card.path(), card.alternative()),
+            None => (PREVIEW_PICTURE.to_owned(), PRODUCT.to_owned()),
+        };
+        let (picture, alt) = (escape(&picture), escape(&alt));
         let full_title = if self.title == PRODUCT { title.clone() } else { format!("{title} · Annon") };
         let mut tags = format!(
             r#"<title>{full_title}</title>
@@ -42,16 +51,15 @@ impl<'a> Head<'a> {
     <meta property="og:site_name" content="Annon">
     <meta property="og:title" content="{title}">
     <meta property="og:description" content="{description}">
-    <meta property="og:image" content="{origin}{PREVIEW_PICTURE}">
+    <meta property="og:image" content="{origin}{picture}">
     <meta property="og:image:width" content="1200">
     <meta property="og:image:height" content="630">
     <meta property="og:image:alt" content="{alt}">
     <meta name="twitter:card" content="summary_large_image">
     <meta name="twitter:title" content="{title}">
     <meta name="twitter:description" content="{description}">
-    <meta name="twitter:image" content="{origin}{PREVIEW_PICTURE}">
+    <meta name="twitter:image" content="{origin}{picture}">
 "#,
-            alt = escape(PRODUCT),
         );
         if let Some(path) = self.path {
             let address = format!("{origin}{}", escape(path));
@@ -106,7 +114,14 @@ mod tests {
     fn everything_is_escaped() {
         const NASTY: &str = r#"</title><script>"'&"#;
         let page = Page { description: NASTY, ..annon_contract::pages::MISSING };
-        let html = Head { page: &page, title: NASTY, path: Some(NASTY), is_known: true }.render(NASTY);
+        let html = Head {
+            page: &page,
+            title: NASTY,
+            path: Some(NASTY),
+            card: Some(Card::Person(NASTY.to_owned())),
+            is_known: true,
+        }
+        .render(NASTY);
         assert!(!html.contains("<script>") && !html.contains(NASTY));
         assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · Annon</title>"));
     }

@@ -78,6 +78,8 @@ rates! {
     /// for 300 people behind one address who come in at once. To scroll through
     /// 10,000 lines takes fifty calls.
     History Caller 600, 600, MINUTE;
+    /// Having a card drawn that isn't kept: it takes ten milliseconds of a core.
+    Card Caller 60, 60, MINUTE;
     /// Leaving a group: a new seat can follow, and the log keeps both events
     /// until the group ends.
     Leave Caller 30, 30, MINUTE;
