@@ -89,7 +89,7 @@ test("somebody who is signed in never sees what a stranger sees", async ({ page,
     };
     requestAnimationFrame(look);
   });
-  for (const path of ["/", "/about", "/login", "/signup"]) {
+  for (const path of ["/", "/about", "/login", "/signup", `/${account.username}`]) {
     await page.goto(path);
     await isTakenOver(page);
     await expect(page.link(/Inbox/).or(page.tab(/Inbox/)).first()).toBeVisible();

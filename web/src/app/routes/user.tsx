@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useLoaderData, useLocation, useNavigate, useParams } from "react-router-dom";
 import { formAnswer } from "@/features/note/formAnswer";
 import type { lookUp } from "@/features/note/lookUpRecipient";
@@ -8,6 +8,7 @@ import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
 import { USERNAME_MAX, USERNAME_MIN } from "@/shared/contract/limits";
 import { paths } from "@/shared/contract/pages";
+import { cachedAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Frame } from "../Frame";
@@ -15,10 +16,23 @@ import type { PageHandle } from "../usePageTitle";
 
 const NAME = RegExp(`^[\\w-]{${USERNAME_MIN},${USERNAME_MAX}}$`);
 
+/** Only the owner of a page needs the code of their own view. */
+const OwnPage = lazy(async () => ({ default: (await import("@/features/home/OwnPage")).OwnPage }));
+
+/** With this query the owner sees their page as others do. */
+const AS_OTHERS = "view";
+
 export const handle: PageHandle = {
   // If it can't be decoded, the router leaves the parameter encoded.
-  title: (_, { username = "" }) => appText.note.title(username),
+  title: (search, { username = "" }) =>
+    isOwn(username, search) ? appText.own.title : appText.note.title(username),
 };
+
+/** Whether the page is shown to its owner, as their own. Upper and lower case are the same. */
+function isOwn(username: string, search: URLSearchParams): boolean {
+  if (import.meta.env.SSR || search.has(AS_OTHERS) || token() === undefined) return false;
+  return cachedAccount()?.user.username.toLowerCase() === username.toLowerCase();
+}
 
 export function Component() {
   const { recipient } = useLoaderData() as ReturnType<typeof lookUp>;
@@ -45,11 +59,20 @@ export function Component() {
 
   // Such an address is nobody's.
   if (!import.meta.env.SSR && !NAME.test(username)) return null;
+  if (isOwn(username, new URLSearchParams(search)))
+    return (
+      <Frame footer={<SiteFooter />} header={<PlainHeader toSettings />}>
+        <Suspense>
+          <OwnPage asOthers={`?${AS_OTHERS}=others`} username={username} />
+        </Suspense>
+      </Frame>
+    );
   return (
     <Frame
       answer={answer && (answer === "sent" ? answer : "refused")}
       footer={<SiteFooter />}
       header={<PlainHeader />}
+      isForStrangers
     >
       <NotePage answer={answer} key={username} recipient={recipient} username={username} />
     </Frame>

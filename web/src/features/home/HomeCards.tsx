@@ -54,7 +54,7 @@ function Card({ title, body, tone, children }: CardProps) {
   );
 }
 
-function ShareCard({ username }: { username: string }) {
+export function ShareCard({ username }: { username: string }) {
   const words = appText.home.share;
   const link = personalLink(username);
   const targets = shareTargets(link, words.words);

@@ -174,6 +174,12 @@ export const app: AppText = {
       ],
     },
   },
+  own: {
+    title: "Deine Seite",
+    heading: "Diese Seite gehört dir",
+    lead: "Teile den Link: Wer ihn öffnet, findet hier ein Formular und kann dir schreiben.",
+    asOthers: "Ansehen wie alle anderen",
+  },
   home: {
     tabsLabel: "Deine Seiten",
     tabs: { home: "Start", inbox: "Eingang", groups: "Gruppen" },

@@ -165,6 +165,12 @@ export const app = {
       ],
     },
   },
+  own: {
+    title: "Your page",
+    heading: "This page is yours",
+    lead: "Share its link: anyone who opens it finds a form here and can leave you a note.",
+    asOthers: "See it as others do",
+  },
   home: {
     tabsLabel: "Your pages",
     tabs: { home: "Home", inbox: "Inbox", groups: "Groups" },
