@@ -3,6 +3,8 @@ import { createStore } from "zustand/vanilla";
 /** How long a notice is shown that one may miss, and one that should be read. */
 const NEWS_MS = 2500;
 const ERROR_MS = 4000;
+/** Good news that is longer than a line is shown for as long as it takes to read. */
+const LETTER_MS = 60;
 
 /** After this time a screen reader has begun to read a notice. */
 const READ_OUT_MS = 1000;
@@ -22,9 +24,10 @@ export const notices = createStore<Notice | undefined>(() => undefined);
 
 let count = 0;
 
-/** For success. */
+/** For success: everything that went well and needs no page of its own is told in this way. */
 export function showNotice(title: string, description?: string) {
-  add({ title, description, isError: false, ms: NEWS_MS });
+  const ms = Math.max(NEWS_MS, LETTER_MS * `${title}${description ?? ""}`.length);
+  add({ title, description, isError: false, ms });
 }
 
 /** For a failure. */

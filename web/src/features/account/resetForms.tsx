@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
@@ -7,7 +6,6 @@ import { device } from "@/shared/session/device";
 import { forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
-import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
 import { Field } from "@/shared/ui/form/Field";
 import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
@@ -17,15 +15,15 @@ import { checkNewPassword, checkReset } from "./validation";
 /** Asks for the mail with the link. The answer is the same whether or not an account has the address. */
 export function ResetForm() {
   const words = appText.reset;
-  const [answer, setAnswer] = useState("");
+  const navigate = useNavigate();
   const { field, submission } = useForm({ email: "" }, checkReset, request);
 
   async function request({ email }: { email: string }) {
     const reply = await api("post", "/api/password-reset", { json: { email: email.trim() } });
-    setAnswer(translated(reply));
+    showNotice(translated(reply));
+    navigate(paths.login);
   }
 
-  const about = field("email");
   return (
     <PageForm
       below={<Elsewhere to={paths.login} words={words.back} />}
@@ -34,16 +32,11 @@ export function ResetForm() {
       tone="sun"
       words={words}
     >
-      <ErrorBanner colour="mint" onClose={() => setAnswer("")} text={answer} />
       <Field
-        {...about}
+        {...field("email")}
         autoComplete="email"
         autoFocus
         label={appText.signUp.email.label}
-        onValue={(value) => {
-          about.onValue(value);
-          setAnswer("");
-        }}
         type="email"
       />
     </PageForm>

@@ -5,7 +5,7 @@ import styles from "./ErrorBanner.module.css";
 type Props = {
   /** Without a text no banner is shown. */
   text: string;
-  colour?: "alarm" | "sun" | "mint";
+  colour?: "alarm" | "sun";
   onClose: () => void;
 };
 

@@ -43,6 +43,15 @@ test.each([
   expect(shown()).toEqual([]);
 });
 
+test("news that is longer than a line stays for as long as it takes to read", () => {
+  host();
+  act(() => showNotice("Sent", "x".repeat(96)));
+  pass(5999);
+  expect(shown()).toHaveLength(2);
+  pass(1);
+  expect(shown()).toEqual([]);
+});
+
 test("a notice stays while the mouse points at it, and while the window is left", () => {
   host();
   act(() => showNotice("Copied"));
