@@ -5,7 +5,7 @@ import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
-import { useInbox } from "@/features/inbox/inboxStore";
+import { unreadOf, useInbox } from "@/features/inbox/inboxStore";
 import { MyRooms } from "@/features/room/MyRooms";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { token } from "@/shared/session/session";
@@ -44,12 +44,17 @@ export function HydrateFallback() {
   );
 }
 
+/** Whether the inbox is the tab that is open. */
+const isInboxShown = () => tabOf(new URLSearchParams(window.location.search)) === "inbox";
+
 export function Component() {
   const { username } = useLoaderData<typeof loader>();
-  const unread = useInbox((inbox) => inbox.unread);
+  const unread = useInbox(unreadOf);
 
   const signInAgain = useSignInAgain();
-  const [feed] = useState(() => new InboxFeed(token() ?? "", signInAgain));
+  const [feed] = useState(
+    () => new InboxFeed({ token: token() ?? "", username, onRefused: signInAgain, isShown: isInboxShown }),
+  );
 
   useEffect(() => {
     feed.start();

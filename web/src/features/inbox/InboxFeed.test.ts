@@ -3,29 +3,37 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { notices } from "@/shared/notices";
 import { FakeSocket, sockets } from "@/shared/testing/FakeSocket";
 import { InboxFeed } from "./InboxFeed";
-import { useInbox } from "./inboxStore";
+import { unreadOf, useInbox } from "./inboxStore";
 
 const note = (id: string, seen = false) => ({ id, message: `note ${id}`, seen, date: "2026-01-01 10:00:00" });
 const onRefused = vi.fn();
+let isShown = false;
 let answers: Record<string, () => Response>;
+let calls: string[];
 let feed: InboxFeed;
 
 beforeEach(() => {
   sockets.length = 0;
   titles.length = 0;
+  localStorage.clear();
+  isShown = false;
+  calls = [];
   answers = { "/api/messages": () => Response.json({ status: 200, message: 1, data: [note("a")] }) };
   vi.stubGlobal("WebSocket", FakeSocket);
-  vi.stubGlobal("fetch", async (url: string) => {
+  vi.stubGlobal("fetch", async (url: string, { method = "GET", keepalive = false }: RequestInit = {}) => {
+    calls.push(`${method} ${url}${keepalive ? " kept alive" : ""}`);
     const answer = answers[url.split("?")[0] ?? ""];
     if (!answer) throw new TypeError("offline");
     return answer();
   });
-  feed = new InboxFeed("token", onRefused);
+  feed = newFeed();
   feed.start();
 });
 
 afterEach(() => feed.stop());
 
+const newFeed = () =>
+  new InboxFeed({ token: "token", username: "wildfox", onRefused, isShown: () => isShown });
 const shown = () => useInbox.getState();
 const titles: string[] = [];
 notices.subscribe((notice) => notice && titles.push(notice.title));
@@ -163,21 +171,138 @@ describe("a socket that isn't let in, for which the browser gives no reason", ()
   });
 });
 
-test("reading tells the server once; deleting takes the note away", async () => {
+test("reading tells the server once", async () => {
   await loaded();
-  let marked = 0;
-  answers["/api/mark_as_seen/a"] = () => {
-    marked += 1;
-    return Response.json({ status: 200, message: 0 });
-  };
+  answers["/api/mark_as_seen/a"] = () => Response.json({ status: 200, message: 0 });
   await feed.markSeen("a");
   await feed.markSeen("a");
-  expect(marked).toBe(1);
+  expect(calls.filter((call) => call.includes("mark_as_seen"))).toHaveLength(1);
   expect(shown().unread).toBe(0);
-  answers["/api/message/a"] = () => Response.json({ status: 200, message: 0 });
-  await feed.remove("a");
-  expect(ids()).toEqual([]);
 });
+
+test("a new note gets a notice, or is read out where the inbox is on the screen", async () => {
+  await loaded();
+  sockets[0]?.deliver({ event: "event.inbox", unread: 2, note: note("b") });
+  expect(titles).toEqual(["You have a new anonymous message"]);
+  isShown = true;
+  sockets[0]?.deliver({ event: "event.inbox", unread: 3, note: note("c") });
+  expect(titles).toHaveLength(1);
+  expect(shown().news).toBe("You have a new anonymous message. 3 unread");
+});
+
+describe("a deleted note", () => {
+  const DELETE = "DELETE /api/message/a kept alive";
+  const deleted = () => calls.filter((call) => call.startsWith("DELETE"));
+  const promised = () => Object.keys(localStorage).filter((key) => key.startsWith("annon.deleting."));
+  const refused = (status: number, code: string) => Response.json({ status, message: "", code }, { status });
+
+  beforeEach(async () => {
+    answers["/api/message/a"] = () => Response.json({ status: 200, message: 0 });
+    await loaded();
+    vi.useFakeTimers();
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test("is deleted after ten seconds, and doesn't count as unread before", async () => {
+    feed.remove("a");
+    expect(unreadOf(shown())).toBe(0);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(deleted()).toEqual([]);
+    expect(shown().deletions).toEqual({ a: "undoable" });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(deleted()).toEqual([DELETE]);
+    expect(ids()).toEqual([]);
+    expect([shown().deletions, promised()]).toEqual([{}, []]);
+  });
+
+  test("is there again if that is undone", async () => {
+    feed.remove("a");
+    feed.undoRemoval("a");
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(deleted()).toEqual([]);
+    expect([shown().deletions, unreadOf(shown()), promised()]).toEqual([{}, 1, []]);
+  });
+
+  test.each([
+    ["its page is closed", () => window.dispatchEvent(new Event("pagehide"))],
+    ["its page is left", () => feed.stop()],
+    ["its page is hidden", () => hide()],
+  ])("is deleted at once when %s", async (_, leave) => {
+    feed.remove("a");
+    leave();
+    expect(deleted()).toEqual([DELETE]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(deleted()).toEqual([DELETE]);
+  });
+
+  test("stays away when the call fails, and is deleted when the server answers again, once", async () => {
+    answers["/api/message/a"] = () => refused(503, "cannot_store");
+    feed.remove("a");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(titles).toEqual([
+      "Couldn’t delete the message yet. It’ll be deleted as soon as the server responds.",
+    ]);
+    await feed.refetch();
+    expect(shown().deletions).toEqual({ a: "promised" });
+    answers["/api/message/a"] = () => Response.json({ status: 200, message: 0 });
+    feed.wake();
+    feed.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(deleted()).toEqual([DELETE, DELETE]);
+    expect([shown().deletions, promised()]).toEqual([{}, []]);
+  });
+
+  test("is deleted at the next sign-in of its own account if the sign-in has ended", async () => {
+    answers["/api/message/a"] = () => refused(401, "signed_out");
+    feed.remove("a");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(onRefused).toHaveBeenCalledOnce();
+    feed.stop();
+    answers["/api/message/a"] = () => Response.json({ status: 200, message: 0 });
+    const other = new InboxFeed({ token: "other", username: "wildfoxes", onRefused, isShown: () => false });
+    other.start();
+    other.stop();
+    expect(deleted()).toEqual([DELETE]);
+    feed = newFeed();
+    feed.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(deleted()).toEqual([DELETE, DELETE]);
+    expect(promised()).toEqual([]);
+  });
+
+  test("is hidden in a window that is opened meanwhile, which leaves it to the first to undo", async () => {
+    feed.remove("a");
+    const other = new InboxFeed({ token: "token", username: "wildfox", onRefused, isShown: () => false });
+    other.start();
+    expect(shown().deletions).toEqual({ a: "promised" });
+    feed.undoRemoval("a");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(shown().deletions).toEqual({});
+    expect(deleted()).toEqual([]);
+    other.stop();
+  });
+
+  test("that was deleted elsewhere first is no failure", async () => {
+    answers["/api/message/a"] = () => refused(404, "no_such_note");
+    feed.remove("a");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([titles, ids(), promised()]).toEqual([[], [], []]);
+  });
+
+  test("goes with all others, and nothing is left to undo", async () => {
+    answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [] });
+    feed.remove("a");
+    await feed.removeAll();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(deleted()).toEqual(["DELETE /api/messages"]);
+    expect([shown().deletions, promised()]).toEqual([{}, []]);
+  });
+});
+
+function hide() {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+}
 
 test("a stopped feed has forgotten everything, whatever arrives late", async () => {
   await loaded();

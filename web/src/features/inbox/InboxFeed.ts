@@ -1,10 +1,21 @@
 import { api, type Schemas } from "@/shared/api/api";
-import { ApiFailure } from "@/shared/api/client";
+import { ApiFailure, isSignedOut } from "@/shared/api/client";
 import { INBOX_PAGE } from "@/shared/contract/limits";
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
-import { showNotice } from "@/shared/notices";
+import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
+import { Deletions } from "./Deletions";
+import {
+  emptyInbox,
+  unreadOf,
+  useInbox,
+  withArrived,
+  withDeletion,
+  withNewest,
+  withOlder,
+  without,
+  withSeen,
+} from "./inboxStore";
 
 type InboxFrame = Partial<Schemas["InboxFrame"]>;
 
@@ -13,11 +24,22 @@ const ASKS_EVERY_MS = 45_000;
 /** A frame that the server answers, to check the socket. */
 const QUESTION = { event: "event.connect" };
 
+type Options = {
+  token: string;
+  username: string;
+  /** Gets the failure of a refused call, or nothing if the socket was closed for good. */
+  onRefused: (failure?: ApiFailure) => void;
+  /** Whether the inbox is on the screen. Then a new note is shown there, and no notice covers it. */
+  isShown: () => boolean;
+};
+
 /** Keeps the inbox store up to date: fetches pages, listens to the socket, and marks and deletes notes. */
 export class InboxFeed {
   private readonly token: string;
-  private readonly onRefused: (failure?: ApiFailure) => void;
+  private readonly onRefused: Options["onRefused"];
+  private readonly isShown: Options["isShown"];
   private readonly socket: LiveSocket;
+  private readonly deletions: Deletions;
   private stopped = false;
   private asking: number | undefined;
   /** Whether the server accepted the last socket. */
@@ -27,10 +49,15 @@ export class InboxFeed {
   /** How many notes the socket has announced. */
   private arrived = 0;
 
-  /** `onRefused` gets the failure of a refused call, or undefined if the socket was closed for good. */
-  constructor(token: string, onRefused: (failure?: ApiFailure) => void) {
+  constructor({ token, username, onRefused, isShown }: Options) {
     this.token = token;
     this.onRefused = onRefused;
+    this.isShown = isShown;
+    this.deletions = new Deletions(token, username, {
+      changed: (id, to) => this.update((inbox) => withDeletion(inbox, id, to)),
+      deleted: (id, unread) => this.update((inbox) => without(inbox, id, unread ?? inbox.unread)),
+      failed: (failure) => this.notDeleted(failure),
+    });
     this.socket = new LiveSocket(socketAddress("/api/inbox/socket"), ["bearer", token], {
       opened: () => {
         this.wasLetIn = true;
@@ -44,21 +71,25 @@ export class InboxFeed {
   start() {
     this.stopped = false;
     useInbox.setState(emptyInbox, true);
+    this.deletions.resume();
     this.socket.start();
     void this.refetch();
     void this.learnSettings();
     window.addEventListener("online", this.wake);
     window.addEventListener("offline", this.sleep);
     document.addEventListener("visibilitychange", this.check);
+    window.addEventListener("pagehide", this.leave);
     this.asking = window.setInterval(this.check, ASKS_EVERY_MS);
   }
 
   stop() {
+    this.leave();
     this.stopped = true;
     this.socket.stop();
     window.removeEventListener("online", this.wake);
     window.removeEventListener("offline", this.sleep);
     document.removeEventListener("visibilitychange", this.check);
+    window.removeEventListener("pagehide", this.leave);
     window.clearInterval(this.asking);
     useInbox.setState(emptyInbox, true);
   }
@@ -109,14 +140,19 @@ export class InboxFeed {
     }
   }
 
-  async remove(id: string) {
-    const { message } = await api("delete", "/api/message/{id}", { params: { id }, token: this.token });
-    this.update((inbox) => without(inbox, id, message));
+  /** Deletes a note as soon as that can no longer be undone. */
+  remove(id: string) {
+    this.deletions.promise(id);
+  }
+
+  undoRemoval(id: string) {
+    this.deletions.undo(id);
   }
 
   /** Deletes all notes, also those that are not delivered yet. */
   async removeAll() {
     const { message } = await api("delete", "/api/messages", { token: this.token });
+    this.deletions.forgetAll();
     this.update((inbox) => withNewest(inbox, [], message, INBOX_PAGE));
   }
 
@@ -124,17 +160,18 @@ export class InboxFeed {
     const { live, status } = useInbox.getState();
     if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
+      this.deletions.resume();
       void this.refetch();
     } else if (event === "event.inbox" && note) {
       this.arrived += 1;
-      showNotice(appText.inbox.arrived);
       this.update((inbox) => withArrived(inbox, note, unread));
+      this.tell(appText.inbox.arrived);
     } else if (
       event === "event.inbox" &&
       (reload || (unread !== useInbox.getState().unread && !this.isMarkingAll))
     ) {
       // Notes were read or deleted on another device, or a batch was delivered.
-      if (reload && unread > useInbox.getState().unread) showNotice(appText.inbox.batchArrived);
+      if (reload && unread > useInbox.getState().unread) this.tell(appText.inbox.batchArrived, unread);
       void this.refetch();
       if (reload) void this.learnSettings();
     }
@@ -157,6 +194,18 @@ export class InboxFeed {
     } while (arrived !== this.arrived && !this.stopped);
   }
 
+  /** Where the inbox is shown, screen readers read it out, and nothing else is needed. */
+  private tell(news: string, unread = unreadOf(useInbox.getState())) {
+    if (this.isShown()) useInbox.setState({ news: `${news}. ${appText.home.unread(unread)}` });
+    else showNotice(news);
+  }
+
+  /** The call is made again when the server may answer, so this only says so. */
+  private notDeleted(failure: unknown) {
+    if (isSignedOut(failure) && !this.stopped) this.onRefused(failure as ApiFailure);
+    else showError(appText.inbox.remove.later);
+  }
+
   private lost() {
     const { wasLetIn } = this;
     this.wasLetIn = false;
@@ -174,6 +223,7 @@ export class InboxFeed {
     useInbox.setState({ live: false });
     this.wasLetIn = false;
     this.socket.wake();
+    this.deletions.resume();
     void this.refetch();
   };
 
@@ -181,6 +231,11 @@ export class InboxFeed {
 
   /** A connection can break without any event. Only a visible page has to notice. */
   private readonly check = () => {
-    if (document.visibilityState === "visible") this.socket.check(QUESTION);
+    if (document.visibilityState !== "visible") return this.leave();
+    this.socket.check(QUESTION);
+    this.deletions.resume();
   };
+
+  /** A hidden page may be closed without any further event, so this is the last moment for calls. */
+  private readonly leave = () => this.deletions.finish();
 }

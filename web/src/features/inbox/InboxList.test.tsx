@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
 import type { InboxFeed } from "./InboxFeed";
 import { InboxList } from "./InboxList";
-import { emptyInbox, type Note, useInbox } from "./inboxStore";
+import { emptyInbox, type Note, useInbox, withDeletion } from "./inboxStore";
 
 afterEach(() => useInbox.setState(emptyInbox, true));
 
@@ -70,4 +70,26 @@ test.each([
   useInbox.setState({ ...emptyInbox, status: "offline", notes: ids.map(note) });
   render(<InboxList feed={{} as InboxFeed} username="wildfox" />);
   expect(screen.getByRole("status").textContent).toContain(words);
+});
+
+test("a deleted note leaves the way to undo it, and the focus goes on when that is over", async () => {
+  useInbox.setState({ ...emptyInbox, status: "ready", notes: ["a", "b"].map(note) });
+  const change = (id: string, to?: "undoable" | "promised") =>
+    useInbox.setState((inbox) => withDeletion(inbox, id, to));
+  const feed = { remove: (id: string) => change(id, "undoable"), undoRemoval: (id: string) => change(id) };
+  render(<InboxList feed={feed as Partial<InboxFeed> as InboxFeed} username="wildfox" />);
+  const remove = (at: number) =>
+    act(async () => fireEvent.click(screen.getAllByRole("button", { name: /^Delete/ })[at] as HTMLElement));
+  await remove(0);
+  const undo = screen.getByRole("button", { name: "Undo", description: "Message deleted" });
+  expect(document.activeElement).toBe(undo);
+  expect(screen.getAllByRole("article")).toHaveLength(1);
+  await act(async () => fireEvent.click(undo));
+  expect(document.activeElement?.id).toBe("note-a");
+  await remove(0);
+  act(() => change("a", "promised"));
+  expect(document.activeElement?.id).toBe("note-b");
+  await remove(0);
+  act(() => change("b", "promised"));
+  expect(document.activeElement?.textContent).toBe("My Inbox");
 });

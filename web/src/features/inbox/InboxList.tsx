@@ -12,8 +12,8 @@ import { Menu } from "@/shared/ui/overlay/Menu";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import type { InboxFeed } from "./InboxFeed";
 import styles from "./InboxList.module.css";
-import { type Inbox, type Note, useInbox } from "./inboxStore";
-import { NoteCard } from "./NoteCard";
+import { type Inbox, type Note, unreadOf, useInbox } from "./inboxStore";
+import { DeletedNote, NoteCard } from "./NoteCard";
 
 const HEADING = "my-inbox";
 /** The drawing code is loaded when the first note is captured. */
@@ -29,9 +29,10 @@ export function InboxList({ feed, username }: Props) {
   const words = appText.inbox;
   const inbox = useInbox();
   const [captured, setCaptured] = useState<Note>();
-  const [doomed, setDoomed] = useState<Note | "all">();
+  const [asksAll, setAsksAll] = useState(false);
   const [busy, setBusy] = useState(false);
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
+  const notes = inbox.notes.filter(({ id }) => inbox.deletions[id] !== "promised");
 
   async function attempt(work: Promise<void>) {
     setBusy(true);
@@ -56,12 +57,21 @@ export function InboxList({ feed, username }: Props) {
     void attempt(feed.markSeen(note.id));
   }
 
-  /** The focused note is gone, so its list gets the focus. */
-  function removed(gone: Note | "all") {
-    showNotice((gone === "all" ? words.removeAll : words.remove).done);
-    const at = inbox.notes.findIndex(({ id }) => gone !== "all" && id === gone.id);
-    const beside = at === -1 ? undefined : (inbox.notes[at + 1] ?? inbox.notes[at - 1]);
-    document.getElementById(beside ? cardId(beside.id) : HEADING)?.focus();
+  /** The focus goes on to the button that undoes it, which is in the note's place. */
+  function remove({ id }: Note) {
+    flushSync(() => feed.remove(id));
+    document.getElementById(cardId(id))?.querySelector("button")?.focus();
+  }
+
+  function undo({ id }: Note) {
+    flushSync(() => feed.undoRemoval(id));
+    document.getElementById(cardId(id))?.focus();
+  }
+
+  /** The menu is gone, so the heading gets the focus. */
+  function removedAll() {
+    showNotice(words.removeAll.done);
+    document.getElementById(HEADING)?.focus();
   }
 
   return (
@@ -70,7 +80,7 @@ export function InboxList({ feed, username }: Props) {
         <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
           {words.heading}
         </h1>
-        {inbox.notes.length > 0 && (
+        {notes.length > 0 && (
           <IconButton
             aria-expanded={menuFrom !== undefined}
             aria-haspopup="menu"
@@ -82,8 +92,8 @@ export function InboxList({ feed, username }: Props) {
         {menuFrom && (
           <Menu
             entries={[
-              inbox.unread > 0 && { label: words.markAll, act: () => void attempt(feed.markAllSeen()) },
-              { label: words.removeAll.action, act: () => setDoomed("all"), danger: true },
+              unreadOf(inbox) > 0 && { label: words.markAll, act: () => void attempt(feed.markAllSeen()) },
+              { label: words.removeAll.action, act: () => setAsksAll(true), danger: true },
             ]}
             from={menuFrom}
             label={appText.more}
@@ -91,20 +101,27 @@ export function InboxList({ feed, username }: Props) {
           />
         )}
       </header>
-      {inbox.inBatches && inbox.notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
+      {inbox.inBatches && notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
       <InboxState inbox={inbox} onRetry={feed.wake} />
+      <p aria-live="polite" className="visually-hidden">
+        {inbox.news}
+      </p>
       {inbox.status === "loading" && <Skeleton label={words.loading} row="m" />}
-      {inbox.status === "ready" && inbox.notes.length === 0 && <EmptyInbox inBatches={inbox.inBatches} />}
+      {inbox.status === "ready" && notes.length === 0 && <EmptyInbox inBatches={inbox.inBatches} />}
       <ul className="stack">
-        {inbox.notes.map((note) => (
+        {notes.map((note) => (
           <li key={note.id}>
-            <NoteCard
-              id={cardId(note.id)}
-              note={note}
-              onCapture={() => capture(note)}
-              onRead={() => void attempt(feed.markSeen(note.id))}
-              onRemove={() => setDoomed(note)}
-            />
+            {inbox.deletions[note.id] ? (
+              <DeletedNote elsewhere={HEADING} id={cardId(note.id)} onUndo={() => undo(note)} />
+            ) : (
+              <NoteCard
+                id={cardId(note.id)}
+                note={note}
+                onCapture={() => capture(note)}
+                onRead={() => void attempt(feed.markSeen(note.id))}
+                onRemove={() => remove(note)}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -113,12 +130,12 @@ export function InboxList({ feed, username }: Props) {
           {words.older}
         </Button>
       )}
-      {doomed && (
+      {asksAll && (
         <ConfirmDialog
-          {...(doomed === "all" ? words.removeAll : words.remove)}
-          onClose={() => setDoomed(undefined)}
-          onConfirm={() => (doomed === "all" ? feed.removeAll() : feed.remove(doomed.id))}
-          onDone={() => removed(doomed)}
+          {...words.removeAll}
+          onClose={() => setAsksAll(false)}
+          onConfirm={() => feed.removeAll()}
+          onDone={removedAll}
         />
       )}
       <Suspense>

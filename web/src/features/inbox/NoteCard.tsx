@@ -1,14 +1,21 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { RichText } from "@/shared/richText/RichText";
 import { appText } from "@/shared/text/appText";
 import { withoutOverrides } from "@/shared/text/directions";
 import { noteDate } from "@/shared/text/noteDate";
 import { text } from "@/shared/text/text";
+import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
 
-type Props = { id: string; note: Note; onRead: () => void; onCapture: () => void; onRemove: () => void };
+type Props = {
+  id: string;
+  note: Note;
+  onRead: () => void;
+  onCapture: () => void;
+  onRemove: () => void;
+};
 
 /** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
 export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
@@ -58,6 +65,40 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
         <RichText message={withoutOverrides(note.message)} />
       </div>
     </article>
+  );
+}
+
+type DeletedProps = {
+  id: string;
+  onUndo: () => void;
+  /** The id of what gets the focus if there is no other note. */
+  elsewhere: string;
+};
+
+/** Is in a note's place as long as its deletion can be undone. When it goes, its focus goes to a note beside it. */
+export function DeletedNote({ id, onUndo, elsewhere }: DeletedProps) {
+  const words = appText.inbox.remove;
+  const row = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(
+    () => () => {
+      const item = row.current?.closest("li");
+      if (!item?.contains(document.activeElement)) return;
+      const beside = item.nextElementSibling ?? item.previousElementSibling;
+      const next =
+        beside?.querySelector<HTMLElement>("article, button") ?? document.getElementById(elsewhere);
+      next?.focus();
+    },
+    [elsewhere],
+  );
+
+  return (
+    <div className={styles.deleted} id={id} ref={row}>
+      <p id={`${id}-deleted`}>{words.done}</p>
+      <Button aria-describedby={`${id}-deleted`} onClick={onUndo} size="s">
+        {words.undo}
+      </Button>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { Schemas } from "@/shared/api/api";
+import type { Deletion } from "./Deletions";
 
 export type Note = Schemas["NoteItem"];
 
@@ -9,8 +10,13 @@ export type Inbox = {
   /** Whether the socket is open, so that the list is up to date. */
   live: boolean;
   notes: Note[];
+  /** The notes that the user has deleted and the server has not, by their ids. */
+  deletions: Record<string, Deletion>;
+  /** The server's count. `unreadOf` has the one to show. */
   unread: number;
   hasOlder: boolean;
+  /** The last news, for screen readers. */
+  news: string;
   /** Whether notes come in batches. */
   inBatches: boolean;
 };
@@ -19,12 +25,19 @@ export const emptyInbox: Inbox = {
   status: "loading",
   live: false,
   notes: [],
+  deletions: {},
   unread: 0,
   hasOlder: false,
+  news: "",
   inBatches: false,
 };
 
 export const useInbox = create<Inbox>(() => emptyInbox);
+
+/** How many notes are unread. A deleted note doesn't count, although the server may still have it. */
+export function unreadOf({ notes, deletions, unread }: Inbox): number {
+  return Math.max(0, unread - notes.filter(({ id, seen }) => !seen && id in deletions).length);
+}
 
 /** Adds the newest page. Older notes that were loaded before stay if there is no gap between them and the page. */
 export function withNewest(inbox: Inbox, page: Note[], unread: number, pageSize: number): Inbox {
@@ -62,6 +75,12 @@ export function withSeen(inbox: Inbox, id: string): Inbox {
   };
 }
 
+export function withDeletion(inbox: Inbox, id: string, to: Deletion | undefined): Inbox {
+  const { [id]: _, ...others } = inbox.deletions;
+  return { ...inbox, deletions: to ? { ...others, [id]: to } : others };
+}
+
 export function without(inbox: Inbox, id: string, unread: number): Inbox {
-  return { ...inbox, notes: inbox.notes.filter((note) => note.id !== id), unread };
+  const notes = inbox.notes.filter((note) => note.id !== id);
+  return { ...withDeletion(inbox, id, undefined), notes, unread };
 }

@@ -19,6 +19,8 @@ type Shown = {
    * no cookie, so that nothing ties a seat to the account.
    */
   seat?: Record<string, string>;
+  /** The call is made even if the page is closed at this moment. */
+  keepalive?: boolean;
 };
 
 /** The parameters of an operation. */
@@ -54,6 +56,7 @@ export function api<P extends Path, M extends MethodOf<P>>(
     form,
     token,
     seat,
+    keepalive = false,
   } = options as Shown & {
     params?: Record<string, string>;
     query?: Record<string, string | undefined>;
@@ -71,6 +74,7 @@ export function api<P extends Path, M extends MethodOf<P>>(
   const answer = fetch(asked.length > 0 ? `${filled}?${new URLSearchParams(asked)}` : filled, {
     method: method.toUpperCase(),
     headers,
+    keepalive,
     credentials: seat ? "same-origin" : "omit",
     // For a form the browser itself adds `Content-Type`.
     body: form ?? (json === undefined ? null : JSON.stringify(json)),

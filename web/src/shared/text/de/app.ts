@@ -251,10 +251,9 @@ export const app: AppText = {
       done: "Alle Nachrichten gelöscht",
     },
     remove: {
-      title: "Diese Nachricht löschen?",
-      body: "Das lässt sich nicht rückgängig machen.",
-      action: "Löschen",
       done: "Nachricht gelöscht",
+      undo: "Rückgängig",
+      later: "Die Nachricht konnte noch nicht gelöscht werden. Das passiert, sobald der Server antwortet.",
     },
   },
   capture: {

@@ -240,10 +240,9 @@ export const app = {
       done: "All messages deleted",
     },
     remove: {
-      title: "Delete this message?",
-      body: "This can’t be undone.",
-      action: "Delete",
       done: "Message deleted",
+      undo: "Undo",
+      later: "Couldn’t delete the message yet. It’ll be deleted as soon as the server responds.",
     },
   },
   capture: {
