@@ -1,7 +1,9 @@
 import type { LoaderFunctionArgs } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
+import { isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
 import { showError } from "@/shared/notices";
+import { forgetInbox } from "@/shared/session/inboxDatabase";
 import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
@@ -10,7 +12,11 @@ import { redirectTo } from "./redirectTo";
 /** The loader of every page that needs an account. Gives the account, or redirects to the login. */
 export async function requireAccount({ request }: LoaderFunctionArgs): Promise<Schemas["User"]> {
   const bearer = token();
-  if (bearer === undefined) throw redirectTo(paths.login, request);
+  if (bearer === undefined) {
+    // The sign-in may have expired, and what is kept for it goes with it.
+    forgetInbox();
+    throw redirectTo(paths.login, request);
+  }
   const cached = cachedAccount();
   // The link may have been used since then, in this browser or another.
   if (cached && cached.user.email_confirmed !== false) return cached.user;
@@ -19,6 +25,8 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<S
     cacheAccount({ user });
     return user;
   } catch (failure) {
+    // It only could not be asked again whether the address is confirmed.
+    if (cached && isTrouble(failure)) return cached.user;
     // Otherwise the login would lead back here.
     forgetAccount();
     showError(failureText(failure, appText.failure.signInAgain));

@@ -1,5 +1,5 @@
 import { api, type Schemas } from "@/shared/api/api";
-import { ApiFailure, isSignedOut } from "@/shared/api/client";
+import { ApiFailure, isSignedOut, isTrouble } from "@/shared/api/client";
 import { INBOX_PAGE } from "@/shared/contract/limits";
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
 import { showError, showNotice } from "@/shared/notices";
@@ -7,6 +7,7 @@ import { appText } from "@/shared/text/appText";
 import { Deletions } from "./Deletions";
 import {
   emptyInbox,
+  type Inbox,
   unreadOf,
   useInbox,
   withArrived,
@@ -16,11 +17,16 @@ import {
   without,
   withSeen,
 } from "./inboxStore";
+import { keepInbox, readKeptInbox } from "./keptInbox";
 
 type InboxFrame = Partial<Schemas["InboxFrame"]>;
 
 /** How often the socket is checked while the page is visible. */
 const ASKS_EVERY_MS = 45_000;
+/** If the server takes longer to answer, what the device has kept is shown. */
+const PATIENCE_MS = 3000;
+/** Changes that come together are kept together. */
+const KEEP_AFTER_MS = 300;
 /** A frame that the server answers, to check the socket. */
 const QUESTION = { event: "event.connect" };
 
@@ -36,12 +42,16 @@ type Options = {
 /** Keeps the inbox store up to date: fetches pages, listens to the socket, and marks and deletes notes. */
 export class InboxFeed {
   private readonly token: string;
+  private readonly username: string;
   private readonly onRefused: Options["onRefused"];
   private readonly isShown: Options["isShown"];
   private readonly socket: LiveSocket;
   private readonly deletions: Deletions;
   private stopped = false;
   private asking: number | undefined;
+  private waiting: number | undefined;
+  private keeping: number | undefined;
+  private unsubscribe = () => {};
   /** Whether the server accepted the last socket. */
   private wasLetIn = false;
   /** Set while a call marks all notes as read: until its answer, counts from the server are older than the screen. */
@@ -51,6 +61,7 @@ export class InboxFeed {
 
   constructor({ token, username, onRefused, isShown }: Options) {
     this.token = token;
+    this.username = username;
     this.onRefused = onRefused;
     this.isShown = isShown;
     this.deletions = new Deletions(token, username, {
@@ -72,8 +83,10 @@ export class InboxFeed {
     this.stopped = false;
     useInbox.setState(emptyInbox, true);
     this.deletions.resume();
+    this.unsubscribe = useInbox.subscribe((inbox, before) => this.keepSoon(inbox, before));
     this.socket.start();
     void this.refetch();
+    this.waiting = window.setTimeout(() => void this.showKept(), PATIENCE_MS);
     void this.learnSettings();
     window.addEventListener("online", this.wake);
     window.addEventListener("offline", this.sleep);
@@ -85,12 +98,14 @@ export class InboxFeed {
   stop() {
     this.leave();
     this.stopped = true;
+    this.unsubscribe();
     this.socket.stop();
     window.removeEventListener("online", this.wake);
     window.removeEventListener("offline", this.sleep);
     document.removeEventListener("visibilitychange", this.check);
     window.removeEventListener("pagehide", this.leave);
     window.clearInterval(this.asking);
+    window.clearTimeout(this.waiting);
     useInbox.setState(emptyInbox, true);
   }
 
@@ -100,11 +115,34 @@ export class InboxFeed {
       await this.fetchNewest();
     } catch (failure) {
       const { status } = failure as ApiFailure;
+      if (isTrouble(failure)) await this.showKept();
       const isShown = useInbox.getState().status !== "loading";
       if (this.stopped || (isShown && status >= 500)) return;
       if (failure instanceof ApiFailure && status !== 0) this.onRefused(failure);
       else useInbox.setState({ status: "offline" });
     }
+  }
+
+  /** Until the server has answered, shows what the device has kept. */
+  private async showKept() {
+    const isLoading = () => useInbox.getState().status === "loading";
+    if (!isLoading()) return;
+    const kept = await readKeptInbox(this.username).catch(() => undefined);
+    if (kept && isLoading()) this.update((inbox) => ({ ...inbox, ...kept, status: "offline" }));
+  }
+
+  /** A deleted note is not kept any longer, even if that can be undone. */
+  private keepSoon(inbox: Inbox, before: Inbox) {
+    if (inbox.status !== "ready" || this.stopped) return;
+    window.clearTimeout(this.keeping);
+    const { asOf } = inbox;
+    const notes = inbox.notes.filter(({ id }) => !(id in inbox.deletions));
+    const hasOlder = inbox.hasOlder || notes.length > INBOX_PAGE;
+    const kept = { notes: notes.slice(0, INBOX_PAGE), unread: unreadOf(inbox), hasOlder, asOf };
+    const keep = () => void keepInbox(this.token, this.username, kept).catch(() => {});
+    const isLess = inbox.deletions !== before.deletions || inbox.notes.length < before.notes.length;
+    if (!isLess) this.keeping = window.setTimeout(keep, KEEP_AFTER_MS);
+    else keep();
   }
 
   async loadOlder() {
@@ -115,9 +153,13 @@ export class InboxFeed {
     this.update((inbox) => withOlder(inbox, data, INBOX_PAGE));
   }
 
-  /** Shows the note as read immediately. If the call fails, the next fetch shows it as unread again. */
+  /**
+   * Shows the note as read immediately. If the call fails, the next fetch shows it as unread again. Without a server it
+   * stays unread.
+   */
   async markSeen(id: string) {
-    if (useInbox.getState().notes.find((note) => note.id === id)?.seen !== false) return;
+    const { notes, status } = useInbox.getState();
+    if (status === "offline" || notes.find((note) => note.id === id)?.seen !== false) return;
     this.update((inbox) => withSeen(inbox, id));
     const { message } = await api("get", "/api/mark_as_seen/{id}", { params: { id }, token: this.token });
     if (!this.isMarkingAll) this.update((inbox) => ({ ...inbox, unread: message }));
@@ -158,6 +200,7 @@ export class InboxFeed {
 
   private receive({ event, unread = 0, note, reload = false }: InboxFrame) {
     const { live, status } = useInbox.getState();
+    if (status === "ready") useInbox.setState({ asOf: Date.now() });
     if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
       this.deletions.resume();

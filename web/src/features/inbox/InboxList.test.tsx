@@ -62,12 +62,13 @@ test("when that fails, everything stays", async () => {
 
 test.each([
   [false, [], "You’re offline. Check"],
-  [false, ["a"], "You’re offline. This may be out of date"],
+  [false, ["a"], "You’re offline. This is your inbox as of 2:05"],
   [true, [], "The server isn’t responding. Try"],
-  [true, ["a"], "The server isn’t responding. This may be out of date"],
+  [true, ["a"], "The server isn’t responding. This is your inbox as of 2:05"],
 ])("without an answer, the browser being online: %s, with the notes %j", (isOnline, ids, words) => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(isOnline);
-  useInbox.setState({ ...emptyInbox, status: "offline", notes: ids.map(note) });
+  const asOf = new Date().setHours(14, 5);
+  useInbox.setState({ ...emptyInbox, status: "offline", notes: ids.map(note), asOf });
   render(<InboxList feed={{} as InboxFeed} username="wildfox" />);
   expect(screen.getByRole("status").textContent).toContain(words);
 });

@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText, unansweredText } from "@/shared/text/failureText";
+import { timeOf } from "@/shared/text/noteDate";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -32,6 +33,7 @@ export function InboxList({ feed, username }: Props) {
   const [asksAll, setAsksAll] = useState(false);
   const [busy, setBusy] = useState(false);
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
+  const waits = inbox.status === "offline" ? words.waits : undefined;
   const notes = inbox.notes.filter(({ id }) => inbox.deletions[id] !== "promised");
 
   async function attempt(work: Promise<void>) {
@@ -63,6 +65,9 @@ export function InboxList({ feed, username }: Props) {
     document.getElementById(cardId(id))?.querySelector("button")?.focus();
   }
 
+  /** Does what needs the server. Without one it says why that has to wait. */
+  const unlessWaiting = (act: () => void) => () => (waits ? showError(waits) : act());
+
   function undo({ id }: Note) {
     flushSync(() => feed.undoRemoval(id));
     document.getElementById(cardId(id))?.focus();
@@ -92,8 +97,11 @@ export function InboxList({ feed, username }: Props) {
         {menuFrom && (
           <Menu
             entries={[
-              unreadOf(inbox) > 0 && { label: words.markAll, act: () => void attempt(feed.markAllSeen()) },
-              { label: words.removeAll.action, act: () => setAsksAll(true), danger: true },
+              unreadOf(inbox) > 0 && {
+                label: words.markAll,
+                act: unlessWaiting(() => void attempt(feed.markAllSeen())),
+              },
+              { label: words.removeAll.action, act: unlessWaiting(() => setAsksAll(true)), danger: true },
             ]}
             from={menuFrom}
             label={appText.more}
@@ -119,7 +127,8 @@ export function InboxList({ feed, username }: Props) {
                 note={note}
                 onCapture={() => capture(note)}
                 onRead={() => void attempt(feed.markSeen(note.id))}
-                onRemove={() => remove(note)}
+                onRemove={unlessWaiting(() => remove(note))}
+                waits={waits}
               />
             )}
           </li>
@@ -153,12 +162,12 @@ export function InboxList({ feed, username }: Props) {
 
 function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
   const words = appText.inbox;
-  const mayBeOld = navigator.onLine ? words.noAnswer : words.offline;
+  const asOf = (navigator.onLine ? words.noAnswer : words.offline)(timeOf(inbox.asOf));
   return (
     <div role="status">
       {inbox.status === "offline" && (
         <div className={styles.state}>
-          <p>{inbox.notes.length > 0 ? mayBeOld : unansweredText()}</p>
+          <p>{inbox.notes.length > 0 ? asOf : unansweredText()}</p>
           <Button onClick={onRetry} size="s">
             {text.actions.retry}
           </Button>

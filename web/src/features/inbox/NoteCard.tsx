@@ -15,10 +15,12 @@ type Props = {
   onRead: () => void;
   onCapture: () => void;
   onRemove: () => void;
+  /** Why the note can't be deleted now. */
+  waits: string | undefined;
 };
 
 /** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
-export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
+export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props) {
   const words = appText.inbox;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
@@ -51,7 +53,12 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
         </div>
         <div className={styles.actions}>
           <IconButton icon="camera" label={words.capture(when)} onClick={onCapture} />
-          <IconButton icon="trash" label={words.more(when)} onClick={onRemove} />
+          <IconButton
+            aria-disabled={waits !== undefined}
+            icon="trash"
+            label={waits ? `${words.more(when)}. ${waits}` : words.more(when)}
+            onClick={onRemove}
+          />
           <IconButton
             aria-controls={`${id}-words`}
             aria-expanded={open}

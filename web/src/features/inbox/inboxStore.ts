@@ -9,6 +9,8 @@ export type Inbox = {
   status: "loading" | "ready" | "offline";
   /** Whether the socket is open, so that the list is up to date. */
   live: boolean;
+  /** When the list was up to date. */
+  asOf: number;
   notes: Note[];
   /** The notes that the user has deleted and the server has not, by their ids. */
   deletions: Record<string, Deletion>;
@@ -24,6 +26,7 @@ export type Inbox = {
 export const emptyInbox: Inbox = {
   status: "loading",
   live: false,
+  asOf: 0,
   notes: [],
   deletions: {},
   unread: 0,
@@ -48,6 +51,7 @@ export function withNewest(inbox: Inbox, page: Note[], unread: number, pageSize:
   return {
     ...inbox,
     status: "ready",
+    asOf: Date.now(),
     notes: [...page, ...older],
     unread,
     hasOlder: older.length > 0 ? inbox.hasOlder : !isWhole,

@@ -2,6 +2,7 @@ import type { Schemas } from "@/shared/api/api";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
 import { cookieNames } from "@/shared/session/cookies";
+import { forgetInbox } from "@/shared/session/inboxDatabase";
 import { forgetShared, keepShared, readShared, sharedNames } from "@/shared/session/shares";
 
 /**
@@ -45,8 +46,9 @@ export function keepCreator(room: string, username: string) {
 
 export const forgetCreator = (room: string) => forgetShared(room);
 
-/** Forgets the sign-in on this device, and who created its groups. */
+/** Forgets the sign-in on this device, who created its groups, and what was kept of the inbox. */
 export function forgetSession() {
   const rooms = [...cookieNames(), ...sharedNames()].filter((name) => ROOM_ID.test(name));
   for (const name of [TOKEN_COOKIE, CACHE_COOKIE, ...rooms]) forgetShared(name);
+  forgetInbox();
 }

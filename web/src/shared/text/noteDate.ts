@@ -1,5 +1,12 @@
 import { locale } from "./language";
 
+/** A moment on this device, as a time, and with its date unless that is today. */
+export function timeOf(moment: number, now = new Date()): string {
+  const isToday = new Date(moment).toDateString() === now.toDateString();
+  const day = isToday ? {} : ({ dateStyle: "medium" } as const);
+  return new Intl.DateTimeFormat(locale(), { ...day, timeStyle: "short" }).format(moment);
+}
+
 /** The server's "YYYY-MM-DD HH:MM:SS" in UTC, as a date and a time in the reader's time zone and language. */
 export function noteDate(pair: string): { date: string; time: string; machine: string } {
   const [date = "", time = ""] = pair.split(" ");

@@ -235,10 +235,11 @@ export const app: AppText = {
     loading: "Dein Posteingang wird geladen",
     empty: "Noch nichts da. Teile deinen Link, dann erscheint hier deine erste Nachricht.",
     emptyHeading: "Alles ruhig",
-    offline:
-      "Du bist offline. Das hier ist vielleicht nicht aktuell; Neues kommt, sobald du wieder online bist.",
-    noAnswer:
-      "Der Server antwortet nicht. Das hier ist vielleicht nicht aktuell; Neues kommt, sobald er wieder da ist.",
+    offline: (time) =>
+      `Du bist offline. Das ist dein Posteingang, Stand ${time}; Neues kommt, sobald du wieder online bist.`,
+    noAnswer: (time) =>
+      `Der Server antwortet nicht. Das ist dein Posteingang, Stand ${time}; Neues kommt, sobald er wieder da ist.`,
+    waits: "Das geht erst wieder, wenn der Server antwortet.",
     older: "Ältere Nachrichten laden",
     arrived: "Du hast eine neue anonyme Nachricht",
     batchArrived: "Du hast neue anonyme Nachrichten",

@@ -226,8 +226,11 @@ export const app = {
     loading: "Loading your inbox",
     empty: "Nothing here yet. Share your link, and your first note will show up here.",
     emptyHeading: "All quiet",
-    offline: "You’re offline. This may be out of date; new notes will arrive when you’re back online.",
-    noAnswer: "The server isn’t responding. This may be out of date; new notes will arrive when it’s back.",
+    offline: (time: string) =>
+      `You’re offline. This is your inbox as of ${time}; new notes will arrive when you’re back online.`,
+    noAnswer: (time: string) =>
+      `The server isn’t responding. This is your inbox as of ${time}; new notes will arrive when it’s back.`,
+    waits: "Not possible until the server responds again.",
     older: "Load older messages",
     arrived: "You have a new anonymous message",
     batchArrived: "You have new anonymous messages",
