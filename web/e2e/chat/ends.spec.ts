@@ -10,7 +10,11 @@ test("a group whose time is up", async ({ page, group }) => {
   await page.clock.fastForward("23:55:00");
   await page.sees("This group deletes itself in less than 5 minutes, with everything that was said.");
   await page.sees(/^4:\d\d left$/);
-  await page.clock.fastForward("05:10");
+  await page.clock.fastForward("03:50");
+  await page.sees(/^This group deletes itself in 1:0\d, with everything that was said\.$/);
+  await expect(page.getByText("less than 2 minutes"), "what is read out").toHaveCount(1);
+  await expect(page.getByText("5 minutes")).toHaveCount(0);
+  await page.clock.fastForward("01:20");
   await page.waitForURL("**/expired");
   expect(await page.keysOf(group)).not.toContain(group.id);
 });

@@ -5,16 +5,15 @@ import { seenOf } from "@/shared/keptRooms";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
+import { NEAR_THE_END_MS, timeLeft } from "@/shared/text/timeLeft";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
-import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
+import { useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./RoomCard.module.css";
 import { RoomQrDialog, shareRoom } from "./shareRoom";
 
 /** A group of the account, and when it ends by this device's clock. */
 export type RoomItem = Schemas["RoomItem"] & { ends: number };
-
-const MINUTE_MS = 60_000;
 
 type Props = { room: RoomItem; onRemove: () => void; onEnded: () => void };
 
@@ -93,11 +92,10 @@ export function TimeLeft({ ends, onEnded }: { ends: number; onEnded: () => void 
     if (left === 0) end();
   }, [left]);
   const isSoon = left <= NEAR_THE_END_MS;
-  const minutes = Math.ceil(left / MINUTE_MS);
   return (
     <span className={`${styles.left} ${isSoon ? "pill" : "soft"}`}>
       <Icon name="clock" size={14} />
-      {appText.rooms.left(Math.floor(minutes / 60), minutes % 60)}
+      {timeLeft(left)}
     </span>
   );
 }

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
+import { NEAR_THE_END_MS } from "@/shared/text/timeLeft";
 
 const MINUTE_MS = 60_000;
-/** When less than this is left, seconds are shown. */
-export const NEAR_THE_END_MS = 10 * MINUTE_MS;
 
 /** The time until `moment`. It is updated every minute, and near the end every second. */
 export function useTimeLeft(moment: number): number {

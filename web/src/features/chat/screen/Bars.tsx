@@ -4,14 +4,17 @@ import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { locale } from "@/shared/text/language";
+import { clock } from "@/shared/text/timeLeft";
 import { IconButton } from "@/shared/ui/IconButton";
 import { useTimeLeft } from "@/shared/ui/useTimeLeft";
 import { seatHeaders } from "../connection/ask";
 import styles from "./Bars.module.css";
 import { useChat } from "./chatContext";
 
-/** The warning changes only at these times, because each change is read out. */
-const SAID_AT_MINUTES = [1, 5, 10];
+/** A screen reader says the warning at these times. */
+const SAID_AT_MINUTES = [1, 2, 3, 4, 5, 10];
+/** When less than this is left, the warning has the seconds. */
+const COUNTED_MS = 5 * 60_000;
 
 export function Bars() {
   return (
@@ -59,17 +62,23 @@ function CarriedSeat() {
   );
 }
 
+/** Only what is read out is a status: the seconds would be read out one by one. */
 function EndWarning() {
+  const words = chatText.screen.header;
   const left = useTimeLeft(useChat((chat) => chat.room.expiresAt));
   const minutes = SAID_AT_MINUTES.find((at) => left <= at * 60_000);
   const format = { style: "unit", unit: "minute", unitDisplay: "long" } as const;
+  const said = minutes && words.endsSoon(new Intl.NumberFormat(locale(), format).format(minutes));
   return (
-    <div role="status">
-      {minutes !== undefined && (
-        <p className={styles.bar}>
-          {chatText.screen.header.endsSoon(new Intl.NumberFormat(locale(), format).format(minutes))}
+    <>
+      <div className="visually-hidden" role="status">
+        {said}
+      </div>
+      {said && (
+        <p aria-hidden="true" className={styles.bar}>
+          {left < COUNTED_MS ? words.endsIn(clock(left)) : said}
         </p>
       )}
-    </div>
+    </>
   );
 }

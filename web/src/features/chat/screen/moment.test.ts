@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { duration } from "./header/Countdown";
 import { momentOf } from "./moment";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -15,14 +14,4 @@ test("a server whose clock is a little ahead didn't write a day ago", () => {
   expect(momentOf("12:00:20.000", NOON)).toBe(NOON + 20_000);
   const midnight = Date.UTC(2026, 10, 21);
   expect(momentOf("23:59:59.000", midnight + 500)).toBe(midnight - 1000);
-});
-
-test("the time left is in hours and minutes, and near the end in seconds", () => {
-  expect(duration(23 * 3_600_000 + 58 * 60_000 + 1000)).toBe("23h 59m");
-  expect(duration(61 * 60_000)).toBe("1h 1m");
-  expect(duration(59 * 60_000)).toBe("59m");
-  expect(duration(599_000)).toBe("9:59");
-  expect(duration(61_000)).toBe("1:01");
-  expect(duration(400)).toBe("0:01");
-  expect(duration(-5)).toBe("0:00");
 });

@@ -287,7 +287,8 @@ export const app: AppText = {
       action: "Löschen",
       done: "Gruppe gelöscht",
     },
-    left: (hours, minutes) => (hours > 0 ? `noch ${hours} h ${minutes} min` : `noch ${minutes} min`),
+    left: (time) => `noch ${time}`,
+    hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),
     seats: (active, seats, all) => {
       if (seats === 0) return "Noch niemand dabei";
       const here = active === 0 ? "Gerade niemand da" : `${active} gerade da`;

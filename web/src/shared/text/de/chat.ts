@@ -19,10 +19,10 @@ export const chat: ChatText = {
     header: {
       toRooms: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder anzeigen`,
-      hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),
-      timeLeft: (left) => `noch ${left}`,
+      seated: (count) => `${count === 1 ? "Ein Mitglied" : `${count} Mitglieder`}. Mitglieder anzeigen`,
       ends: "Diese Gruppe löscht sich von selbst, wenn die Zeit um ist.",
       endsSoon: (left) => `Diese Gruppe löscht sich in weniger als ${left}, mit allem, was gesagt wurde.`,
+      endsIn: (left) => `Diese Gruppe löscht sich in ${left}, mit allem, was gesagt wurde.`,
     },
     menu: {
       qr: "Per QR-Code einladen",

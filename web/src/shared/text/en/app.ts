@@ -278,7 +278,9 @@ export const app = {
       action: "Delete",
       done: "Group deleted",
     },
-    left: (hours: number, minutes: number) => (hours > 0 ? `${hours}h ${minutes}m left` : `${minutes}m left`),
+    left: (time: string) => `${time} left`,
+    hoursAndMinutes: (hours: number, minutes: number) =>
+      hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`,
     seats: (active: number, seats: number, all: number) => {
       if (seats === 0) return "No one’s joined yet";
       const here = active === 0 ? "No one here now" : `${active} here now`;

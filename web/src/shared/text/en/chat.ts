@@ -18,12 +18,11 @@ export const chat = {
     header: {
       toRooms: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show members`,
-      hoursAndMinutes: (hours: number, minutes: number) =>
-        hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`,
-      timeLeft: (left: string) => `${left} left`,
+      seated: (count: number) => `${count === 1 ? "One member" : `${count} members`}. Show members`,
       ends: "This group deletes itself when time is up.",
       endsSoon: (left: string) =>
         `This group deletes itself in less than ${left}, with everything that was said.`,
+      endsIn: (left: string) => `This group deletes itself in ${left}, with everything that was said.`,
     },
     menu: {
       qr: "Invite by QR code",
