@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, type Params, type RouteObject, RouterProvider } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PAGES, PERSONAL_TITLE, paths } from "@/shared/contract/pages";
@@ -31,7 +31,8 @@ const retry = () => screen.queryByRole("link", { name: text.actions.retry });
 
 test("every page is routed, once, and nothing else is", () => {
   const routed = leaves().map(({ path }) => path);
-  expect(routed.sort()).toEqual(Object.values(paths).sort());
+  // What is nowhere has a page of its own.
+  expect(routed.sort()).toEqual([...Object.values(paths), "*"].sort());
 });
 
 /** The server sets a page's title before any script runs, and the app sets it again. Both have to be the same. */
@@ -127,12 +128,34 @@ test.each([
   window.history.replaceState(null, "", "/");
 });
 
-test("an address nobody routed gets the fallback with its status", async () => {
+test.each(["/no/such/page", "/room/nonsense"])(
+  "the mistyped address %s is no error, and has ways out",
+  async (path) => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    open(path);
+    expect(await screen.findByRole("heading", { level: 1, name: "Page not found" })).toBeTruthy();
+    expect(screen.queryByText(/error/i)).toBeNull();
+    const main = within(screen.getByRole("main"));
+    const ways = main.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+    expect(ways).toEqual([
+      [text.actions.toStart, "/"],
+      [text.actions.signIn, "/login"],
+    ]);
+    expect(document.title).toContain("Page not found");
+  },
+);
+
+test("an answer that no page expects gets the fallback with its status", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  vi.spyOn(console, "warn").mockImplementation(() => {});
-  open("/no/such/page");
+  const loader = () => {
+    throw new Response("", { status: 503, statusText: "Service Unavailable" });
+  };
+  const router = createMemoryRouter([
+    { ...routes[0], children: [{ path: "/", loader, Component: () => null }] },
+  ] as RouteObject[]);
+  render(<RouterProvider router={router} />);
   expect(await screen.findByRole("heading", { name: "Unexpected Application Error!" })).toBeTruthy();
-  expect(screen.getByText("404 Not Found")).toBeTruthy();
+  expect(screen.getByText("503 Service Unavailable")).toBeTruthy();
 });
 
 test("a page that breaks gets the fallback with its message and a stack trace", async () => {

@@ -41,6 +41,7 @@ export const routes: RouteObject[] = [
           { path: paths.expired, lazy: async () => (await notices()).expired },
           { path: paths.roomFull, lazy: async () => (await notices()).roomFull },
           { path: paths.error, lazy: async () => (await notices()).error },
+          { path: "*", lazy: async () => (await notices()).missing },
         ],
       },
       {

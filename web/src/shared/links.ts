@@ -14,3 +14,8 @@ export const signUpLink = () => whole(paths.signup);
 export function shareLink(link: ShareData): Promise<void> {
   return navigator.share(link).catch(() => {});
 }
+
+const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether this can be a group's id. */
+export const isRoomId = (id: string) => ROOM_ID.test(id);

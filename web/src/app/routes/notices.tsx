@@ -1,5 +1,6 @@
 import { useLocation } from "react-router-dom";
 import { ErrorPage } from "@/features/site/pages/ErrorPage";
+import { MissingPage } from "@/features/site/pages/MissingPage";
 import { NoticePage } from "@/features/site/pages/NoticePage";
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
@@ -45,3 +46,5 @@ function RoomFullPage() {
 export const roomFull = page((search) => noSeat(search).title, RoomFullPage);
 
 export const error = page(() => text.error.heading, ErrorPage);
+
+export const missing = page(() => text.missing.heading, MissingPage);

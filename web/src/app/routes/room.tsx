@@ -10,6 +10,7 @@ import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { NoticePage } from "@/features/site/pages/NoticePage";
 import { paths } from "@/shared/contract/pages";
+import { isRoomId } from "@/shared/links";
 import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
 import { nextTask } from "@/shared/tasks";
@@ -30,8 +31,9 @@ let loads = 0;
 export const handle: PageHandle = { title: () => name ?? chatText.screen.title };
 
 /** Takes a seat and fetches the messages. Without a seat it redirects to a page that says why. */
-export async function loader({ params, request }: LoaderFunctionArgs) {
-  const opened = await openRoom(params.roomId ?? "");
+export async function loader({ params: { roomId = "" }, request }: LoaderFunctionArgs) {
+  if (!isRoomId(roomId)) throw new Response("", { status: 404 });
+  const opened = await openRoom(roomId);
   if (opened.kind === "elsewhere") throw redirectTo(opened.to, request);
   name = opened.kind === "room" ? opened.start.data.name : undefined;
   loads += 1;

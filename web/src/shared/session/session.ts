@@ -1,6 +1,7 @@
 import type { Schemas } from "@/shared/api/api";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
+import { isRoomId } from "@/shared/links";
 import { cookieNames } from "@/shared/session/cookies";
 import { forgetInbox } from "@/shared/session/inboxDatabase";
 import { forgetShared, keepShared, readShared, sharedNames } from "@/shared/session/shares";
@@ -15,8 +16,6 @@ const CACHE_COOKIE = "_cache_";
 const BLOCK = 512;
 /** Small, because there can be fifty of them, and proxies accept 8 KiB of cookies at most. */
 const CREATOR_BLOCK = 32;
-
-const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Account = Pick<Schemas["Dashboard"], "user">;
 
@@ -48,7 +47,7 @@ export const forgetCreator = (room: string) => forgetShared(room);
 
 /** Forgets the sign-in on this device, who created its groups, and what was kept of the inbox. */
 export function forgetSession() {
-  const rooms = [...cookieNames(), ...sharedNames()].filter((name) => ROOM_ID.test(name));
+  const rooms = [...cookieNames(), ...sharedNames()].filter(isRoomId);
   for (const name of [TOKEN_COOKIE, CACHE_COOKIE, ...rooms]) forgetShared(name);
   forgetInbox();
 }
