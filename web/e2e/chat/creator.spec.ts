@@ -1,5 +1,5 @@
 /** What the creator of a group can do, and what the other members see of it. */
-import { button, sees } from "../support/page.ts";
+import { button, placeOf, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 /** The buttons in the list of members. Each opens the menu of a member. */
@@ -60,12 +60,28 @@ test("nobody is removed by accident, and keys lead back to the list", async ({ p
   await expect(page.whoIsHere.getByRole("listitem")).toHaveCount(2);
   await expect(page.button(/^Remove /)).toHaveCount(0);
   await expect(seatButtons(page)).toHaveCount(1);
-  // The button is invisible until the mouse points at it.
+  // Only the creator sees which seat is the creator's.
+  for (const person of [page, other]) {
+    await person.showMembers();
+    const sign = person.whoIsHere.getByRole("img", { name: "You created this group", exact: true });
+    await expect(sign).toHaveCount(person === page ? 1 : 0);
+  }
+  // The dots are visible all the time. They, the name and the rest of the seat open the menu.
   await page.mouse.move(200, 700);
-  const sign = seatButtons(page).locator("svg");
-  await expect(sign).toHaveCSS("opacity", "0");
-  await seatButtons(page).hover();
-  await expect(sign).toHaveCSS("opacity", "1");
+  await expect(seatButtons(page).locator("svg")).toHaveCSS("opacity", "1");
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.showMembers();
+    const seat = page.whoIsHere.getByRole("listitem").filter({ has: page.getByRole("button") });
+    for (const part of [seatButtons(page).locator("svg"), seat.getByText("here now"), seat]) {
+      const { x, y, width, height } = await placeOf(part);
+      await page.mouse.click(x + width / 2, y + height / 2);
+      await expect(page.item(/^Remove /)).toBeVisible();
+      await page.escape(page.getByRole("menu"));
+    }
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.showMembers();
 
   async function remove() {
     await seatButtons(page).focus();

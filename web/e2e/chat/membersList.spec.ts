@@ -95,3 +95,20 @@ test("the list of members slides over the talk, which stays where it is", async 
   const moving = await page.whoIsHere.evaluate((list) => list.getAnimations().length);
   expect(moving, "nothing moves for who asked for less motion").toBe(0);
 });
+
+test("without a connection nobody is said to be here", async ({ me, context, other }) => {
+  await me.hears(other, "hello");
+  await me.showMembers();
+  const here = me.whoIsHere.getByText("here now");
+  await expect(here).toHaveCount(2);
+  await expect(me.membersButton).toHaveAccessibleName("2 of 2 here now. Show members");
+  const before = await placeOf(me.whoIsHere);
+  await context.setOffline(true);
+  await me.sees(/^You’re offline\./);
+  await expect(here).toHaveCount(0);
+  await expect(me.whoIsHere.getByText("away")).toHaveCount(0);
+  await expect(me.membersButton).toHaveAccessibleName("2 members. Show members");
+  expect((await placeOf(me.whoIsHere)).height, "nothing moves").toBe(before.height);
+  await context.setOffline(false);
+  await expect(here).toHaveCount(2);
+});

@@ -8,7 +8,7 @@ import { type Timers, timersOf } from "./connection/timers";
 import { type Environment, realEnvironment } from "./environment";
 import { historyOf } from "./history/historyOf";
 import { shownPictures } from "./history/shownPictures";
-import type { ChatState, Draft, Ending, Message } from "./model/chat";
+import { type ChatState, type Draft, type Ending, isConnected, type Message } from "./model/chat";
 import type { Frame } from "./model/frames";
 import { mentions, withEmojis } from "./model/mentions";
 import { reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
@@ -58,7 +58,7 @@ export class ChatRoom {
       frames: (frames) => this.receive(frames),
       state: (connection) => {
         this.update((state) => ({ ...state, connection }));
-        this.sending.connected(connection === "live" || connection === "back");
+        this.sending.connected(isConnected({ connection }));
       },
       ready: (isAgain) => {
         this.wasIn = true;
@@ -204,10 +204,10 @@ export class ChatRoom {
   }
 
   /** Plays no sound for messages that are in view, or that were sent while the connection was lost. */
-  private announce({ room, connection, seesEnd }: ChatState, news: { sender: string; mentionsMe: boolean }) {
+  private announce(state: ChatState, news: { sender: string; mentionsMe: boolean }) {
     const { page, notify, playArrived } = this.environment;
-    const isLive = connection === "live" || connection === "back";
-    if (isLive && !(seesEnd && page.isFocused())) playArrived();
+    const { room, seesEnd } = state;
+    if (isConnected(state) && !(seesEnd && page.isFocused())) playArrived();
     if (!page.isVisible()) notify(room, news.sender, news.mentionsMe);
   }
 

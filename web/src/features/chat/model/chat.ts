@@ -79,6 +79,11 @@ export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline"
 /** Why the room is over for this visitor. */
 export type Ending =
   | "expired"
+/** Whether what the server says of this moment is true: who is connected, for example. */
+export function isConnected({ connection }: Pick<ChatState, "connection">): boolean {
+  return connection === "live" || connection === "back";
+}
+
   | "deleted"
   | "kicked"
   | "left"

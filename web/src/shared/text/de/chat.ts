@@ -49,6 +49,7 @@ export const chat: ChatText = {
       here: "gerade da",
       away: "gerade nicht da",
       close: "Liste schließen",
+      creator: "Du hast diese Gruppe erstellt",
       menu: (name) => `Weitere Optionen für ${name}`,
       kick: (name) => `${name} entfernen`,
     },

@@ -47,6 +47,7 @@ export const chat = {
       here: "here now",
       away: "away",
       close: "Close list",
+      creator: "You created this group",
       menu: (name: string) => `More options for ${name}`,
       kick: (name: string) => `Remove ${name}`,
     },

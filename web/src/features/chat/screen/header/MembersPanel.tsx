@@ -5,7 +5,7 @@ import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
-import type { Emoji } from "../../model/chat";
+import { type Emoji, isConnected } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
 import { memberName } from "../named";
 import styles from "./MembersPanel.module.css";
@@ -29,8 +29,10 @@ export function MembersPanel() {
   const words = chatText.screen.members;
   const members = useChat((chat) => chat.members);
   const active = useChat((chat) => chat.active);
+  const isKnown = useChat(isConnected);
   const here = members.filter((emoji) => active.includes(emoji));
   const away = members.filter((emoji) => !active.includes(emoji));
+  const presence = (emoji: Emoji) => (active.includes(emoji) ? "here" : "away");
   const free = Array.from({ length: Math.max(0, ROOM_MEMBERS - members.length) }, (_, at) => at);
   // Once drawn over the log, the list stays in the page, so that it can also slide away.
   const [isDrawn, setDrawn] = useState(false);
@@ -79,7 +81,7 @@ export function MembersPanel() {
       </div>
       <ul className={styles.seats}>
         {[...here, ...away].map((emoji) => (
-          <Seat emoji={emoji} here={active.includes(emoji)} key={emoji} />
+          <Seat emoji={emoji} key={emoji} presence={isKnown ? presence(emoji) : undefined} />
         ))}
         {free.map((at) => (
           <li aria-hidden="true" className={styles.free} key={at} />
@@ -89,8 +91,8 @@ export function MembersPanel() {
   );
 }
 
-/** A taken seat. If its menu has entries, its emoji opens the menu. */
-function Seat({ emoji, here }: { emoji: Emoji; here: boolean }) {
+/** A taken seat. If its menu has entries, all of the seat opens the menu. Without a connection nobody knows who is here. */
+function Seat({ emoji, presence }: { emoji: Emoji; presence: "here" | "away" | undefined }) {
   const words = chatText.screen;
   const { screen } = useRoom();
   const isMine = useChat((chat) => chat.me === emoji);
@@ -98,13 +100,14 @@ function Seat({ emoji, here }: { emoji: Emoji; here: boolean }) {
   const name = memberName(emoji);
   const disc = <EmojiDisc className={styles.emoji} emoji={emoji} />;
   return (
-    <li className={styles.seat} data-away={!here || undefined}>
+    <li className={styles.seat} data-presence={presence}>
       {amCreator && !isMine ? (
         <button
           aria-haspopup="menu"
           aria-label={words.members.menu(name)}
           className={styles.more}
           onClick={({ currentTarget: from }) => screen.setState({ open: { is: "seatMenu", emoji, from } })}
+          title={words.members.menu(name)}
           type="button"
         >
           {disc}
@@ -116,9 +119,20 @@ function Seat({ emoji, here }: { emoji: Emoji; here: boolean }) {
       <span className={styles.name}>
         {name}
         {isMine && ` (${words.you})`}
+        {isMine && amCreator && <Creator />}
       </span>
-      <span className={styles.state}>{here ? words.members.here : words.members.away}</span>
+      <span className={styles.state}>{presence && words.members[presence]}</span>
     </li>
+  );
+}
+
+/** Only the creator sees which seat is the creator's. */
+function Creator() {
+  const words = chatText.screen.members.creator;
+  return (
+    <span aria-label={words} className={styles.creator} role="img" title={words}>
+      👑
+    </span>
   );
 }
 
