@@ -26,6 +26,20 @@ test("a long name and the user's own name fit into the header", async ({ page, n
   await expect(page.getByTitle(/^You are /)).toHaveCount(0);
 });
 
+test("a name uses the space up to the members' button before it takes a second line", async ({
+  page,
+  newGroup,
+  seats,
+}) => {
+  const group = await newGroup("midnight tacos & other plans");
+  await page.enter(group);
+  await seats(group, 3);
+  await expect(page.button(/^4 of 4/)).toBeVisible();
+  const { height, right } = await placeOf(title(page));
+  expect(height, "one line").toBeLessThan(30);
+  expect(right).toBeLessThanOrEqual((await placeOf(page.membersButton)).x);
+});
+
 test("in the longer language the header covers nothing, and no name is cut", async ({
   newGroup,
   seats,
