@@ -1,6 +1,6 @@
 /** How pictures get into a group. */
 import { readFileSync } from "node:fs";
-import { button, ICON, sees } from "../support/page.ts";
+import { button, ICON, placeOf, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const BYTES = [...readFileSync(ICON)];
@@ -114,4 +114,55 @@ test("pictures can be dropped and pasted anywhere, and other files cause an erro
   await button(me.dialog, "Send").click();
   await expect(me.picture()).toHaveCount(4);
   await expect(me.getByText("Sending")).toHaveCount(0);
+});
+
+/** Draws a picture in the page. Without a background it is transparent. */
+const drawn = async (page: AppPage, side: number, background?: string) => {
+  const data = await page.evaluate(
+    ([side, background]) => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });
+      const context = canvas.getContext("2d");
+      if (!context) throw new Error("no canvas");
+      if (background) {
+        context.fillStyle = background;
+        context.fillRect(0, 0, side, side);
+      }
+      return canvas.toDataURL("image/png").split(",")[1] ?? "";
+    },
+    [side, background] as const,
+  );
+  return { name: `${side}.png`, mimeType: "image/png", buffer: Buffer.from(data, "base64") };
+};
+
+test("a small picture keeps its size, and what is transparent is white for everybody", async ({
+  join,
+  group,
+}) => {
+  const [me, other] = [await join(group, { colorScheme: "dark" }), await join(group)];
+  for (const [side, caption] of [
+    [100, "small"],
+    [16, "tiny"],
+    [600, "large"],
+  ] as const) {
+    await me.setInputFiles("input[type=file]", [await drawn(me, side)]);
+    const shown = me.dialog.getByRole("img");
+    await expect(shown).toBeVisible();
+    expect(Math.round((await placeOf(shown)).width), "in the preview").toBeLessThanOrEqual(side);
+    await me.dialog.getByLabel("Caption").fill(caption);
+    await button(me.dialog, "Send").click();
+    for (const person of [me, other]) {
+      const image = person.picture(caption).locator("img:last-of-type");
+      await expect(image).toHaveAttribute("data-loaded");
+      const { width, height } = await placeOf(image);
+      // The smallest is still large enough for a finger. The button has a border.
+      const most = Math.max(side, 48);
+      expect(width, `${caption} is not blown up`).toBeLessThanOrEqual(most);
+      expect(height, caption).toBeLessThanOrEqual(most);
+      if (side === 100) expect(width).toBeGreaterThan(90);
+      await person.atRest();
+      const middle = Math.round(width / 2);
+      const { at } = await person.painted(await image.screenshot(), [middle, 4]);
+      expect(Math.min(...(at[0] ?? [])), `${caption} is white`).toBeGreaterThan(250);
+    }
+  }
 });

@@ -16,6 +16,9 @@ export type Picture = {
   height: number;
 };
 
+/** The most pictures that can be sent together. */
+export const PICTURES_TOGETHER = 10;
+
 /** The message that another one answers, as it is now. Without words and picture it was taken back. */
 export type Quote = { sender: Emoji; words: string; seq: number; picture: string };
 
@@ -76,14 +79,14 @@ export type Line = Message | RoomNotice;
 /** The state of the connection. After an interruption it is `back` for a moment, then `live`. */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline" | "back";
 
-/** Why the room is over for this visitor. */
-export type Ending =
-  | "expired"
 /** Whether what the server says of this moment is true: who is connected, for example. */
 export function isConnected({ connection }: Pick<ChatState, "connection">): boolean {
   return connection === "live" || connection === "back";
 }
 
+/** Why the room is over for this visitor. */
+export type Ending =
+  | "expired"
   | "deleted"
   | "kicked"
   | "left"

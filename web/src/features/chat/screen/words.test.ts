@@ -51,6 +51,15 @@ test("a mentioned member is read out by name, and a mention of the reader is ann
   ]);
 });
 
+test("pictures that came together are counted, with their caption", () => {
+  const picture = { full: "p", tiny: null, width: 0, height: 0 };
+  const photos = [2, 3, 4, 5].map((seq) => message(seq, { picture, words: seq === 2 ? "our cat" : "" }));
+  expect(readOut(state([message(1)]), state([message(1), ...photos]))).toEqual(["Fox: 4 photos, our cat"]);
+  expect(readOut(state([message(1)]), state([message(1), message(2, { picture, words: "" })]))).toEqual([
+    "Fox: a photo",
+  ]);
+});
+
 test("many lines at once are only counted, and an own message that failed is announced", () => {
   const before = state([message(1)]);
   const many = [message(1), message(2), message(3), message(4), message(5)];

@@ -81,6 +81,7 @@ export const chat: ChatText = {
       said: (name, words) => `${name}: ${words}`,
       mentioned: (name, words) => `${name} erwähnt dich: ${words}`,
       picture: "ein Foto",
+      pictures: (count) => `${count} Fotos`,
       several: (count) => `${count} neue Nachrichten`,
     },
     message: {

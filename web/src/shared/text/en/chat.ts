@@ -79,6 +79,7 @@ export const chat = {
       said: (name: string, words: string) => `${name}: ${words}`,
       mentioned: (name: string, words: string) => `${name} mentioned you: ${words}`,
       picture: "a photo",
+      pictures: (count: number) => `${count} photos`,
       several: (count: number) => `${count} new messages`,
     },
     message: {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
 import { showError } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
+import { PICTURES_TOGETHER } from "../../model/chat";
 import { useRoom } from "../chatContext";
 import type { Screen } from "../screen";
 import styles from "./DropZone.module.css";
@@ -57,9 +58,6 @@ export function DropZone() {
   return isOver && <p className={styles.over}>{chatText.screen.composer.drop}</p>;
 }
 
-/** The most pictures that can be sent together. */
-const MOST = 10;
-
 function picturesIn(files: Iterable<File> | null): File[] {
   return [...(files ?? [])].filter(({ type }) => type.startsWith("image/"));
 }
@@ -71,6 +69,8 @@ export function takePictures(screen: StoreApi<Screen>, files: FileList | null) {
   const { open } = screen.getState();
   const all = [...(open?.is === "preview" ? open.pictures : []), ...pictures];
   if (pictures.length < (files?.length ?? 0)) showError(words.noPicture);
-  if (all.length > MOST) showError(words.tooMany(MOST, all.length - MOST));
-  if (pictures.length > 0) screen.setState({ open: { is: "preview", pictures: all.slice(0, MOST) } });
+  if (all.length > PICTURES_TOGETHER)
+    showError(words.tooMany(PICTURES_TOGETHER, all.length - PICTURES_TOGETHER));
+  if (pictures.length > 0)
+    screen.setState({ open: { is: "preview", pictures: all.slice(0, PICTURES_TOGETHER) } });
 }

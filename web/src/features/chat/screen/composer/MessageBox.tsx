@@ -11,6 +11,9 @@ type Props = {
   onSend: () => void;
 };
 
+/** The messages of the log; those of an album are inside its row. */
+const MESSAGES = "[role=log] :is(article[data-row], article [data-row])";
+
 /** A text field that grows with its text, up to six rows. */
 export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
   const words = chatText.screen.composer;
@@ -38,7 +41,7 @@ export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
     const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (event.key === "ArrowUp" && isPlain && value === "") {
       event.preventDefault();
-      [...document.querySelectorAll<HTMLElement>("[role=log] article")].at(-1)?.focus();
+      [...document.querySelectorAll<HTMLElement>(MESSAGES)].at(-1)?.focus();
     }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
       return;

@@ -1,9 +1,8 @@
 import { type CSSProperties, createContext, type ReactNode, type RefObject, use } from "react";
 import type { CustomContainerComponentProps, VirtualizerHandle } from "virtua";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import type { Message } from "../../model/chat";
 import styles from "./EmojiRails.module.css";
-import type { ListRow } from "./listRows";
+import { isSaid, type ListRow } from "./listRows";
 import { useArrives } from "./Row";
 
 /** How far beyond the visible part the emoji are drawn, in pixels. */
@@ -37,7 +36,7 @@ export function EmojiRails({ children, ref, style }: CustomContainerComponentPro
   );
 }
 
-function Rail({ row, ...given }: { row: Message; style: CSSProperties; children: ReactNode }) {
+function Rail({ row, ...given }: { row: ListRow; style: CSSProperties; children: ReactNode }) {
   return <div {...given} className={styles.rail} data-arrives={useArrives(row)} />;
 }
 
@@ -54,7 +53,7 @@ function railsOf({ rows, isFirst, list: { current: list } }: Runs) {
     do at += 1;
     while (at < to && !isFirst(at));
     const row = rows[start];
-    if (row?.kind !== "message" || row.mine) continue;
+    if (!isSaid(row) || row.mine) continue;
     const top = list.getItemOffset(start + 1);
     const height = list.getItemOffset(at) + list.getItemSize(at) - top;
     // If a run begins farther up, only its near part has a rail.

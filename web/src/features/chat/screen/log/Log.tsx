@@ -9,7 +9,7 @@ import { dayAbove, useToday } from "./days";
 import { EmojiRails, RunsContext } from "./EmojiRails";
 import styles from "./Log.module.css";
 import { LogHead } from "./LogHead";
-import { begins, rowsOf } from "./listRows";
+import { begins, holds, rowsOf } from "./listRows";
 import { Row } from "./Row";
 import { ScrollToEnd } from "./ScrollToEnd";
 import { useFollowing } from "./useFollowing";
@@ -39,7 +39,7 @@ export function Log() {
   const jump = useJump(toRow, scroller);
   const gestures = useRowGestures();
   const keys = useRowKeys(rows, list, scroller);
-  const isFirst = (at: number) => rows[at]?.key === newFrom || begins(rows[at - 1], rows[at]);
+  const isFirst = (at: number) => holds(rows[at], newFrom) || begins(rows[at - 1], rows[at]);
   const runs = { rows, isFirst, list };
   const [isDrawn, setDrawn] = useState(false);
 
@@ -84,7 +84,7 @@ export function Log() {
                 <Row
                   day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}
                   first={isFirst(at - 1)}
-                  isNew={row.key === newFrom}
+                  isNew={holds(row, newFrom)}
                   key={row.key}
                   last={isFirst(at)}
                   row={row}

@@ -2,6 +2,8 @@ import { chatText } from "@/shared/text/chatText";
 import type { ChatState, Line } from "../../model/chat";
 import { mentions } from "../../model/mentions";
 import { inWords, memberName, noticeWords } from "../named";
+import { type ListRow, messagesOf, rowsOf } from "./listRows";
+import { comingsWords } from "./Notices";
 
 /** If more lines come together, only their number is read out. */
 const READ_OUT = 3;
@@ -18,8 +20,9 @@ export function announcements(before: ChatState, now: ChatState): Announcement[]
       (line) => line.kind === "message" && line.delivery.state === "failed" && !before.lines.includes(line),
     )
     .map(() => bare(chatText.screen.message.failed));
-  if (fresh.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];
-  return [...fresh.map((line) => announcementOf(line, now)), ...failed];
+  const rows = rowsOf(fresh);
+  if (rows.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];
+  return [...rows.map((row) => announcementOf(row, now)), ...failed];
 }
 
 function newLines(lines: readonly Line[], after: number): Line[] {
@@ -34,12 +37,16 @@ function bare(words: string): Announcement {
   return { words, of: undefined };
 }
 
-function announcementOf(line: Line, { me, emojis }: ChatState): Announcement {
+function announcementOf(row: ListRow, { me, emojis }: ChatState): Announcement {
   const words = chatText.screen;
-  if (line.kind === "notice") return bare(noticeWords(line, memberName));
-  const what = line.retracted
+  if (row.kind === "notice") return bare(noticeWords(row, memberName));
+  if (row.kind === "comings") return bare(comingsWords(row.notices));
+  const all = messagesOf(row);
+  const pictures = all.length > 1 ? words.log.pictures(all.length) : row.picture && words.log.picture;
+  const what = row.retracted
     ? words.message.retracted
-    : [line.picture && words.log.picture, inWords(line.words, emojis)].filter(Boolean).join(", ");
-  const sentence = !line.retracted && mentions(line.words, me) ? words.log.mentioned : words.log.said;
-  return { words: sentence(memberName(line.sender), what), of: line.retracted ? undefined : line.seq };
+    : [pictures, inWords(row.words, emojis)].filter(Boolean).join(", ");
+  const sentence = !row.retracted && mentions(row.words, me) ? words.log.mentioned : words.log.said;
+  const said = all.find((message) => message.words !== "") ?? row;
+  return { words: sentence(memberName(row.sender), what), of: row.retracted ? undefined : said.seq };
 }

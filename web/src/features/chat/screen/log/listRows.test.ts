@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Line } from "../../model/chat";
+import type { Line, Message } from "../../model/chat";
 import { noticeOf, messageOf as read } from "../../model/linesOf";
 import { chatFrame, noticeFrame } from "../../testing/fakeRoom";
 import { dayAbove, dayWords } from "./days";
-import { begins, rowsOf } from "./listRows";
+import { begins, holds, messagesOf, rowsOf } from "./listRows";
 import { comingsWords } from "./Notices";
 
 const NOON = new Date(2026, 2, 5, 12).getTime();
@@ -21,6 +21,11 @@ afterEach(() => {
 const at = (hours: number, minutes = 0) => new Date(2026, 2, 5, hours, minutes).toISOString().slice(11, 23);
 const notice = (seq: number, about: string, time = at(10)) => noticeOf(noticeFrame(seq, about, time));
 const messageOf = (seq: number, sender: string, time: string) => read(chatFrame(seq, { sender, time }), "🦄");
+const photoOf = (seq: number, { time = at(10), caption = "", sender = "🦊" } = {}) =>
+  read(
+    chatFrame(seq, { event: "event.image", sender, time, message: "", caption, image_src: `p${seq}` }),
+    "🦄",
+  );
 const keys = (lines: readonly Line[]) => rowsOf(lines).map(({ key }) => key);
 
 test("comings and goings in a row are one row, which keeps its name as more come", () => {
@@ -85,4 +90,53 @@ test("a server's clock that is set right by seconds, or one's own that is off by
     false,
   );
   expect(begins(first, { ...messageOf(2, "🦊", at(8)), time: NOON - 4 * 3_600_000 })).toBe(false);
+});
+
+/** The places of the messages in each row. */
+const albums = (...lines: Line[]) => rowsOf(lines).map((row) => messagesOf(row).map(({ seq }) => seq));
+
+test("pictures that were sent together are one row, which keeps its key as more come", () => {
+  const lines = [photoOf(1), photoOf(2), photoOf(3)];
+  expect(albums(...lines)).toEqual([[1, 2, 3]]);
+  expect(keys(lines.slice(0, 1))).toEqual(keys(lines));
+  const [row] = rowsOf(lines);
+  expect(["1", "3", "4"].map((key) => holds(row, key))).toEqual([true, true, false]);
+});
+
+test("what is between pictures parts them: words, other members, notices, a minute, midnight", () => {
+  const [first, second] = [photoOf(1), photoOf(3)];
+  const words = messageOf(2, "🦊", at(10));
+  for (const between of [words, photoOf(2, { sender: "🐶" }), notice(2, "🐶 joined")])
+    expect(rowsOf([first, between, second])).toHaveLength(3);
+  expect(albums(photoOf(1, { time: at(9, 58) }), photoOf(2))).toEqual([[1], [2]]);
+  expect(albums(photoOf(1, { time: at(9, 59) }), photoOf(2))).toEqual([[1, 2]]);
+  expect(albums(photoOf(1, { time: at(23, 59) }), photoOf(2, { time: at(0, 0) }))).toEqual([[1], [2]]);
+});
+
+test("an album has one caption, and an answer begins another", () => {
+  const [one, other] = [{ caption: "one" }, { caption: "other" }];
+  expect(albums(photoOf(1, one), photoOf(2), photoOf(3, other), photoOf(4))).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  expect(rowsOf([photoOf(1), photoOf(2, one), photoOf(3)])).toMatchObject([{ kind: "album", words: "one" }]);
+  const answer = { ...photoOf(2), reply: { sender: "🐶", words: "show us", seq: 0, picture: "" } };
+  expect(albums(photoOf(1), answer, photoOf(3))).toEqual([[1], [2, 3]]);
+});
+
+test("one that was taken back, or that failed, stands alone, and the others stay", () => {
+  const back = { ...photoOf(2), picture: null, retracted: true };
+  expect(albums(photoOf(1), back, photoOf(3), photoOf(4))).toEqual([[1], [2], [3, 4]]);
+  const pending = (state: Message["delivery"]): Message => ({
+    ...photoOf(2),
+    ...{ key: "mine", seq: undefined, time: NOON - 3_600_000, delivery: state },
+  });
+  const sending = rowsOf([photoOf(1), pending({ state: "uploading", percent: 5 })]);
+  expect(sending).toMatchObject([{ kind: "album", delivery: { state: "uploading" } }]);
+  expect(rowsOf([photoOf(1), pending({ state: "failed", why: "" })])).toHaveLength(2);
+});
+
+test("no album has more pictures than can be chosen at a time", () => {
+  const many = Array.from({ length: 12 }, (_, place) => photoOf(place));
+  expect(albums(...many).map(({ length }) => length)).toEqual([10, 2]);
 });

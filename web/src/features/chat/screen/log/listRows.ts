@@ -1,43 +1,98 @@
-import type { Line, RoomNotice } from "../../model/chat";
-import { isNewDay } from "../moment";
+import { type Line, type Message, PICTURES_TOGETHER, type RoomNotice } from "../../model/chat";
+import { isNewDay, momentOf } from "../moment";
 
 /** Consecutive notices of people who joined or left, drawn as one row. */
 export type Comings = Omit<RoomNotice, "kind"> & { kind: "comings"; notices: readonly RoomNotice[] };
 
-export type ListRow = Line | Comings;
+/** Pictures that a member sent together, drawn as one row. */
+export type Album = Omit<Message, "kind"> & { kind: "album"; messages: readonly Message[] };
 
-/** The rows for these lines. A row has the key of its first line, so it keeps its key when notices are added. */
+export type ListRow = Line | Comings | Album;
+
+/** Pictures that come within this time of each other are taken for sent together: they are uploaded one by one. */
+const TOGETHER_MS = 60_000;
+
+/** The rows for these lines. A row has the key of its first line, so it keeps its key when lines are added to it. */
 export function rowsOf(lines: readonly Line[]): ListRow[] {
-  const rows: ListRow[] = [];
-  let run: RoomNotice[] = [];
-  const close = () => {
-    const [first] = run;
-    if (first) rows.push(run.length === 1 ? first : { ...first, kind: "comings", notices: run });
-    run = [];
-  };
+  const runs: Line[][] = [];
   for (const line of lines) {
-    if (line.kind === "notice" && isComing(line)) {
-      if (isNewDay(run.at(-1), line)) close();
-      run.push(line);
-    } else {
-      close();
-      rows.push(line);
-    }
+    const run = runs.at(-1);
+    if (run && joins(run, line)) run.push(line);
+    else runs.push([line]);
   }
-  close();
-  return rows;
+  return runs.flatMap(rowOf);
 }
 
-function isComing({ change }: RoomNotice): boolean {
-  return change !== undefined && "emoji" in change && change.became !== "removed";
+function rowOf(run: readonly Line[]): ListRow[] {
+  const [first] = run;
+  if (!first || run.length === 1) return [...run];
+  if (first.kind === "message") return [albumOf(first, run.filter(isMessage))];
+  return [{ ...first, kind: "comings", notices: run.filter((line) => line.kind === "notice") }];
+}
+
+/** An album looks like one message, with the caption of one of its pictures. It is sent when all are. */
+function albumOf(first: Message, messages: readonly Message[]): Album {
+  const words = messages.map((message) => message.words).join("");
+  const { delivery } = messages.find((message) => message.delivery.state !== "sent") ?? first;
+  return { ...first, kind: "album", messages, words, delivery };
+}
+
+/** Whether a line becomes a part of the row of these lines. */
+function joins(run: readonly Line[], line: Line): boolean {
+  const last = run.at(-1);
+  if (!last || isNewDay(last, line)) return false;
+  if (isMessage(last) && isMessage(line)) return isTogether(run.filter(isMessage), last, line);
+  return isComing(last) && isComing(line);
+}
+
+/** The first picture may be an answer, and one of them may have a caption: a second caption begins another album. */
+function isTogether(album: readonly Message[], last: Message, message: Message): boolean {
+  if (!isInAlbum(last) || !isInAlbum(message) || last.sender !== message.sender) return false;
+  const hasPlace = message.words === "" || album.every(({ words }) => words === "");
+  return hasPlace && !message.reply && album.length < PICTURES_TOGETHER && isSoonAfter(last, message);
+}
+
+function isInAlbum({ picture, retracted, delivery }: Message): boolean {
+  return picture !== null && !retracted && delivery.state !== "failed";
+}
+
+function isSoonAfter(last: Message, { time, seq }: Message): boolean {
+  // The time of a pending message is by another clock.
+  if (seq === undefined) return true;
+  const now = Date.now();
+  return momentOf(time, now) - momentOf(last.time, now) <= TOGETHER_MS;
+}
+
+function isComing(line: Line): boolean {
+  return (
+    line.kind === "notice" &&
+    line.change !== undefined &&
+    "emoji" in line.change &&
+    line.change.became !== "removed"
+  );
+}
+
+function isMessage(line: Line): line is Message {
+  return line.kind === "message";
+}
+
+/** Whether somebody said this row. */
+export function isSaid(row: ListRow | undefined): row is Message | Album {
+  return row?.kind === "message" || row?.kind === "album";
+}
+
+/** The messages of a row. */
+export function messagesOf(row: ListRow | undefined): readonly Message[] {
+  if (row?.kind === "album") return row.messages;
+  return row?.kind === "message" ? [row] : [];
+}
+
+/** Whether a line with this key is in the row. */
+export function holds(row: ListRow | undefined, key: string | undefined): boolean {
+  return row !== undefined && (row.key === key || messagesOf(row).some((message) => message.key === key));
 }
 
 /** Whether a new run of lines begins at `row`: another sender, another day, or a notice between. */
 export function begins(before: ListRow | undefined, row: ListRow | undefined): boolean {
-  return (
-    before?.kind !== "message" ||
-    row?.kind !== "message" ||
-    before.sender !== row.sender ||
-    isNewDay(before, row)
-  );
+  return !isSaid(before) || !isSaid(row) || before.sender !== row.sender || isNewDay(before, row);
 }

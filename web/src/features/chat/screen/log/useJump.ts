@@ -2,8 +2,8 @@ import { type MouseEvent, type RefObject, useRef } from "react";
 import { showError } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom } from "../chatContext";
-import { rowsOf } from "./listRows";
-import { rowOf } from "./rows";
+import { messagesOf, rowsOf } from "./listRows";
+import { messageAt, rowOf } from "./rows";
 
 const HIGHLIGHTED_MS = 2500;
 
@@ -23,8 +23,8 @@ export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLEle
     // Loaded rows have to be drawn first.
     await nextFrame();
     const rows = rowsOf(store.getState().lines);
-    const at = rows.findIndex((row) => row.kind === "message" && row.seq === seq);
-    const key = rows[at]?.key;
+    const at = rows.findIndex((row) => messagesOf(row).some((message) => message.seq === seq));
+    const key = messageAt(store.getState(), seq)?.key;
     if (key === undefined) return;
     // The list of members may cover it.
     screen.setState({ highlighted: key, membersShown: false });

@@ -15,9 +15,19 @@ import { MessageMarks } from "./MessageMarks";
 const WIDEST = 2.4;
 const TALLEST = 0.56;
 const UNKNOWN = 4 / 3;
+/** The largest bubble of a picture, as in the styles, and what the bubble and the borders take of its width. */
+const BUBBLE_WIDTH_PX = 288;
+const BUBBLE_HEIGHT_PX = 352;
+const AROUND_PX = 20;
+
+type Props = {
+  message: Message;
+  /** Several pictures, in place of the message's one. */
+  pictures?: React.ReactNode;
+};
 
 /** The bubble of a message. A message of emoji alone has no background. */
-export function Bubble({ message }: { message: Message }) {
+export function Bubble({ message, pictures }: Props) {
   const { words, picture, reply, retracted } = message;
   const me = useChat((chat) => chat.me);
   const isBare = !retracted && !reply && !picture && emojiStyle(words) !== "none";
@@ -33,10 +43,10 @@ export function Bubble({ message }: { message: Message }) {
       data-bare={isBare || undefined}
       data-picture={(!retracted && picture !== null) || undefined}
       data-retracted={retracted || undefined}
-      style={picture ? ({ "--ratio": ratioOf(picture) } as React.CSSProperties) : undefined}
+      {...(picture && !pictures && sizeOf(picture))}
     >
       {!retracted && reply && <BubbleQuote quote={reply} />}
-      {!retracted && picture && <BubblePicture message={message} picture={picture} />}
+      {!retracted && picture && (pictures ?? <BubblePicture message={message} picture={picture} />)}
       {retracted && <p className={styles.words}>{chatText.screen.message.retracted}</p>}
       {!retracted && words !== "" && (
         <div className={styles.words} data-fits={isFitted || undefined} ref={isFitted ? fitted : undefined}>
@@ -49,10 +59,16 @@ export function Bubble({ message }: { message: Message }) {
   );
 }
 
-/** The width of a picture's box divided by its height. It is known before the picture is loaded. */
-function ratioOf({ width, height }: Picture): number {
-  if (width <= 0 || height <= 0) return UNKNOWN;
-  return Math.min(WIDEST, Math.max(TALLEST, width / height));
+/**
+ * The width of a picture's box divided by its height. It is known before the picture is loaded. A small picture keeps
+ * its own width and shape.
+ */
+function sizeOf({ width, height }: Picture) {
+  const isKnown = width > 0 && height > 0;
+  const ratio = isKnown ? Math.min(WIDEST, Math.max(TALLEST, width / height)) : UNKNOWN;
+  const isSmall = isKnown && width <= Math.min(BUBBLE_WIDTH_PX, BUBBLE_HEIGHT_PX * ratio) - AROUND_PX;
+  const style = { "--ratio": isSmall ? width / height : ratio, "--natural": width } as React.CSSProperties;
+  return { "data-small": isSmall || undefined, style };
 }
 
 const named = (text: string) => <Named text={text} />;

@@ -35,7 +35,7 @@ export function BubblePicture({ message, picture }: { message: Message; picture:
       {message.uploaded && (
         <span className={`pill ${styles.progress}`}>
           <Icon name="check" size={16} />
-          {words.sent}
+          <span className={styles.words}>{words.sent}</span>
         </span>
       )}
       {percent !== undefined && (

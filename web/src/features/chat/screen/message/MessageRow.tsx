@@ -3,30 +3,18 @@ import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../../model/chat";
-import { useRoom, useScreen } from "../chatContext";
-import { rowAround } from "../log/rows";
+import { useRoom } from "../chatContext";
 import { memberName } from "../named";
 import { Bubble } from "./Bubble";
 import styles from "./MessageRow.module.css";
-import { hasMenu, useMessageMenu } from "./useMessageMenu";
+import { hasMenu, useMessageMenu, useMessageState } from "./useMessageMenu";
 
 /** A message with its sender's emoji at the corner, and the button that opens its menu. */
 export function MessageRow({ message, first, last }: { message: Message; first: boolean; last: boolean }) {
   const words = chatText.screen;
-  const openMenu = useMessageMenu();
-  const highlighted = useScreen((state) => state.highlighted === message.key);
-  const chosen = useScreen(
-    ({ open, replyTo }) =>
-      (open?.is === "messageMenu" && open.key === message.key) ||
-      (replyTo !== undefined && replyTo === message.seq),
-  );
+  const { openAt } = useMessageMenu();
+  const { highlighted, chosen } = useMessageState(message);
   const name = message.mine ? words.you : memberName(message.sender);
-
-  function open({ currentTarget }: React.MouseEvent<HTMLElement>) {
-    const { left, bottom } = currentTarget.getBoundingClientRect();
-    const row = rowAround(currentTarget);
-    if (row) openMenu(row, { x: left, y: bottom }, currentTarget);
-  }
 
   return (
     <article
@@ -44,7 +32,13 @@ export function MessageRow({ message, first, last }: { message: Message; first: 
         <Bubble message={message} />
         {hasMenu(message) && (
           <span className={styles.more}>
-            <IconButton aria-haspopup="menu" icon="more" label={appText.more} onClick={open} tabIndex={-1} />
+            <IconButton
+              aria-haspopup="menu"
+              icon="more"
+              label={appText.more}
+              onClick={openAt}
+              tabIndex={-1}
+            />
           </span>
         )}
       </div>

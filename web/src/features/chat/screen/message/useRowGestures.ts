@@ -22,7 +22,7 @@ type Touch = { row: HTMLElement; x: number; y: number; direction: Direction; tim
 export function useRowGestures() {
   const { store } = useRoom();
   const reply = useReply();
-  const openMenu = useMessageMenu();
+  const { openMenu } = useMessageMenu();
   const touch = useRef<Touch>(undefined);
 
   function letGo() {

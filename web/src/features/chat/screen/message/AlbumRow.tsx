@@ -1,0 +1,70 @@
+import { appText } from "@/shared/text/appText";
+import { chatText } from "@/shared/text/chatText";
+import { IconButton } from "@/shared/ui/IconButton";
+import type { Message } from "../../model/chat";
+import type { Album } from "../log/listRows";
+import { memberName } from "../named";
+import styles from "./AlbumRow.module.css";
+import { Bubble } from "./Bubble";
+import { BubblePicture } from "./BubblePicture";
+import row from "./MessageRow.module.css";
+import { hasMenu, useMessageMenu, useMessageState } from "./useMessageMenu";
+
+/** A picture that is smaller than a place in an album keeps its size. */
+const TILE_PX = 90;
+
+type Props = { album: Album; first: boolean; last: boolean };
+
+/** Pictures that were sent together, as one message. Each has its own menu. */
+export function AlbumRow({ album, first, last }: Props) {
+  const words = chatText.screen;
+  const { messages, mine, sender } = album;
+  const count = words.log.pictures(messages.length);
+  return (
+    <article
+      className={row.row}
+      data-first={first || undefined}
+      data-last={last || undefined}
+      data-mine={mine || undefined}
+    >
+      <span className="visually-hidden">{words.log.said(mine ? words.you : memberName(sender), count)} </span>
+      <div className={row.slip}>
+        <Bubble
+          message={{ ...album, kind: "message" }}
+          pictures={
+            // biome-ignore lint/a11y/useSemanticElements: nothing is filled in
+            <div aria-label={count} className={styles.album} data-count={messages.length} role="group">
+              {messages.map((message) => (
+                <Tile key={message.key} message={message} />
+              ))}
+            </div>
+          }
+        />
+      </div>
+    </article>
+  );
+}
+
+function Tile({ message }: { message: Message }) {
+  const { picture } = message;
+  const { chosen, highlighted } = useMessageState(message);
+  const { openAt } = useMessageMenu();
+  const side = Math.max(picture?.width ?? 0, picture?.height ?? 0);
+  return (
+    <div
+      className={styles.tile}
+      data-chosen={chosen || undefined}
+      data-highlighted={highlighted || undefined}
+      data-row={message.key}
+      data-small={(side > 0 && side < TILE_PX) || undefined}
+      tabIndex={-1}
+    >
+      {picture && <BubblePicture message={message} picture={picture} />}
+      {hasMenu(message) && (
+        <span className={styles.more}>
+          <IconButton aria-haspopup="menu" icon="more" label={appText.more} onClick={openAt} tabIndex={-1} />
+        </span>
+      )}
+    </div>
+  );
+}
