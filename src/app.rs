@@ -94,15 +94,23 @@ impl App {
             // The lines that the server shows when somebody opens a group.
             stays: ROOM_PAGE,
         };
+        let inboxes = Inboxes::default();
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
             feedback: store.feedback(),
             images: store.images(),
-            rooms: Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings),
+            rooms: Rooms::new(
+                store.rooms(),
+                store.room_log(),
+                store.images(),
+                inboxes.clone(),
+                clock.clone(),
+                settings,
+            ),
             directory: store.rooms(),
             seats: Seats::new(&store.secret("seats"), &store.secret("seat-cookies"), public_url.is_https()),
-            inboxes: Inboxes::default(),
+            inboxes,
             tokens: AccessTokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,

@@ -1,6 +1,7 @@
 //! Live inboxes: a window is a socket through which an owner sees their inbox.
-//! They are told of changes in the order in which the store made them. That never
-//! waits: a window that can't keep up is disconnected, and connects again.
+//! They are told of changes in the order in which the store made them, and of the
+//! owner's rooms. That never waits: a window that can't keep up is disconnected, and
+//! connects again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,11 +10,13 @@ use annon_contract::code::Code;
 use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use annon_store::account::{AccountId, TokenId};
 use annon_store::inbox::{Changed, InboxChange};
+use annon_store::room::RoomId;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
 use crate::ids::random_id;
+use crate::room::Standing;
 use crate::session::{self, CloseReason, EncodedFrame, Outbox, Role};
 
 mod batches;
@@ -36,6 +39,16 @@ impl Inboxes {
                 Changed::List => frame::changed(unread, None, true),
             });
         }
+    }
+
+    /// Whether an owner has an open window.
+    pub(crate) fn is_watched(&self, owner: AccountId) -> bool {
+        self.open.lock().contains_key(&owner)
+    }
+
+    /// Tells an owner's windows how one of their rooms stands now; `None` if it has ended.
+    pub fn tell_room(&self, owner: AccountId, room: RoomId, standing: Option<Standing>) {
+        self.broadcast(owner, u64::MAX, || frame::own_room(room, standing));
     }
 
     /// Ends the windows that were opened with the tokens of `which`.

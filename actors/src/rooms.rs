@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::clock::{SharedClock, within};
+use crate::inbox::Inboxes;
 use crate::room::budget::Budget;
 use crate::room::command::Command;
 use crate::room::error::RoomError;
@@ -44,12 +45,13 @@ impl Rooms {
         directory: Arc<dyn RoomDirectory>,
         log: Arc<dyn RoomLog>,
         images: Arc<dyn Images>,
+        inboxes: Inboxes,
         clock: SharedClock,
         settings: Settings,
     ) -> Self {
         let registry = Arc::new(Mutex::new(Registry::new(clock.moment())));
         let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
-        let services = Services { directory, log, images, clock, settings, budget, reading };
+        let services = Services { directory, log, images, inboxes, clock, settings, budget, reading };
         Self { services: Arc::new(services), registry }
     }
 

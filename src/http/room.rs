@@ -92,12 +92,13 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
         created: now,
         expires: now + lifetime,
     };
-    let (room_id, creator) = (metadata.id.0.to_string(), metadata.creator.as_str().to_owned());
+    let (id, creator) = (metadata.id, metadata.creator.as_str().to_owned());
     app.directory
         .create(metadata, now)
         .await
         .map_err(instead([(StoreError::Full, Code::NoMoreGroups), (StoreError::NotFound, Code::SignedOut)]))?;
-    Ok(HttpResponse::Created().json(Created { status: 201, room_id, creator }))
+    app.inboxes.tell_room(caller.account, id, Some(Standing::default()));
+    Ok(HttpResponse::Created().json(Created { status: 201, room_id: id.0.to_string(), creator }))
 }
 
 /// The caller's groups.
@@ -126,21 +127,7 @@ pub struct RoomItem {
     #[schema(example = 82_800)]
     seconds_left: u64,
     /// Who and what is in the group; `null` if that can't be read right now.
-    standing: Option<RoomStanding>,
-}
-
-/// Who and what is in a group: only numbers, so that nothing tells which seat is the creator's.
-#[derive(Serialize, ToSchema)]
-pub struct RoomStanding {
-    /// How many seats are taken.
-    #[schema(example = 4)]
-    seats: usize,
-    /// How many members are connected.
-    #[schema(example = 2)]
-    active: usize,
-    /// How many messages were ever sent.
-    #[schema(example = 61)]
-    message_count: u64,
+    standing: Option<Standing>,
 }
 
 /// Lists the caller's active groups.
@@ -163,14 +150,9 @@ pub async fn list(app: Data<App>, caller: SignedIn) -> Answer {
 }
 
 /// A group's standing; `None` if unreadable, so that others are still listed.
-async fn standing(app: &App, metadata: &RoomMetadata) -> Option<RoomStanding> {
-    match app.rooms.standing(metadata).await {
-        Ok(Standing { seats, active, messages }) => Some(RoomStanding { seats, active, message_count: messages }),
-        Err(error) => {
-            tracing::warn!(%error, "a group's standing can't be read");
-            None
-        }
-    }
+async fn standing(app: &App, metadata: &RoomMetadata) -> Option<Standing> {
+    let standing = app.rooms.standing(metadata).await;
+    standing.inspect_err(|error| tracing::warn!(%error, "a group's standing can't be read")).ok()
 }
 
 /// Answers 200 if a group is active, and 404 if not.

@@ -25,8 +25,9 @@ use crate::seat;
 /// The token is sent as the second subprotocol:
 /// `Sec-WebSocket-Protocol: bearer, <token>`. After `event.ready`, the server
 /// sends an `event.inbox` for every new note and every change of the unread
-/// count. A client can send `{"event":"event.connect"}` to test whether the
-/// connection still works: the server replies with `event.ready`.
+/// count, and an `event.room` when one of the caller's groups has changed. A
+/// client can send `{"event":"event.connect"}` to test whether the connection
+/// still works: the server replies with `event.ready`.
 #[utoipa::path(get, path = "/api/inbox/socket", tag = "inbox", responses(
     (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 429, body = Refusal),

@@ -7,7 +7,10 @@ use serde_json::json;
 
 use crate::rooms::group::{GONE, Group};
 use crate::rooms::member::{Member, try_open};
+use crate::support::patience::wait_until;
+use crate::support::person::Person;
 use crate::support::server::{Server, files_below};
+use crate::support::test_socket::TestSocket;
 
 /// Checks that no file of the folder and no line of the log has these words.
 fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
@@ -91,6 +94,29 @@ fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
     assert_eq!(try_open(&server, &group.id, &[("Cookie", &seat.cookie)]).map(drop), Err(404));
     assert!(server.stop().success());
     nowhere(&server, &server.folder.data(), &words);
+}
+
+#[test]
+fn an_open_list_of_groups_hears_of_them_and_nobody_elses_does() {
+    let (server, group) = Group::with(&[]);
+    let stranger = Person::new(&server);
+    let [mut window, mut other] = [&group.creator, &stranger].map(|person| TestSocket::of(&server, person));
+    let [mut member] = group.members(&server);
+    member.chat("hello");
+    let now = json!({ "seats": 1, "active": 1, "message_count": 1 });
+    wait_until("the newest numbers", || {
+        let frame = window.next_frame();
+        assert_eq!((&frame["event"], &frame["id"]), (&json!("event.room"), &json!(group.id)));
+        frame["standing"] == now
+    });
+    assert_eq!(group.creator.get(&server, "/api/rooms").json()["data"][0]["standing"], now);
+    let new = Group::of(&server, group.creator.clone());
+    let none = json!({ "seats": 0, "active": 0, "message_count": 0 });
+    assert_eq!(window.next_frame(), json!({ "event": "event.room", "id": new.id, "standing": none }));
+    group.command(&server, "DELETE", "").send().assert(200, "Group deleted");
+    assert_eq!(window.next_frame(), json!({ "event": "event.room", "id": group.id }));
+    other.send_text(&json!({ "event": "event.connect" }).to_string());
+    assert_eq!(other.next_frame(), json!({ "event": "event.ready" }), "and nothing before that");
 }
 
 #[test]

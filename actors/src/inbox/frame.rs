@@ -1,10 +1,12 @@
 //! The frames an inbox's socket sends.
 
 use annon_store::inbox::Note;
+use annon_store::room::RoomId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::date_and_time;
+use crate::room::Standing;
 use crate::session::EncodedFrame;
 
 /// A note as its owner sees it, in the list and on the socket.
@@ -48,7 +50,22 @@ pub struct InboxFrame {
     pub reload: bool,
 }
 
-/// From here on the server sends every change. Load the list now.
+/// One of the owner's groups has changed. It comes at most once a second for each group, with the newest numbers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnRoomFrame {
+    /// Always `event.room`.
+    #[schema(example = "event.room")]
+    pub event: &'static str,
+    /// The group's id.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// Who and what is in the group now. It is left out once the group has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Standing>, nullable = false)]
+    pub standing: Option<Standing>,
+}
+
+/// From here on the server sends every change. Load the lists now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReadyFrame {
     /// Always `event.ready`.
@@ -58,6 +75,10 @@ pub struct ReadyFrame {
 
 pub(crate) fn changed(unread: u32, note: Option<&Note>, reload: bool) -> EncodedFrame {
     EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: note.map(NoteItem::from), reload })
+}
+
+pub(crate) fn own_room(room: RoomId, standing: Option<Standing>) -> EncodedFrame {
+    EncodedFrame::of(&OwnRoomFrame { event: "event.room", id: room.0.to_string(), standing })
 }
 
 pub(crate) fn ready() -> EncodedFrame {

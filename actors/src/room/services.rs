@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use crate::bucket::Rate;
 use crate::clock::{SharedClock, within};
+use crate::inbox::Inboxes;
 use crate::room::budget::Budget;
 use crate::room::error::RoomError;
 use crate::room::machine::{Keeps, Terms, millis};
@@ -37,6 +38,8 @@ pub(crate) struct Services {
     pub(crate) directory: Arc<dyn RoomDirectory>,
     pub(crate) log: Arc<dyn RoomLog>,
     pub(crate) images: Arc<dyn Images>,
+    /// The windows of owners, who are told how their rooms stand.
+    pub(crate) inboxes: Inboxes,
     pub(crate) clock: SharedClock,
     pub(crate) settings: Settings,
     /// The memory that each room holds.

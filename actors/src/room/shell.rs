@@ -34,6 +34,7 @@ use crate::session::{CloseReason, EncodedFrame};
 pub(crate) mod actor;
 mod chores;
 mod erasure;
+mod owner;
 mod pictures;
 mod presence;
 mod queue;
@@ -43,6 +44,7 @@ pub(crate) mod requests;
 pub(crate) mod sockets;
 mod timers;
 
+use owner::OwnerNews;
 use pictures::Pictures;
 use presence::Presence;
 use queue::Queue;
@@ -114,6 +116,7 @@ pub(crate) struct Shell {
     tail: Option<Tail>,
     sockets: Sockets,
     presence: Presence,
+    owner: OwnerNews,
     pictures: Pictures,
     memory: RoomMemory,
     timers: Timers,
@@ -143,6 +146,7 @@ impl Shell {
         actor: Addr<Self>,
     ) -> Self {
         let now = services.clock.moment();
+        let standing = status.lock().seen();
         Self {
             room: Room::new(services.terms(&metadata)),
             queue: Queue::new(metadata.id, services.log.clone(), services.clock.clone()),
@@ -150,6 +154,7 @@ impl Shell {
             tail: services.log.tail(metadata.id),
             sockets: Sockets::default(),
             presence: Presence::new(nobody_since, now),
+            owner: OwnerNews::new(standing, now),
             pictures: Pictures::default(),
             memory: RoomMemory::new(metadata.id, services.clone(), actor.recipient()),
             timers: Timers::new(services.clock.clone()),
@@ -203,6 +208,7 @@ impl Shell {
                 self.presence.wait_is_over();
                 self.broadcast_active();
             }
+            Next::Timer(Due::Owner) => self.tell_owner(),
         }
     }
 
@@ -413,7 +419,11 @@ impl Drop for Shell {
     /// Also runs after a panic: dropping the sockets closes them, the members
     /// connect again, and the room is rebuilt from its log.
     fn drop(&mut self) {
-        let mut status = self.status.lock();
-        (status.active, status.nobody_since) = (0, Some(self.services.clock.moment()));
+        let gone = (0, Some(self.services.clock.moment()));
+        {
+            let mut status = self.status.lock();
+            (status.active, status.nobody_since) = gone;
+        }
+        self.tell_owner_at_last();
     }
 }

@@ -5,17 +5,24 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::room::machine::Room;
 
-/// How a room stands: only numbers, which don't tell who has which seat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Who and what is in a group: only numbers, so that nothing tells which seat is the creator's.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = RoomStanding)]
 pub struct Standing {
-    /// Seats that are taken.
+    /// How many seats are taken.
+    #[schema(example = 4)]
     pub seats: usize,
-    /// Members who are connected now.
+    /// How many members are connected.
+    #[schema(example = 2)]
     pub active: usize,
-    /// Messages ever posted; it only grows.
+    /// How many messages were ever sent.
+    #[serde(rename = "message_count")]
+    #[schema(example = 61)]
     pub messages: u64,
 }
 
@@ -35,6 +42,13 @@ pub(crate) struct Status {
     pub(crate) active: usize,
     /// Since when it has no actor, so that nobody can be in it.
     pub(crate) nobody_since: Option<Instant>,
+}
+
+impl Status {
+    /// What the room's owner sees; `None` until its log was read.
+    pub(crate) fn seen(&self) -> Option<Standing> {
+        Some(Standing { active: self.active, ..self.standing? })
+    }
 }
 
 /// Where one actor of a room notes its status. The room's next actor has another one.

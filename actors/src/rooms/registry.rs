@@ -94,8 +94,7 @@ impl Registry {
 
     /// How a room stands, if that is known.
     pub(super) fn standing(&self, room: RoomId) -> Option<Standing> {
-        let status = self.rooms.get(&room)?.status.lock();
-        Some(Standing { active: status.active, ..status.standing? })
+        self.rooms.get(&room)?.status.lock().seen()
     }
 
     /// Notes what a room's log says. Returns what is known now: if an actor has

@@ -9,6 +9,7 @@ mod durability;
 mod houses;
 mod lifetime;
 mod old_words;
+mod owner;
 mod pictures;
 mod presence;
 mod recovery;
@@ -28,6 +29,7 @@ use uuid::Uuid;
 use super::{RoomError, Rooms, Services, Settings, ToRoom};
 use crate::clock::Clock;
 use crate::clock::stopped::{TestClock, run_until_idle};
+use crate::inbox::Inboxes;
 use crate::room::budget::MakeWay;
 use crate::room::command::Command;
 use crate::session::CloseReason;
@@ -38,6 +40,7 @@ struct RoomSetup {
     clock: Arc<TestClock>,
     store: MemoryStore,
     rooms: Rooms,
+    inboxes: Inboxes,
     settings: Settings,
 }
 
@@ -106,17 +109,18 @@ impl RoomSetup {
         let clock = TestClock::new();
         let store = store_with_rooms(&clock);
         let settings = Settings { keeps: 1000, sends: None, memory, stays };
-        let rooms = Self::rooms(&clock, &store, settings);
-        Self { clock, store, rooms, settings }
+        let inboxes = Inboxes::default();
+        let rooms = Self::rooms(&clock, &store, &inboxes, settings);
+        Self { clock, store, rooms, inboxes, settings }
     }
 
     /// The rooms of a server that has just started.
     fn start(&self) -> Rooms {
-        Self::rooms(&self.clock, &self.store, self.settings)
+        Self::rooms(&self.clock, &self.store, &self.inboxes, self.settings)
     }
 
-    fn rooms(clock: &Arc<TestClock>, store: &MemoryStore, settings: Settings) -> Rooms {
-        Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings)
+    fn rooms(clock: &Arc<TestClock>, store: &MemoryStore, inboxes: &Inboxes, settings: Settings) -> Rooms {
+        Rooms::new(store.rooms(), store.room_log(), store.images(), inboxes.clone(), clock.clone(), settings)
     }
 
     /// The server stops, and another starts on the same store.

@@ -1,10 +1,9 @@
 /** The cards of the user's own groups, and of the groups that this device has joined. */
-import { exactly, PICTURE, sees, until } from "../support/page.ts";
-import { signedIn, tokenOf } from "../support/people.ts";
+import { exactly, PICTURE, sees } from "../support/page.ts";
+import { createGroup, deleteGroup, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
 const card = (page: AppPage, name: string) => page.cards.filter({ hasText: name });
-const look = (page: AppPage) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 const joined = (page: AppPage) => page.getByText("Groups you’ve joined");
 
 test("a group of one's own says what is new", async ({ page, context, newGroup, join }) => {
@@ -23,20 +22,50 @@ test("a group of one's own says what is new", async ({ page, context, newGroup, 
   const other = await join(group);
   await other.say("seen");
   await expect(room.line("seen")).toBeVisible();
-  await look(page);
   await sees(owls, "2 here now, 2 of 10 seats taken");
   await expect(owls.getByText(/ new$/), "it was seen here").toHaveCount(0);
   await room.close();
-  await other.say("one", "two");
-  await expect(other.line("two")).toBeVisible();
-  await until("news", async () => {
-    await look(page);
-    return (await exactly(owls, "2 new").count()) === 1;
-  });
   await sees(owls, "1 here now, 2 of 10 seats taken");
+  await other.say("one", "two");
+  await expect(exactly(owls, "2 new")).toBeVisible();
   // The user's own group is listed only once, although the device has joined it as well.
   await expect(page.cards).toHaveCount(1);
   expect(await page.keysOf(group)).toContain(`annon.group.${group.id}`);
+});
+
+test("the list of groups is live, and its tab counts what is new", async ({
+  page,
+  context,
+  newGroup,
+  join,
+}) => {
+  const group = await newGroup("night owls");
+  await signedIn(context, group.host);
+  await page.enter(group);
+  await page.sends("mine");
+  // The list doesn't have to be open.
+  await page.goto("/homepage");
+  const other = await join(group);
+  await other.say("one", "two");
+  const tab = page.tab(/^Groups/);
+  await expect(tab).toHaveAccessibleName("Groups 2 unread");
+  await tab.click();
+  await expect(exactly(card(page, "night owls"), "2 new")).toBeVisible();
+  await sees(card(page, "night owls"), "1 here now, 2 of 10 seats taken");
+
+  // A group that is created or deleted elsewhere comes and goes.
+  const tacos = await createGroup(group.host, "midnight tacos");
+  await expect(card(page, "midnight tacos")).toBeVisible();
+  await deleteGroup(group);
+  await expect(card(page, "night owls")).toHaveCount(0);
+  await expect(tab).toHaveAccessibleName("Groups");
+
+  // What the socket has missed is read when it is back.
+  await context.setOffline(true);
+  const late = await join(tacos);
+  await late.sends("while you were away");
+  await context.setOffline(false);
+  await sees(card(page, "midnight tacos"), "1 here now, 1 of 10 seats taken");
 });
 
 test("a group one has joined is listed, and forgotten", async ({ page, context, group, newGroup }) => {
@@ -91,8 +120,7 @@ test("the landing page forgets all of a group that ended meanwhile", async ({ me
   await expect.poll(() => me.keysOf(group)).toContain(`annon.draft.${group.id}`);
   await me.goto("about:blank");
 
-  const headers = { Authorization: `Bearer ${await tokenOf(group.host)}` };
-  await fetch(`${group.base}/api${group.path}`, { method: "DELETE", headers });
+  await deleteGroup(group);
   await context.setOffline(false);
   await me.goto("/");
   await expect.poll(() => me.keysOf(group)).toEqual([]);

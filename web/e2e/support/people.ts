@@ -70,3 +70,8 @@ export async function createGroup(host: Person, name = "midnight tacos"): Promis
   const path = `/room/${id}`;
   return { base: host.base, host, name, id, path, url: host.base + path };
 }
+
+export async function deleteGroup({ base, host, path }: Group) {
+  const headers = { Authorization: `Bearer ${await tokenOf(host)}` };
+  await fetch(`${base}/api${path}`, { method: "DELETE", headers });
+}

@@ -74,14 +74,18 @@ impl ActorFuture<Shell> for Loop {
         context: &mut Context<Shell>,
         task: &mut std::task::Context<'_>,
     ) -> Poll<()> {
-        // While the log is read, everything else waits.
-        while !context.waiting() && !shell.is_given_up {
-            match shell.next(task) {
-                Poll::Ready(next) => shell.step(next, context),
-                Poll::Pending => break,
+        loop {
+            // While the log is read, everything else waits.
+            while !context.waiting() && !shell.is_given_up {
+                shell.tell_owner();
+                match shell.next(task) {
+                    Poll::Ready(next) => shell.step(next, context),
+                    Poll::Pending => break,
+                }
             }
-        }
-        while shell.sockets.flush() {
+            if !shell.sockets.flush() {
+                break;
+            }
             // The others see that some members are gone.
             shell.broadcast_active();
         }

@@ -69,6 +69,7 @@ impl Shell {
                 Ok(()) => shell.sockets.close(|_, _| true, CloseReason::Deleted),
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }
+            shell.tell_owner_of_end();
             shell.answer(request, removed.map(|()| Ready::Nothing));
             let turns = shell.queue.refuse().collect();
             shell.give_up_with(turns, removed.err().unwrap_or(Code::GroupExpired.into()));
@@ -79,6 +80,7 @@ impl Shell {
     pub(super) fn closed_elsewhere(&mut self) {
         let is_expired = self.is_over();
         self.sockets.close(|_, _| true, if is_expired { CloseReason::Expired } else { CloseReason::Deleted });
+        self.tell_owner_of_end();
         self.give_up();
     }
 }

@@ -19,6 +19,8 @@ pub(super) enum Due {
     LookAround,
     /// The list of active members may be sent again.
     List,
+    /// The owner's windows may be told again.
+    Owner,
 }
 
 pub(super) struct Timers {
@@ -27,16 +29,26 @@ pub(super) struct Timers {
     deadline: Option<(Millis, Sleep)>,
     look: Sleep,
     list: Option<Sleep>,
+    owner: Option<Sleep>,
 }
 
 impl Timers {
     pub(super) fn new(clock: SharedClock) -> Self {
         let look = clock.sleep(LOOKS_EVERY);
-        Self { clock, deadline: None, look, list: None }
+        Self { clock, deadline: None, look, list: None, owner: None }
     }
 
     pub(super) fn show_list_after(&mut self, wait: Duration) {
         self.list = Some(self.clock.sleep(wait));
+    }
+
+    pub(super) fn tell_owner_after(&mut self, wait: Duration) {
+        self.owner = Some(self.clock.sleep(wait));
+    }
+
+    /// Whether the owner's windows will be told.
+    pub(super) fn tells_owner(&self) -> bool {
+        self.owner.is_some()
     }
 
     /// Ready when something is due; `deadline` is that of the room as it is now.
@@ -50,6 +62,9 @@ impl Timers {
         }
         if self.list.take_if(|sleep| sleep.poll_unpin(task).is_ready()).is_some() {
             return Poll::Ready(Due::List);
+        }
+        if self.owner.take_if(|sleep| sleep.poll_unpin(task).is_ready()).is_some() {
+            return Poll::Ready(Due::Owner);
         }
         if self.look.poll_unpin(task).is_ready() {
             self.look = self.clock.sleep(LOOKS_EVERY);

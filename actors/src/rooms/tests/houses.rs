@@ -129,8 +129,9 @@ fn houses() -> Vec<RoomSetup> {
     let first = RoomSetup::new();
     let house = |process: usize| {
         let (clock, store) = (TestClock::new(), first.store.shared_with(process));
-        let rooms = RoomSetup::rooms(&clock, &store, first.settings);
-        RoomSetup { clock, store, rooms, settings: first.settings }
+        let inboxes = Inboxes::default();
+        let rooms = RoomSetup::rooms(&clock, &store, &inboxes, first.settings);
+        RoomSetup { clock, store, rooms, inboxes, settings: first.settings }
     };
     (0..HOUSES).map(house).collect()
 }

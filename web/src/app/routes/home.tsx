@@ -7,6 +7,7 @@ import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
 import { unreadOf, useInbox } from "@/features/inbox/inboxStore";
 import { MyRooms } from "@/features/room/MyRooms";
+import { newMessages, RoomsFeed, useRooms } from "@/features/room/RoomsFeed";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
@@ -39,7 +40,7 @@ export function HydrateFallback() {
   );
   return (
     <Frame header={<PlainHeader toSettings />} isFrame>
-      <HomeTabs panels={{ home: loading, inbox: loading, groups: loading }} unread={0} />
+      <HomeTabs panels={{ home: loading, inbox: loading, groups: loading }} />
     </Frame>
   );
 }
@@ -50,16 +51,29 @@ const isInboxShown = () => tabOf(new URLSearchParams(window.location.search)) ==
 export function Component() {
   const { username } = useLoaderData<typeof loader>();
   const unread = useInbox(unreadOf);
+  const inGroups = useRooms(newMessages);
 
   const signInAgain = useSignInAgain();
+  const [rooms] = useState(() => new RoomsFeed(username, forgetRoom));
   const [feed] = useState(
-    () => new InboxFeed({ token: token() ?? "", username, onRefused: signInAgain, isShown: isInboxShown }),
+    () =>
+      new InboxFeed({
+        token: token() ?? "",
+        username,
+        onRefused: signInAgain,
+        isShown: isInboxShown,
+        listener: rooms,
+      }),
   );
 
   useEffect(() => {
+    rooms.start();
     feed.start();
-    return () => feed.stop();
-  }, [feed]);
+    return () => {
+      feed.stop();
+      rooms.stop();
+    };
+  }, [feed, rooms]);
 
   const title = handle.title(new URLSearchParams(useLocation().search), {});
   useEffect(() => nameTab(title, unread), [title, unread]);
@@ -75,9 +89,9 @@ export function Component() {
               <InboxList feed={feed} username={username} />
             </div>
           ),
-          groups: <MyRooms onRemoved={forgetRoom} username={username} />,
+          groups: <MyRooms feed={rooms} onForget={forgetRoom} />,
         }}
-        unread={unread}
+        unread={{ inbox: unread, groups: inGroups }}
       />
     </Frame>
   );

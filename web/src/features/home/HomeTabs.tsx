@@ -18,9 +18,9 @@ export function tabOf(search: URLSearchParams): HomeTab {
   return TABS.find((known) => known === search.get("tab")) ?? "home";
 }
 
-type Props = { unread: number; panels: Record<HomeTab, ReactNode> };
+type Props = { panels: Record<HomeTab, ReactNode>; unread?: Partial<Record<HomeTab, number>> };
 
-export function HomeTabs({ unread, panels }: Props) {
+export function HomeTabs({ panels, unread = {} }: Props) {
   const words = appText.home;
   const navigate = useNavigate();
   const tab = tabOf(new URLSearchParams(useLocation().search));
@@ -47,7 +47,7 @@ export function HomeTabs({ unread, panels }: Props) {
             to={addressOfTab(name)}
           >
             {words.tabs[name]}
-            {name === "inbox" && unread > 0 && <Badge unread={unread} />}
+            <Badge unread={unread[name] ?? 0} />
           </Link>
         ))}
       </div>
@@ -76,6 +76,7 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>) {
 }
 
 function Badge({ unread }: { unread: number }) {
+  if (unread === 0) return null;
   return (
     <span className={styles.badge}>
       <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>

@@ -37,6 +37,8 @@ type Options = {
   onRefused: (failure?: ApiFailure) => void;
   /** Whether the inbox is on the screen. Then a new note is shown there, and no notice covers it. */
   isShown: () => boolean;
+  /** What else the socket is for: it is told when the socket is ready, and gets all frames. */
+  listener?: { ready: () => void; receive: (frame: object) => void };
 };
 
 /** Keeps the inbox store up to date: fetches pages, listens to the socket, and marks and deletes notes. */
@@ -45,6 +47,7 @@ export class InboxFeed {
   private readonly username: string;
   private readonly onRefused: Options["onRefused"];
   private readonly isShown: Options["isShown"];
+  private readonly listener: Options["listener"];
   private readonly socket: LiveSocket;
   private readonly deletions: Deletions;
   private stopped = false;
@@ -59,10 +62,11 @@ export class InboxFeed {
   /** How many notes the socket has announced. */
   private arrived = 0;
 
-  constructor({ token, username, onRefused, isShown }: Options) {
+  constructor({ token, username, onRefused, isShown, listener }: Options) {
     this.token = token;
     this.username = username;
     this.onRefused = onRefused;
+    this.listener = listener;
     this.isShown = isShown;
     this.deletions = new Deletions(token, username, {
       changed: (id, to) => this.update((inbox) => withDeletion(inbox, id, to)),
@@ -198,13 +202,16 @@ export class InboxFeed {
     this.update((inbox) => withNewest(inbox, [], message, INBOX_PAGE));
   }
 
-  private receive({ event, unread = 0, note, reload = false }: InboxFrame) {
+  private receive(frame: InboxFrame) {
+    const { event, unread = 0, note, reload = false } = frame;
     const { live, status } = useInbox.getState();
+    this.listener?.receive(frame);
     if (status === "ready") useInbox.setState({ asOf: Date.now() });
     if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
       this.deletions.resume();
       void this.refetch();
+      this.listener?.ready();
     } else if (event === "event.inbox" && note) {
       this.arrived += 1;
       this.update((inbox) => withArrived(inbox, note, unread));

@@ -37,6 +37,11 @@ export function JoinedRooms({ without = [], onForget, pruned }: Props) {
     };
   }, [pruned]);
 
+  // A group that is no longer listed there may have ended, and be forgotten.
+  const others = without.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at anew for each list
+  useEffect(() => setRooms(keptRooms()), [others]);
+
   const shown = rooms.filter(({ id }) => !without.some((other) => other.id === id));
   if (shown.length === 0) return null;
 

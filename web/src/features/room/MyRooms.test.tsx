@@ -1,13 +1,22 @@
 import { fireEvent, screen, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { renderPage } from "@/shared/testing/renderPage";
 import { MyRooms } from "./MyRooms";
+import { RoomsFeed } from "./RoomsFeed";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
 
 const onRemoved = vi.fn(async () => {});
 
-const open = () => renderPage(<MyRooms onRemoved={onRemoved} username="some-body" />);
+let feed: RoomsFeed;
+
+function open() {
+  feed = new RoomsFeed("some-body", onRemoved);
+  feed.start();
+  renderPage(<MyRooms feed={feed} onForget={onRemoved} />);
+}
+
+afterEach(() => feed.stop());
 
 /** A list with one group in it. */
 const owls = () =>

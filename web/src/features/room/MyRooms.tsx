@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure, isSignedOut } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
-import { keepCreator, token } from "@/shared/session/session";
+import { token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
 import { unansweredText } from "@/shared/text/failureText";
@@ -14,47 +14,38 @@ import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import { JoinedRooms } from "./JoinedRooms";
 import styles from "./MyRooms.module.css";
-import { RoomCard, type RoomItem } from "./RoomCard";
+import { RoomCard } from "./RoomCard";
+import { type RoomItem, type RoomsFeed, useRooms } from "./RoomsFeed";
 
 type Props = {
-  username: string;
+  feed: RoomsFeed;
   /** Removes what the device keeps of a group. */
-  onRemoved: (id: string) => Promise<void>;
+  onForget: (id: string) => Promise<void>;
 };
 
-export function MyRooms({ username, onRemoved }: Props) {
+export function MyRooms({ feed, onForget }: Props) {
   const words = appText.rooms;
   const signInAgain = useSignInAgain();
-  const [rooms, setRooms] = useState<RoomItem[] | "offline">();
-
-  const load = useCallback(async () => {
-    const found = await myRooms(username);
-    setRooms((shown) => (found === "offline" ? (shown ?? found) : found));
-  }, [username]);
+  const rooms = useRooms((shown) => shown.rooms);
 
   useEffect(() => {
-    load().catch(signInAgain);
+    feed.load().catch(signInAgain);
     const look = () => {
       if (document.visibilityState !== "visible") return;
       // After an error of the server the groups that are shown stay.
-      load().catch((failure: unknown) => isSignedOut(failure) && signInAgain(failure));
+      feed.load().catch((failure: unknown) => isSignedOut(failure) && signInAgain(failure));
     };
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [load, signInAgain]);
-
-  const drop = (gone: string) =>
-    setRooms((shown) => (Array.isArray(shown) ? shown.filter(({ id }) => id !== gone) : shown));
+  }, [feed, signInAgain]);
 
   const known = Array.isArray(rooms) ? rooms : undefined;
   const [doomed, setDoomed] = useState<RoomItem>();
 
   async function remove({ id }: RoomItem) {
     await removeRoom(id);
-    drop(id);
+    await feed.drop(id);
     showNotice(words.removal.done);
-    // If this fails, the landing page removes the rest later.
-    void onRemoved(id).catch(() => {});
   }
 
   return (
@@ -69,7 +60,7 @@ export function MyRooms({ username, onRemoved }: Props) {
       {rooms === "offline" && (
         <div className={styles.note} role="status">
           <p>{unansweredText()}</p>
-          <Button onClick={() => void load().catch(signInAgain)} size="s">
+          <Button onClick={() => void feed.load().catch(signInAgain)} size="s">
             {text.actions.retry}
           </Button>
         </div>
@@ -87,12 +78,16 @@ export function MyRooms({ username, onRemoved }: Props) {
         <ul className="stack">
           {known.map((room) => (
             <li key={room.id}>
-              <RoomCard onEnded={() => drop(room.id)} onRemove={() => setDoomed(room)} room={room} />
+              <RoomCard
+                onEnded={() => void feed.drop(room.id)}
+                onRemove={() => setDoomed(room)}
+                room={room}
+              />
             </li>
           ))}
         </ul>
       )}
-      {rooms !== undefined && <JoinedRooms onForget={onRemoved} without={known} />}
+      {rooms !== undefined && <JoinedRooms onForget={onForget} without={known} />}
       {doomed && (
         <ConfirmDialog
           {...words.removal}
@@ -103,20 +98,6 @@ export function MyRooms({ username, onRemoved }: Props) {
       )}
     </section>
   );
-}
-
-/** The account's own groups; `offline` if there is no network. Throws a refusal. */
-async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {
-  try {
-    const { data } = await api("get", "/api/rooms", { token: token() ?? "" });
-    // The room's page reads here who created the group.
-    for (const { id } of data) keepCreator(id, creator);
-    const now = Date.now();
-    return data.map((room) => ({ ...room, ends: now + room.seconds_left * 1000 }));
-  } catch (failure) {
-    if (failure instanceof ApiFailure && failure.status === 0) return "offline";
-    throw failure;
-  }
 }
 
 /** A group that has ended in the meantime, or was deleted elsewhere, counts as removed. */

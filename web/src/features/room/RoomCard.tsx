@@ -1,7 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import type { Schemas } from "@/shared/api/api";
 import { ROOM_MEMBERS } from "@/shared/contract/limits";
-import { seenOf } from "@/shared/keptRooms";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
@@ -10,23 +8,20 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import { useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./RoomCard.module.css";
+import type { RoomItem } from "./RoomsFeed";
 import { RoomQrDialog, shareRoom } from "./shareRoom";
-
-/** A group of the account, and when it ends by this device's clock. */
-export type RoomItem = Schemas["RoomItem"] & { ends: number };
 
 type Props = { room: RoomItem; onRemove: () => void; onEnded: () => void };
 
 /** The card of a group of the account. The whole card is a link to the group. */
 export function RoomCard({ room, onRemove, onEnded }: Props) {
   const words = appText.rooms;
-  const { id, name, standing } = room;
+  const { id, name, standing, unread } = room;
   const link = roomLink(id);
   const [qr, setQr] = useState(false);
   const { date, time } = noteDate(room.date);
   // The text doesn't wrap: where there is too little room, all of it goes to the next line.
   const when = `${date} ${time}`.replaceAll(" ", "\u00a0");
-  const unread = (standing?.message_count ?? 0) - (seenOf(id) ?? Number.POSITIVE_INFINITY);
 
   return (
     <article className={styles.card}>

@@ -813,7 +813,7 @@ export interface paths {
          * @description The token is sent as the second subprotocol:
          *     `Sec-WebSocket-Protocol: bearer, <token>`. After `event.ready`, the server
          *     sends an `event.inbox` for every new note and every change of the unread
-         *     count. A client can send `{"event":"event.connect"}` to test whether the
+         *     count, and an `event.room` when one of the caller's groups has changed. A client can send `{"event":"event.connect"}` to test whether the
          *     connection still works: the server replies with `event.ready`.
          */
         get: {
@@ -3804,6 +3804,21 @@ export interface components {
              */
             status: number;
         };
+        /** @description One of the owner's groups has changed. It comes at most once a second for each group, with the newest numbers. */
+        OwnRoomFrame: {
+            /**
+             * @description Always `event.room`.
+             * @example event.room
+             */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The group's id.
+             */
+            id: string;
+            /** @description Who and what is in the group now. It is left out once the group has ended. */
+            standing?: components["schemas"]["RoomStanding"];
+        };
         /** @description The answer when a new password is set. */
         PasswordSet: {
             /**
@@ -3825,7 +3840,7 @@ export interface components {
         };
         /** @description The quoted message: its sender, its text (or `Photo`), its `seq`, and its picture's path or an empty string. */
         Quote: (string | number)[];
-        /** @description From here on the server sends every change. Load the list now. */
+        /** @description From here on the server sends every change. Load the lists now. */
         ReadyFrame: {
             /**
              * @description Always `event.ready`.

@@ -1,0 +1,58 @@
+//! What the windows of the room's owner are told of it: only its standing.
+
+use std::time::{Duration, Instant};
+
+use crate::bucket::{Bucket, Rate};
+use crate::room::shell::Shell;
+use crate::room::status::Standing;
+
+/// How often they are told. Above this rate only the newest standing is sent.
+const TOLD: Rate = Rate { burst: 1, refill: 1, per: Duration::from_secs(1) };
+
+/// What the owner knows of a room.
+pub(super) struct OwnerNews {
+    /// The standing that the windows were told last, or that was the room's when none was open.
+    known: Option<Standing>,
+    pace: Bucket,
+    /// Whether they were told that the room has ended.
+    is_over: bool,
+}
+
+impl OwnerNews {
+    pub(super) fn new(known: Option<Standing>, now: Instant) -> Self {
+        Self { known, pace: Bucket::new(now), is_over: false }
+    }
+}
+
+impl Shell {
+    /// Tells the owner's windows how the room stands, if that has changed: now,
+    /// or when they may be told again.
+    pub(super) fn tell_owner(&mut self) {
+        let standing = self.status.lock().seen();
+        if standing == self.owner.known || self.owner.is_over || self.timers.tells_owner() {
+            return;
+        }
+        if self.services.inboxes.is_watched(self.metadata.owner) {
+            if let Err(wait) = self.owner.pace.take(TOLD, self.services.clock.moment()) {
+                return self.timers.tell_owner_after(wait);
+            }
+            self.services.inboxes.tell_room(self.metadata.owner, self.metadata.id, standing);
+        }
+        // A window that is opened later reads the list.
+        self.owner.known = standing;
+    }
+
+    /// Tells the owner's windows that the room has ended.
+    pub(super) fn tell_owner_of_end(&mut self) {
+        self.owner.is_over = true;
+        self.services.inboxes.tell_room(self.metadata.owner, self.metadata.id, None);
+    }
+
+    /// Tells the owner's windows that nobody is connected, since the actor ends.
+    pub(super) fn tell_owner_at_last(&self) {
+        let standing = self.status.lock().seen();
+        if standing != self.owner.known && !self.owner.is_over {
+            self.services.inboxes.tell_room(self.metadata.owner, self.metadata.id, standing);
+        }
+    }
+}
