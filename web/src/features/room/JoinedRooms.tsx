@@ -65,7 +65,12 @@ export function JoinedRooms({ without = [], onForget, pruned }: Props) {
                 </p>
               </div>
               <div className={styles.actions}>
-                <Button aria-label={words.forgetOne(room.name)} onClick={() => setDoomed(room)} size="s">
+                <Button
+                  aria-label={words.forgetOne(room.name)}
+                  onClick={() => setDoomed(room)}
+                  size="s"
+                  title={words.forgetOne(room.name)}
+                >
                   {words.forget}
                 </Button>
               </div>

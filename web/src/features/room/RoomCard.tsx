@@ -1,11 +1,10 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { type ButtonHTMLAttributes, useEffect, useEffectEvent, useState } from "react";
 import { ROOM_MEMBERS } from "@/shared/contract/limits";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
 import { NEAR_THE_END_MS, timeLeft } from "@/shared/text/timeLeft";
-import { IconButton } from "@/shared/ui/IconButton";
-import { Icon } from "@/shared/ui/icons";
+import { Icon, type IconName } from "@/shared/ui/icons";
 import { useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./RoomCard.module.css";
 import type { RoomItem } from "./RoomsFeed";
@@ -32,14 +31,26 @@ export function RoomCard({ room, onRemove, onEnded }: Props) {
             {unread > 0 && <span className={`pill ${styles.unread}`}>{words.unread(unread)}</span>}
           </div>
           <div className={styles.actions}>
-            <IconButton icon="share" label={words.shareOne(name)} onClick={() => shareRoom(name, link)} />
-            <IconButton
+            <Action
+              icon="share"
+              label={words.shareOne(name)}
+              onClick={() => shareRoom(name, link)}
+              word={words.share}
+            />
+            <Action
               aria-haspopup="dialog"
               icon="qr"
               label={words.qrOne(name)}
               onClick={() => setQr(true)}
+              word={appText.qr.open}
             />
-            <IconButton icon="trash" label={words.removeOne(name)} onClick={onRemove} />
+            <Action
+              aria-haspopup="dialog"
+              icon="trash"
+              label={words.removeOne(name)}
+              onClick={onRemove}
+              word={words.removal.action}
+            />
           </div>
         </div>
         <p className={styles.facts}>
@@ -50,6 +61,18 @@ export function RoomCard({ room, onRemove, onEnded }: Props) {
       </div>
       {qr && <RoomQrDialog link={link} name={name} onClose={() => setQr(false)} />}
     </article>
+  );
+}
+
+type ActionProps = ButtonHTMLAttributes<HTMLButtonElement> & { icon: IconName; label: string; word: string };
+
+/** A button of a card. On a narrow card it has no word. Its label says which group it is about. */
+function Action({ icon, label, word, ...attributes }: ActionProps) {
+  return (
+    <button aria-label={label} className={styles.action} title={label} type="button" {...attributes}>
+      <Icon name={icon} />
+      <span className={styles.word}>{word}</span>
+    </button>
   );
 }
 

@@ -18,7 +18,12 @@ export function ChatFrame() {
       <div className={styles.above}>
         <div className={styles.top}>
           <header className={header.header}>
-            <a aria-label={text.actions.toStart} className={header.back} href={paths.landing}>
+            <a
+              aria-label={text.actions.toStart}
+              className={header.back}
+              href={paths.landing}
+              title={text.actions.toStart}
+            >
               <Icon name="back" />
             </a>
             <div className={header.about}>

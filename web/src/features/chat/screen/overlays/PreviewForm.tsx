@@ -79,6 +79,7 @@ export function PreviewForm({ pictures, onClose }: { pictures: readonly File[]; 
               className={styles.small}
               key={address}
               onClick={() => setAt(index)}
+              title={words.choose(index + 1)}
               type="button"
             >
               <img alt="" onError={() => fail(index)} src={address} />
