@@ -31,7 +31,13 @@ function icon({ size, mark, background }) {
 
 /** What the server writes on: a personal page's name, and below a group's faces its seats and its time. */
 const PREVIEWS = [
-  { name: "person.png", COLOUR: "#ff6098", WHOSE: "my name is", FACES: "", ASKS: "Leave me a note without yours." },
+  {
+    name: "person.png",
+    COLOUR: "#ff6098",
+    WHOSE: "my name is",
+    FACES: "",
+    ASKS: "Leave me a note without yours.",
+  },
   { name: "group.png", COLOUR: "#8ce0ba", WHOSE: "our names are", FACES: "👻🦊🐙🌵🦉", ASKS: "" },
 ];
 
@@ -45,7 +51,9 @@ for (const one of ICONS) {
   await draw(`public/${one.name}`, icon(one), { width: one.size, height: one.size });
 }
 await draw("public/og.png", card, { width: 1200, height: 630 });
-const preview = readFileSync(file("art/preview.html"), "utf8").replaceAll("LOGO", logo).replaceAll("FONT", font);
+const preview = readFileSync(file("art/preview.html"), "utf8")
+  .replaceAll("LOGO", logo)
+  .replaceAll("FONT", font);
 for (const { name, ...parts } of PREVIEWS) {
   const html = Object.entries(parts).reduce((text, [place, part]) => text.replaceAll(place, part), preview);
   await draw(`../src/http/site/cards/${name}`, html, { width: 1200, height: 630 });
