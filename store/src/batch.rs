@@ -21,15 +21,15 @@ impl Waiting {
 
 /// The place of a note that arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NoteSlot {
-    pub(crate) place: u64,
-    pub(crate) date: Timestamp,
-    pub(crate) waits: bool,
+pub struct NoteSlot {
+    pub place: u64,
+    pub date: Timestamp,
+    pub waits: bool,
 }
 
 impl InboxRecord {
     /// Counts a note that arrives, and returns its place.
-    pub(crate) fn admit(&mut self, now: Timestamp) -> Result<NoteSlot> {
+    pub fn admit(&mut self, now: Timestamp) -> Result<NoteSlot> {
         if self.total >= INBOX_NOTES {
             return Err(StoreError::Full);
         }
@@ -52,7 +52,7 @@ impl InboxRecord {
     }
 
     /// Delivers the batch that waits, if it is due.
-    pub(crate) fn settle(&mut self, now: Timestamp) {
+    pub fn settle(&mut self, now: Timestamp) {
         if self.waiting.is_some_and(|waiting| waiting.is_due(now)) {
             self.let_go();
         }
@@ -64,7 +64,7 @@ impl InboxRecord {
     }
 
     /// Switches batches on or off. Off delivers the batch that waits.
-    pub(crate) fn set_batches(&mut self, in_batches: bool, now: Timestamp) {
+    pub fn set_batches(&mut self, in_batches: bool, now: Timestamp) {
         self.settle(now);
         self.in_batches = in_batches;
         if !in_batches {
@@ -73,18 +73,18 @@ impl InboxRecord {
     }
 
     /// Forgets every note. Their places are not used again.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         (self.total, self.unread, self.waiting) = (0, 0, None);
         self.cleared = self.last;
     }
 
     /// The lowest place whose notes are hidden. `settle` comes first.
-    pub(crate) fn hidden_from(&self) -> u64 {
+    pub fn hidden_from(&self) -> u64 {
         if self.waiting.is_some() { self.last } else { self.last + 1 }
     }
 
     /// Whether the notes of a place are shown. `settle` comes first.
-    pub(crate) fn shows(&self, place: u64) -> bool {
+    pub fn shows(&self, place: u64) -> bool {
         place < self.hidden_from()
     }
 }

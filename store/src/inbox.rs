@@ -75,7 +75,7 @@ pub enum Changed {
 
 /// Hands the changes of an engine to whoever asked for them last.
 #[derive(Clone, Default)]
-pub(crate) struct InboxChanges(Arc<Mutex<Sent>>);
+pub struct InboxChanges(Arc<Mutex<Sent>>);
 
 #[derive(Default)]
 struct Sent {
@@ -89,17 +89,17 @@ impl InboxChanges {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn receive(&self) -> UnboundedReceiver<InboxChange> {
+    pub fn receive(&self) -> UnboundedReceiver<InboxChange> {
         let (changes, receiver) = unbounded_channel();
         self.sent().to = Some(changes);
         receiver
     }
 
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.sent().count
     }
 
-    pub(crate) fn send(&self, owner: AccountId, unread: u32, what: Changed) {
+    pub fn send(&self, owner: AccountId, unread: u32, what: Changed) {
         let mut sent = self.sent();
         sent.count += 1;
         let number = sent.count;

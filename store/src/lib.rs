@@ -29,10 +29,19 @@ pub mod account;
 pub mod feedback;
 pub mod image;
 pub mod inbox;
-pub mod memory;
 pub mod room;
 pub mod room_log;
 pub mod text;
+
+/// What engines are built from beside the nouns: the rules and records that are the
+/// same in each of them, so that none stands twice. An engine in a crate of its own
+/// takes them from here.
+pub mod building_blocks {
+    pub use crate::batch::NoteSlot;
+    pub use crate::inbox::InboxChanges;
+    pub use crate::room_log::{Events, forget_messages, take_words};
+    pub use crate::shapes::inbox::{InboxRecord, NoteRecord};
+}
 
 pub use engine::{Engine, Figures, Swept};
 pub use error::{Result, StoreError};

@@ -92,11 +92,11 @@ pub trait RoomLog: Send + Sync {
 }
 
 /// Events with their places, in order.
-pub(crate) type Events = Vec<(Seq, RoomEvent)>;
+pub type Events = Vec<(Seq, RoomEvent)>;
 
 /// Removes the words of the messages at these places, which are in order.
 /// Returns whether any event was changed.
-pub(crate) fn take_words<'a>(events: impl IntoIterator<Item = (Seq, &'a mut RoomEvent)>, messages: &[Seq]) -> bool {
+pub fn take_words<'a>(events: impl IntoIterator<Item = (Seq, &'a mut RoomEvent)>, messages: &[Seq]) -> bool {
     let mut is_changed = false;
     for (at, event) in events {
         if let RoomEvent::Posted { body, .. } = event
@@ -112,7 +112,7 @@ pub(crate) fn take_words<'a>(events: impl IntoIterator<Item = (Seq, &'a mut Room
 
 /// Removes messages, and events that one was taken back, up to `up_to`. Returns
 /// whether there were any.
-pub(crate) fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
+pub fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
     let before = events.len();
     events.retain(|(seq, event)| {
         *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Retracted { .. })

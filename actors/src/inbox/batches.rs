@@ -49,7 +49,7 @@ impl Inboxes {
 mod tests {
     use annon_store::account::TokenId;
     use annon_store::inbox::Arrival;
-    use annon_store::memory::MemoryStore;
+    use annon_store_memory::MemoryStore;
     use serde_json::{Value, json};
     use uuid::Uuid;
 

@@ -21,8 +21,8 @@ use std::time::Duration;
 
 use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
-use annon_store::memory::{AppendFault, MemoryStore};
 use annon_store::room::{Body, MemberId, RoomEvent, RoomId, RoomMetadata, RoomName, Seq};
+use annon_store_memory::{AppendFault, MemoryStore};
 use futures_util::FutureExt;
 use uuid::Uuid;
 

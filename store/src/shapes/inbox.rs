@@ -9,16 +9,16 @@ use crate::shapes::Record;
 use crate::text::NoteText;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct NoteRecord {
-    pub(crate) text: NoteText,
-    pub(crate) date: Timestamp,
-    pub(crate) seen: bool,
+pub struct NoteRecord {
+    pub text: NoteText,
+    pub date: Timestamp,
+    pub seen: bool,
 }
 
 impl NoteRecord {
     /// The note as it is shown at `now`. If it was delivered before its batch was
     /// due, its date is not in the future.
-    pub(crate) fn into_note(self, id: NoteId, now: Timestamp) -> Note {
+    pub fn into_note(self, id: NoteId, now: Timestamp) -> Note {
         let Self { text, date, seen } = self;
         Note { id, text, date: date.min(to_the_minute(now)), seen }
     }
@@ -26,17 +26,17 @@ impl NoteRecord {
 
 /// The record of an inbox. Its code is in `batch.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct InboxRecord {
+pub struct InboxRecord {
     /// How many notes there are, with those that wait.
-    pub(crate) total: u32,
+    pub total: u32,
     /// How many notes are unread, without those that wait.
-    pub(crate) unread: u32,
+    pub unread: u32,
     /// The last place that a note got.
     pub(crate) last: u64,
     /// Up to this place all notes were deleted together.
     pub(crate) cleared: u64,
     /// Whether notes are shown in batches.
-    pub(crate) in_batches: bool,
+    pub in_batches: bool,
     /// The batch at the last place, which is not delivered yet.
     pub(crate) waiting: Option<Waiting>,
 }

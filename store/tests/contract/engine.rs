@@ -6,10 +6,10 @@ use annon_store::account::Accounts;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
-use annon_store::memory::MemoryStore;
 use annon_store::room::RoomDirectory;
 use annon_store::room_log::RoomLog;
 use annon_store::{Engine as _, Local};
+use annon_store_memory::MemoryStore;
 use tempfile::TempDir;
 
 use crate::support::open;

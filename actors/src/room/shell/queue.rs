@@ -177,8 +177,8 @@ mod tests {
     use std::time::Duration;
 
     use annon_store::StoreError;
-    use annon_store::memory::{AppendFault, MemoryStore};
     use annon_store::room::Millis;
+    use annon_store_memory::{AppendFault, MemoryStore};
 
     use super::*;
     use crate::clock::stopped::TestClock;

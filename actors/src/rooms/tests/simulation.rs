@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annon_store::StoreError;
-use annon_store::memory::AppendFault::{Fails, Panics, Unanswered};
 use annon_store::room::Body;
+use annon_store_memory::AppendFault::{Fails, Panics, Unanswered};
 use serde_json::json;
 
 use super::*;

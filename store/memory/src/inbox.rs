@@ -1,15 +1,14 @@
 //! Inboxes in memory.
 
+use annon_store::account::{AccountId, Timestamp};
+use annon_store::building_blocks::{InboxRecord, NoteRecord, NoteSlot};
+use annon_store::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
+use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
-use crate::account::{AccountId, Timestamp};
-use crate::batch::NoteSlot;
-use crate::error::{Result, StoreError};
-use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
-use crate::memory::{MemoryStore, State};
-use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::{MemoryStore, State};
 
 /// Only tests see these ids, so they are the places themselves.
 fn id((number, shuffle): (u64, u64)) -> NoteId {

@@ -1,13 +1,13 @@
 //! Accounts in memory.
 
-use async_trait::async_trait;
-
-use crate::account::{
+use annon_store::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
     TokenId, Username,
 };
-use crate::error::{Result, StoreError};
-use crate::memory::{MemoryStore, State};
+use annon_store::{Result, StoreError};
+use async_trait::async_trait;
+
+use crate::{MemoryStore, State};
 
 impl State {
     fn account(&mut self, id: AccountId) -> Result<&mut (Account, Access)> {
@@ -35,10 +35,9 @@ impl State {
     }
 }
 
-impl Account {
-    fn has_address(&self, address: &Email) -> bool {
-        self.confirmed && self.email.folded() == address.folded()
-    }
+/// Whether an account has confirmed this address.
+fn has_address(account: &Account, address: &Email) -> bool {
+    account.confirmed && account.email.folded() == address.folded()
 }
 
 impl MemoryStore {
@@ -55,7 +54,7 @@ impl Accounts for MemoryStore {
         if taken(&|other| other.username.folded() == account.username.folded()) {
             return Err(SignUpError::NameTaken);
         }
-        if account.confirmed && taken(&|other| other.has_address(&account.email)) {
+        if account.confirmed && taken(&|other| has_address(other, &account.email)) {
             return Err(SignUpError::AddressTaken);
         }
         if taken(&|other| other.id == account.id || other.target == account.target) {
@@ -78,7 +77,7 @@ impl Accounts for MemoryStore {
     }
 
     async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
-        Ok(self.find(|account| account.has_address(email)))
+        Ok(self.find(|account| has_address(account, email)))
     }
 
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
@@ -155,7 +154,7 @@ impl Accounts for MemoryStore {
         let id = self.pending_link(LinkKind::Confirmation, digest, now).await?.ok_or(StoreError::NotFound)?;
         let mut state = self.state();
         let email = state.account(id)?.0.email.clone();
-        if state.accounts.values().any(|(other, _)| other.id != id && other.has_address(&email)) {
+        if state.accounts.values().any(|(other, _)| other.id != id && has_address(other, &email)) {
             return Err(StoreError::Conflict);
         }
         state.account(id)?.0.confirmed = true;

@@ -1,18 +1,18 @@
-//! The engine in memory: it keeps everything in maps and nothing on disk. The
-//! contract tests run on it and on the local engine, the actors' tests on it.
+//! An engine for tests: it keeps everything in maps and nothing on disk, and a test
+//! can switch faults on. The actors' tests run on it, and so do the contract tests,
+//! as on every engine. It is not in the server.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use annon_store::account::{Access, Account, AccountId, Accounts, LinkDigest, LinkKind, Timestamp};
+use annon_store::building_blocks::{InboxChanges, InboxRecord, NoteRecord};
+use annon_store::feedback::{Feedback, FeedbackBox, FeedbackId};
+use annon_store::image::{Album, ImageId, Images};
+use annon_store::inbox::Inbox;
+use annon_store::room::{RoomDirectory, RoomId, RoomMetadata};
+use annon_store::room_log::RoomLog;
 use tokio::sync::Notify;
-
-use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, LinkKind, Timestamp};
-use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::image::{Album, ImageId, Images};
-use crate::inbox::{Inbox, InboxChanges};
-use crate::room::{RoomDirectory, RoomId, RoomMetadata};
-use crate::room_log::RoomLog;
-use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
 mod accounts;
 mod faults;

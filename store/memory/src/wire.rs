@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
+use annon_store::room::{RoomEvent, RoomId, Seq};
+use annon_store::room_log::{Tail, TailItem};
 use futures_util::StreamExt;
 use futures_util::stream::unfold;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::memory::MemoryStore;
-use crate::room::{RoomEvent, RoomId, Seq};
-use crate::room_log::{Tail, TailItem};
+use crate::MemoryStore;
 
 struct Listener {
     process: usize,

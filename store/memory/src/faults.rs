@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::{MutexGuard, PoisonError};
 
-use crate::error::StoreError;
-use crate::memory::MemoryStore;
+use annon_store::StoreError;
+
+use crate::MemoryStore;
 
 /// How an append to a room's log ends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

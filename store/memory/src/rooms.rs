@@ -1,15 +1,16 @@
 //! Rooms and their logs in memory.
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
+use annon_store::account::{AccountId, Timestamp};
+use annon_store::building_blocks::{Events, forget_messages, take_words};
+use annon_store::image::Album;
+use annon_store::room::{RoomDirectory, RoomEvent, RoomId, RoomMetadata, Seq};
+use annon_store::room_log::{Appending, Erasure, RoomLog, Tail};
+use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::oneshot;
 
-use crate::account::{AccountId, Timestamp};
-use crate::error::{Result, StoreError};
-use crate::image::Album;
-use crate::memory::{AppendFault, Faults, MemoryStore, State};
-use crate::room::{RoomDirectory, RoomEvent, RoomId, RoomMetadata, Seq};
-use crate::room_log::{Appending, Erasure, Events, RoomLog, Tail, forget_messages, take_words};
+use crate::{AppendFault, Faults, MemoryStore, State};
 
 #[derive(Default)]
 pub(crate) struct Log {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use annon_store::Result;
+use annon_store::account::Timestamp;
+use annon_store::image::{Album, ImageId, Images, StoredImage};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::account::Timestamp;
-use crate::error::Result;
-use crate::image::{Album, ImageId, Images, StoredImage};
-use crate::memory::{MemoryStore, State};
+use crate::{MemoryStore, State};
 
 impl State {
     pub(crate) fn remove_pictures(&mut self, album: Album, ids: &[ImageId]) {

@@ -1,11 +1,11 @@
 //! Feedback in memory.
 
 use annon_contract::limits::FEEDBACK_KEPT;
+use annon_store::feedback::{Feedback, FeedbackBox, FeedbackId};
+use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 
-use crate::error::{Result, StoreError};
-use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::memory::MemoryStore;
+use crate::MemoryStore;
 
 #[async_trait]
 impl FeedbackBox for MemoryStore {
