@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use annon_actors::inbox::Inboxes;
 use annon_actors::rooms::Rooms;
-use annon_store::Engine;
+use annon_store::{Commits, Engine};
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
@@ -76,19 +76,24 @@ impl Metrics {
         let of_a_request = "Time from a request's head to its answer's head";
         all.register_with_unit("http_request_duration", of_a_request, Unit::Seconds, self.durations.clone());
         all.register("notes_delivered", "Anonymous notes stored since start", self.notes.clone());
-        let of_the_store = "Commits of the store, each with one sync";
-        all.register("store_commits", of_the_store, ConstCounter::new(figures.commits));
-        all.register("store_commit_calls", "Calls those commits answered", ConstCounter::new(figures.calls));
-        let commit_time = ConstCounter::new(figures.commit_time.as_secs_f64());
-        all.register_with_unit("store_commit", "Time spent in commits", Unit::Seconds, commit_time);
-        all.register_with_unit("store_size", "The database on disk", Unit::Bytes, number(figures.data_bytes));
+        if let Some(Commits { count, calls, time }) = figures.commits {
+            all.register("store_commits", "Commits of the store, each with one sync", ConstCounter::new(count));
+            all.register("store_commit_calls", "Calls those commits answered", ConstCounter::new(calls));
+            let time = ConstCounter::new(time.as_secs_f64());
+            all.register_with_unit("store_commit", "Time spent in commits", Unit::Seconds, time);
+        }
+        if let Some(size) = figures.data_bytes {
+            all.register_with_unit("store_size", "The database on disk", Unit::Bytes, number(size));
+        }
         if let Some(free) = figures.free_bytes {
             all.register_with_unit("disk_free", "Free space on the data folder's disk", Unit::Bytes, number(free));
         }
         let is_full = number(store.is_full().into());
         all.register("disk_full", "1 while the disk is full and nothing is written but what deletes", is_full);
         all.register("accounts", "Accounts there are", number(figures.accounts as u64));
-        all.register_with_unit("pictures", "All pictures on disk", Unit::Bytes, number(figures.picture_bytes));
+        if let Some(pictures) = figures.picture_bytes {
+            all.register_with_unit("pictures", "All pictures on disk", Unit::Bytes, number(pictures));
+        }
         let damaged = "Pictures asked for that could not be shown, since start";
         all.register("pictures_damaged", damaged, self.damaged_pictures.clone());
         all.register("inboxes_open", "People looking at their inbox", number(inboxes.watched() as u64));

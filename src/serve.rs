@@ -70,7 +70,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
     let store = open_store(&config)?;
     let running = Running::start(config, store.clone(), listener, metrics_listener)?;
-    let code = until_the_end(signals, &*store).await;
+    let code = until_the_end(signals, &store).await;
     running.stop().await;
     store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
     tracing::info!("stopped");
@@ -85,7 +85,7 @@ fn listen(at: SocketAddr) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-fn open_store(config: &Config) -> Result<Arc<dyn Engine>, String> {
+fn open_store(config: &Config) -> Result<Local, String> {
     let options = Options {
         folder: config.data_dir.clone(),
         sync: config.sync,
@@ -94,7 +94,7 @@ fn open_store(config: &Config) -> Result<Arc<dyn Engine>, String> {
         picture_bytes: config.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),
         most_accounts: config.most_accounts(),
     };
-    Ok(Arc::new(Local::open(&options).map_err(|error| error.to_string())?))
+    Local::open(&options).map_err(|error| error.to_string())
 }
 
 /// Waits for a signal, or for the store to fail. The exit code is 0 after a
@@ -130,13 +130,13 @@ struct Running {
 impl Running {
     fn start(
         config: Config,
-        store: Arc<dyn Engine>,
+        store: Local,
         listener: TcpListener,
         metrics_listener: Option<TcpListener>,
     ) -> Result<Self, String> {
         let address = |listener: &TcpListener| listener.local_addr().map_err(|error| format!("can't listen: {error}"));
         let (listening, metrics_at) = (address(&listener)?, metrics_listener.as_ref().map(address).transpose()?);
-        let app = Data::new(App::new(config, store, Arc::new(SystemClock), listening)?);
+        let app = Data::new(App::new(config, Arc::new(store.clone()), Arc::new(SystemClock), listening)?);
         let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
         let (admission, shut) = Admission::new(app.clone());
         let server = start(&app, listener, admission)?;
@@ -150,7 +150,7 @@ impl Running {
         });
         let chores = [
             rt::spawn(keep_clean(app.clone())),
-            rt::spawn(keep_exported(app.clone())),
+            rt::spawn(keep_exported(store)),
             rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
         ];
@@ -267,12 +267,12 @@ async fn keep_clean(app: Data<App>) {
     }
 }
 
-async fn keep_exported(app: Data<App>) {
+async fn keep_exported(store: Local) {
     let mut wait = FIRST_EXPORT;
     loop {
         rt::time::sleep(wait).await;
         wait = EXPORT_EVERY;
-        let store = app.store.clone();
+        let store = store.clone();
         match rt::task::spawn_blocking(move || store.export()).await {
             Ok(Ok(())) => tracing::info!("exported"),
             Ok(Err(error)) => tracing::error!(%error, "the export failed"),

@@ -12,10 +12,10 @@ use std::time::Duration;
 use actix_web::rt;
 use actix_web::web::Data;
 use annon_actors::clock::date_and_time;
-use annon_store::StoreError;
 use annon_store::account::Username;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
+use annon_store::{Commits, StoreError};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
@@ -192,8 +192,12 @@ async fn check(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
 
 async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
     let figures = app.store.figures();
-    let per_commit = figures.calls.checked_div(figures.commits).unwrap_or(0);
-    let took = figures.commit_time.checked_div(u32::try_from(figures.commits).unwrap_or(u32::MAX)).unwrap_or_default();
+    let known = |figure: Option<u64>| figure.map_or("unknown".to_owned(), |figure| figure.to_string());
+    let each = figures.commits.map(|Commits { count, calls, time }| {
+        let took = time.checked_div(u32::try_from(count).unwrap_or(u32::MAX)).unwrap_or_default();
+        (calls.checked_div(count).unwrap_or(0), format!("{took:.2?}"))
+    });
+    let (calls_each, time_each) = each.unzip();
     let takes_writes = match (app.store.is_healthy(), app.store.is_full()) {
         (false, _) => "false",
         (true, true) => "false: the disk is full",
@@ -206,12 +210,12 @@ async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
         ("inboxes open now", app.inboxes.watched().to_string()),
         ("groups open now", app.rooms.open().to_string()),
         ("their memory, in KiB", (app.rooms.memory() / 1024).to_string()),
-        ("commits since start", figures.commits.to_string()),
-        ("calls per commit", per_commit.to_string()),
-        ("time per commit", format!("{took:.2?}")),
-        ("database bytes", figures.data_bytes.to_string()),
-        ("bytes of pictures", figures.picture_bytes.to_string()),
-        ("free bytes on disk", figures.free_bytes.map_or("unknown".to_owned(), |free| free.to_string())),
+        ("commits since start", known(figures.commits.map(|commits| commits.count))),
+        ("calls per commit", known(calls_each)),
+        ("time per commit", time_each.unwrap_or_else(|| known(None))),
+        ("database bytes", known(figures.data_bytes)),
+        ("bytes of pictures", known(figures.picture_bytes)),
+        ("free bytes on disk", known(figures.free_bytes)),
     ] {
         out.send(format!("{name:<22}{value}")).await?;
     }
@@ -275,16 +279,12 @@ async fn show_feedback(app: &App, id: Uuid, out: &mut AnswerWriter) -> Result<()
     Ok(())
 }
 
-/// A thread that may block writes the backup straight into the socket. The last
+/// The store writes the backup straight into the socket, and may block. The last
 /// bytes of a backup tell whether it is whole.
 async fn back_up(app: &Data<App>, reading: OwnedReadHalf, mut out: AnswerWriter) -> io::Result<()> {
     out.line(&AnswerLine::Bytes).await?;
     let stream = reading.reunite(out.0).map_err(io::Error::other)?.into_std()?;
     stream.set_nonblocking(false)?;
-    let store = app.store.clone();
-    rt::task::spawn_blocking(move || {
-        stream.set_write_timeout(Some(STALLED))?;
-        store.backup(&mut &stream)
-    })
-    .await?
+    stream.set_write_timeout(Some(STALLED))?;
+    app.store.backup(Box::new(stream)).await
 }

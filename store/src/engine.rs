@@ -45,12 +45,9 @@ pub trait Engine: Send + Sync {
     async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept>;
     /// Counters and sizes, for the operator's metrics.
     fn figures(&self) -> Figures;
-    /// Writes a backup that needs no other file: everything, keys included, as
-    /// of the moment it ends. Blocks its thread; other calls go on.
-    fn backup(&self, out: &mut dyn Write) -> io::Result<()>;
-    /// Writes a copy, from which a start can rebuild what is damaged. It has no
-    /// keys, so nobody can read in it what was deleted since. Blocks.
-    fn export(&self) -> io::Result<()>;
+    /// Writes a backup that needs nothing else: everything, keys included, as of
+    /// the moment it ends. Other calls go on.
+    async fn backup(&self, out: Box<dyn Write + Send>) -> io::Result<()>;
     /// Waits until everything is written, and stops writing. Later writes get
     /// `Unavailable`, and so does this call if a write has failed before.
     async fn stop(&self) -> Result<()>;
@@ -73,23 +70,30 @@ pub struct Swept {
     pub pictures: usize,
 }
 
-/// Counters since the engine was opened, and sizes as they are now.
+/// Counters since the engine was opened, and sizes as they are now. `None` is what
+/// this engine doesn't know.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
-    /// Commits. Each makes the changes of one call or more durable.
-    pub commits: u64,
-    /// Calls that were answered by these commits.
-    pub calls: u64,
-    /// Time that the commits took.
-    pub commit_time: Duration,
+    pub accounts: usize,
     /// Notes that were encrypted anew, because another one of their inbox was
     /// deleted.
     pub resealed: u64,
+    pub commits: Option<Commits>,
     /// The size of everything except pictures, in bytes.
-    pub data_bytes: u64,
-    /// How much more can be stored, in bytes, if that is known.
-    pub free_bytes: Option<u64>,
+    pub data_bytes: Option<u64>,
     /// The size of all pictures, in bytes.
-    pub picture_bytes: u64,
-    pub accounts: usize,
+    pub picture_bytes: Option<u64>,
+    /// How much more can be stored, in bytes.
+    pub free_bytes: Option<u64>,
+}
+
+/// The commits of an engine that joins calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Commits {
+    /// How many there were. Each makes the changes of one call or more durable.
+    pub count: u64,
+    /// Calls that were answered by them.
+    pub calls: u64,
+    /// Time that they took.
+    pub time: Duration,
 }

@@ -43,7 +43,7 @@ pub mod building_blocks {
     pub use crate::shapes::inbox::{InboxRecord, NoteRecord};
 }
 
-pub use engine::{Engine, Figures, Swept};
+pub use engine::{Commits, Engine, Figures, Swept};
 pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};

@@ -15,7 +15,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
-use crate::engine::{Engine, Figures, Swept};
+use crate::engine::{Commits, Engine, Figures, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::folder::DataFolder;
@@ -155,6 +155,13 @@ impl Local {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
     }
 
+    /// Writes a copy, from which a start can rebuild what is damaged. It has no
+    /// keys, so nobody can read in it what was deleted since. Blocks its thread.
+    pub fn export(&self) -> io::Result<()> {
+        let mut exports = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
+        exports.write(self)
+    }
+
     /// Stops, and unlocks the folder as soon as nobody has a clone any more.
     pub async fn close(self) -> Result<()> {
         self.stop().await
@@ -219,26 +226,24 @@ impl Engine for Local {
 
     fn figures(&self) -> Figures {
         let Gauges { commits, calls, nanos, resealed } = &*self.gauges;
+        let time = Duration::from_nanos(nanos.load(Relaxed));
         Figures {
-            commits: commits.load(Relaxed),
-            calls: calls.load(Relaxed),
-            commit_time: Duration::from_nanos(nanos.load(Relaxed)),
-            resealed: resealed.load(Relaxed),
-            data_bytes: self.index.size() + self.rooms.reader.bytes(),
-            free_bytes: Some(self.space.free()),
-            picture_bytes: self.files.bytes(),
             accounts: self.keys().accounts(),
+            resealed: resealed.load(Relaxed),
+            commits: Some(Commits { count: commits.load(Relaxed), calls: calls.load(Relaxed), time }),
+            data_bytes: Some(self.index.size() + self.rooms.reader.bytes()),
+            picture_bytes: Some(self.files.bytes()),
+            free_bytes: Some(self.space.free()),
         }
     }
 
-    fn backup(&self, out: &mut dyn Write) -> io::Result<()> {
-        let _one = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
-        exports::backup(out, self)
-    }
-
-    fn export(&self) -> io::Result<()> {
-        let mut exports = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
-        exports.write(self)
+    async fn backup(&self, mut out: Box<dyn Write + Send>) -> io::Result<()> {
+        let local = self.clone();
+        let backup = move || {
+            let _one = local.exports.lock().unwrap_or_else(PoisonError::into_inner);
+            exports::backup(&mut out, &local)
+        };
+        tokio::task::spawn_blocking(backup).await?
     }
 
     async fn stop(&self) -> Result<()> {

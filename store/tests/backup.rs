@@ -92,7 +92,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
     let before = std::mem::take(&mut *diary.lock().unwrap());
-    back_up(&store, &file);
+    back_up(&store, &file).await;
     done.store(true, Ordering::Release);
     tasks.join_all().await;
     let after = std::mem::take(&mut *diary.lock().unwrap());
@@ -152,7 +152,7 @@ async fn after_a_restore_everybody_has_to_sign_in_and_mailed_links_do_nothing() 
     store.room_log().append(room(1), Seq(0), said.clone()).await.unwrap();
     assert!(store.accounts().access(one).await.unwrap().unwrap().admits(token(1), 0));
     assert!(store.accounts().pending_link(LinkKind::Reset, digest(1), NOW).await.unwrap().is_some());
-    back_up(&store, &file);
+    back_up(&store, &file).await;
     restore(&file, &folder).unwrap();
     for _ in 0..2 {
         let copy = open(&folder);
@@ -173,7 +173,7 @@ async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
     let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
     let store = Arc::new(open(&folder));
     fill(&store, 5, 5).await;
-    back_up(&store, &file);
+    back_up(&store, &file).await;
     store.export().unwrap();
     let whole = fs::read(&file).unwrap();
 

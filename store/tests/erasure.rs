@@ -13,7 +13,7 @@ use annon_store::{Local, StoreError, Swept};
 
 use crate::support::files::{contents, holds};
 use crate::support::people::*;
-use crate::support::{destroyed, keys, open};
+use crate::support::{commits_of, destroyed, keys, open};
 
 const WORDS: [&str; 3] =
     ["zebra-words-of-a-deleted-note", "zebra-words-of-a-note-that-stays", "zebra-words-of-some-feedback"];
@@ -115,7 +115,7 @@ async fn has_all_from(store: &Local, n: u64, first: u64, notes: u64) {
 /// Waits for a commit, but not for ever.
 async fn has_committed(store: &Local, number: u64) {
     let reaches = async {
-        while store.figures().commits < number {
+        while commits_of(store) < number {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     };
@@ -126,7 +126,7 @@ async fn has_committed(store: &Local, number: u64) {
 async fn stop_during_a_move(folder: &Path, first: u64) -> bool {
     let store = Arc::new(open(folder));
     numbered(store.inbox()).remove(account_id(1), note_id(first)).await.unwrap();
-    let begun = store.figures().commits;
+    let begun = commits_of(&store);
     let sweeping = tokio::spawn({
         let store = store.clone();
         async move { store.sweep(NOW).await }
@@ -178,7 +178,7 @@ async fn a_sweep_that_begins_during_another_loses_nothing() {
         tokio::spawn(async move { store.sweep(NOW).await.unwrap() })
     };
     numbered(store.inbox()).remove(account_id(1), note_id(0)).await.unwrap();
-    let begun = store.figures().commits;
+    let begun = commits_of(&store);
     let first = sweep();
     has_committed(&store, begun + 10).await;
     // The first sweep has moved most notes to its new key. The second has to make another key.

@@ -107,7 +107,7 @@ async fn a_restored_folder_that_has_lost_its_export_uses_the_index_that_is_there
     let [made, file, folder] = ["made", "backup", "restored"].map(|name| parent.path().join(name));
     let store = open(&made);
     store.accounts().create(account(1)).await.unwrap();
-    back_up(&store, &file);
+    back_up(&store, &file).await;
     restore(&file, &folder).unwrap();
     fs::remove_dir_all(folder.join("export")).unwrap();
     fs::remove_file(folder.join("index.state")).unwrap();

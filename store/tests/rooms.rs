@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::support::files::{commit_log_files, contents, copy, holds, overwritten};
 use crate::support::people::*;
 use crate::support::population::try_open_quickly;
-use crate::support::{destroyed, is_torture, keys, keys_of, open, open_with};
+use crate::support::{commits_of, destroyed, is_torture, keys, keys_of, open, open_with};
 
 const WORDS: &str = "zebra-words-said-in-a-room";
 const NAME: &str = NAME_OF_A_ROOM;
@@ -182,9 +182,9 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
 
 /// Asks for an append, and waits for its commit, but not for its answer.
 async fn written(store: &Local, append: Appending) {
-    let before = store.figures().commits;
+    let before = commits_of(store);
     let has_committed = async {
-        while store.figures().commits == before {
+        while commits_of(store) == before {
             tokio::task::yield_now().await;
         }
     };
@@ -215,9 +215,9 @@ async fn what_many_messages_said_goes_with_the_next_start_or_sweep_if_it_was_not
     for store in [store, open(killed.path())] {
         assert_eq!(store.sweep_after_start(NOW).await, Ok(Swept::default()));
         assert_eq!(words_left(&store).await, 0);
-        let commits = store.figures().commits;
+        let commits = commits_of(&store);
         store.sweep(NOW).await.unwrap();
-        assert_eq!(store.figures().commits, commits, "nothing is left to do");
+        assert_eq!(commits_of(&store), commits, "nothing is left to do");
         store.close().await.unwrap();
     }
 }

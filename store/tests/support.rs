@@ -75,7 +75,11 @@ pub(crate) fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize)
     assert!(contents(folder).values().all(|bytes| gone.iter().all(|key| !holds(bytes, key))));
 }
 
-pub(crate) fn back_up(store: &Local, file: &Path) {
-    let mut out = File::create(file).unwrap();
-    tokio::task::block_in_place(|| store.backup(&mut out)).unwrap();
+pub(crate) async fn back_up(store: &Local, file: &Path) {
+    store.backup(Box::new(File::create(file).unwrap())).await.unwrap();
+}
+
+/// How many commits a store has made.
+pub(crate) fn commits_of(store: &Local) -> u64 {
+    store.figures().commits.unwrap().count
 }

@@ -64,7 +64,7 @@ async fn a_log_and_a_backup_say_which_events_cant_be_read_also_the_first_and_the
         all.push((room, expected));
     }
     let [backup, restored] = ["backup", "restored"].map(|name| folder.path().join(name));
-    tokio::task::block_in_place(|| store.backup(&mut File::create(&backup).unwrap())).unwrap();
+    store.backup(Box::new(File::create(&backup).unwrap())).await.unwrap();
     restore(&backup, &restored).unwrap();
     let restored = Local::open(&Options::new(restored)).unwrap();
     for (room, expected) in all {
