@@ -128,14 +128,14 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
 /// Turns names and addresses into keys of the index that can be found but not
 /// read: the index's files have old keys long after their record was deleted.
 #[derive(Clone)]
-pub(crate) struct Blinder(hmac::Key);
+pub struct Blinder(hmac::Key);
 
 impl Blinder {
-    pub(crate) fn new(secret: &[u8]) -> Self {
+    pub fn new(secret: &[u8]) -> Self {
         Self(hmac::Key::new(hmac::HMAC_SHA256, secret))
     }
 
-    pub(crate) fn blind(&self, word: &str) -> [u8; 32] {
+    pub fn blind(&self, word: &str) -> [u8; 32] {
         let mut out = [0; 32];
         out.copy_from_slice(hmac::sign(&self.0, word.as_bytes()).as_ref());
         out

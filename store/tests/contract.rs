@@ -1,26 +1,26 @@
-//! What every engine must answer: sled, sled opened again at every step, and memory.
+//! What every engine must answer. A new engine is a line in `on_every_engine`.
 
 /// Makes a test per engine out of an async function that takes one.
 macro_rules! on_every_engine {
     ($($name:ident),* $(,)?) => {
-        mod on_sled {$(
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                super::$name($crate::contract::engine::Engine::sled(false)).await;
-            }
-        )*}
-        mod on_sled_opened_again_and_again {$(
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                super::$name($crate::contract::engine::Engine::sled(true)).await;
-            }
-        )*}
-        mod in_memory {$(
-            #[tokio::test]
-            async fn $name() {
-                super::$name($crate::contract::engine::Engine::memory()).await;
-            }
-        )*}
+        on_engine!(on_local, Engine::local(), $($name),*);
+        on_engine!(on_local_opened_again_and_again, Engine::local().again_and_again(), $($name),*);
+        on_engine!(in_memory, Engine::memory(), $($name),*);
+    };
+}
+
+macro_rules! on_engine {
+    ($engine:ident, $opened:expr, $($name:ident),*) => {
+        mod $engine {
+            use $crate::contract::engine::Engine;
+
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $name() {
+                    super::$name($opened).await;
+                }
+            )*
+        }
     };
 }
 
@@ -32,3 +32,4 @@ mod images;
 mod inbox;
 mod model;
 mod rooms;
+mod whole;

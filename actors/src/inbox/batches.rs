@@ -47,6 +47,7 @@ impl Inboxes {
 
 #[cfg(test)]
 mod tests {
+    use annon_store::Engine;
     use annon_store::account::TokenId;
     use annon_store::inbox::Arrival;
     use annon_store_memory::MemoryStore;

@@ -49,7 +49,7 @@ impl MemoryStore {
 #[async_trait]
 impl Accounts for MemoryStore {
     async fn create(&self, account: Account) -> Result<(), SignUpError> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         let taken = |is_it: &dyn Fn(&Account) -> bool| state.accounts.values().any(|(other, _)| is_it(other));
         if taken(&|other| other.username.folded() == account.username.folded()) {
             return Err(SignUpError::NameTaken);
@@ -86,7 +86,7 @@ impl Accounts for MemoryStore {
 
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
         let is_somebodys = self.by_target(target).await?.is_some();
-        let mut state = self.state();
+        let mut state = self.writing()?;
         let (account, _) = state.account(id)?;
         if is_somebodys {
             return Err(StoreError::Conflict);
@@ -100,7 +100,7 @@ impl Accounts for MemoryStore {
     }
 
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {
-        self.state().account(id)?.1.revoke(token, expires, now);
+        self.writing()?.account(id)?.1.revoke(token, expires, now);
         Ok(())
     }
 
@@ -111,7 +111,7 @@ impl Accounts for MemoryStore {
         password: PasswordHash,
         spared: Option<TokenId>,
     ) -> Result<()> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         if state.account(id)?.0.password != was {
             return Err(StoreError::Conflict);
         }
@@ -119,13 +119,13 @@ impl Accounts for MemoryStore {
     }
 
     async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         state.account(id)?;
         state.add_link(kind, id, digest, expires)
     }
 
     async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         if state.accounts.contains_key(&nobody) {
             return Err(StoreError::Conflict);
         }
@@ -140,19 +140,19 @@ impl Accounts for MemoryStore {
 
     async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
         let id = self.pending_link(LinkKind::Reset, digest, now).await?.ok_or(StoreError::NotFound)?;
-        self.state().set_password(id, password, None)?;
+        self.writing()?.set_password(id, password, None)?;
         Ok(id)
     }
 
     async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
         let id = self.pending_link(LinkKind::Confirmation, digest, now).await?.ok_or(StoreError::NotFound)?;
-        self.state().drop_links(LinkKind::Confirmation, id);
+        self.writing()?.drop_links(LinkKind::Confirmation, id);
         Ok(())
     }
 
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
         let id = self.pending_link(LinkKind::Confirmation, digest, now).await?.ok_or(StoreError::NotFound)?;
-        let mut state = self.state();
+        let mut state = self.writing()?;
         let email = state.account(id)?.0.email.clone();
         if state.accounts.values().any(|(other, _)| other.id != id && has_address(other, &email)) {
             return Err(StoreError::Conflict);
@@ -163,7 +163,7 @@ impl Accounts for MemoryStore {
     }
 
     async fn delete(&self, id: AccountId) -> Result<()> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
         state.links.retain(|_, (whose, _)| *whose != id);
         let rooms: Vec<_> =

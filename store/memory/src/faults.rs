@@ -80,6 +80,7 @@ impl MemoryStore {
         let mut faults = self.faults();
         (faults.holds_appends, faults.is_full, faults.next_append) = (false, false, first);
         self.state().write_waiting(&mut faults);
+        self.shared.changed.notify_waiters();
     }
 
     /// Lets processes that were cut off reach the store again.
@@ -88,12 +89,12 @@ impl MemoryStore {
         faults.cut_off.clear();
         self.state().write_waiting(&mut faults);
         drop(faults);
-        self.shared.released.notify_waiters();
+        self.shared.changed.notify_waiters();
     }
 
     /// Makes readers of a log wait, or lets them go on.
     pub fn hold_reads(&self, hold: bool) {
         self.faults().holds_reads = hold;
-        self.shared.released.notify_waiters();
+        self.shared.changed.notify_waiters();
     }
 }

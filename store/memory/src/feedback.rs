@@ -10,7 +10,7 @@ use crate::MemoryStore;
 #[async_trait]
 impl FeedbackBox for MemoryStore {
     async fn add(&self, feedback: Feedback) -> Result<()> {
-        let kept = &mut self.state().feedback;
+        let kept = &mut self.writing()?.feedback;
         if kept.len() >= FEEDBACK_KEPT as usize {
             return Err(StoreError::Full);
         }
@@ -32,6 +32,6 @@ impl FeedbackBox for MemoryStore {
     }
 
     async fn remove(&self, id: FeedbackId) -> Result<()> {
-        self.state().feedback.remove(&id).map(drop).ok_or(StoreError::NotFound)
+        self.writing()?.feedback.remove(&id).map(drop).ok_or(StoreError::NotFound)
     }
 }

@@ -23,7 +23,7 @@ impl State {
 #[async_trait]
 impl Images for MemoryStore {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         let now = state.now();
         state.changed_albums.insert(album, now);
         state.pictures.insert((album, id), (jpeg, now));
@@ -50,12 +50,12 @@ impl Images for MemoryStore {
     }
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
-        self.state().remove_pictures(album, ids);
+        self.writing()?.remove_pictures(album, ids);
         Ok(())
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
-        self.state().pictures.retain(|(whose, _), _| *whose != album);
+        self.writing()?.pictures.retain(|(whose, _), _| *whose != album);
         Ok(())
     }
 }

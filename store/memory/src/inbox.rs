@@ -65,7 +65,7 @@ impl Inbox for MemoryStore {
     }
 
     async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         let mut inbox = state.inbox(owner, now)?;
         let NoteSlot { place, date, waits } = inbox.admit(now)?;
         let (place, record) = ((place, shuffle), NoteRecord { text, date, seen: false });
@@ -93,14 +93,14 @@ impl Inbox for MemoryStore {
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        self.state().change(owner, note, now, Changed::Seen, |inbox, record| {
+        self.writing()?.change(owner, note, now, Changed::Seen, |inbox, record| {
             inbox.unread -= u32::from(!record.seen);
             Some(NoteRecord { seen: true, ..record })
         })
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        self.state().change(owner, note, now, Changed::List, |inbox, record| {
+        self.writing()?.change(owner, note, now, Changed::List, |inbox, record| {
             inbox.total -= 1;
             inbox.unread -= u32::from(!record.seen);
             None
@@ -108,7 +108,7 @@ impl Inbox for MemoryStore {
     }
 
     async fn remove_all(&self, owner: AccountId) -> Result<()> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         let mut inbox = state.inbox(owner, 0)?;
         inbox.clear();
         state.inboxes.insert(owner, inbox);
@@ -122,7 +122,7 @@ impl Inbox for MemoryStore {
     }
 
     async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         let mut inbox = state.inbox(owner, now)?;
         inbox.set_batches(in_batches, now);
         state.inboxes.insert(owner, inbox);

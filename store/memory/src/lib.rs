@@ -3,18 +3,19 @@
 //! as on every engine. It is not in the server.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use annon_store::account::{Access, Account, AccountId, Accounts, LinkDigest, LinkKind, Timestamp};
+use annon_store::account::{Access, Account, AccountId, LinkDigest, LinkKind, Timestamp};
 use annon_store::building_blocks::{InboxChanges, InboxRecord, NoteRecord};
-use annon_store::feedback::{Feedback, FeedbackBox, FeedbackId};
-use annon_store::image::{Album, ImageId, Images};
-use annon_store::inbox::Inbox;
-use annon_store::room::{RoomDirectory, RoomId, RoomMetadata};
-use annon_store::room_log::RoomLog;
+use annon_store::feedback::{Feedback, FeedbackId};
+use annon_store::image::{Album, ImageId};
+use annon_store::room::{RoomId, RoomMetadata};
+use annon_store::{Result, StoreError};
 use tokio::sync::Notify;
 
 mod accounts;
+mod engine;
 mod faults;
 mod feedback;
 mod images;
@@ -29,14 +30,16 @@ pub struct MemoryStore {
     shared: Arc<Shared>,
     /// The process that has this handle, if several share the store.
     process: Option<usize>,
+    /// Whether this handle and its clones write no more.
+    stopped: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
     faults: Mutex<Faults>,
-    /// Wakes whoever waits until reading is allowed.
-    released: Notify,
+    /// Wakes whoever waits for reads, for held appends or for a failure.
+    changed: Notify,
 }
 
 impl MemoryStore {
@@ -50,45 +53,39 @@ impl MemoryStore {
     /// A handle for one of several processes that share this store: it hears what
     /// the others write to rooms.
     pub fn shared_with(&self, process: usize) -> Self {
-        Self { shared: self.shared.clone(), process: Some(process) }
+        Self { shared: self.shared.clone(), process: Some(process), stopped: Arc::default() }
     }
 
-    pub fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(self.clone())
-    }
-
-    pub fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(self.clone())
-    }
-
-    pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(self.clone())
-    }
-
-    pub fn images(&self) -> Arc<dyn Images> {
-        Arc::new(self.clone())
-    }
-
-    pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
-        Arc::new(self.clone())
-    }
-
-    pub fn room_log(&self) -> Arc<dyn RoomLog> {
-        Arc::new(self.clone())
+    /// A handle to what this one has stored, as after a new start: it writes, also if
+    /// this one was stopped.
+    pub fn opened_again(&self) -> Self {
+        self.state().has_failed = false;
+        Self { shared: self.shared.clone(), process: self.process, stopped: Arc::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The state, for a change. `Unavailable` after this handle was stopped.
+    fn writing(&self) -> Result<MutexGuard<'_, State>> {
+        let state = self.state();
+        if self.stopped.load(Ordering::Relaxed) { Err(StoreError::Unavailable) } else { Ok(state) }
+    }
+
     /// Waits while reads are held.
     async fn may_read(&self) {
+        self.until(|this| !this.faults().hold_reads_of(this.process)).await;
+    }
+
+    /// Waits until something is so.
+    async fn until(&self, is_so: impl Fn(&Self) -> bool) {
         loop {
-            let released = self.shared.released.notified();
-            if !self.faults().hold_reads_of(self.process) {
+            let changed = self.shared.changed.notified();
+            if is_so(self) {
                 return;
             }
-            released.await;
+            changed.await;
         }
     }
 }
@@ -112,6 +109,8 @@ pub(crate) struct State {
     pub(crate) logs: HashMap<RoomId, rooms::Log>,
     /// Appends that are not written yet.
     pub(crate) waiting: Vec<rooms::Waiting>,
+    /// Whether a write has failed.
+    pub(crate) has_failed: bool,
     /// How processes hear of what others write.
     pub(crate) wire: wire::Wire,
 }

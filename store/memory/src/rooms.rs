@@ -1,5 +1,7 @@
 //! Rooms and their logs in memory.
 
+use std::future::ready;
+
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::building_blocks::{Events, forget_messages, take_words};
@@ -59,6 +61,11 @@ impl State {
         }
     }
 
+    /// Whether appends of this process wait.
+    pub(crate) fn holds_appends_of(&self, process: Option<usize>) -> bool {
+        self.waiting.iter().any(|waiting| waiting.process == process && !waiting.reply.is_closed())
+    }
+
     /// Writes the appends that wait, unless appends are held.
     pub(crate) fn write_waiting(&mut self, faults: &mut Faults) {
         if faults.holds_appends {
@@ -103,6 +110,7 @@ impl State {
             AppendFault::Hangs => Answer::Never,
             AppendFault::Panics => Answer::Panics,
         };
+        self.has_failed |= matches!(answer, Answer::Is(Err(StoreError::Unavailable)));
         for reply in replies {
             // The caller may not wait any more.
             let _ = reply.send(answer);
@@ -158,7 +166,7 @@ impl State {
 #[async_trait]
 impl RoomDirectory for MemoryStore {
     async fn create(&self, metadata: RoomMetadata, now: Timestamp) -> Result<()> {
-        let mut state = self.state();
+        let mut state = self.writing()?;
         if !state.accounts.contains_key(&metadata.owner) {
             return Err(StoreError::NotFound);
         }
@@ -195,7 +203,7 @@ impl RoomDirectory for MemoryStore {
         if self.faults().fails_removes {
             return Err(StoreError::Unavailable);
         }
-        self.state().remove_room(id);
+        self.writing()?.remove_room(id);
         Ok(())
     }
 }
@@ -204,9 +212,15 @@ impl RoomDirectory for MemoryStore {
 impl RoomLog for MemoryStore {
     fn append_and_erase(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
         let (reply, answer) = oneshot::channel();
-        let (mut faults, mut state) = (self.faults(), self.state());
-        state.waiting.push(Waiting { process: self.process, room, expected, events, erased, reply });
-        state.write_waiting(&mut faults);
+        let mut faults = self.faults();
+        match self.writing() {
+            Ok(mut state) => {
+                state.waiting.push(Waiting { process: self.process, room, expected, events, erased, reply });
+                state.write_waiting(&mut faults);
+            }
+            Err(error) => return Box::pin(ready(Err(error))),
+        }
+        self.shared.changed.notify_waiters();
         Box::pin(async move {
             match answer.await {
                 Ok(Answer::Is(outcome)) => outcome,
@@ -239,7 +253,7 @@ impl RoomLog for MemoryStore {
     }
 
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
-        if let Some(log) = self.state().logs.get_mut(&room) {
+        if let Some(log) = self.writing()?.logs.get_mut(&room) {
             forget_messages(&mut log.events, up_to);
         }
         Ok(())

@@ -122,7 +122,7 @@ async fn an_expired_link_stays_dead_also_when_it_was_swept(engine: Engine) {
     let mut engine = with_one_account(engine).await;
     engine.accounts().begin_link(Reset, account_id(1), digest(1), NOW).await.unwrap();
     engine.accounts().begin_link(Reset, account_id(1), digest(2), NOW + 1).await.unwrap();
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     engine.step().await;
     assert_eq!(engine.accounts().pending_link(Reset, digest(1), NOW).await, Ok(None));
     assert_eq!(engine.accounts().pending_link(Reset, digest(2), NOW).await, Ok(Some(account_id(1))));

@@ -182,7 +182,7 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
         assert_eq!(accounts.by_id(other.id).await.unwrap().as_ref(), Some(&other), "others are not touched");
         assert_eq!(accounts.pending_link(Reset, digest(3), NOW).await.unwrap(), Some(other.id));
         assert_eq!(inbox.page(other.id, None, 10).await.unwrap().notes, [note(1)]);
-        engine.sweep().await;
+        engine.sweep_after_start(NOW).await.unwrap();
     }
 }
 
@@ -196,7 +196,7 @@ async fn a_name_registered_again_is_another_account(mut engine: Engine) {
     let again = Account { username: one.username.clone(), email: one.email.clone(), ..account(2) };
     engine.accounts().create(again.clone()).await.unwrap();
     engine.step().await;
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     let (accounts, inbox) = (engine.accounts(), engine.numbered());
     assert_eq!(accounts.by_username(&one.username).await.unwrap().unwrap(), again);
     assert_eq!(accounts.by_email(&one.email).await.unwrap().unwrap(), again);
@@ -280,7 +280,7 @@ async fn a_confirmation_works_once_and_until_its_time(mut engine: Engine) {
     );
     assert_eq!(engine.accounts().confirm(digest(1), NOW).await, Err(StoreError::NotFound), "not at its end");
     assert_eq!(engine.accounts().confirm(digest(9), NOW).await, Err(StoreError::NotFound));
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     assert_eq!(engine.accounts().pending_link(Reset, digest(2), NOW).await, Ok(None), "it is good for nothing else");
     assert_eq!(engine.accounts().finish_reset(digest(2), hash(7), NOW).await, Err(StoreError::NotFound));
     assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Ok(account_id(1)));

@@ -1,82 +1,68 @@
 //! The engines under test.
 
-use std::sync::Arc;
+use std::ops::Deref;
 
-use annon_store::account::Accounts;
-use annon_store::feedback::FeedbackBox;
-use annon_store::image::Images;
-use annon_store::inbox::Inbox;
-use annon_store::room::RoomDirectory;
-use annon_store::room_log::RoomLog;
-use annon_store::{Engine as _, Local};
 use annon_store_memory::MemoryStore;
-use tempfile::TempDir;
 
 use crate::support::open;
-use crate::support::people::{NOW, Numbered, numbered};
+use crate::support::people::{Numbered, numbered};
 
-pub(crate) enum Engine {
-    Memory(MemoryStore),
-    Sled { folder: TempDir, store: Option<Box<Local>>, again: bool },
+/// An engine, and how it is opened again.
+pub(crate) struct Engine {
+    store: Option<Box<dyn annon_store::Engine>>,
+    open: Box<dyn Fn() -> Box<dyn annon_store::Engine> + Send + Sync>,
+    /// Whether it is closed and opened at every step.
+    again: bool,
+}
+
+impl Deref for Engine {
+    type Target = dyn annon_store::Engine;
+
+    fn deref(&self) -> &Self::Target {
+        self.store.as_deref().unwrap()
+    }
 }
 
 impl Engine {
     pub(crate) fn memory() -> Self {
-        Self::Memory(MemoryStore::default())
+        let kept = MemoryStore::default();
+        Self::opened_by(move || Box::new(kept.opened_again()))
     }
 
-    /// With `again` the store is closed and opened at every step.
-    pub(crate) fn sled(again: bool) -> Self {
+    pub(crate) fn local() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Some(Box::new(open(folder.path())));
-        Self::Sled { folder, store, again }
+        Self::opened_by(move || Box::new(open(folder.path())))
+    }
+
+    fn opened_by(open: impl Fn() -> Box<dyn annon_store::Engine> + Send + Sync + 'static) -> Self {
+        Self { store: Some(open()), open: Box::new(open), again: false }
+    }
+
+    /// Closes and opens it at every step.
+    pub(crate) fn again_and_again(self) -> Self {
+        Self { again: true, ..self }
     }
 
     /// Called between two steps of a test.
     pub(crate) async fn step(&mut self) {
-        if matches!(self, Self::Sled { again: true, .. }) {
+        if self.again {
             self.reopen().await;
         }
     }
 
     pub(crate) async fn reopen(&mut self) {
-        if let Self::Sled { folder, store, .. } = self {
-            store.take().unwrap().close().await.unwrap();
-            *store = Some(Box::new(open(folder.path())));
-        }
+        self.stop().await.unwrap();
+        self.open();
     }
 
-    /// Does what a server does at its start. No answer may change by it.
-    pub(crate) async fn sweep(&mut self) {
-        if let Self::Sled { store: Some(store), .. } = self {
-            store.sweep_after_start(NOW).await.unwrap();
-        }
+    /// Opens it after a stop.
+    pub(crate) fn open(&mut self) {
+        // As long as it is open, it may have something locked.
+        self.store = None;
+        self.store = Some((self.open)());
     }
 
     pub(crate) fn numbered(&self) -> Numbered {
         numbered(self.inbox())
     }
-}
-
-/// Adds methods to `Engine` that return a part of the store by its name.
-macro_rules! hands_out {
-    ($($part:ident: $noun:path),* $(,)?) => {
-        impl Engine {$(
-            pub(crate) fn $part(&self) -> Arc<dyn $noun> {
-                match self {
-                    Self::Memory(store) => store.$part(),
-                    Self::Sled { store, .. } => store.as_ref().unwrap().$part(),
-                }
-            }
-        )*}
-    };
-}
-
-hands_out! {
-    accounts: Accounts,
-    feedback: FeedbackBox,
-    images: Images,
-    inbox: Inbox,
-    room_log: RoomLog,
-    rooms: RoomDirectory,
 }

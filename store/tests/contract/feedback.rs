@@ -57,7 +57,7 @@ async fn removed_feedback_is_gone(mut engine: Engine) {
     }
     engine.feedback().remove(feedback_id(2)).await.unwrap();
     engine.step().await;
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     assert_eq!(engine.feedback().remove(feedback_id(2)).await, Err(StoreError::NotFound));
     assert_eq!(engine.feedback().by_id(feedback_id(2)).await.unwrap(), None);
     assert_eq!(page(&engine, None, 9).await, ids([3, 1]));
@@ -111,7 +111,7 @@ async fn the_longest_feedback_is_kept_in_any_number(mut engine: Engine) {
         engine.feedback().remove(feedback_id(n)).await.unwrap();
     }
     engine.step().await;
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     engine.step().await;
     assert_eq!(engine.feedback().page(None, 100).await.unwrap(), all[..30]);
 }

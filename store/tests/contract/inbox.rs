@@ -113,14 +113,14 @@ async fn counts_are_right_after_any_mix(engine: Engine) {
     assert_eq!(engine.numbered().remove(one, note_id(2)).await, Err(StoreError::NotFound));
     assert_eq!(engine.numbered().mark_seen(one, note_id(2)).await, Err(StoreError::NotFound));
     assert_eq!(engine.numbered().mark_seen(one, note_id(6)).await, Ok(3));
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     assert_eq!(engine.numbered().deliver(one, note(7)).await, Ok(4));
     engine.step().await;
     assert_eq!(page(&engine, ONE, None, 10).await, (ids([7, 6, 5, 4, 3]), 4));
     for (n, left) in [(3, 3), (4, 2), (5, 1), (6, 1), (7, 0)] {
         assert_eq!(engine.numbered().remove(one, note_id(n)).await, Ok(left));
     }
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     engine.step().await;
     assert_eq!(page(&engine, ONE, None, 10).await, (vec![], 0));
     assert_eq!(engine.numbered().deliver(one, note(8)).await, Ok(1));
@@ -137,7 +137,7 @@ async fn a_removed_note_is_gone_and_the_others_stay(engine: Engine) {
         let page = engine.numbered().page(account_id(ONE), None, 10).await.unwrap();
         assert_eq!((page.notes, page.unread), (vec![note(3), note(1)], 2));
         assert_eq!(engine.accounts().by_id(account_id(ONE)).await.unwrap(), Some(account(ONE)));
-        engine.sweep().await;
+        engine.sweep_after_start(NOW).await.unwrap();
     }
 }
 
@@ -180,7 +180,7 @@ async fn a_full_inbox_refuses_until_a_note_is_removed(engine: Engine) {
     assert_eq!(engine.numbered().deliver(account_id(2), note(1)).await, Ok(1), "others are not full");
     assert_eq!(engine.numbered().remove(account_id(ONE), note_id(5)).await, Ok(INBOX_NOTES - 1));
     assert_eq!(engine.numbered().deliver(account_id(ONE), note(all + 50)).await, Ok(INBOX_NOTES));
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     assert_eq!(engine.numbered().deliver(account_id(ONE), note(all + 51)).await, Err(StoreError::Full));
     let (mut left, _) = page(&engine, ONE, None, usize::MAX).await;
     left.sort();
@@ -295,7 +295,7 @@ async fn what_waits_cant_be_touched_and_is_shown_when_batches_end(engine: Engine
     assert_eq!(engine.inbox().mark_seen(account_id(ONE), late, NOW).await, Err(StoreError::NotFound));
     assert_eq!(engine.inbox().remove(account_id(ONE), late, NOW).await, Err(StoreError::NotFound));
     assert_eq!(engine.inbox().page(account_id(ONE), Some(late), 9, NOW).await.unwrap().notes, []);
-    engine.sweep().await;
+    engine.sweep_after_start(NOW).await.unwrap();
     assert_eq!(engine.inbox().set_batches(account_id(ONE), false, NOW).await, Ok(3));
     engine.step().await;
     let dates = vec![to_the_minute(NOW); 3];
@@ -322,14 +322,14 @@ async fn an_emptied_inbox_is_empty_and_goes_on(engine: Engine) {
         assert_eq!(page(&engine, ONE, None, 10).await, (vec![], 0), "what waited is gone, too");
         assert_eq!(engine.inbox().mark_seen(one, shown[1].id, NOW).await, Err(StoreError::NotFound));
         assert_eq!(engine.inbox().remove(one, shown[2].id, NOW).await, Err(StoreError::NotFound));
-        engine.sweep().await;
+        engine.sweep_after_start(NOW).await.unwrap();
     }
     assert_eq!(engine.inbox().is_in_batches(one).await, Ok(true), "only the notes are gone");
     engine.inbox().set_batches(one, false, NOW).await.unwrap();
     for (n, unread) in [(7, 1), (8, 2)] {
         assert_eq!(engine.numbered().deliver(one, note(n)).await, Ok(unread));
         engine.step().await;
-        engine.sweep().await;
+        engine.sweep_after_start(NOW).await.unwrap();
     }
     assert_eq!(page(&engine, ONE, None, 10).await, (ids([8, 7]), 2));
     for note in shown {

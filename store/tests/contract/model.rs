@@ -1,4 +1,5 @@
-//! Any sequence of commands, starts and sweeps gets the same answers from sled as from memory.
+//! Any sequence of commands, starts and sweeps gets the same answers from the local engine as from
+//! the one in memory.
 
 use annon_store::StoreError;
 use annon_store::account::{Access, Account, AccountId, LinkKind, SignUpError, Username};
@@ -158,7 +159,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
         RemoveFeedback { id } => Answer::Done(feedback_box.remove(feedback_id(id)).await),
         Reopen => Answer::Done(Ok(())),
         Sweep => {
-            engine.sweep().await;
+            engine.sweep_after_start(NOW).await.unwrap();
             Answer::Done(Ok(()))
         }
     };
@@ -193,10 +194,10 @@ async fn view(engine: &Engine, seats: &Seats) -> (Vec<Account>, Vec<Option<Acces
 }
 
 async fn compare(commands: Vec<Command>) {
-    let (mut sled, mut memory) = (Engine::sled(false), Engine::memory());
+    let (mut local, mut memory) = (Engine::local(), Engine::memory());
     let mut seats = Seats::default();
     for (at, command) in commands.into_iter().enumerate() {
-        let answer = obey(&mut sled, command.clone(), at as u64, &seats).await;
+        let answer = obey(&mut local, command.clone(), at as u64, &seats).await;
         assert_eq!(answer, obey(&mut memory, command.clone(), at as u64, &seats).await, "at command {at}");
         match (command, answer) {
             (Command::Delete { id }, Answer::Done(Ok(()))) => seats.left[id as usize] += 1,
@@ -204,10 +205,10 @@ async fn compare(commands: Vec<Command>) {
             _ => {}
         }
     }
-    assert_eq!(view(&sled, &seats).await, view(&memory, &seats).await);
-    sled.reopen().await;
-    sled.sweep().await;
-    assert_eq!(view(&sled, &seats).await, view(&memory, &seats).await, "after a last start");
+    assert_eq!(view(&local, &seats).await, view(&memory, &seats).await);
+    local.reopen().await;
+    local.sweep_after_start(NOW).await.unwrap();
+    assert_eq!(view(&local, &seats).await, view(&memory, &seats).await, "after a last start");
 }
 
 proptest! {

@@ -237,7 +237,7 @@ async fn what_is_taken_back_goes_with_the_event_and_stays_if_that_is_refused(eng
         }
         assert_eq!(engine.images().list(album(1)).await.unwrap().len(), 1);
         engine.step().await;
-        engine.sweep().await;
+        engine.sweep_after_start(NOW).await.unwrap();
     }
     assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap().len(), 4);
 }

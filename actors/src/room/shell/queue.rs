@@ -176,8 +176,8 @@ mod tests {
     use std::task::Waker;
     use std::time::Duration;
 
-    use annon_store::StoreError;
     use annon_store::room::Millis;
+    use annon_store::{Engine, StoreError};
     use annon_store_memory::{AppendFault, MemoryStore};
 
     use super::*;

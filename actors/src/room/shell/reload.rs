@@ -116,6 +116,7 @@ fn in_order(mut places: Vec<Seq>) -> Vec<Seq> {
 mod tests {
     use actix::Actor;
     use actix::actors::mocker::Mocker;
+    use annon_store::Engine;
     use annon_store::room::{Body, Emoji, MemberId, Millis, SeatNumber};
 
     use super::*;

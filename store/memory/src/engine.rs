@@ -1,0 +1,129 @@
+//! The engine as a whole: its nouns, its sweep, and how it stops.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use annon_contract::limits::UNUSED_PICTURE_KEPT;
+use annon_store::account::{Accounts, Timestamp};
+use annon_store::building_blocks::Blinder;
+use annon_store::feedback::{FeedbackBox, FeedbackId};
+use annon_store::image::{Album, Images};
+use annon_store::inbox::Inbox;
+use annon_store::room::{RoomDirectory, RoomId};
+use annon_store::room_log::RoomLog;
+use annon_store::{Engine, Figures, Result, StoreError, Swept};
+use async_trait::async_trait;
+
+use crate::{MemoryStore, State};
+
+impl State {
+    fn drop_expired_links(&mut self, now: Timestamp) -> usize {
+        let before = self.links.len();
+        self.links.retain(|_, (_, expires)| *expires > now);
+        before - self.links.len()
+    }
+
+    fn drop_expired_rooms(&mut self, now: Timestamp) -> usize {
+        let expired: Vec<_> = self.rooms.values().filter(|room| room.expires <= now).map(|room| room.id).collect();
+        expired.iter().for_each(|room| self.remove_room(*room));
+        expired.len()
+    }
+
+    /// Removes pictures from before `until` whose room or feedback is not there.
+    fn drop_pictures_of_nobody(&mut self, until: Timestamp) -> usize {
+        let before = self.pictures.len();
+        let Self { pictures, changed_albums, rooms, feedback, .. } = self;
+        pictures.retain(|(album, id), (_, since)| match album {
+            Album::Room(room) => rooms.contains_key(&RoomId(*room)) || changed_albums[album] >= until,
+            Album::Feedback => feedback.contains_key(&FeedbackId(id.0)) || *since >= until,
+        });
+        before - pictures.len()
+    }
+}
+
+#[async_trait]
+impl Engine for MemoryStore {
+    fn accounts(&self) -> Arc<dyn Accounts> {
+        Arc::new(self.clone())
+    }
+
+    fn inbox(&self) -> Arc<dyn Inbox> {
+        Arc::new(self.clone())
+    }
+
+    fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        Arc::new(self.clone())
+    }
+
+    fn images(&self) -> Arc<dyn Images> {
+        Arc::new(self.clone())
+    }
+
+    fn rooms(&self) -> Arc<dyn RoomDirectory> {
+        Arc::new(self.clone())
+    }
+
+    fn room_log(&self) -> Arc<dyn RoomLog> {
+        Arc::new(self.clone())
+    }
+
+    /// Only tests see what is made with it, so everybody may know it.
+    fn secret(&self, purpose: &str) -> [u8; 32] {
+        Blinder::new(b"the secret of a store in memory").blind(purpose)
+    }
+
+    fn is_healthy(&self) -> bool {
+        !self.state().has_failed
+    }
+
+    fn findings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    async fn failed(&self) {
+        self.until(|this| this.state().has_failed).await;
+    }
+
+    fn is_full(&self) -> bool {
+        self.faults().is_full
+    }
+
+    /// Notes go with their account or at once, so none is left for a sweep.
+    async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        let mut state = self.writing()?;
+        Ok(Swept {
+            links: state.drop_expired_links(now),
+            rooms: state.drop_expired_rooms(now),
+            pictures: state.drop_pictures_of_nobody(now.saturating_sub(UNUSED_PICTURE_KEPT.as_secs())),
+            ..Swept::default()
+        })
+    }
+
+    async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        self.sweep(now).await
+    }
+
+    fn figures(&self) -> Figures {
+        let state = self.state();
+        let picture_bytes = state.pictures.values().map(|(jpeg, _)| jpeg.len() as u64).sum();
+        Figures {
+            accounts: state.accounts.len(),
+            resealed: 0,
+            commits: None,
+            data_bytes: None,
+            picture_bytes: Some(picture_bytes),
+            free_bytes: None,
+        }
+    }
+
+    async fn backup(&self, _: Box<dyn Write + Send>) -> io::Result<()> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "what is only in memory has no backup"))
+    }
+
+    async fn stop(&self) -> Result<()> {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.until(|this| !this.state().holds_appends_of(this.process)).await;
+        if self.is_healthy() { Ok(()) } else { Err(StoreError::Unavailable) }
+    }
+}
