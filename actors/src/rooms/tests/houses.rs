@@ -1,15 +1,20 @@
 //! Random runs of three servers that share one store. People roam between them, while the wire
 //! loses, doubles, delays and reorders what they hear of each other, pairs of them are parted, and
-//! servers crash, lose the store and have their clocks set. A seed decides a run, as in
+//! servers crash, pause, lose the store and have their clocks set. A seed decides a run, as in
 //! `simulation`; `ANNON_HOUSE_SEEDS` is the number of runs.
 
 use std::collections::BTreeMap;
 
+use actix::fut::wrap_future;
+use actix::{Addr, AsyncContext, Context, Handler, Message};
 use annon_store::room::MemberId;
+use serde_json::Value;
+use tokio::sync::oneshot;
 
 use super::simulation::{Browser, PEOPLE, Random, ask, enter, finish, kick, seeds};
 use super::*;
 use crate::room::machine::Room;
+use crate::room::shell::Shell;
 
 const SEEDS: u64 = 150;
 const STEPS: usize = 150;
@@ -136,6 +141,30 @@ fn houses() -> Vec<RoomSetup> {
     (0..HOUSES).map(house).collect()
 }
 
+/// Stops a room's actor until the sender is dropped, as if its process got no time to run. Messages,
+/// answers of the store and what others write wait meanwhile.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Pause(oneshot::Receiver<()>);
+
+impl Handler<Pause> for Shell {
+    type Result = ();
+
+    fn handle(&mut self, Pause(ends): Pause, context: &mut Context<Self>) {
+        context.wait(wrap_future(ends.map(drop)));
+    }
+}
+
+/// Pauses the rooms of a server, until what is returned is dropped.
+fn pause(house: &RoomSetup) -> Vec<oneshot::Sender<()>> {
+    let pause = |actor: &Addr<Shell>| {
+        let (until, ends) = oneshot::channel();
+        actor.do_send(Pause(ends));
+        until
+    };
+    house.rooms.registry.lock().all().map(pause).collect()
+}
+
 /// Time passes in all of them.
 async fn pass(houses: &[RoomSetup], time: Duration) {
     for house in houses {
@@ -148,36 +177,20 @@ async fn simulate(seed: u64) {
     let mut houses = houses();
     houses[0].store.make_wire_bad(seed | 1);
     let mut people: Vec<Browser> = (0..PEOPLE).map(|_| Browser::default()).collect();
+    let mut paused: [_; HOUSES] = std::array::from_fn(|_| Vec::new());
     let mut next = 0;
     for _ in 0..STEPS {
         let who = u8::try_from(random.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
         let house = random.roll(HOUSES as u64) as usize;
-        match random.roll(24) {
+        match random.roll(27) {
             0..=5 if people[at].socket.is_none() => {
                 people[at].house = house;
                 enter(&houses[house], &mut random, who, &mut people[at]).await;
             }
-            6..=13 => {
-                let again = random.roll(4) == 0;
-                let n = people[at].sent.last().copied().filter(|_| again).unwrap_or(next);
-                if let Some(socket) = &people[at].socket {
-                    socket.send("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]);
-                    if n == next {
-                        people[at].sent.push(n);
-                        next += 1;
-                    }
-                }
-            }
-            14 => {
-                if let (Some(socket), Some(n)) = (&people[at].socket, people[at].sent.last()) {
-                    socket.send("event.unsend", &[("id", id(*n).into())]);
-                }
-            }
-            15 => {
-                people[at].read();
-                people[at].socket.take().iter().for_each(Guest::tear_away);
-            }
+            6..=13 => people[at].say(&mut random, &mut next, Value::Null),
+            14 => people[at].take_back(),
+            15 => people[at].lose_connection(),
             16 => drop(houses[0].store.faults().cut_off.insert(house)),
             17 => houses[0].store.reconnect_all(),
             18 => houses[0].store.part(house, (house + 1) % HOUSES),
@@ -194,6 +207,8 @@ async fn simulate(seed: u64) {
                 drop(actix::spawn(kick(houses[house].rooms.clone(), who, random.roll(2) == 0)));
             }
             23 => claim_here_and_open_there(&houses, house, who, random.roll(1000)).await,
+            24 => paused[house].extend(pause(&houses[house])),
+            25..=26 => paused[house].clear(),
             _ => {}
         }
         if random.roll(3) > 0 {
@@ -201,6 +216,7 @@ async fn simulate(seed: u64) {
         }
         people.iter_mut().for_each(Browser::read);
     }
+    drop(paused);
     let store = &houses[0].store;
     store.make_wire_bad(0);
     store.reconnect_all();
@@ -214,10 +230,7 @@ async fn simulate(seed: u64) {
 }
 
 async fn crash(houses: &mut [RoomSetup], house: usize, people: &mut [Browser]) {
-    for person in people.iter_mut().filter(|person| person.house == house) {
-        person.read();
-        person.socket.take().iter().for_each(Guest::tear_away);
-    }
+    people.iter_mut().filter(|person| person.house == house).for_each(Browser::lose_connection);
     houses[house].rooms.crash();
     run_until_idle().await;
     houses[house].rooms = houses[house].start();

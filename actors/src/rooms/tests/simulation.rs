@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use annon_store::StoreError;
 use annon_store::room::Body;
 use annon_store_memory::AppendFault::{Fails, Panics, Unanswered};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::room::View;
@@ -50,6 +50,32 @@ pub(super) struct Browser {
 }
 
 impl Browser {
+    /// Sends a new message, or this person's last one again.
+    pub(super) fn say(&mut self, random: &mut Random, next: &mut usize, reply: Value) {
+        let again = random.roll(4) == 0;
+        let n = self.sent.last().copied().filter(|_| again).unwrap_or(*next);
+        let Some(socket) = &self.socket else { return };
+        let (id, words) = (id(n).into(), format!("words {n}").into());
+        socket.send("event.chat", &[("id", id), ("message", words), ("reply", reply)]);
+        if n == *next {
+            self.sent.push(n);
+            *next += 1;
+        }
+    }
+
+    /// Takes this person's last message back.
+    pub(super) fn take_back(&self) {
+        if let (Some(socket), Some(n)) = (&self.socket, self.sent.last()) {
+            socket.send("event.unsend", &[("id", id(*n).into())]);
+        }
+    }
+
+    /// The connection is cut. Frames that have arrived are read before.
+    pub(super) fn lose_connection(&mut self) {
+        self.read();
+        self.socket.take().iter().for_each(Guest::tear_away);
+    }
+
     /// Reads the frames that have come.
     pub(super) fn read(&mut self) {
         let Some(socket) = &self.socket else { return };
@@ -141,30 +167,12 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
         match random.roll(27) {
             0..=5 if people[at].socket.is_none() => enter(&setup, &mut random, who, &mut people[at]).await,
             6..=13 => {
-                // A new message, or this person's last one again.
-                let again = random.roll(4) == 0;
-                let n = people[at].sent.last().copied().filter(|_| again).unwrap_or(next);
                 let place = random.roll(60);
                 let answers = place.is_multiple_of(2).then(|| json!([null, null, place, null]));
-                if let Some(socket) = &people[at].socket {
-                    let (id, words) = (id(n).into(), format!("words {n}").into());
-                    socket.send("event.chat", &[("id", id), ("message", words), ("reply", answers.into())]);
-                    if n == next {
-                        people[at].sent.push(n);
-                        next += 1;
-                    }
-                }
+                people[at].say(&mut random, &mut next, answers.into());
             }
-            14 => {
-                if let (Some(socket), Some(n)) = (&people[at].socket, people[at].sent.last()) {
-                    socket.send("event.unsend", &[("id", id(*n).into())]);
-                }
-            }
-            15..=16 => {
-                // Frames that have arrived are read before the cut.
-                people[at].read();
-                people[at].socket.take().iter().for_each(Guest::tear_away);
-            }
+            14 => people[at].take_back(),
+            15..=16 => people[at].lose_connection(),
             17 => setup.store.faults().holds_appends = true,
             18 => setup.store.release_appends(AppendFault::None),
             19 => {
@@ -317,10 +325,7 @@ pub(super) async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
 
 /// The process crashes. What it was writing may be on disk or not.
 async fn crash(setup: &mut RoomSetup, people: &mut [Browser], is_written: bool) {
-    for person in people {
-        person.read();
-        person.socket.take().iter().for_each(Guest::tear_away);
-    }
+    people.iter_mut().for_each(Browser::lose_connection);
     setup.rooms.crash();
     setup.release(if is_written { Unanswered } else { Fails(StoreError::Unavailable) }).await;
     setup.store.release_appends(AppendFault::None);
