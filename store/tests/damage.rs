@@ -9,14 +9,16 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use annon_store::Engine as _;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::support::files::{contents, copy, differences};
+use crate::support::files::{contents, copy};
 use crate::support::mounted::Disk;
 use crate::support::population::{Started, live, start, try_open_quickly};
-use crate::support::{SLOT, is_torture, slots};
+use crate::support::is_torture;
+
+mod keys;
+mod refused;
 
 const PEOPLE: Range<u64> = 0..6;
 const SECTOR: usize = 512;
@@ -270,141 +272,12 @@ fn oldest_files_that_are_missing_are_named_with_the_rooms_that_were_in_them() {
     }
 }
 
-/// Returns the error of a start. The next start must return the same, and change nothing.
-fn refused(folders: &Folders, name: &str, harm: impl FnOnce(&Path)) -> String {
-    let folder = folders.at("refused");
-    copy(&folders.at(name), &folder);
-    harm(&folder);
-    let before = contents(&folder);
-    let [first, again] = [0, 1].map(|_| match try_open_quickly(&folder) {
-        Ok(_) => "it opened".to_owned(),
-        Err(error) => error.to_string(),
-    });
-    assert_eq!(first, again);
-    let mut changes = differences(&before, &contents(&folder));
-    // The index has the number of keys, and sled changes files when it opens them.
-    changes.retain(|change| !first.contains("places for keys") || !change.starts_with("index"));
-    assert!(changes.is_empty(), "{first}: {changes:?}");
-    fs::remove_dir_all(folder).unwrap();
-    first
-}
-
 fn commit_log(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("commit-log/{number:010}.log"))
 }
 
-const NEWER: &str = "Nothing was changed. Start the newer annon that wrote this";
-
-const REFUSED: [(&str, Harm, &[&str]); 16] = [
-    ("no keys", |at, _| fs::remove_file(at.join("keys")).unwrap(), &["keys is missing", "restore a backup"]),
-    ("empty keys", |at, _| fs::write(at.join("keys"), "").unwrap(), &["keys", "cut short", "annon restore"]),
-    (
-        "keys cut short",
-        |at, _| edit(&at.join("keys"), |keys| keys.truncate(keys.len() - SLOT)),
-        &["cut short", "places for keys", "annon restore"],
-    ),
-    ("noise for keys", |at, _| fs::write(at.join("keys"), noise(SLOT * 200)).unwrap(), &["no file of keys"]),
-    ("keys of a newer annon", |at, _| flip(&at.join("keys"), 27, 2), &["(version 3)", NEWER]),
-    (
-        "a commit log of a newer annon",
-        |at, _| {
-            edit(&commit_log(at, 3), |bytes| {
-                bytes[8] = 2;
-                let sum = crc32fast::hash(&bytes[..60]);
-                bytes[60..64].copy_from_slice(&sum.to_le_bytes());
-            });
-        },
-        &["3.log: the file was written by a newer annon (version 2)", NEWER],
-    ),
-    ("no secret", |at, _| fs::remove_file(at.join("secret")).unwrap(), &["secret is missing"]),
-    ("a secret cut short", |at, _| fs::write(at.join("secret"), noise(31)).unwrap(), &["not the secret annon made"]),
-    (
-        "another's secret",
-        |at, folders| {
-            fs::copy(folders.at("other/secret"), at.join("secret")).unwrap();
-        },
-        &["another data folder"],
-    ),
-    ("no commit log", |at, _| fs::remove_dir_all(at.join("commit-log")).unwrap(), &["commit-log"]),
-    (
-        "no file of the commit log",
-        |at, _| {
-            fs::remove_dir_all(at.join("commit-log")).unwrap();
-            fs::create_dir(at.join("commit-log")).unwrap();
-        },
-        &["there is none of its files"],
-    ),
-    (
-        "a file in the middle of the commit log is missing",
-        |at, _| fs::remove_file(commit_log(at, 2)).unwrap(),
-        &["2.log", "missing"],
-    ),
-    (
-        "a file of the commit log was copied",
-        |at, _| {
-            fs::copy(commit_log(at, 3), commit_log(at, 4)).unwrap();
-        },
-        &["says that it is number 3"],
-    ),
-    (
-        "a file of the commit log has an odd name",
-        |at, _| fs::rename(commit_log(at, 3), at.join("commit-log/3.log")).unwrap(),
-        &["name"],
-    ),
-    (
-        "a file of the commit log is another folder's",
-        |at, folders| {
-            fs::copy(commit_log(&folders.at("other"), 1), commit_log(at, 1)).unwrap();
-        },
-        &["belongs to another data folder"],
-    ),
-    (
-        "a restore was cut off",
-        |at, _| fs::write(at.join("restore-unfinished"), "").unwrap(),
-        &["did not finish", "empty the folder and restore again"],
-    ),
-];
-
-#[test]
-fn what_cant_be_started_says_why_and_is_left_as_it_was() {
-    let folders = Folders::new();
-    for (what, harm, says) in REFUSED {
-        let error = refused(&folders, "stopped", |at| harm(at, &folders));
-        assert!(says.iter().all(|words| error.contains(words)), "{what}: {error}");
-    }
-}
-
 fn flip(file: &Path, at: usize, bits: u8) {
     edit(file, |bytes| bytes[at] ^= bits);
-}
-
-#[test]
-fn a_flipped_bit_of_a_small_file_costs_nothing_and_several_are_named() {
-    let folders = Folders::new();
-    let used = slots(&fs::read(folders.at("stopped/keys")).unwrap()).take_while(|slot| slot[0] != 0).count();
-    let stride = if is_torture() { 1 } else { 131 };
-    for (file, length) in [("keys", (used + 2) * SLOT), ("secret", 36)] {
-        for at in (0..length).step_by(stride) {
-            let Started { missing, lines, .. } =
-                folders.start("stopped", |folder| flip(&folder.join(file), at, 1 << (at % 8))).unwrap();
-            assert!(missing.is_empty(), "{file}, byte {at}: {missing:?}\n{lines}");
-            let is_free = file == "keys" && at >= (used + 1) * SLOT;
-            assert!(lines.contains("repaired") || is_free, "{file}, byte {at}: {lines}");
-        }
-    }
-    const KINDS: [&str; 7] = ["", "account", "feedback", "inbox", "room", "", "picture"];
-    let kinds: Vec<_> = slots(&fs::read(folders.at("stopped/keys")).unwrap()).map(|slot| slot[0]).take(used).collect();
-    for at in (SLOT..(used + 1) * SLOT).step_by(stride) {
-        let Started { missing, lines, .. } =
-            folders.start("stopped", |folder| flip(&folder.join("keys"), at, 0b0101_1010)).unwrap();
-        let kind = KINDS[usize::from(kinds[at / SLOT - 1])];
-        assert!(missing.iter().any(|what| what.starts_with(kind)), "byte {at}, {kind}: {missing:?}\n{lines}");
-        assert!(missing.len() <= 2 && lines.contains("are damaged") && lines.contains("lost=1 "), "byte {at}: {lines}");
-    }
-    for at in (0..36).step_by(stride) {
-        let error = refused(&folders, "stopped", |folder| flip(&folder.join("secret"), at, 0b0101_1010));
-        assert!(error.contains("it is damaged") && error.contains("annon restore"), "{error}");
-    }
 }
 
 /// The kernel itself refuses to read, as btrfs does where a block does not match its checksum.
@@ -423,45 +296,5 @@ fn a_sector_that_the_device_cant_read_is_damage_like_any_other() {
         assert!(missing.is_empty(), "at {at}: {missing:?}\n{lines}");
         fs::remove_dir_all(&folder).unwrap();
         copy(&folders.at("stopped"), &folder);
-    }
-}
-
-/// What can't be read without the key of a slot.
-fn sealed_with(slot: &[u8]) -> Vec<String> {
-    let kinds: &[&str] = match slot[0] {
-        1 => &["account"],
-        2 => &["feedback"],
-        3 => &["inbox"],
-        4 => &["room", "chat"],
-        6 => &["picture"],
-        _ => &[],
-    };
-    let owner = u64::from_be_bytes(slot[16..24].try_into().unwrap());
-    kinds.iter().map(|kind| format!("{kind} {owner}")).collect()
-}
-
-#[test]
-fn a_block_of_the_keys_that_the_device_cant_read_costs_its_keys_and_no_others() {
-    const BLOCK: usize = 4096;
-    const MANY: Range<u64> = 0..24;
-    let made = tempfile::tempdir().unwrap();
-    Runtime::new().unwrap().block_on(async {
-        let store = try_open_quickly(made.path()).unwrap();
-        live(&store, MANY).await;
-        store.close().await.unwrap();
-    });
-    let whole = fs::read(made.path().join("keys")).unwrap();
-    for block in whole.chunks(BLOCK) {
-        let Some(disk) = Disk::of("btrfs", 192) else { return };
-        let folder = disk.at().join("data");
-        // The copy has checksums; the file of keys itself has none.
-        copy(made.path(), &folder);
-        disk.spoil(block).unwrap();
-        let Started { mut missing, lines, findings } = start(&folder, MANY).unwrap();
-        let mut expected: Vec<_> = block.chunks(SLOT).flat_map(sealed_with).collect();
-        expected.sort();
-        missing.sort();
-        assert!(missing == expected && !expected.is_empty(), "{missing:?}, not {expected:?}\n{lines}");
-        assert!(lines.contains("are damaged") && findings[0].starts_with("keys: "), "{lines}{findings:?}");
     }
 }
