@@ -18,18 +18,18 @@ use std::time::Instant;
 use actix::{Addr, Context};
 use annon_contract::code::Code;
 use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomEvent, RoomMetadata, SeatNumber, Seq};
-use annon_store::room_log::{Erasure, Tail, TailItem};
+use annon_store::room_log::{Tail, TailItem};
 use annon_store::{StoreError, invariant};
 use futures_util::StreamExt;
 
 use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
-use crate::room::machine::{Room, Undo};
+use crate::room::machine::Room;
 use crate::room::services::Services;
-use crate::room::status::{SharedStatus, Standing};
+use crate::room::status::SharedStatus;
 use crate::room::transcript::{OldWords, Transcript};
-use crate::session::{CloseReason, EncodedFrame};
+use crate::session::CloseReason;
 
 pub(crate) mod actor;
 mod chores;
@@ -43,6 +43,7 @@ mod reload;
 pub(crate) mod requests;
 pub(crate) mod sockets;
 mod timers;
+mod turn;
 
 use owner::OwnerNews;
 use pictures::Pictures;
@@ -52,43 +53,13 @@ use reload::RoomMemory;
 use requests::{Ready, Request};
 use sockets::Sockets;
 use timers::{Due, Timers};
+use turn::{Decided, Turn, What};
 
 /// After a full disk refused an append, the room does nothing by itself for
 /// this many milliseconds.
 const FULL_FOR: u64 = 10_000;
 /// How often in a row the log may have moved on before the room is busy.
 const CONFLICTS: u32 = 20;
-
-/// An event, and what it means for others, as it was when it was decided.
-struct Decided {
-    event: RoomEvent,
-    undo: Undo,
-    /// What it takes back.
-    erased: Erasure,
-    frames: Vec<EncodedFrame>,
-    /// The member whose seat it makes free.
-    leaver: Option<MemberId>,
-    standing: Standing,
-}
-
-/// What waits in the queue until everything before it is on disk.
-enum What {
-    /// This event is on disk.
-    Event(Decided),
-    /// The room ends. That is not written: it removes the log.
-    End(Ending),
-    /// The log refused this event, and the machine has undone it.
-    Refused(RoomEvent),
-    /// Nothing of its own.
-    Nothing,
-}
-
-/// A place in the queue, and who asked for it: nobody, if the room did by itself.
-struct Turn {
-    what: What,
-    request: Option<Request>,
-    outcome: Result<Ready, RoomError>,
-}
 
 /// What comes to a room beside messages.
 enum Next {

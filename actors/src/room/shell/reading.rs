@@ -13,7 +13,8 @@ use crate::ids::random_shuffle;
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::shell::requests::{MemberRequest, Request};
-use crate::room::shell::{Shell, Turn, What, reload};
+use crate::room::shell::turn::{Turn, What};
+use crate::room::shell::{Shell, reload};
 use crate::room::transcript::OldWords;
 
 type Log = Vec<(Seq, RoomEvent)>;

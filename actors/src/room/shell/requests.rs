@@ -14,8 +14,9 @@ use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::page::{Asked, View, lines_missed, lines_of, missed};
+use crate::room::shell::Shell;
 use crate::room::shell::sockets::Socket;
-use crate::room::shell::{Shell, Turn, What};
+use crate::room::shell::turn::{Turn, What};
 use crate::room::transcript::{OldWords, places_to_read};
 use crate::session::{CloseReason, EncodedFrame};
 
