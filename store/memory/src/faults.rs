@@ -23,7 +23,7 @@ pub enum AppendFault {
     Panics,
 }
 
-/// The calls to the rooms' logs.
+/// The calls to the rooms' logs and albums.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
     /// How many events each written record had.
@@ -34,6 +34,8 @@ pub struct Seen {
     pub reads: usize,
     /// How often single places of a log were read.
     pub picks: usize,
+    /// How often the pictures of an album were listed.
+    pub lists: usize,
 }
 
 /// The faults that are on, and the calls that were seen.

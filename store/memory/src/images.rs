@@ -35,6 +35,7 @@ impl Images for MemoryStore {
     }
 
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>> {
+        self.faults().seen.lists += 1;
         let state = self.state();
         let theirs = state.pictures.iter().filter(|((whose, _), _)| *whose == album);
         Ok(theirs.map(|((_, id), (jpeg, since))| StoredImage { id: *id, bytes: jpeg.len(), since: *since }).collect())

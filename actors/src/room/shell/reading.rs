@@ -182,12 +182,15 @@ impl Shell {
 
     /// A yes may be stale, since the log says no to what follows from it. A no
     /// must be fresh, since nobody asks again: before it is said, the room reads
-    /// what others have written, and decides again.
+    /// what others have written and, if the request is about pictures, which there
+    /// are, and decides again.
     pub(super) fn refresh(&mut self, request: Request, context: &mut Context<Self>) {
         let (services, room, known) = (self.services.clone(), self.metadata.id, self.queue.committed());
+        let is_about_pictures = request.is_about_pictures();
         let reading = async move {
             let reading = async {
-                let pictures = services.images.list(Album::Room(room.0)).await?;
+                let album = Album::Room(room.0);
+                let pictures = if is_about_pictures { services.images.list(album).await? } else { Vec::new() };
                 Ok::<_, StoreError>((services.log.read(room, known).await?, pictures))
             };
             services.unless_stuck(reading).await

@@ -43,6 +43,22 @@ pub(crate) enum Request {
     Wake,
 }
 
+impl Request {
+    /// Whether the answer depends on which pictures the room has.
+    pub(super) fn is_about_pictures(&self) -> bool {
+        match self {
+            Self::MayUpload(..) | Self::AddPicture(..) => true,
+            Self::FromSocket(_, MemberRequest::Post { body, .. }) => matches!(body, Body::Picture { .. }),
+            Self::Decide(..)
+            | Self::Seat(..)
+            | Self::Look(..)
+            | Self::ComeIn(..)
+            | Self::FromSocket(..)
+            | Self::Wake => false,
+        }
+    }
+}
+
 /// What a member's socket can ask for.
 #[derive(Debug)]
 pub(crate) enum MemberRequest {

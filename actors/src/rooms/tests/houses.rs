@@ -41,8 +41,13 @@ async fn a_picture_that_another_server_stored_can_be_shown() {
     houses[1].store.make_wire_bad(0);
     let image = houses[0].upload(7).await;
     let picture = format!("/api/room/{}/image/{}", room(1).0, image.0);
+    houses[0].store.faults().seen();
+    guests[1].send_and_wait("event.unsend", &[("id", id(9).into())]).await;
+    assert_eq!(guests[1].refusals().len(), 1);
+    let seen = houses[0].store.faults().seen();
+    assert_eq!((seen.reads, seen.lists), (1, 0), "what is not about pictures asks for none");
     guests[1].send_and_wait("event.image", &[("id", id(1).into()), ("image_src", picture.into())]).await;
-    assert_eq!((guests[1].refusals().len(), guests[0].of("event.image").len()), (0, 1));
+    assert_eq!((guests[1].refusals().len(), guests[0].of("event.image").len()), (1, 1));
 }
 
 /// Two servers give the last seat at the same moment: one of the two gets it.
