@@ -1,9 +1,10 @@
 //! The inbox: anonymous notes, one list per account.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use annon_contract::limits::BATCH;
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
@@ -85,22 +86,18 @@ struct Sent {
 }
 
 impl InboxChanges {
-    fn sent(&self) -> MutexGuard<'_, Sent> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub fn receive(&self) -> UnboundedReceiver<InboxChange> {
         let (changes, receiver) = unbounded_channel();
-        self.sent().to = Some(changes);
+        self.0.lock().to = Some(changes);
         receiver
     }
 
     pub fn count(&self) -> u64 {
-        self.sent().count
+        self.0.lock().count
     }
 
     pub fn send(&self, owner: AccountId, unread: u32, what: Changed) {
-        let mut sent = self.sent();
+        let mut sent = self.0.lock();
         sent.count += 1;
         let number = sent.count;
         if let Some(changes) = &sent.to {

@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 static BROKEN: AtomicU64 = AtomicU64::new(0);
 static LOGGED: Mutex<Option<HashSet<(&str, u32)>>> = Mutex::new(None);
@@ -52,7 +53,7 @@ pub fn invariant_broken(what: &str, file: &'static str, line: u32) {
 fn report(what: &str, file: &'static str, line: u32, panics: bool) {
     BROKEN.fetch_add(1, Ordering::Relaxed);
     assert!(!panics, "a condition that must be true is false: {what} ({file}:{line})");
-    let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut logged = LOGGED.lock();
     if logged.get_or_insert_default().insert((file, line)) {
         tracing::error!(what, file, line, "this is a bug: a condition that must be true is false");
     }

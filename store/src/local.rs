@@ -8,11 +8,12 @@
 use std::io::{self, Write};
 use std::ops::Deref;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::{Mutex, RwLock};
 
 use crate::account::{Accounts, Timestamp};
 use crate::engine::{Commits, Engine, Figures, Swept};
@@ -145,20 +146,20 @@ impl Local {
         // An error means that it panicked, which is logged.
         let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
         // If an export is being written, its end does the same.
-        if let Ok(exports) = self.exports.try_lock() {
+        if let Some(exports) = self.exports.try_lock() {
             exports.let_commit_log_retire(self);
         }
     }
 
     /// Notes that something is damaged or missing.
     fn note(&self, finding: String) {
-        self.findings.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
+        self.findings.lock().push(finding);
     }
 
     /// Writes a copy, from which a start can rebuild what is damaged. It has no
     /// keys, so nobody can read in it what was deleted since. Blocks its thread.
     pub fn export(&self) -> io::Result<()> {
-        let mut exports = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut exports = self.exports.lock();
         exports.write(self)
     }
 
@@ -203,7 +204,7 @@ impl Engine for Local {
     }
 
     fn findings(&self) -> Vec<String> {
-        self.findings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.findings.lock().clone()
     }
 
     async fn failed(&self) {
@@ -228,7 +229,7 @@ impl Engine for Local {
         let Gauges { commits, calls, nanos, resealed } = &*self.gauges;
         let time = Duration::from_nanos(nanos.load(Relaxed));
         Figures {
-            accounts: self.keys().accounts(),
+            accounts: self.keyring.read().accounts(),
             resealed: resealed.load(Relaxed),
             commits: Some(Commits { count: commits.load(Relaxed), calls: calls.load(Relaxed), time }),
             data_bytes: Some(self.index.size() + self.rooms.reader.bytes()),
@@ -240,7 +241,7 @@ impl Engine for Local {
     async fn backup(&self, mut out: Box<dyn Write + Send>) -> io::Result<()> {
         let local = self.clone();
         let backup = move || {
-            let _one = local.exports.lock().unwrap_or_else(PoisonError::into_inner);
+            let _one = local.exports.lock();
             exports::backup(&mut out, &local)
         };
         tokio::task::spawn_blocking(backup).await?

@@ -13,9 +13,9 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support::files::{contents, copy};
+use crate::support::is_torture;
 use crate::support::mounted::Disk;
 use crate::support::population::{Started, live, start, try_open_quickly};
-use crate::support::is_torture;
 
 mod keys;
 mod refused;

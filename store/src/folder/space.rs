@@ -1,10 +1,10 @@
 //! How full the disk is, asked at most once a second.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use annon_contract::limits::PICTURES_SHARE;
+use parking_lot::Mutex;
 
 use crate::clock::Stopwatch;
 
@@ -70,23 +70,23 @@ impl DiskSpace {
     pub(crate) fn most_pictures(&self) -> u64 {
         self.pictures.unwrap_or_else(|| {
             self.free();
-            self.known().size / PICTURES_SHARE
+            self.known.lock().size / PICTURES_SHARE
         })
     }
 
     /// Free bytes on the data folder's disk, a second ago at most.
     pub(crate) fn free(&self) -> u64 {
-        if self.known().at.is_none_or(|at| at.elapsed() >= ASK_EVERY) {
+        if self.known.lock().at.is_none_or(|at| at.elapsed() >= ASK_EVERY) {
             self.ask();
         }
         // A caller of `ask` may have seen the change, and has not logged it.
         self.log_change();
-        self.known().free
+        self.known.lock().free
     }
 
     /// Free bytes on the data folder's disk, now.
     pub(crate) fn ask(&self) -> u64 {
-        let mut known = self.known();
+        let mut known = self.known.lock();
         known.at = Some(Stopwatch::start());
         match rustix::fs::statvfs(&self.folder) {
             Ok(stat) => {
@@ -100,7 +100,7 @@ impl DiskSpace {
 
     /// Logs it when the disk has become full, or has room again.
     pub(crate) fn log_change(&self) {
-        let mut known = self.known();
+        let mut known = self.known.lock();
         let (free_bytes, is_full) = (known.free, known.free < FULL_BELOW);
         match (std::mem::replace(&mut known.is_logged, is_full), is_full) {
             (false, true) => tracing::error!(
@@ -111,9 +111,5 @@ impl DiskSpace {
             (true, false) => tracing::info!(free_bytes, "the disk has room again, and writing goes on"),
             _ => {}
         }
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

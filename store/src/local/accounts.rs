@@ -109,7 +109,7 @@ impl Accounts for Local {
     }
 
     fn are_enough(&self) -> bool {
-        self.keys().accounts() >= self.most_accounts
+        self.keyring.read().accounts() >= self.most_accounts
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {

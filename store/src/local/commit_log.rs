@@ -110,7 +110,7 @@ thread_local! {
 impl CommitLog {
     /// The last commit.
     pub(crate) fn last_commit(&self) -> u64 {
-        self.reader.catalog().now.commit
+        self.reader.catalog.read().now.commit
     }
 
     pub(crate) fn is_synced(&self) -> bool {
@@ -164,7 +164,7 @@ impl CommitLog {
         }
         overwrite(&self.reader.open_files, &redactions, &self.done).map_err(CommitError::Dead)?;
         self.done = redactions;
-        let now = &mut self.reader.catalog_mut().now;
+        let now = &mut self.reader.catalog.write().now;
         for (room, head) in heads {
             if let Some(head) = head {
                 now.heads.insert(room, head);
@@ -193,13 +193,13 @@ impl CommitLog {
         is_closed.map_err(io::Error::other)?;
         self.done.clear();
         open_files.put(next.file.clone());
-        self.reader.catalog_mut().files.push(Listed { number, first_commit: Some(first_commit) });
+        self.reader.catalog.write().files.push(Listed { number, first_commit: Some(first_commit) });
         self.growing = next;
         Ok(())
     }
 
     fn footer(&self) -> Footer {
-        self.reader.catalog().now.clone()
+        self.reader.catalog.read().now.clone()
     }
 
     /// Removes the oldest files that have no commit later than `through` and that
@@ -207,7 +207,7 @@ impl CommitLog {
     pub(crate) fn retire(&mut self, through: u64) -> io::Result<usize> {
         let mut removed = 0;
         while let Some(number) = self.removable(through) {
-            let is_over = self.reader.catalog().now.heads.values().all(|head| head.last.file > number);
+            let is_over = self.reader.catalog.read().now.heads.values().all(|head| head.last.file > number);
             invariant!(is_over, "no file is removed that has a record of a living room");
             // The note comes first: what it names is there, or is missing.
             self.oldest = number + 1;
@@ -217,7 +217,7 @@ impl CommitLog {
             // Each removal is synced, so that a power cut leaves no gap between
             // files.
             self.reader.open_files.disk.sync()?;
-            self.reader.catalog_mut().files.remove(0);
+            self.reader.catalog.write().files.remove(0);
             removed += 1;
         }
         Ok(removed)
@@ -225,7 +225,7 @@ impl CommitLog {
 
     /// The oldest file, if nobody needs it.
     fn removable(&self, through: u64) -> Option<u32> {
-        let catalog = self.reader.catalog();
+        let catalog = self.reader.catalog.read();
         let [oldest, next, ..] = catalog.files[..] else { return None };
         let is_over = next.first_commit.is_some_and(|first| first <= through.saturating_add(1));
         let is_needed = catalog.now.heads.values().any(|head| head.first_file <= oldest.number);
@@ -239,7 +239,7 @@ impl CommitLog {
         }
         if !self.done.is_empty() {
             // Bodies in the last frame can't be wiped, so an empty frame is added.
-            let index_sum = self.reader.catalog().now.index_sum;
+            let index_sum = self.reader.catalog.read().now.index_sum;
             self.commit(Vec::new(), index_sum, self.growing.hour).map_err(io::Error::other)?;
         }
         let footer = self.footer();

@@ -2,10 +2,11 @@
 //! become the next commit: they run one after the other, their changes go to the
 //! commit log with one sync, and only then can be read and are acknowledged.
 
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::RwLock;
 use tokio::sync::{mpsc, oneshot, watch};
 use zeroize::Zeroizing;
 

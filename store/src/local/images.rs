@@ -36,7 +36,7 @@ const CHUNK: usize = 256;
 
 impl Local {
     fn picture_key(&self, picture: Picture) -> Option<SealKey> {
-        self.keys().key(picture.key_id()).cloned()
+        self.keyring.read().key(picture.key_id()).cloned()
     }
 
     async fn destroy_keys(&self, keys: Vec<KeyId>) -> Result<()> {
@@ -59,7 +59,7 @@ impl Local {
     pub(crate) async fn sweep_pictures(&self, until: SystemTime) -> Result<usize> {
         // Keys are listed before the files, since a file is written before its
         // key: so every key of this list has its file.
-        let keys: Vec<_> = self.keys().of_pictures().collect();
+        let keys: Vec<_> = self.keyring.read().of_pictures().collect();
         let (albums, files) = self.with_files(|files| Ok((files.albums()?, files.all()?))).await?;
         let mut dropped = 0;
         for (album, changed) in &albums {
@@ -76,7 +76,7 @@ impl Local {
                 Album::Feedback => self.index.has(&home(picture.owner()))?,
                 Album::Room(_) => true,
             };
-            let is_whole = self.keys().may_open(picture.key_id());
+            let is_whole = self.keyring.read().may_open(picture.key_id());
             if (!is_whole || !is_wanted) && is_older(&self.files.path(picture), until) {
                 self.remove(picture.album, &[picture.id]).await?;
                 dropped += 1;
@@ -166,7 +166,7 @@ impl Images for Local {
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>> {
         let picture = Picture { album, id };
         let Some(key) = self.picture_key(picture) else {
-            return if self.keys().may_open(picture.key_id()) { Err(damaged()) } else { Ok(None) };
+            return if self.keyring.read().may_open(picture.key_id()) { Err(damaged()) } else { Ok(None) };
         };
         let read = move |files: &PictureFiles| {
             let sealed = if_there(fs::read(files.path(picture)))?.ok_or(StoreError::Corrupt);
@@ -206,14 +206,14 @@ impl Images for Local {
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
         let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
-        let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.keys().may_open(*key));
+        let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.keyring.read().may_open(*key));
         self.destroy_keys(keys.collect()).await?;
         self.with_files(move |files| files.remove_all(&pictures)).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
         let keys = {
-            let keyring = self.keys();
+            let keyring = self.keyring.read();
             match album {
                 Album::Room(room) => keyring.keys_of(Owner::RoomPictures(room)),
                 Album::Feedback => {

@@ -9,11 +9,12 @@ use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::error::{Result, StoreError};
@@ -98,7 +99,7 @@ impl Index {
 
     /// Sets what to do when damage is found, or does it if damage was found.
     pub(crate) fn when_damaged(&self, on_damage: impl FnOnce() + Send + 'static) {
-        *self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(on_damage));
+        *self.damage.on_damage.lock() = Some(Box::new(on_damage));
         if !self.is_whole() {
             self.report_damage("it was damaged before");
         }
@@ -108,7 +109,7 @@ impl Index {
     pub(crate) fn report_damage(&self, why: &str) {
         self.damage.is_there.store(true, Ordering::Relaxed);
         self.damage.walk_is_over.notify_waiters();
-        let on_damage = self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let on_damage = self.damage.on_damage.lock().take();
         if let Some(on_damage) = on_damage {
             tracing::error!(why, "the index is damaged: the next start rebuilds it, and nothing is lost");
             on_damage();
@@ -182,7 +183,7 @@ impl Index {
     /// each batch, and several batches without a flush between them can make the
     /// next flush wait for ever.
     pub(crate) fn change(&self, key: &[u8], value: Option<&[u8]>) -> Result<()> {
-        let mut counted = self.counted();
+        let mut counted = self.counted.lock();
         let old = self.guarded(|db| match value {
             Some(value) => db.insert(key, value),
             None => db.remove(key),
@@ -207,13 +208,9 @@ impl Index {
         Ok(())
     }
 
-    fn counted(&self) -> MutexGuard<'_, Counted> {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The sum: that of the start, with every change since.
     pub(crate) fn index_sum(&self) -> IndexSum {
-        self.counted().index_sum
+        self.counted.lock().index_sum
     }
 
     /// The sum of the pairs that are really there: all of them are read.
@@ -228,14 +225,14 @@ impl Index {
 
     /// Begins a walk through the index, to compare its pairs with this sum.
     pub(crate) fn begin_walk(&self, index_sum: IndexSum) {
-        *self.counted() = Counted { index_sum, walk: Some(Walk::default()) };
+        *self.counted.lock() = Counted { index_sum, walk: Some(Walk::default()) };
     }
 
     /// Waits until the walk is over, and returns whether no damage was found.
     pub(crate) async fn is_checked_and_whole(&self) -> bool {
         loop {
             let over = self.damage.walk_is_over.notified();
-            if self.counted().walk.is_none() || !self.is_whole() {
+            if self.counted.lock().walk.is_none() || !self.is_whole() {
                 return self.is_whole();
             }
             over.await;
@@ -245,7 +242,7 @@ impl Index {
     /// Makes one step of the walk. At its end, returns whether the sum is right.
     /// If it is not, that is reported as damage.
     pub(crate) fn walk_on(&self) -> Result<Option<bool>> {
-        let mut counted = self.counted();
+        let mut counted = self.counted.lock();
         let Counted { index_sum, walk } = &mut *counted;
         let Some(Walk { next, index_sum: found }) = walk else { return Ok(Some(self.is_whole())) };
         let mut read = 0;
@@ -374,7 +371,7 @@ mod tests {
         let (usual, told) = (panic::take_hook(), handled.clone());
         panic::set_hook(Box::new(move |panic| {
             if thread::current().id() == here {
-                told.lock().unwrap().push(index_handles_panic());
+                told.lock().push(index_handles_panic());
             } else {
                 usual(panic);
             }
@@ -382,7 +379,7 @@ mod tests {
         assert_eq!(index.guarded::<()>(|_| panic!("as sled does")), Err(StoreError::Unavailable));
         assert!(catch_unwind(|| panic!("as a bug does")).is_err());
         let _ = panic::take_hook();
-        assert_eq!(*handled.lock().unwrap(), [true, false]);
+        assert_eq!(*handled.lock(), [true, false]);
         assert!(!index.is_whole());
     }
 }

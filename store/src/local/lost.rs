@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::{PoisonError, RwLock};
+
+use parking_lot::RwLock;
 
 use crate::error::{Result, StoreError};
 use crate::local::images::files::PictureFiles;
@@ -59,7 +60,7 @@ impl fmt::Display for Lost {
 /// has none, either; the next sweep removes its file.
 fn pictures_without_key(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Result<usize> {
     let files = all(files)?;
-    let keyring = keyring.read().unwrap_or_else(PoisonError::into_inner);
+    let keyring = keyring.read();
     Ok(files.iter().filter(|picture| keyring.key(picture.key_id()).is_none()).count())
 }
 
@@ -67,7 +68,7 @@ fn pictures_without_key(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Resu
 /// written before its key, and removed after it.
 pub(crate) fn pictures_without_file(keyring: &RwLock<Keyring>, files: &PictureFiles) -> Result<usize> {
     let there: HashSet<_> = all(files)?.iter().map(|picture| picture.key_id()).collect();
-    let keyring = keyring.read().unwrap_or_else(PoisonError::into_inner);
+    let keyring = keyring.read();
     Ok(keyring.of_pictures().filter(|(_, key)| !there.contains(key)).count())
 }
 
@@ -81,7 +82,7 @@ fn all(files: &PictureFiles) -> Result<Vec<Picture>> {
 fn is_lost(index: &Index, keyring: &RwLock<Keyring>, at: &[u8], sealed: &[u8]) -> Result<bool> {
     // A record that does not even name a key is not counted here.
     let Ok(id) = sealed_with(sealed) else { return Ok(false) };
-    let seal = keyring.read().unwrap_or_else(PoisonError::into_inner).key(id).cloned();
+    let seal = keyring.read().key(id).cloned();
     if seal.is_some_and(|seal| seal.open(at, sealed).is_ok()) {
         return Ok(false);
     }

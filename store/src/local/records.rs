@@ -1,7 +1,6 @@
 //! Records, as every noun reads and changes them.
 
 use std::borrow::Cow;
-use std::sync::{PoisonError, RwLockReadGuard};
 
 use zeroize::Zeroizing;
 
@@ -10,18 +9,14 @@ use crate::local::Local;
 use crate::local::committer::Effect;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
-use crate::seals::keyring::{Keyring, Owner};
+use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::{Record, decode};
 
 impl Local {
-    pub(crate) fn keys(&self) -> RwLockReadGuard<'_, Keyring> {
-        self.keyring.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The key that an owner's next record is sealed with.
     pub(crate) fn key_of(&self, owner: Owner) -> Option<SealKey> {
-        self.keys().current(owner).cloned()
+        self.keyring.read().current(owner).cloned()
     }
 
     /// Makes changes that only the disk can refuse.
@@ -101,7 +96,7 @@ impl Local {
 
     fn try_unseal<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
         let id = sealed_with(sealed)?;
-        let seal = self.keys().key(id).cloned().ok_or(StoreError::NotFound)?;
+        let seal = self.keyring.read().key(id).cloned().ok_or(StoreError::NotFound)?;
         let plain = seal.open(key, sealed).map(Zeroizing::new).inspect_err(|_| {
             tracing::error!(kind = std::any::type_name::<T>(), "a sealed record does not open");
         })?;

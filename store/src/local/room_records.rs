@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, ErrorKind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -203,10 +204,6 @@ impl RoomRecords {
         Self { reader, places: Arc::default() }
     }
 
-    fn remembered(&self) -> MutexGuard<'_, HashMap<RoomId, Places>> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The last place of a room's log.
     pub(crate) fn end(&self, room: RoomId) -> Seq {
         self.reader.head(room.0.as_bytes()).map_or(Seq(0), |head| Seq(head.seq))
@@ -225,14 +222,14 @@ impl RoomRecords {
     }
 
     pub(crate) fn written(&self, room: RoomId, last: Seq, place: Place) {
-        if let Some(places) = self.remembered().get_mut(&room) {
+        if let Some(places) = self.places.lock().get_mut(&room) {
             places.push((last, place));
         }
     }
 
     /// Forgets a room that is over.
     pub(crate) fn forget(&self, room: RoomId) {
-        self.remembered().remove(&room);
+        self.places.lock().remove(&room);
     }
 
     /// The records of a room that have events after `after`, in order. Those that
@@ -261,7 +258,7 @@ impl RoomRecords {
 
     /// The places of the records that have `first` and later events.
     pub(super) fn places_from(&self, room: RoomId, first: Seq) -> Result<Places> {
-        if let Some(places) = self.remembered().get(&room) {
+        if let Some(places) = self.places.lock().get(&room) {
             return Ok(places[places.partition_point(|(last, _)| *last < first)..].to_vec());
         }
         let records = self.back_to(room, Seq(first.0.saturating_sub(1)))?;
@@ -269,11 +266,11 @@ impl RoomRecords {
     }
 
     pub(crate) fn places(&self, room: RoomId) -> Result<Places> {
-        if let Some(places) = self.remembered().get(&room) {
+        if let Some(places) = self.places.lock().get(&room) {
             return Ok(places.clone());
         }
         let places = places_of(&self.back_to(room, Seq(0))?);
-        let mut remembered = self.remembered();
+        let mut remembered = self.places.lock();
         if remembered.values().map(Vec::len).sum::<usize>() + places.len() > PLACES {
             remembered.clear();
         }

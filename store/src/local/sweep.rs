@@ -118,7 +118,7 @@ impl Local {
         let (mut resealed, mut records) = (0, 0);
         let mut marked = ids_in(self, Table::Stale)?;
         // The moves of these were not finished.
-        let begun: Vec<_> = self.keys().inboxes_with_several_keys().filter(|id| !marked.contains(id)).collect();
+        let begun: Vec<_> = self.keyring.read().inboxes_with_several_keys().filter(|id| !marked.contains(id)).collect();
         marked.extend(begun);
         for owner in moves.due(&marked, now) {
             if moves.waits(owner, records, now) {
@@ -318,10 +318,10 @@ fn stale_mark(id: Uuid) -> Vec<u8> {
 fn untidy_owners(local: &Local) -> Result<Vec<Owner>> {
     // A picture of feedback is stored before the feedback itself.
     let may_be_untidy = |owner: &Owner| !matches!(owner, Owner::FeedbackPicture(_));
-    let mut untidy: HashSet<_> = local.keys().owners().filter(may_be_untidy).collect();
+    let mut untidy: HashSet<_> = local.keyring.read().owners().filter(may_be_untidy).collect();
     for id in ids_in(local, Table::Account)? {
         untidy.remove(&Owner::Account(id));
-        if local.keys().keys_of(Owner::Inbox(id)).len() <= 1 {
+        if local.keyring.read().keys_of(Owner::Inbox(id)).len() <= 1 {
             untidy.remove(&Owner::Inbox(id));
         }
     }

@@ -85,7 +85,7 @@ async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
     assert_eq!(store.rooms().by_id(rooms[0]).await, Ok(None));
     let left: Vec<_> = store.rooms().of_owner(owner).await.unwrap().iter().map(|metadata| metadata.id).collect();
     assert_eq!(left, rooms[2..]);
-    let keyring = store.keyring.read().unwrap();
+    let keyring = store.keyring.read();
     let keys = |room: &RoomId| keyring.keys_of(Owner::Room(room.0)).len();
     assert_eq!(rooms.iter().map(keys).collect::<Vec<_>>(), [0, 0, 1]);
 }
@@ -143,7 +143,7 @@ async fn while_the_index_is_not_checked_no_sweep_destroys_a_key() {
     let (swept, ()) = tokio::join!(sweeps, walk);
     assert_eq!(swept, (Err(StoreError::Unavailable), Err(StoreError::Unavailable)));
     assert!(!store.is_healthy(), "the damage was found");
-    assert_eq!(store.keyring.read().unwrap().keys_of(Owner::Account(Uuid::from_u128(1))).len(), 1);
+    assert_eq!(store.keyring.read().keys_of(Owner::Account(Uuid::from_u128(1))).len(), 1);
 }
 
 /// The disk was full in the middle of a move to a new key, and the mark is gone.
@@ -154,7 +154,7 @@ async fn a_move_to_a_new_key_that_was_not_finished_goes_on_at_the_next_sweep() {
     let (owner, inbox) = (AccountId(Uuid::from_u128(1)), Owner::Inbox(Uuid::from_u128(1)));
     deliver(&*store.inbox(), owner, 7).await.unwrap();
     store.committer.write(Shrinks, move |transaction| transaction.new_key(inbox)).await.unwrap();
-    let keys = || store.keyring.read().unwrap().keys_of(inbox);
+    let keys = || store.keyring.read().keys_of(inbox);
     let both = keys();
     assert_eq!(both.len(), 2);
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });

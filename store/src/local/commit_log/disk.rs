@@ -25,7 +25,7 @@ struct Folder {
     sync: bool,
     /// Called before each call, which it can make fail.
     #[cfg(test)]
-    watch: std::sync::Mutex<Option<Watch>>,
+    watch: parking_lot::Mutex<Option<Watch>>,
 }
 
 #[cfg(test)]
@@ -51,18 +51,18 @@ impl Disk {
             id,
             sync,
             #[cfg(test)]
-            watch: std::sync::Mutex::default(),
+            watch: parking_lot::Mutex::default(),
         }))
     }
 
     #[cfg(test)]
     pub(super) fn watch(&self, watch: Option<Watch>) {
-        *self.0.watch.lock().unwrap() = watch;
+        *self.0.watch.lock() = watch;
     }
 
     #[cfg(test)]
     fn observe(&self, call: Call<'_>) -> io::Result<()> {
-        self.0.watch.lock().unwrap().as_mut().map_or(Ok(()), |watch| watch(call))
+        self.0.watch.lock().as_mut().map_or(Ok(()), |watch| watch(call))
     }
 
     #[cfg(not(test))]

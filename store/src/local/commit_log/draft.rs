@@ -41,7 +41,7 @@ impl Draft {
         let (seed, count) = (commit_log.growing.file.seed(), u32::try_from(changes.len()).map_err(|_| too_large())?);
         let (covered, frame) = (seed.clone(), vec![0; SectionHead::LEN]);
         let mut this = Self { seed, covered, frame, heads: HashMap::new(), places: Vec::new(), redactions: Vec::new() };
-        let catalog = commit_log.reader.catalog();
+        let catalog = commit_log.reader.catalog.read();
         changes.into_iter().try_for_each(|change| this.add(commit_log, &catalog, change))?;
         let Self { covered, frame, .. } = &mut this;
         frame.resize(frame.len().next_multiple_of(ALIGNMENT), 0);

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, RwLock};
 
 #[cfg(test)]
 use super::disk::Call;
@@ -27,7 +29,7 @@ pub(crate) struct RoomRecord {
 #[derive(Clone)]
 pub(crate) struct Reader {
     pub(super) open_files: Arc<OpenFiles>,
-    catalog: Arc<RwLock<Catalog>>,
+    pub(super) catalog: Arc<RwLock<Catalog>>,
 }
 
 impl Reader {
@@ -42,22 +44,14 @@ impl Reader {
         self.open_files.disk.watch(Some(Box::new(watch)));
     }
 
-    pub(super) fn catalog(&self) -> RwLockReadGuard<'_, Catalog> {
-        self.catalog.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn catalog_mut(&self) -> RwLockWriteGuard<'_, Catalog> {
-        self.catalog.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Where a room's log ends.
     pub(crate) fn head(&self, room: &RoomKey) -> Option<Head> {
-        self.catalog().now.heads.get(room).copied()
+        self.catalog.read().now.heads.get(room).copied()
     }
 
     /// Every room that is not over.
     pub(crate) fn rooms(&self) -> Vec<RoomKey> {
-        self.catalog().now.heads.keys().copied().collect()
+        self.catalog.read().now.heads.keys().copied().collect()
     }
 
     /// The record at a place. Errors: `InvalidData` if it is damaged, `NotFound` if
@@ -77,20 +71,20 @@ impl Reader {
 
     /// The changes of the index after a commit.
     pub(crate) fn replay(&self, after: u64) -> impl Iterator<Item = io::Result<Replayed>> + use<> {
-        let catalog = self.catalog();
+        let catalog = self.catalog.read();
         replay(&self.open_files.disk, &catalog, after)
     }
 
     /// The size of all files together.
     pub(crate) fn bytes(&self) -> u64 {
-        let numbers: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
+        let numbers: Vec<_> = self.catalog.read().files.iter().map(|file| file.number).collect();
         let size = |&number: &u32| fs::metadata(self.open_files.disk.path(number)).map_or(0, |metadata| metadata.len());
         numbers.iter().map(size).sum()
     }
 
     /// Searches the files for the room's last record before a place.
     fn find_before(&self, room: &RoomKey, place: Place) -> io::Result<Option<Place>> {
-        let files: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
+        let files: Vec<_> = self.catalog.read().files.iter().map(|file| file.number).collect();
         for number in files.into_iter().rev().filter(|&number| number <= place.file) {
             let file = self.open_files.disk.open(number)?;
             if number < place.file
@@ -195,7 +189,7 @@ impl OpenFiles {
     /// Keeps a file open. If there are too many, the oldest is closed, which is
     /// needed least.
     pub(super) fn put(&self, file: Arc<LogFile>) {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         if open.len() >= OPEN_FILES {
             open.pop_first();
         }
@@ -204,14 +198,14 @@ impl OpenFiles {
 
     /// Closes a file that is going to be removed.
     pub(super) fn forget(&self, file: u32) {
-        self.open().remove(&file);
+        self.open.lock().remove(&file);
     }
 
     /// The room's record at a place. Errors: `InvalidData` if it is damaged,
     /// `NotFound` if the file was removed.
     pub(super) fn read(&self, place: Place) -> io::Result<RoomRecord> {
         let file = self.file(place.file)?;
-        let reading = self.overwriting.read().unwrap_or_else(PoisonError::into_inner);
+        let reading = self.overwriting.read();
         let bytes = read(&file, place.offset as usize).map_err(|error| damaged(&file, place, &error.to_string()))?;
         drop(reading);
         match LogRecord::take(&mut bytes.as_slice()) {
@@ -225,7 +219,7 @@ impl OpenFiles {
     /// Overwrites bytes at a place. They are on disk after `sync`.
     pub(super) fn overwrite(&self, place: Place, bytes: &[u8]) -> io::Result<()> {
         let file = self.file(place.file)?;
-        let _alone = self.overwriting.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.overwriting.write();
         file.write_at(bytes, place.offset as usize)
     }
 
@@ -234,16 +228,12 @@ impl OpenFiles {
     }
 
     fn file(&self, number: u32) -> io::Result<Arc<LogFile>> {
-        if let Some(file) = self.open().get(&number) {
+        if let Some(file) = self.open.lock().get(&number) {
             return Ok(file.clone());
         }
         let file = Arc::new(self.disk.open(number)?);
         self.put(file.clone());
         Ok(file)
-    }
-
-    fn open(&self) -> MutexGuard<'_, BTreeMap<u32, Arc<LogFile>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::PoisonError;
 use std::thread;
 use std::time::Duration;
 
@@ -109,7 +108,7 @@ impl CommitLoop {
     }
 
     fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
-        let keyring = self.parts.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        let keyring = self.parts.keyring.read();
         let mut transaction = Transaction::new(&self.parts.index, &self.parts.rooms, &keyring, pending);
         let refused = if self.failure.is_raised() {
             Some(StoreError::Unavailable)
@@ -177,7 +176,7 @@ impl CommitLoop {
         let new_keys: Vec<_> = born.iter().map(|(_, key)| key.id).collect();
         if !born.is_empty() {
             self.parts.key_file.add(&born).map_err(|error| error.to_string())?;
-            let mut ring = self.parts.keyring.write().unwrap_or_else(PoisonError::into_inner);
+            let mut ring = self.parts.keyring.write();
             for (owner, key) in born {
                 ring.hold(owner, key);
             }
@@ -188,7 +187,7 @@ impl CommitLoop {
         let ended = rooms.ended();
         let mut frame = Vec::new();
         let sealed = {
-            let keyring = self.parts.keyring.read().unwrap_or_else(PoisonError::into_inner);
+            let keyring = self.parts.keyring.read();
             rooms.seal(&keyring, &mut frame)
         };
         let fresh = match sealed {
@@ -257,7 +256,7 @@ impl CommitLoop {
         if keys.is_empty() {
             return Ok(());
         }
-        let mut ring = self.parts.keyring.write().unwrap_or_else(PoisonError::into_inner);
+        let mut ring = self.parts.keyring.write();
         for id in keys {
             ring.forget(*id);
         }
@@ -268,7 +267,7 @@ impl CommitLoop {
     fn obey(&mut self, order: Order) -> ControlFlow<()> {
         match order {
             Order::Moment(reply) => {
-                let keyring = self.parts.keyring.read().unwrap_or_else(PoisonError::into_inner);
+                let keyring = self.parts.keyring.read();
                 let _ = reply.send(Moment { commit: self.parts.commit_log.last_commit(), keys: keyring.copy() });
             }
             Order::Synced { index, unneeded } => {

@@ -138,7 +138,7 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_comm
     assert_eq!(last.await.unwrap(), Ok(()));
     let there = store.index.under(b"z").map(|pair| pair.unwrap().0).collect::<Vec<_>>();
     assert_eq!(there, [b"zfirst".to_vec(), b"zlast".to_vec()]);
-    assert_eq!(store.keyring.read().unwrap().owners().count(), 0);
+    assert_eq!(store.keyring.read().owners().count(), 0);
     assert_eq!(commits_of(&store), 1);
     assert!(store.committer.is_healthy());
 }
@@ -169,7 +169,7 @@ async fn calls_of_a_commit_see_what_earlier_ones_did() {
         assert!(outcome.await);
     }
     assert_eq!(commits_of(&store), 1);
-    assert_eq!(store.keyring.read().unwrap().owners().count(), 0, "a key born and destroyed in one commit");
+    assert_eq!(store.keyring.read().owners().count(), 0, "a key born and destroyed in one commit");
     let left: Vec<_> = store.index.records().map(|pair| pair.unwrap().0[0]).collect();
     assert_eq!(left, [Table::Gone as u8, Table::Note as u8, Table::KeySlots as u8], "the rest is the sweeper's");
 }

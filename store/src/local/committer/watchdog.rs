@@ -1,9 +1,11 @@
 //! Notices when the disk does not answer: then the committer's thread hangs, and
 //! its callers must be told.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::clock::Stopwatch;
 
@@ -21,7 +23,7 @@ impl Watched {
         let watched = Arc::downgrade(&this.0);
         thread::Builder::new().name("store-watchdog".into()).spawn(move || {
             while let Some(busy) = watched.upgrade() {
-                if busy.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|since| since.elapsed() > patience) {
+                if busy.lock().is_some_and(|since| since.elapsed() > patience) {
                     return give_up();
                 }
                 drop(busy);
@@ -32,10 +34,10 @@ impl Watched {
     }
 
     pub(super) fn begin(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Stopwatch::start());
+        *self.0.lock() = Some(Stopwatch::start());
     }
 
     pub(super) fn end(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.0.lock() = None;
     }
 }

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::fs::{self, DirEntry, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use annon_contract::limits::ACCOUNT_PICTURE_BYTES;
+use parking_lot::Mutex;
 
 use super::picture::{Picture, album_name, album_named};
 use crate::error::{Result, StoreError};
@@ -36,25 +37,21 @@ impl PictureFiles {
             }
             for picture in files.files(album)? {
                 let bytes = if_there(fs::metadata(files.path(picture)))?.map_or(0, |about| about.len());
-                *files.held().entry(album).or_default() += bytes;
+                *files.held.lock().entry(album).or_default() += bytes;
             }
         }
         Ok(files)
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<Album, u64>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
-        self.held().values().sum()
+        self.held.lock().values().sum()
     }
 
     /// Counts a picture that is to be written. `DiskFull` when all pictures would
     /// have more than `most` bytes, `Full` when those of one creator's rooms would
     /// have more than an account may have.
     pub(crate) fn reserve(&self, album: Album, bytes: u64, rooms_of_creator: &[Album], most: u64) -> Result<()> {
-        let mut held = self.held();
+        let mut held = self.held.lock();
         let all: u64 = held.values().sum();
         if all.saturating_add(bytes) > most {
             return Err(StoreError::DiskFull);
@@ -69,7 +66,7 @@ impl PictureFiles {
 
     /// Counts a picture that is gone, or was not written.
     pub(crate) fn release(&self, album: Album, bytes: u64) {
-        if let Some(held) = self.held().get_mut(&album) {
+        if let Some(held) = self.held.lock().get_mut(&album) {
             *held = held.saturating_sub(bytes);
         }
     }
@@ -130,7 +127,7 @@ impl PictureFiles {
 
     pub(crate) fn remove_album(&self, album: Album) -> io::Result<()> {
         if_there(fs::remove_dir_all(self.album(album)))?;
-        self.held().remove(&album);
+        self.held.lock().remove(&album);
         Ok(())
     }
 }

@@ -2,7 +2,9 @@
 //! acknowledged is there, and nothing that was taken back can be found.
 
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::super::disk::Call;
 use super::*;
@@ -152,7 +154,7 @@ fn campaign(seed: u64, cuts: u32) {
         device.left = random.roll(90);
         let device = Arc::new(Mutex::new(device));
         let (disk, watched) = (disk(&folder), device.clone());
-        disk.watch(Some(Box::new(move |call| watched.lock().unwrap().call(call))));
+        disk.watch(Some(Box::new(move |call| watched.lock().call(call))));
         assert_gone(&folder, &gone, &model, &what);
         let found = Found::read_disk(disk).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
         assert!(found.damage.is_empty(), "{what}: {:?}", found.damage);
@@ -186,7 +188,7 @@ fn campaign(seed: u64, cuts: u32) {
         }
         folder = parent.path().join(cut.to_string());
         fs::create_dir(&folder).unwrap();
-        let device = std::mem::take(&mut *device.lock().unwrap());
+        let device = std::mem::take(&mut *device.lock());
         device.cut(&mut random, &folder);
     }
 }
