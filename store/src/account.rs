@@ -64,8 +64,9 @@ pub struct Account {
     pub confirmed: bool,
 }
 
-/// Which tokens of an account are valid. Every signed-in request is checked.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Which tokens of an account are valid. Every signed-in request is checked. The
+/// order of fields is on disk.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Access {
     /// Tokens of an older version are invalid, except the spared one.
     pub version: u32,

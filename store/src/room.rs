@@ -134,8 +134,8 @@ macro_rules! shared {
 }
 shared!(ChatText, Caption, RoomName);
 
-/// What a message holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a message holds. The order of variants and fields is on disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Body {
     Text(ChatText),
     Picture {
@@ -148,8 +148,9 @@ pub enum Body {
     Gone,
 }
 
-/// Something that happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Something that happened. The order of variants and fields is on disk: only ever
+/// append variants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RoomEvent {
     /// Somebody claimed a seat.
     Claimed { seat: SeatNumber, member: MemberId, emoji: Emoji, at: Millis },
@@ -213,8 +214,8 @@ impl RoomEvent {
     }
 }
 
-/// Why a room ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a room ended. The order of variants is on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// Its time was up.
     Expired,

@@ -7,6 +7,7 @@
 use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::account::Access;
 use crate::error::{Result, StoreError};
 
 pub(crate) mod account;
@@ -25,6 +26,28 @@ const USUAL: usize = 256;
 pub(crate) trait Record: Serialize + DeserializeOwned {
     /// The first byte of every stored record of this shape.
     const VERSION: u8;
+}
+
+/// Names the types that are stored, with their versions.
+macro_rules! records {
+    ($($record:ty: $version:literal),* $(,)?) => {$(
+        impl Record for $record {
+            const VERSION: u8 = $version;
+        }
+    )*};
+}
+records! {
+    account::AccountRecord: 1,
+    Access: 1,
+    account::IdRecord: 1,
+    account::LinkRecord: 1,
+    feedback::FeedbackRecord: 1,
+    feedback::Count: 1,
+    inbox::InboxRecord: 1,
+    inbox::NoteRecord: 1,
+    room::MetadataRecord: 1,
+    room::LogRecord: 1,
+    room::ErasingRecord: 1,
 }
 
 /// Whether the version of a record is a later one than `than`. Versions count from

@@ -15,7 +15,7 @@ use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
-use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
+use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
 
 fn account_key(id: AccountId) -> Vec<u8> {
     key(Table::Account, &[id.0.as_bytes()])
@@ -52,9 +52,9 @@ fn account(transaction: &Transaction<'_>, id: AccountId) -> Result<AccountRecord
 
 /// Changes which tokens are valid. `NotFound` when the account is gone.
 fn change_access(transaction: &mut Transaction<'_>, id: AccountId, change: impl FnOnce(&mut Access)) -> Result<()> {
-    let AccessRecord(mut access) = transaction.record(&access_key(id))?.ok_or(StoreError::NotFound)?;
+    let mut access: Access = transaction.record(&access_key(id))?.ok_or(StoreError::NotFound)?;
     change(&mut access);
-    transaction.put(access_key(id), &AccessRecord(access))
+    transaction.put(access_key(id), &access)
 }
 
 /// Sets a password, and ends every reset link and every token except `spared`.
@@ -101,7 +101,7 @@ impl Accounts for Local {
                     transaction.put(by_email, &IdRecord(id))?;
                 }
                 transaction.put(target_key(account.target), &IdRecord(id))?;
-                transaction.put(access_key(id), &AccessRecord::default())?;
+                transaction.put(access_key(id), &Access::default())?;
                 transaction.put_sealed(owner, account_key(id), &AccountRecord::from(account))?;
                 Ok(())
             })
@@ -143,7 +143,7 @@ impl Accounts for Local {
     }
 
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
-        Ok(self.record(&access_key(id))?.map(|AccessRecord(access)| access))
+        self.record(&access_key(id))
     }
 
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {

@@ -202,7 +202,7 @@ fn write_room(parts: &mut PartWriter<impl Write>, local: &Local, room: RoomId) -
     let Some(key) = local.key_of(Owner::Room(room.0)) else { return Ok(()) };
     for (last, events) in local.room_records(room, Seq(0)).map_err(io::Error::other)? {
         let at = log_key(room, last);
-        let plain = encode(&LogRecord::new(events)).map_err(io::Error::other)?;
+        let plain = encode(&LogRecord(events)).map_err(io::Error::other)?;
         parts.write(&Part::Put(at.clone(), key.seal(&at, &plain).map_err(io::Error::other)?))?;
     }
     Ok(())

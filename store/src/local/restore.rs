@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
+use crate::account::Access;
 use crate::clock;
 use crate::error::Result as StoreResult;
 use crate::files::{if_there, make_private, write_whole};
@@ -21,7 +22,6 @@ use crate::local::room_records::{from_backup, room_and_place};
 use crate::local::table::{Table, key};
 use crate::seals::keyring::KeyFile;
 use crate::seals::secret::Secret;
-use crate::shapes::account::AccessRecord;
 use crate::shapes::{decode, encode};
 
 /// Records that go to the commit log at once.
@@ -189,10 +189,10 @@ fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
 
 /// An account's valid tokens, changed so that no token is valid.
 fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
-    let AccessRecord(mut access) = decode(value)?;
+    let mut access: Access = decode(value)?;
     access.revoke_all_but(None);
     access.version = access.version.wrapping_add(VERSIONS_SKIPPED);
-    encode(&AccessRecord(access))
+    encode(&access)
 }
 
 #[cfg(test)]

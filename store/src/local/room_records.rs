@@ -63,7 +63,7 @@ pub(super) fn sealed_record(
     count: u32,
     events: impl IntoIterator<Item = (Seq, RoomEvent)>,
 ) -> Result<Change> {
-    let plain = Zeroizing::new(encode(&LogRecord::new(events))?);
+    let plain = Zeroizing::new(encode(&LogRecord(events.into_iter().collect()))?);
     let body = key.seal(&sealed_to(room, first, count), &plain)?;
     Ok(Change::Room { room: room.0.into_bytes(), first, count, body })
 }
@@ -166,7 +166,7 @@ impl RoomChanges {
         for (place, record) in self.rewritten {
             let Rewritten { room, first, count, length, events } = record;
             let Some(key) = key_of(room) else { continue };
-            let mut plain = Zeroizing::new(encode(&LogRecord::new(events))?);
+            let mut plain = Zeroizing::new(encode(&LogRecord(events))?);
             if !invariant!(plain.len() <= length, "a record with fewer words takes no more space") {
                 return Err(StoreError::Corrupt);
             }
@@ -286,7 +286,7 @@ impl RoomRecords {
         let opened = key.open(&sealed_to(room, record.head.first, record.head.count), &record.body);
         let decoded = opened.and_then(|plain| decode_padded::<LogRecord>(&Zeroizing::new(plain)));
         let logged = decoded.inspect_err(|_| tracing::error!("a record of a commit does not open"));
-        logged.map(LogRecord::into_events)
+        logged.map(|LogRecord(events)| events)
     }
 
     /// Opens the record at a place; one that can't be read is empty.

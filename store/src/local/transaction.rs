@@ -267,7 +267,7 @@ impl Transaction<'_> {
                     }
                     Err(error) => return Err(error),
                 };
-                Rewritten { room, first, count, length, events: record.into_events() }
+                Rewritten { room, first, count, length, events: record.0 }
             }
         };
         if change(&mut record.events) {

@@ -3,8 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, Timestamp, TokenId, Username};
-use crate::shapes::Record;
+use crate::account::{Account, AccountId, Email, PasswordHash, TargetId, Timestamp, Username};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AccountRecord {
@@ -30,18 +29,6 @@ impl AccountRecord {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct AccessRecord(#[serde(with = "StoredAccess")] pub(crate) Access);
-
-/// [`Access`] as it is on disk.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Access")]
-struct StoredAccess {
-    version: u32,
-    spared: Option<TokenId>,
-    revoked: Vec<(TokenId, Timestamp)>,
-}
-
 /// An index entry that leads to an account.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct IdRecord(pub(crate) AccountId);
@@ -51,20 +38,4 @@ pub(crate) struct IdRecord(pub(crate) AccountId);
 pub(crate) struct LinkRecord {
     pub(crate) account: AccountId,
     pub(crate) expires: Timestamp,
-}
-
-impl Record for AccountRecord {
-    const VERSION: u8 = 1;
-}
-
-impl Record for AccessRecord {
-    const VERSION: u8 = 1;
-}
-
-impl Record for IdRecord {
-    const VERSION: u8 = 1;
-}
-
-impl Record for LinkRecord {
-    const VERSION: u8 = 1;
 }

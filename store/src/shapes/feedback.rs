@@ -6,7 +6,6 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::feedback::Feedback;
-use crate::shapes::Record;
 use crate::text::FeedbackText;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,11 +24,3 @@ impl FeedbackRecord {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Count(pub(crate) u32);
-
-impl Record for FeedbackRecord {
-    const VERSION: u8 = 1;
-}
-
-impl Record for Count {
-    const VERSION: u8 = 1;
-}

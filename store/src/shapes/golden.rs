@@ -13,7 +13,7 @@ use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName,
     SeatNumber, Seq,
 };
-use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
+use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
 use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
@@ -83,11 +83,7 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("account", &account);
     golden(
         "access",
-        &AccessRecord(Access {
-            version: 3,
-            spared: Some(TokenId(id(4))),
-            revoked: vec![(TokenId(id(5)), 1_790_000_001)],
-        }),
+        &Access { version: 3, spared: Some(TokenId(id(4))), revoked: vec![(TokenId(id(5)), 1_790_000_001)] },
     );
     golden("id", &IdRecord(AccountId(id(6))));
     golden("reset", &LinkRecord { account: AccountId(id(7)), expires: 1_790_000_002 });
@@ -122,5 +118,5 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
         }),
     );
     golden("erasing", &ErasingRecord { messages: vec![Seq(14), Seq(15)], keys: vec![16] });
-    golden("log", &LogRecord::new((1..).map(Seq).zip(every_event())));
+    golden("log", &LogRecord((1..).map(Seq).zip(every_event()).collect()));
 }

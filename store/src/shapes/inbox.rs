@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::Timestamp;
 use crate::inbox::{Note, NoteId, to_the_minute};
-use crate::shapes::Record;
 use crate::text::NoteText;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,14 +47,6 @@ pub(crate) struct Waiting {
     pub(crate) until: Timestamp,
     /// How many notes it has, all of them unread.
     pub(crate) notes: u32,
-}
-
-impl Record for NoteRecord {
-    const VERSION: u8 = 1;
-}
-
-impl Record for InboxRecord {
-    const VERSION: u8 = 1;
 }
 
 #[cfg(test)]
