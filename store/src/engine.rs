@@ -88,7 +88,7 @@ pub struct Figures {
 }
 
 /// The commits of an engine that joins calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Commits {
     /// How many there were. Each makes the changes of one call or more durable.
     pub count: u64,

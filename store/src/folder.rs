@@ -136,7 +136,7 @@ impl DataFolder {
     /// The id that its files have in them.
     pub(crate) fn id(&self) -> [u8; 16] {
         let mut id = [0; 16];
-        id.copy_from_slice(&self.derive("folder id")[..16]);
+        id.copy_from_slice(&self.secret.derive("folder id")[..16]);
         id
     }
 
@@ -161,11 +161,6 @@ impl DataFolder {
     pub(crate) fn write_mended_secret(&mut self) -> Result<(), OpenError> {
         let path = self.join("secret");
         self.secret.write_if_mended(&path).at(&path)
-    }
-
-    /// A key for one purpose, which tells nothing about the others.
-    pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
-        self.secret.derive(purpose)
     }
 }
 

@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use parking_lot::{Mutex, RwLock};
 
 use crate::account::{Accounts, Timestamp};
-use crate::engine::{Commits, Engine, Figures, Swept};
+use crate::engine::{Engine, Figures, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::folder::DataFolder;
@@ -151,11 +151,6 @@ impl Local {
         }
     }
 
-    /// Notes that something is damaged or missing.
-    fn note(&self, finding: String) {
-        self.findings.lock().push(finding);
-    }
-
     /// Writes a copy, from which a start can rebuild what is damaged. It has no
     /// keys, so nobody can read in it what was deleted since. Blocks its thread.
     pub fn export(&self) -> io::Result<()> {
@@ -196,7 +191,7 @@ impl Engine for Local {
     }
 
     fn secret(&self, purpose: &str) -> [u8; 32] {
-        self.folder.derive(purpose)
+        self.folder.secret.derive(purpose)
     }
 
     fn is_healthy(&self) -> bool {
@@ -217,21 +212,20 @@ impl Engine for Local {
 
     async fn sweep(&self, now: Timestamp) -> Result<Swept> {
         self.take_on_ballast().await;
-        self.sweep_all(now).await
+        self.index_is_checked().await?;
+        self.sweep_once(now, &mut *self.moves.lock().await).await
     }
 
     async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         self.take_on_ballast().await;
-        self.sweep_all_after_start(now).await
+        self.sweep_first(now).await
     }
 
     fn figures(&self) -> Figures {
-        let Gauges { commits, calls, nanos, resealed } = &*self.gauges;
-        let time = Duration::from_nanos(nanos.load(Relaxed));
         Figures {
             accounts: self.keyring.read().accounts(),
-            resealed: resealed.load(Relaxed),
-            commits: Some(Commits { count: commits.load(Relaxed), calls: calls.load(Relaxed), time }),
+            resealed: self.gauges.resealed.load(Relaxed),
+            commits: Some(*self.gauges.commits.lock()),
             data_bytes: Some(self.index.size() + self.rooms.reader.bytes()),
             picture_bytes: Some(self.files.bytes()),
             free_bytes: Some(self.space.free()),

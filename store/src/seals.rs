@@ -52,7 +52,6 @@ impl SealKey {
         Ok(key)
     }
 
-    /// A key with these bytes.
     pub(crate) fn new(id: KeyId, bytes: &[u8; 32]) -> Self {
         // The bytes are written to their final place in memory: moving them
         // would leave a copy.

@@ -35,7 +35,7 @@ const BLOCK: usize = 4096;
 
 #[derive(Clone)]
 pub(crate) struct Ballast {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     for_deletions: PathBuf,
     index: PathBuf,
     space: Arc<DiskSpace>,
@@ -50,10 +50,6 @@ impl Ballast {
     pub(crate) fn of(folder: &Path, space: Arc<DiskSpace>) -> Self {
         let [path, for_deletions] = ["ballast", "ballast.deleting"].map(|name| folder.join(name));
         Self { path, for_deletions, index: folder.join("index").join("db"), space }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Frees space for a start, if there is too little.

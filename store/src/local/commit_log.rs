@@ -108,7 +108,6 @@ thread_local! {
 }
 
 impl CommitLog {
-    /// The last commit.
     pub(crate) fn last_commit(&self) -> u64 {
         self.reader.catalog.read().now.commit
     }

@@ -3,20 +3,23 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use parking_lot::Mutex;
+
+use crate::engine::Commits;
+
 /// Counters since the store was opened.
 #[derive(Debug, Default)]
 pub(crate) struct Gauges {
-    pub(super) commits: AtomicU64,
-    pub(super) calls: AtomicU64,
-    pub(super) nanos: AtomicU64,
+    pub(super) commits: Mutex<Commits>,
     pub(super) resealed: AtomicU64,
 }
 
 impl Gauges {
     pub(crate) fn committed(&self, calls: usize, took: Duration) {
-        self.commits.fetch_add(1, Relaxed);
-        self.calls.fetch_add(calls as u64, Relaxed);
-        self.nanos.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+        let Commits { count, calls: all, time } = &mut *self.commits.lock();
+        *count += 1;
+        *all += calls as u64;
+        *time += took;
     }
 
     pub(crate) fn resealed(&self, records: usize) {

@@ -46,13 +46,6 @@ impl Local {
         self.change(Shrinks, |transaction| keys.into_iter().for_each(|key| transaction.destroy_key(key))).await
     }
 
-    async fn with_files<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&PictureFiles) -> io::Result<T> + Send + 'static,
-    ) -> Result<T> {
-        with_files(&self.files, work).await
-    }
-
     /// Removes pictures from before `until` whose room or feedback is not there,
     /// and what a crash left: files without a key, keys without a file. Returns
     /// how many pictures were removed.
@@ -60,7 +53,7 @@ impl Local {
         // Keys are listed before the files, since a file is written before its
         // key: so every key of this list has its file.
         let keys: Vec<_> = self.keyring.read().of_pictures().collect();
-        let (albums, files) = self.with_files(|files| Ok((files.albums()?, files.all()?))).await?;
+        let (albums, files) = self.files.work(|files| Ok((files.albums()?, files.all()?))).await?;
         let mut dropped = 0;
         for (album, changed) in &albums {
             if let Album::Room(room) = album
@@ -98,24 +91,6 @@ impl Local {
     }
 }
 
-/// Works with the files on another thread. The work is done to its end even if the
-/// caller does not wait any more.
-pub(crate) async fn with_files<T: Send + 'static>(
-    files: &PictureFiles,
-    work: impl FnOnce(&PictureFiles) -> io::Result<T> + Send + 'static,
-) -> Result<T> {
-    let files = files.clone();
-    match tokio::task::spawn_blocking(move || work(&files)).await {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) if error.kind() == io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
-        Ok(Err(error)) => {
-            tracing::error!(kind = ?error.kind(), "a picture's file can't be used");
-            Err(StoreError::Unavailable)
-        }
-        Err(_) => Err(StoreError::Unavailable),
-    }
-}
-
 fn damaged() -> StoreError {
     tracing::error!("a picture is damaged or missing, and can't be shown");
     StoreError::Corrupt
@@ -146,19 +121,20 @@ impl Images for Local {
         let known = self.picture_key(picture);
         let key = known.clone().map_or_else(|| picture.new_key(), Ok)?;
         let sealing = key.clone();
-        self.with_files(move |files| {
-            let sealed = sealing.seal(&picture.place(), &jpeg).map_err(io::Error::other);
-            let written = sealed.and_then(|sealed| files.write(picture, &sealed));
-            written.inspect_err(|_| files.release(album, bytes))
-        })
-        .await?;
+        self.files
+            .work(move |files| {
+                let sealed = sealing.seal(&picture.place(), &jpeg).map_err(io::Error::other);
+                let written = sealed.and_then(|sealed| files.write(picture, &sealed));
+                written.inspect_err(|_| files.release(album, bytes))
+            })
+            .await?;
         if known.is_some() {
             return Ok(());
         }
         let add_key = move |transaction: &mut Transaction<'_>| transaction.add_key(picture.owner(), key);
         let stored = self.committer.write(Grows, add_key).await;
         if stored.is_err() {
-            self.with_files(move |files| files.remove(picture)).await?;
+            self.files.work(move |files| files.remove(picture)).await?;
         }
         stored
     }
@@ -172,7 +148,7 @@ impl Images for Local {
             let sealed = if_there(fs::read(files.path(picture)))?.ok_or(StoreError::Corrupt);
             Ok(sealed.and_then(|sealed| key.open_in_place(&picture.place(), sealed)))
         };
-        match self.with_files(read).await? {
+        match self.files.work(read).await? {
             Ok(jpeg) => Ok(Some(jpeg)),
             // It has just been removed.
             Err(_) if self.picture_key(picture).is_none() => Ok(None),
@@ -190,14 +166,14 @@ impl Images for Local {
             }
             Ok(found)
         };
-        let mut found = self.with_files(list).await?;
+        let mut found = self.files.work(list).await?;
         found.retain(|kept| self.picture_key(Picture { album, id: kept.id }).is_some());
         Ok(found)
     }
 
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
         let rooms =
-            self.with_files(PictureFiles::albums).await?.into_iter().filter_map(|(album, changed)| match album {
+            self.files.work(PictureFiles::albums).await?.into_iter().filter_map(|(album, changed)| match album {
                 Album::Room(room) => Some((room, seconds(changed))),
                 Album::Feedback => None,
             });
@@ -208,7 +184,7 @@ impl Images for Local {
         let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
         let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.keyring.read().may_open(*key));
         self.destroy_keys(keys.collect()).await?;
-        self.with_files(move |files| files.remove_all(&pictures)).await
+        self.files.work(move |files| files.remove_all(&pictures)).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
@@ -223,6 +199,6 @@ impl Images for Local {
             }
         };
         self.destroy_keys(keys).await?;
-        self.with_files(move |files| files.remove_album(album)).await
+        self.files.work(move |files| files.remove_album(album)).await
     }
 }

@@ -9,7 +9,7 @@ use crate::local::commit_log;
 /// Pairs, and the sum of their checksums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct IndexSum {
-    pairs: u64,
+    pub(crate) pairs: u64,
     sum: u64,
 }
 
@@ -28,10 +28,6 @@ impl IndexSum {
     pub(crate) fn replace(&mut self, key: &[u8], old: Option<&[u8]>, new: Option<&[u8]>) {
         old.inspect(|old| self.remove(key, old));
         new.inspect(|new| self.add(key, new));
-    }
-
-    pub(crate) fn pairs(self) -> u64 {
-        self.pairs
     }
 
     /// As the commit log keeps it.

@@ -48,7 +48,7 @@ impl Local {
         let space = Arc::new(space);
         let ballast = Ballast::of(&options.folder, space.clone());
         // It is taken on again when this function returns.
-        let _thrown_off = ballast.throw_off().at(ballast.path())?;
+        let _thrown_off = ballast.throw_off().at(&ballast.path)?;
         // Keys and commit log are read before the index is opened, which changes its files.
         let held = hold_keys(&folder)?;
         let mut found = starting::read_commit_log(&folder, options.sync)?;
@@ -63,10 +63,10 @@ impl Local {
         let files = PictureFiles::open(images.clone()).at(&images)?;
         folder.sync().at(folder.path())?;
         let keyring = Arc::new(RwLock::new(keyring));
-        findings.extend(log_damage(key_file.damaged(), &index, &keyring, &files));
+        findings.extend(log_damage(key_file.damaged, &index, &keyring, &files));
         findings.extend(log_missing_pictures(&keyring, &files));
         log_erasing(folder.path());
-        let damaged_keys = key_file.damaged() > 0;
+        let damaged_keys = key_file.damaged > 0;
         let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
         let rooms = RoomRecords::new(commit_log.reader());
         let parts = Parts {
@@ -82,7 +82,7 @@ impl Local {
         };
         let committer = start_committer(parts, pace)?;
         starting::walk_behind(index.clone()).at(folder.path())?;
-        let note_ids = NoteIds::new(&folder.derive("note ids")).map_err(io::Error::other).at(folder.path())?;
+        let note_ids = NoteIds::new(&folder.secret.derive("note ids")).map_err(io::Error::other).at(folder.path())?;
         Ok(Self(Arc::new(Open {
             index,
             rooms,
@@ -92,7 +92,7 @@ impl Local {
             gauges,
             space,
             ballast,
-            blinder: Blinder::new(&folder.derive(INDEX)),
+            blinder: Blinder::new(&folder.secret.derive(INDEX)),
             note_ids: Arc::new(note_ids),
             inbox_changes: InboxChanges::default(),
             folder,

@@ -119,7 +119,7 @@ fn put_back(parts: PartReader<impl io::Read>, folder: &Path) -> io::Result<Resto
     KeyFile::make(&folder.join("keys"), &keys)?;
     let data = DataFolder::restored(folder)?;
     let events = rooms_to_log(&data, &index)?;
-    restored.records = index.index_sum().pairs() + events;
+    restored.records = index.index_sum().pairs + events;
     // The new commit log has only the rooms, so a later start needs an export to build
     // the index from.
     Exports::of(&data).write_from(&index)?;

@@ -12,7 +12,6 @@ use crate::local::commit_log::{CommitError, CommitLog, Doubt, Place};
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::erasing;
 use crate::local::images::picture::Picture;
-use crate::local::images::with_files;
 use crate::local::index::Index;
 use crate::local::room_records::sealed_record;
 use crate::local::table::{Table, id_after_table, key};
@@ -144,7 +143,7 @@ impl RoomLog for Local {
             }
             if !pictures.is_empty() {
                 // Nobody can open them any more. If this fails, a sweep removes them.
-                let removed = with_files(&files, move |files| files.remove_all(&pictures)).await;
+                let removed = files.work(move |files| files.remove_all(&pictures)).await;
                 removed.unwrap_or_else(|error| tracing::warn!(%error, "pictures without a key are left"));
             }
             Ok(())

@@ -92,7 +92,7 @@ pub(crate) struct RoomChanges {
     pub(super) rewritten: BTreeMap<Place, Rewritten>,
     /// Messages that lose their words, if they are in a record of `fresh`.
     taken_back: Vec<(RoomId, Vec<Seq>)>,
-    pub(super) ended: Vec<RoomId>,
+    pub(crate) ended: Vec<RoomId>,
 }
 
 impl RoomChanges {
@@ -144,10 +144,6 @@ impl RoomChanges {
     pub(super) fn end(&self, room: RoomId) -> Option<Seq> {
         let last = self.fresh.get(&room)?.last()?;
         Some(Seq(last.first + last.events.len() as u64 - 1))
-    }
-
-    pub(crate) fn ended(&self) -> Vec<RoomId> {
-        self.ended.clone()
     }
 
     /// Seals all of it for the commit log. Returns the rooms and last places of new

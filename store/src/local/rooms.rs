@@ -77,7 +77,6 @@ pub(crate) fn siblings(local: &Local, id: RoomId) -> Result<Vec<RoomId>> {
     rooms.map(|pair| id_at_end(&pair?.0)).collect()
 }
 
-/// Removes every room of an owner.
 pub(crate) fn remove_rooms_of(transaction: &mut Transaction<'_>, owner: AccountId) -> Result<()> {
     let rooms = transaction.under(&key(Table::RoomOf, &[owner.0.as_bytes()]))?;
     rooms.iter().try_for_each(|(place, _)| remove_room(transaction, id_at_end(place)?))

@@ -151,7 +151,7 @@ fn believe((index, at): (Index, u64), found: &mut Found, patience: Duration) -> 
             None => {}
         }
     }
-    if let Some(through) = found.lost_through() {
+    if let Some(through) = found.lost_through {
         index.put_at(through).map_err(unreadable)?;
         let damage = found.skip_lost_end(through, index_sum.bytes());
         tracing::error!(
@@ -242,7 +242,7 @@ fn rebuild(
 
 /// Logs what an index was built from, and what is missing in it.
 fn log_rebuilt(found: &mut Found, from: &str, index_sum: IndexSum) {
-    let price = if found.lost_through().is_some() {
+    let price = if found.lost_through.is_some() {
         "the next line says what is missing"
     } else if !found.damage.is_empty() {
         "the lines above say what is damaged"
@@ -250,7 +250,7 @@ fn log_rebuilt(found: &mut Found, from: &str, index_sum: IndexSum) {
         "nothing is lost"
     };
     tracing::warn!(from, price, "the index is rebuilt");
-    if let Some(through) = found.lost_through() {
+    if let Some(through) = found.lost_through {
         let damage = found.skip_lost_end(through, index_sum.bytes());
         tracing::error!(
             %damage,
@@ -286,10 +286,10 @@ fn build(
     if !is_incomplete && index.index_sum() != IndexSum::from_bytes(found.index_sum()) {
         return Ok(None);
     }
-    if is_incomplete || found.lost_through().is_some() {
+    if is_incomplete || found.lost_through.is_some() {
         index.change(&incomplete, Some(&[])).map_err(io::Error::other)?;
     }
-    index.begin(folder.id(), found.lost_through().unwrap_or(found.end())).map_err(io::Error::other)?;
+    index.begin(folder.id(), found.lost_through.unwrap_or(found.end())).map_err(io::Error::other)?;
     let index_sum = index.index_sum();
     index.flush()?;
     Ok(Some(index_sum))

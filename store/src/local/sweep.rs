@@ -31,18 +31,13 @@ use moves::Moves;
 const CHUNK: usize = 256;
 
 impl Local {
-    pub(crate) async fn sweep_all(&self, now: Timestamp) -> Result<Swept> {
-        self.index_is_checked().await?;
-        self.sweep_once(now, &mut *self.moves.lock().await).await
-    }
-
     /// Waits until the index is checked. If it lacks records, a sweep must not run:
     /// it would destroy the keys of records that the commit log still has.
-    async fn index_is_checked(&self) -> Result<()> {
+    pub(super) async fn index_is_checked(&self) -> Result<()> {
         if self.index.is_checked_and_whole().await { Ok(()) } else { Err(StoreError::Unavailable) }
     }
 
-    pub(crate) async fn sweep_all_after_start(&self, now: Timestamp) -> Result<Swept> {
+    pub(crate) async fn sweep_first(&self, now: Timestamp) -> Result<Swept> {
         self.index_is_checked().await?;
         let mut moves = self.moves.lock().await;
         // These notes have no key since they were deleted. So they go before
@@ -55,7 +50,7 @@ impl Local {
     }
 
     /// Does all parts, also when one of them fails.
-    async fn sweep_once(&self, now: Timestamp, moves: &mut Moves) -> Result<Swept> {
+    pub(super) async fn sweep_once(&self, now: Timestamp, moves: &mut Moves) -> Result<Swept> {
         let mut failure = None;
         let mut or_none = |done: Result<usize>| {
             done.unwrap_or_else(|error| {
@@ -255,7 +250,7 @@ impl Local {
         let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
         if !lost.is_nothing() {
             tracing::error!(%lost, "stored data has lost its key, and can't be read any more");
-            self.note(format!("lost with its key: {lost}"));
+            self.findings.lock().push(format!("lost with its key: {lost}"));
         }
         Ok(())
     }

@@ -71,7 +71,6 @@ pub(crate) struct Keyring {
 }
 
 impl Keyring {
-    /// The key of this id.
     pub(crate) fn key(&self, id: KeyId) -> Option<&SealKey> {
         self.by_id.get(&id).map(|(_, key)| key)
     }
@@ -86,7 +85,6 @@ impl Keyring {
         self.by_owner.get(&owner).cloned().unwrap_or_default()
     }
 
-    /// The damaged keys of an owner.
     pub(crate) fn damaged_keys_of(&self, owner: Owner) -> impl Iterator<Item = KeyId> {
         self.damaged.iter().filter(move |(_, whose)| **whose == owner).map(|(id, _)| *id)
     }
@@ -105,7 +103,6 @@ impl Keyring {
         self.by_id.get(&id).map(|(owner, _)| *owner)
     }
 
-    /// Every owner that has a key.
     pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
         self.by_owner.keys().copied()
     }
@@ -118,7 +115,6 @@ impl Keyring {
         })
     }
 
-    /// Every picture's key.
     pub(crate) fn of_pictures(&self) -> impl Iterator<Item = (Owner, KeyId)> {
         let is_of_pictures = |owner: &Owner| matches!(owner, Owner::RoomPictures(_) | Owner::FeedbackPicture(_));
         let owners = self.by_owner.iter().filter(move |(owner, _)| is_of_pictures(owner));

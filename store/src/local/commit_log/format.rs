@@ -104,7 +104,6 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    /// How many bytes `encode` returns.
     pub(super) fn encoded_len(&self) -> usize {
         SectionHead::LEN + self.heads.len() * ENTRY_LEN + TRAILER_LEN
     }

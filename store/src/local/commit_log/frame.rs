@@ -71,7 +71,6 @@ impl SectionHead {
         take(&mut bytes).filter(|head: &Self| head.length as usize <= FRAME_MAX)
     }
 
-    /// The length of the section.
     pub(super) fn section_len(&self) -> usize {
         Self::LEN + self.length as usize
     }

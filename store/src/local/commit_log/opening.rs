@@ -35,7 +35,7 @@ pub(crate) struct Found {
     /// The newest file that the last process has begun. It may be missing.
     pub(super) newest: u32,
     /// If the end is missing: the last commit that was in it, as far as that is known.
-    lost_through: Option<u64>,
+    pub(crate) lost_through: Option<u64>,
     /// What can't be read. All the rest is served.
     pub(crate) damage: Vec<Damage>,
     /// The end of the newest file, if it was being written and is not whole.
@@ -135,11 +135,6 @@ impl Found {
         if commit > self.end() {
             self.lost_through = self.lost_through.max(Some(commit));
         }
-    }
-
-    /// The last commit of the end that is missing; `None` if nothing is.
-    pub(crate) fn lost_through(&self) -> Option<u64> {
-        self.lost_through
     }
 
     /// Goes on behind the end that is missing, with an index that has this sum. So no

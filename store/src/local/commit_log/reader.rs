@@ -201,8 +201,6 @@ impl OpenFiles {
         self.open.lock().remove(&file);
     }
 
-    /// The room's record at a place. Errors: `InvalidData` if it is damaged,
-    /// `NotFound` if the file was removed.
     pub(super) fn read(&self, place: Place) -> io::Result<RoomRecord> {
         let file = self.file(place.file)?;
         let reading = self.overwriting.read();

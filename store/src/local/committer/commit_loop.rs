@@ -184,7 +184,7 @@ impl CommitLoop {
             changes.insert(key(Table::KeySlots, &[]), Some(self.parts.key_file.slots().to_be_bytes().to_vec()));
         }
         let index_sum = self.index_sum_after(&mut changes).map_err(|error| error.to_string())?;
-        let ended = rooms.ended();
+        let ended = rooms.ended.clone();
         let mut frame = Vec::new();
         let sealed = {
             let keyring = self.parts.keyring.read();

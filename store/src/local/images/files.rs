@@ -43,6 +43,24 @@ impl PictureFiles {
         Ok(files)
     }
 
+    /// Works with the files on another thread. The work is done to its end even if
+    /// the caller does not wait any more.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let files = self.clone();
+        match tokio::task::spawn_blocking(move || work(&files)).await {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(error)) if error.kind() == io::ErrorKind::StorageFull => Err(StoreError::DiskFull),
+            Ok(Err(error)) => {
+                tracing::error!(kind = ?error.kind(), "a picture's file can't be used");
+                Err(StoreError::Unavailable)
+            }
+            Err(_) => Err(StoreError::Unavailable),
+        }
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.held.lock().values().sum()
     }

@@ -41,7 +41,6 @@ impl Picture {
         KeyId(checksum.as_ref().first_chunk().copied().map_or(0, u64::from_be_bytes))
     }
 
-    /// A new key for this picture.
     pub(crate) fn new_key(self) -> Result<SealKey> {
         let mut key = SealKey::random(None)?;
         key.id = self.key_id();

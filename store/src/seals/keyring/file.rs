@@ -35,7 +35,9 @@ pub(crate) struct KeyFile {
     /// How many slots the file has: used, free and damaged ones.
     len: u32,
     free: Vec<u32>,
-    damaged: usize,
+    /// How many slots can't be read. They stay as they are until their owner, if
+    /// they still tell it, is deleted.
+    pub(crate) damaged: usize,
 }
 
 impl KeyFile {
@@ -137,12 +139,6 @@ impl KeyFile {
     /// How many slots the file has. They never get fewer.
     pub(crate) fn slots(&self) -> u64 {
         self.len.into()
-    }
-
-    /// How many slots can't be read. They stay as they are until their owner, if
-    /// they still tell it, is deleted.
-    pub(crate) fn damaged(&self) -> usize {
-        self.damaged
     }
 
     /// Writes new keys, and waits until they are on disk.

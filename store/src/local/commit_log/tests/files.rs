@@ -70,7 +70,7 @@ fn missing_files_at_both_ends_are_named_at_each_start() {
     assert!(
         front.contains("1.log to ") && front.ends_with("2.log: missing; commits 1 to 2 are missing; a room has a gap")
     );
-    assert_eq!(found.lost_through(), Some(5), "one commit at least");
+    assert_eq!(found.lost_through, Some(5), "one commit at least");
     found.expect(9);
     let end = found.skip_lost_end(9, [7; 16]).to_string();
     assert!(end.ends_with("5.log: missing; commits 5 to 9 are missing"), "{end}");

@@ -122,7 +122,7 @@ fn a_damaged_slot_is_left_as_it_is_until_its_owner_dies() {
     fs::write(&path, &bytes).unwrap();
 
     let (mut file, mut held) = open(&path);
-    assert_eq!((file.damaged(), held.current(one), held.current(two)), (1, None, Some(&b)));
+    assert_eq!((file.damaged, held.current(one), held.current(two)), (1, None, Some(&b)));
     assert_eq!(held.owners().collect::<Vec<_>>(), [two], "what is damaged is nobody's to tidy away");
     assert!(held.may_open(a.id) && held.key(a.id).is_none());
     file.add(&[(one, SealKey::random(None).unwrap())]).unwrap();
