@@ -11,6 +11,8 @@
 
 #[macro_use]
 mod invariant;
+#[cfg(test)]
+extern crate self as annon_store;
 
 mod batch;
 mod clock;
@@ -22,6 +24,13 @@ mod local;
 #[cfg(test)]
 #[path = "../tests/support/logged.rs"]
 mod logged;
+#[cfg(test)]
+#[path = "../tests/support/people.rs"]
+#[allow(dead_code, reason = "what the tests of whole stores need, too")]
+mod people;
+#[cfg(test)]
+#[path = "../tests/crash/random.rs"]
+mod random;
 mod seals;
 mod shapes;
 

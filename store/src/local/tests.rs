@@ -4,20 +4,18 @@
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::FileExt;
 
-use uuid::Uuid;
-
 use crate::account::{AccountId, Timestamp};
-use crate::feedback::{Feedback, FeedbackId};
 use crate::inbox::place::NotePlace;
 use crate::local::committer::Effect::Shrinks;
-use crate::local::committer::tests::{account, deliver, store};
+use crate::local::committer::tests::{deliver, store};
 use crate::local::restore;
 use crate::local::rooms::room_key;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::logged::logged;
-use crate::room::{Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
+use crate::people::{account, account_id, feedback, feedback_id, metadata, room};
+use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
 use crate::{Engine, Local, Options, StoreError, Swept};
@@ -33,15 +31,12 @@ async fn noise_at<const N: usize>(store: &Local, keys: [Vec<u8>; N]) {
 
 /// Makes three rooms of one owner.
 async fn three_rooms(store: &Local) -> (AccountId, [RoomId; 3]) {
-    let (owner, rooms) = (AccountId(Uuid::from_u128(9)), [1, 2, 3].map(|n| RoomId(Uuid::from_u128(n))));
-    let home = key(Table::Account, &[owner.0.as_bytes()]);
+    let home = key(Table::Account, &[account_id(9).0.as_bytes()]);
     store.change(Shrinks, |transaction| transaction.put_bytes(home, Vec::new())).await.unwrap();
-    for (room, expires) in rooms.iter().zip(NOW + 1..) {
-        let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
-        let metadata = RoomMetadata { id: *room, name, owner, creator, created: NOW, expires };
-        store.rooms().create(metadata, NOW).await.unwrap();
+    for n in 1..=3 {
+        store.rooms().create(metadata(n, 9, NOW + n as u64), NOW).await.unwrap();
     }
-    (owner, rooms)
+    (account_id(9), [1, 2, 3].map(room))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -106,27 +101,24 @@ async fn what_a_newer_annon_has_written_is_named_and_kept() {
 #[tokio::test]
 async fn a_record_that_cant_be_read_hides_no_other() {
     let (_folder, store) = store();
-    let ids: [_; 3] = std::array::from_fn(|n| Uuid::from_u128(n as u128 + 1));
     let mut notes = Vec::new();
-    for id in ids {
-        store.accounts().create(account(id.as_u128())).await.unwrap();
-        notes.push(deliver(&*store.inbox(), AccountId(ids[0]), 7).await.unwrap().1);
-        let text = "some words of feedback".to_owned().try_into().unwrap();
-        store.feedback().add(Feedback { id: FeedbackId(id), text, date: NOW, has_picture: false }).await.unwrap();
+    for n in 1..=3 {
+        store.accounts().create(account(n)).await.unwrap();
+        notes.push(deliver(&*store.inbox(), account_id(1), 7).await.unwrap().1);
+        store.feedback().add(feedback(n)).await.unwrap();
     }
     let damaged = [
-        key(Table::Account, &[ids[1].as_bytes()]),
-        key(Table::Note, &[ids[0].as_bytes(), NotePlace::new(2, 7).bytes()]),
-        key(Table::Feedback, &[ids[1].as_bytes()]),
+        key(Table::Account, &[account_id(2).0.as_bytes()]),
+        key(Table::Note, &[account_id(1).0.as_bytes(), NotePlace::new(2, 7).bytes()]),
+        key(Table::Feedback, &[feedback_id(2).0.as_bytes()]),
     ];
     noise_at(&store, damaged).await;
 
     let accounts = store.accounts().list(None, 10).await.unwrap();
-    assert_eq!(accounts.iter().map(|account| account.id.0).collect::<Vec<_>>(), [ids[0], ids[2]]);
-    let page = store.inbox().page(AccountId(ids[0]), None, 10, NOW).await.unwrap();
+    assert_eq!(accounts, [account(1), account(3)]);
+    let page = store.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
     assert_eq!(page.notes.iter().map(|note| note.id).collect::<Vec<_>>(), [notes[2], notes[0]]);
-    let feedback = store.feedback().page(None, 10).await.unwrap();
-    assert_eq!(feedback.iter().map(|feedback| feedback.id.0).collect::<Vec<_>>(), [ids[2], ids[0]]);
+    assert_eq!(store.feedback().page(None, 10).await, Ok(vec![feedback(3), feedback(1)]));
 }
 
 #[tokio::test]
@@ -136,14 +128,14 @@ async fn while_the_index_is_not_checked_no_sweep_destroys_a_key() {
     // The index loses an account, as sled may do without a word.
     let index = store.index.clone();
     let index_sum = index.index_sum();
-    index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
+    index.change(&key(Table::Account, &[account_id(1).0.as_bytes()]), None).unwrap();
     index.begin_walk(index_sum);
     let sweeps = async { tokio::join!(store.sweep_after_start(NOW), store.sweep(NOW)) };
     let walk = async { walk_behind(index.clone()).unwrap() };
     let (swept, ()) = tokio::join!(sweeps, walk);
     assert_eq!(swept, (Err(StoreError::Unavailable), Err(StoreError::Unavailable)));
     assert!(!store.is_healthy(), "the damage was found");
-    assert_eq!(store.keyring.read().keys_of(Owner::Account(Uuid::from_u128(1))).len(), 1);
+    assert_eq!(store.keyring.read().keys_of(Owner::Account(account_id(1).0)).len(), 1);
 }
 
 /// The disk was full in the middle of a move to a new key, and the mark is gone.
@@ -151,7 +143,7 @@ async fn while_the_index_is_not_checked_no_sweep_destroys_a_key() {
 async fn a_move_to_a_new_key_that_was_not_finished_goes_on_at_the_next_sweep() {
     let (_folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();
-    let (owner, inbox) = (AccountId(Uuid::from_u128(1)), Owner::Inbox(Uuid::from_u128(1)));
+    let (owner, inbox) = (account_id(1), Owner::Inbox(account_id(1).0));
     deliver(&*store.inbox(), owner, 7).await.unwrap();
     store.committer.write(Shrinks, move |transaction| transaction.new_key(inbox)).await.unwrap();
     let keys = || store.keyring.read().keys_of(inbox);
@@ -168,12 +160,12 @@ async fn an_export_that_lacks_something_is_not_taken_for_a_whole_one() {
     store.accounts().create(account(1)).await.unwrap();
     store.export().unwrap();
     // The index loses an account, as sled may do without a word.
-    store.index.change(&key(Table::Account, &[Uuid::from_u128(1).as_bytes()]), None).unwrap();
+    store.index.change(&key(Table::Account, &[account_id(1).0.as_bytes()]), None).unwrap();
     store.export().unwrap();
     store.close().await.unwrap();
     fs::remove_dir_all(folder.path().join("index")).unwrap();
     let store = Local::open(&Options::new(folder.path())).unwrap();
-    assert_eq!(store.accounts().by_id(AccountId(Uuid::from_u128(1))).await.unwrap(), Some(account(1)));
+    assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)));
     assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default());
 }
 

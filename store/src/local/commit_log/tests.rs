@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use super::damage::Damage;
 use super::disk::Disk;
 use super::*;
+use crate::random::Random;
 
 mod broken;
 mod files;
@@ -183,39 +184,29 @@ pub(super) fn fresh() -> (TempDir, CommitLog) {
     (parent, commit_log)
 }
 
-/// Random numbers, the same ones each time.
-pub(super) struct Random(pub(super) u64);
-
 impl Random {
-    pub(super) fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
-    }
-
     /// A random commit of changes.
     pub(super) fn wishes(&mut self, model: &Model) -> Vec<Wish> {
         let mut after = model.clone();
         let mut wishes = Vec::new();
-        for _ in 0..=self.roll(3) {
-            let room = room(self.roll(4) as u8 + 1);
+        for _ in 0..=self.below(3) {
+            let room = room(self.below(4) as u8 + 1);
             let has_ended = wishes.iter().any(|wish| matches!(wish, Wish::Ended(ended) if *ended == room));
             let is_used = wishes.iter().any(|wish| match wish {
                 Wish::Room(used, ..) | Wish::Redact(used, ..) => *used == room,
                 Wish::State(..) | Wish::Ended(_) => false,
             });
-            let wish = match (self.roll(10), model.rooms.get(&room)) {
+            let wish = match (self.below(10), model.rooms.get(&room)) {
                 (0..=4, _) => {
                     let first = after.last(&room) + 1;
-                    Wish::Room(room, first, words(&room, first, self.roll(1 << 40)))
+                    Wish::Room(room, first, words(&room, first, self.below(1 << 40)))
                 }
-                (5 | 6, _) => Wish::State(vec![self.roll(20) as u8], Some(vec![self.roll(250) as u8; 30])),
-                (7, _) => Wish::State(vec![self.roll(20) as u8], None),
-                (8, Some(_)) if self.roll(4) == 0 && !is_used => Wish::Ended(room),
+                (5 | 6, _) => Wish::State(vec![self.below(20) as u8], Some(vec![self.below(250) as u8; 30])),
+                (7, _) => Wish::State(vec![self.below(20) as u8], None),
+                (8, Some(_)) if self.below(4) == 0 && !is_used => Wish::Ended(room),
                 (_, Some(records)) if !has_ended => {
-                    let first = records[self.roll(records.len() as u64) as usize].0;
-                    Wish::Redact(room, first, words(&room, first, self.roll(1 << 40)))
+                    let first = records[self.below(records.len() as u64) as usize].0;
+                    Wish::Redact(room, first, words(&room, first, self.below(1 << 40)))
                 }
                 _ => continue,
             };

@@ -7,8 +7,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
-use crate::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
-use crate::engine::Engine;
+use crate::account::{Account, AccountId};
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId};
 use crate::invariant::go_on_in_this_thread;
 use crate::local::commit_log::FORGETS_SYNCS;
@@ -16,11 +15,11 @@ use crate::local::index_state::IndexState;
 use crate::local::starting::walk_behind;
 use crate::local::table::{Table, key};
 use crate::local::{Local, Options};
-use crate::room::{Body, ChatId, ChatText, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq};
+use crate::people::{self, Engine, account, account_id, metadata, posted, room};
+use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::room_log::forget_messages;
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::Count;
-use crate::text::NoteText;
 
 /// A store in a folder of its own.
 pub(crate) fn store() -> (TempDir, Local) {
@@ -72,20 +71,8 @@ async fn begun<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Pin<Box<dyn 
     call
 }
 
-pub(crate) fn account(n: u128) -> Account {
-    Account {
-        id: AccountId(Uuid::from_u128(n)),
-        target: TargetId(Uuid::from_u128(n)),
-        username: Username::try_from(format!("person-{n}")).unwrap(),
-        email: Email::try_from(format!("{n}@example.org")).unwrap(),
-        password: PasswordHash("hash".into()),
-        created: 1,
-        confirmed: true,
-    }
-}
-
 fn note(shuffle: u64) -> Arrival {
-    Arrival { text: NoteText::try_from("some words of a note".to_owned()).unwrap(), now: 1, shuffle }
+    Arrival { text: people::note(1).text, now: 1, shuffle }
 }
 
 /// Delivers a note, and returns how many are unread and the note's id.
@@ -154,7 +141,7 @@ async fn calls_of_a_commit_see_what_earlier_ones_did() {
         let call = async move {
             match work {
                 "create" => accounts.create(one).await.is_ok(),
-                "create again" => accounts.create(Account { id: AccountId(Uuid::from_u128(2)), ..one }).await.is_err(),
+                "create again" => accounts.create(Account { id: account_id(2), ..one }).await.is_err(),
                 "deliver" => deliver(&*inbox, one.id, 1).await.is_ok_and(|(unread, _)| unread == 1),
                 "delete" => accounts.delete(one.id).await == Ok(()),
                 "see" => inbox.mark_seen(one.id, nobodys, 1).await == Err(StoreError::NotFound),
@@ -174,18 +161,9 @@ async fn calls_of_a_commit_see_what_earlier_ones_did() {
     assert_eq!(left, [Table::Gone as u8, Table::Note as u8, Table::KeySlots as u8], "the rest is the sweeper's");
 }
 
-async fn make_room(store: &Local, id: RoomId) {
-    let (name, creator) = (RoomName::try_from("tacos").unwrap(), account(1).username);
-    let metadata = RoomMetadata { id, name, owner: account(1).id, creator, created: 1, expires: 9 };
-    store.rooms().create(metadata, 1).await.unwrap();
-}
-
-async fn with_a_message(store: &Local, room: RoomId) {
-    make_room(store, room).await;
-    let (seat, at, id) = (SeatNumber(1), Millis(1), ChatId::try_from("abcdefghijklmno").unwrap());
-    let body = Body::Text(ChatText::try_from("some words").unwrap());
-    let posted = RoomEvent::Posted { seat, id, body, reply_to: None, at };
-    store.room_log().append(room, Seq(0), vec![posted]).await.unwrap();
+async fn with_a_message(store: &Local) {
+    store.rooms().create(metadata(7, 1, 9), 1).await.unwrap();
+    store.room_log().append(room(7), Seq(0), vec![posted("some words")]).await.unwrap();
 }
 
 /// Makes each commit stop before its sync, and wait for its result.
@@ -250,7 +228,6 @@ async fn after_a_failed_sync_nothing_of_it_is_shown_and_the_rest_is() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn when_a_frame_does_not_count_as_synced_nothing_is_acknowledged_overwritten_or_destroyed() {
     let whose = Owner::Account(account(1).id.0);
-    let room = RoomId(Uuid::from_u128(7));
     type Change = fn(&mut Transaction<'_>, Owner, RoomId) -> Result<()>;
     let changes: [Change; 4] = [
         |_, _, _| Ok(()),
@@ -271,17 +248,17 @@ async fn when_a_frame_does_not_count_as_synced_nothing_is_acknowledged_overwritt
     for change in changes {
         let (_folder, store) = store();
         store.accounts().create(account(1)).await.unwrap();
-        with_a_message(&store, room).await;
+        with_a_message(&store).await;
         let work = move |transaction: &mut Transaction<'_>| {
             go_on_in_this_thread();
             FORGETS_SYNCS.set(true);
-            change(transaction, whose, room)
+            change(transaction, whose, room(7))
         };
         assert_eq!(store.committer.ask(Effect::Shrinks, work).await, Err(StoreError::Unavailable));
         tokio::time::timeout(Duration::from_secs(1), store.committer.failed()).await.unwrap();
         assert_eq!(store.accounts().create(account(2)).await, Err(StoreError::Unavailable.into()));
         assert_eq!(store.accounts().by_id(account(1).id).await, Ok(Some(account(1))), "its key is there");
-        assert_eq!(store.room_log().read(room, Seq(0)).await.unwrap().len(), 1);
+        assert_eq!(store.room_log().read(room(7), Seq(0)).await.unwrap().len(), 1);
         assert_eq!(store.index.has(b"zrecord"), Ok(false));
     }
 }
@@ -316,8 +293,8 @@ async fn a_committer_that_panics_is_a_failure_everybody_hears_of() {
 async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_those_behind_with_it() {
     let (_folder, store) = store();
     store.accounts().create(account(1)).await.unwrap();
-    let room = RoomId(Uuid::from_u128(7));
-    make_room(&store, room).await;
+    let room = room(7);
+    store.rooms().create(metadata(7, 1, 9), 1).await.unwrap();
     let (log, left) = (store.room_log(), RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) });
     let go_on = hold(&store).await;
     // A dropped append must not be found later; every other dropped call is done.

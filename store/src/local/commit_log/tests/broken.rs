@@ -9,7 +9,7 @@ use super::*;
 
 /// Makes two closed files, and one that a killed process left.
 fn killed(folder: &Path) -> (Model, Vec<(u32, u64)>) {
-    let (mut commit_log, mut model, mut random) = (open(folder), Model::default(), Random(4711));
+    let (mut commit_log, mut model, mut random) = (open(folder), Model::default(), Random::new(4711));
     for round in 0..36 {
         let wishes = random.wishes(&model);
         model.commit(&mut commit_log, &wishes, round / 12);

@@ -169,7 +169,7 @@ fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
         for nth in 1..120 {
             let parent = tempfile::tempdir().unwrap();
             let disk = disk(parent.path());
-            let (mut model, mut random) = (Model::default(), Random(nth as u64 + 99));
+            let (mut model, mut random) = (Model::default(), Random::new(nth as u64 + 99));
             fail(&disk, nth, kind, for_ever);
             let mut might_be = None;
             if let Ok(mut commit_log) = Found::read_disk(disk.clone()).unwrap().begin(0) {

@@ -90,10 +90,10 @@ impl Device {
         if let Some((oldest, newest)) = self.note {
             disk(folder).note(oldest, newest).unwrap();
         }
-        let odds = 1 + random.roll(4);
+        let odds = 1 + random.below(4);
         for (number, content) in self.files {
-            if (content.is_named && !content.is_removed) || random.roll(2) == 0 {
-                let bytes = content.after(|| random.roll(odds + 1) > 0);
+            if (content.is_named && !content.is_removed) || random.below(2) == 0 {
+                let bytes = content.after(|| random.below(odds + 1) > 0);
                 fs::write(disk(folder).path(number), bytes).unwrap();
             }
         }
@@ -144,14 +144,14 @@ fn assert_gone(folder: &Path, gone: &[Vec<u8>], model: &Model, what: &str) {
 /// One machine, whose power is cut many times.
 fn campaign(seed: u64, cuts: u32) {
     let parent = tempfile::tempdir().unwrap();
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut model, mut might_be, mut gone) = (Model::default(), Model::default(), Vec::new());
     let mut folder = parent.path().join("0");
     fs::create_dir(&folder).unwrap();
     for cut in 1..=cuts {
         let what = format!("seed {seed}, cut {cut}");
         let mut device = Device::of(&folder);
-        device.left = random.roll(90);
+        device.left = random.below(90);
         let device = Arc::new(Mutex::new(device));
         let (disk, watched) = (disk(&folder), device.clone());
         disk.watch(Some(Box::new(move |call| watched.lock().call(call))));
@@ -166,18 +166,18 @@ fn campaign(seed: u64, cuts: u32) {
             loop {
                 let wishes = random.wishes(&model);
                 might_be.apply(&wishes);
-                let hour = u64::from(cut) + random.roll(20) / 19;
+                let hour = u64::from(cut) + random.below(20) / 19;
                 let taken = taken_back(&wishes, &model);
                 if commit(&mut commit_log, &wishes, hour).is_err() {
                     break;
                 }
                 gone.extend(taken);
                 model = might_be.clone();
-                if random.roll(12) == 0 && commit_log.retire(random.roll(model.commit + 1)).is_err() {
+                if random.below(12) == 0 && commit_log.retire(random.below(model.commit + 1)).is_err() {
                     break;
                 }
                 // Changes before the first commit can't be replayed any more.
-                if random.roll(40) == 0 {
+                if random.below(40) == 0 {
                     might_be.commit += u64::from(!commit_log.done.is_empty());
                     if commit_log.close().is_ok() {
                         model = might_be.clone();

@@ -6,15 +6,15 @@ use super::*;
 fn random_commits_are_read_again_after_any_kind_of_end() {
     for seed in 1..=20 {
         let (parent, mut commit_log) = fresh();
-        let (mut model, mut random) = (Model::default(), Random(seed * 7919));
+        let (mut model, mut random) = (Model::default(), Random::new(seed * 7919));
         for round in 0..120 {
             let wishes = random.wishes(&model);
-            model.commit(&mut commit_log, &wishes, random.roll(30) / 29);
+            model.commit(&mut commit_log, &wishes, random.below(30) / 29);
             if round % 10 == 0 {
                 assert!(Model::of_commit_log(&commit_log) == model, "seed {seed}, round {round}");
             }
-            if random.roll(15) == 0 {
-                if random.roll(2) == 0 {
+            if random.below(15) == 0 {
+                if random.below(2) == 0 {
                     model.commit += u64::from(!commit_log.done.is_empty());
                     commit_log.close().unwrap();
                 }
