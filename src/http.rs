@@ -23,7 +23,7 @@ pub mod inbox;
 pub mod note;
 pub mod reset;
 pub mod room;
-pub mod security;
+pub mod security_txt;
 pub mod site;
 pub mod socket;
 
@@ -32,7 +32,7 @@ macro_rules! calls {
         /// Registers every call of the API.
         pub fn api(config: &mut ServiceConfig) {
             $(config.service(call($path, [$((vec![$(Method::$method),+], web::to($($handler)::+))),+]));)+
-            config.service(call(security::PATH, [(vec![Method::GET, Method::HEAD], web::to(security::contact))]));
+            config.service(call(security_txt::PATH, [(vec![Method::GET, Method::HEAD], web::to(security_txt::contact))]));
             for (path, card) in [("/card/{name}", web::to(site::card::person)), ("/card/group/{standing}", web::to(site::card::group))] {
                 config.service(call(path, [(vec![Method::GET, Method::HEAD], card)]));
             }

@@ -148,7 +148,7 @@ pub const PICTURE_QUALITY: u8 = 50;
 /// so that a picture that was already shrunk loses little.
 pub const PICTURE_STORED_QUALITY: u8 = 75;
 /// A file no larger than this is sent by the web app as it is, in bytes.
-pub const PICTURE_KEPT_BYTES: usize = 512_000;
+pub const PICTURE_SENT_AS_IS_BYTES: usize = 512_000;
 /// Largest picture file accepted, in bytes.
 pub const PICTURE_MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Bytes of pictures that the living groups of one account hold together:

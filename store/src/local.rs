@@ -33,10 +33,10 @@ use crate::seals::keyring::Keyring;
 mod accounts;
 mod commit_log;
 mod committer;
+mod counters;
 mod erasing;
 mod exports;
 mod feedback;
-mod gauges;
 mod images;
 mod inbox;
 mod index;
@@ -58,8 +58,8 @@ mod tests;
 mod transaction;
 
 use committer::Committer;
+use counters::Counters;
 use exports::Exports;
-use gauges::Gauges;
 use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;
@@ -112,7 +112,7 @@ pub struct Open {
     files: PictureFiles,
     committer: Committer,
     keyring: Arc<RwLock<Keyring>>,
-    gauges: Arc<Gauges>,
+    counters: Arc<Counters>,
     space: Arc<DiskSpace>,
     ballast: Ballast,
     blinder: Blinder,
@@ -224,8 +224,8 @@ impl Engine for Local {
     fn figures(&self) -> Figures {
         Figures {
             accounts: self.keyring.read().accounts(),
-            resealed: self.gauges.resealed.load(Relaxed),
-            commits: Some(*self.gauges.commits.lock()),
+            resealed: self.counters.resealed.load(Relaxed),
+            commits: Some(*self.counters.commits.lock()),
             data_bytes: Some(self.index.size() + self.rooms.reader.bytes()),
             picture_bytes: Some(self.files.bytes()),
             free_bytes: Some(self.space.free()),

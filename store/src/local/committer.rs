@@ -15,7 +15,7 @@ use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::local::commit_log::CommitLog;
-use crate::local::gauges::Gauges;
+use crate::local::counters::Counters;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
 use crate::local::transaction::Transaction;
@@ -62,7 +62,7 @@ pub(crate) struct Parts {
     pub(crate) folder: Arc<DataFolder>,
     pub(crate) space: Arc<DiskSpace>,
     pub(crate) ballast: Ballast,
-    pub(crate) gauges: Arc<Gauges>,
+    pub(crate) counters: Arc<Counters>,
 }
 
 type Answer = Box<dyn FnOnce(Result<()>) + Send>;

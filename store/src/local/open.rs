@@ -16,8 +16,8 @@ use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
 use crate::local::commit_log::{CommitLog, Found};
 use crate::local::committer::{Committer, Pace, Parts};
+use crate::local::counters::Counters;
 use crate::local::exports::Exports;
-use crate::local::gauges::Gauges;
 use crate::local::images::files::PictureFiles;
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
@@ -67,7 +67,7 @@ impl Local {
         findings.extend(log_missing_pictures(&keyring, &files));
         log_erasing(folder.path());
         let damaged_keys = key_file.damaged > 0;
-        let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
+        let (folder, counters) = (Arc::new(folder), Arc::new(Counters::default()));
         let rooms = RoomRecords::new(commit_log.reader());
         let parts = Parts {
             commit_log,
@@ -78,7 +78,7 @@ impl Local {
             folder: folder.clone(),
             space: space.clone(),
             ballast: ballast.clone(),
-            gauges: gauges.clone(),
+            counters: counters.clone(),
         };
         let committer = start_committer(parts, pace)?;
         starting::walk_behind(index.clone()).at(folder.path())?;
@@ -89,7 +89,7 @@ impl Local {
             files,
             committer,
             keyring,
-            gauges,
+            counters,
             space,
             ballast,
             blinder: Blinder::new(&folder.secret.derive(INDEX)),

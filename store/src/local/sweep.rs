@@ -236,7 +236,7 @@ impl Local {
             self.committer.write(Replaces, work).await?;
         }
         self.change(Replaces, move |transaction| transaction.destroy_old_keys(whose)).await?;
-        self.gauges.resealed(moved);
+        self.counters.resealed(moved);
         Ok(moved)
     }
 

@@ -1,4 +1,4 @@
-import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/contract/limits";
+import { PICTURE_SENT_AS_IS_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/contract/limits";
 import { canvasBytes } from "@/shared/files";
 
 export type Size = { width: number; height: number };
@@ -13,7 +13,7 @@ export function fitted({ width, height }: Size, side: number): Size {
 }
 
 export function isKept(file: { size: number; type: string }, { width, height }: Size): boolean {
-  const isSmall = file.size <= PICTURE_KEPT_BYTES && Math.max(width, height) <= PICTURE_SIDE;
+  const isSmall = file.size <= PICTURE_SENT_AS_IS_BYTES && Math.max(width, height) <= PICTURE_SIDE;
   return isSmall && READABLE.includes(file.type);
 }
 

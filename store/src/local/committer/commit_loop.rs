@@ -156,7 +156,7 @@ impl CommitLoop {
         self.watched.end();
         match written.unwrap_or_else(|_| Err("writing panicked".to_owned())) {
             Ok(Ok(())) => {
-                self.parts.gauges.committed(calls, begun.elapsed());
+                self.parts.counters.committed(calls, begun.elapsed());
                 Ok(())
             }
             // Nothing was written, and the thread goes on.

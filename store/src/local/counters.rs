@@ -9,12 +9,12 @@ use crate::engine::Commits;
 
 /// Counters since the store was opened.
 #[derive(Debug, Default)]
-pub(crate) struct Gauges {
+pub(crate) struct Counters {
     pub(super) commits: Mutex<Commits>,
     pub(super) resealed: AtomicU64,
 }
 
-impl Gauges {
+impl Counters {
     pub(crate) fn committed(&self, calls: usize, took: Duration) {
         let Commits { count, calls: all, time } = &mut *self.commits.lock();
         *count += 1;
