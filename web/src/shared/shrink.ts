@@ -1,4 +1,4 @@
-import { PICTURE_SENT_AS_IS_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/contract/limits";
+import { PICTURE_QUALITY, PICTURE_SENT_AS_IS_BYTES, PICTURE_SIDE } from "@/shared/contract/limits";
 import { canvasBytes } from "@/shared/files";
 
 export type Size = { width: number; height: number };
