@@ -127,3 +127,45 @@ impl Engine for MemoryStore {
         if self.is_healthy() { Ok(()) } else { Err(StoreError::Unavailable) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use annon_store::room::Seq;
+    use annon_store::room_log::Appending;
+    use futures_util::FutureExt;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::AppendFault;
+
+    const GONE: Option<Result<()>> = Some(Err(StoreError::Unavailable));
+    const DONE: Option<Result<()>> = Some(Ok(()));
+
+    fn append(store: &MemoryStore) -> Appending {
+        store.room_log().append(RoomId(Uuid::nil()), Seq(0), Vec::new())
+    }
+
+    #[test]
+    fn a_failed_write_is_told_until_the_next_start() {
+        let store = MemoryStore::default();
+        assert_eq!(append(&store).now_or_never(), DONE);
+        assert!(store.is_healthy() && store.failed().now_or_never().is_none());
+        store.faults().next_append = AppendFault::Fails(StoreError::Unavailable);
+        assert_eq!(append(&store).now_or_never(), GONE);
+        assert!(!store.is_healthy() && store.failed().now_or_never().is_some());
+        assert_eq!(store.stop().now_or_never(), GONE);
+        let again = store.opened_again();
+        assert_eq!((append(&again).now_or_never(), again.stop().now_or_never()), (DONE, DONE));
+    }
+
+    #[test]
+    fn a_stop_waits_for_appends_that_are_held_and_stops_this_handle_alone() {
+        let store = MemoryStore::default();
+        let other = store.shared_with(1);
+        store.faults().holds_appends = true;
+        let (held, mut stop) = (append(&store), store.stop());
+        assert_eq!(((&mut stop).now_or_never(), append(&store).now_or_never()), (None, GONE));
+        store.release_appends(AppendFault::None);
+        assert_eq!((stop.now_or_never(), held.now_or_never(), append(&other).now_or_never()), (DONE, DONE, DONE));
+    }
+}

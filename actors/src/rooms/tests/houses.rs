@@ -97,6 +97,19 @@ async fn what_was_missed_while_two_servers_were_parted_is_told_when_they_meet() 
     assert_eq!(guest.words(), words([1, 2, 3]));
 }
 
+#[actix::test]
+async fn a_server_that_was_paused_goes_on_with_what_piled_up() {
+    let houses = houses();
+    let (guest, other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    let paused = pause(&houses[0]);
+    other.post_all(1..4).await;
+    guest.post(4).await;
+    assert_eq!((guest.words(), other.words()), (words([]), words([1, 2, 3])));
+    drop(paused);
+    run_until_idle().await;
+    assert_eq!((guest.words(), other.words()), (words([1, 2, 3, 4]), words([1, 2, 3, 4])));
+}
+
 /// A browser that comes from another server may have seen more than this one.
 #[actix::test]
 async fn who_has_seen_more_than_a_server_knows_resumes_there() {
