@@ -204,6 +204,7 @@ mod tests {
         let config = Cli::parse_from(["annon"]).config;
         let app = Data::new(App::new(config, store, clock.clone(), "127.0.0.1:1".parse().unwrap()).unwrap());
         let language = Language::extract(&TestRequest::default().to_http_request()).await.unwrap();
+        #[expect(clippy::async_yields_async, reason = "who asks does not always wait for the mail behind it")]
         let ask = async |n: u128, name: &str, network: u8| {
             let account = Account {
                 id: AccountId(Uuid::from_u128(n)),
