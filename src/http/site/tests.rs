@@ -238,7 +238,7 @@ async fn a_page_is_drawn_in_the_language_that_is_chosen_or_asked_for() {
         ("/privacy", "Privacy</h1>", "Datenschutz</h1>"),
         ("/roomfull?why=left", "You left the group", "Du hast die Gruppe verlassen"),
         ("/some-body", "a note to some-body", "an some-body"),
-        ("/no/such/page", "Check it for typos", "Unter dieser Adresse gibt es nichts"),
+        ("/no/such/page", "Check the address for typos", "Prüfe, ob die Adresse stimmt"),
     ] {
         let mut etags = Vec::new();
         for (asked, cookie, tag, words) in [

@@ -61,9 +61,10 @@ function isSame(page: HTMLElement): boolean {
   const isStranger = document.documentElement.dataset.known === undefined && !window.history.state?.usr;
   const differs = `[data-frame], [data-answer]${isStranger ? "" : ", [data-stranger]"}`;
   // The router may have led elsewhere, or know an address that the server does not, whose page has no path.
-  const path = router.state.errors ? "*" : router.state.matches.at(-1)?.route.path;
+  const path = router.state.errors ? null : router.state.matches.at(-1)?.route.path;
+  const isPage = page.dataset.page === (path === "*" ? "" : path);
   // The landing page lists the groups that this browser remembers: the server's page has none.
   const found = Object.values(router.state.loaderData);
   const hasRooms = found.some((data) => typeof data === "object" && data !== null && "JoinedRooms" in data);
-  return !hasRooms && (page.dataset.page || "*") === path && page.querySelector(differs) === null;
+  return !hasRooms && isPage && page.querySelector(differs) === null;
 }

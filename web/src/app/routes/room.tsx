@@ -8,7 +8,10 @@ import type { Start } from "@/features/chat/model/transitions";
 import { ChatFrame } from "@/features/chat/screen/ChatFrame";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
+import { MissingPage } from "@/features/site/pages/MissingPage";
 import { NoticePage } from "@/features/site/pages/NoticePage";
+import { SiteFooter } from "@/features/site/SiteFooter";
+import { SiteHeader } from "@/features/site/SiteHeader";
 import { paths } from "@/shared/contract/pages";
 import { isRoomId } from "@/shared/links";
 import { showNotice } from "@/shared/notices";
@@ -32,10 +35,11 @@ export const handle: PageHandle = { title: () => name ?? chatText.screen.title }
 
 /** Takes a seat and fetches the messages. Without a seat it redirects to a page that says why. */
 export async function loader({ params: { roomId = "" }, request }: LoaderFunctionArgs) {
-  if (!isRoomId(roomId)) throw new Response("", { status: 404 });
-  const opened = await openRoom(roomId);
+  // The link is mistyped: nobody is asked for it.
+  const opened = isRoomId(roomId) ? await openRoom(roomId) : ({ kind: "missing" } as const);
   if (opened.kind === "elsewhere") throw redirectTo(opened.to, request);
   name = opened.kind === "room" ? opened.start.data.name : undefined;
+  if (opened.kind === "missing") name = text.missing.heading;
   loads += 1;
   return { ...opened, load: loads };
 }
@@ -47,6 +51,13 @@ export function Component() {
   // The loader takes another seat, or says why there is none.
   const { revalidate } = useRevalidator();
 
+  if (opened.kind === "missing") {
+    return (
+      <Frame footer={<SiteFooter />} header={<SiteHeader />}>
+        <MissingPage />
+      </Frame>
+    );
+  }
   if (opened.kind === "trouble") return <Trouble why={opened.why} />;
   return <Room key={opened.load} onLapsed={revalidate} start={opened.start} />;
 }

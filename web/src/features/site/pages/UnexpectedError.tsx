@@ -3,26 +3,18 @@ import { isRouteErrorResponse, useRouteError } from "react-router-dom";
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
-import { MissingPage } from "./MissingPage";
 import { NoticePage } from "./NoticePage";
 import styles from "./NoticePage.module.css";
 
-/** What the router could not show: an address that leads nowhere, or a page that broke. */
 export function UnexpectedError() {
+  const words = text.unexpected;
   const error = useRouteError();
-  const isMissing = isRouteErrorResponse(error) && error.status === 404;
-  const { heading } = isMissing ? text.missing : text.unexpected;
+  const stack = error instanceof Error ? error.stack : undefined;
 
   useEffect(() => {
-    document.title = heading;
-  }, [heading]);
+    document.title = text.unexpected.heading;
+  }, []);
 
-  return isMissing ? <MissingPage /> : <Broken error={error} />;
-}
-
-function Broken({ error }: { error: unknown }) {
-  const words = text.unexpected;
-  const stack = error instanceof Error ? error.stack : undefined;
   return (
     <NoticePage body={describe(error)} emoji="🫠" heading={words.heading}>
       {stack && (

@@ -132,10 +132,7 @@ export const site: Text = {
     body: "Wer die Gruppe erstellt hat, hat dich entfernt. Mit diesem Browser kommst du nicht zurück.",
   },
   roomLeft: { text: "Du hast die Gruppe verlassen", body: "Dein Platz ist wieder frei." },
-  missing: {
-    heading: "Seite nicht gefunden",
-    body: "Unter dieser Adresse gibt es nichts. Prüfe, ob sie stimmt, oder mach hier weiter.",
-  },
+  missing: { heading: "Seite nicht gefunden", body: "Prüfe, ob die Adresse stimmt, oder mach hier weiter." },
   error: { heading: "Hoppla", message: "Etwas ist schiefgegangen." },
   unexpected: { heading: "Unerwarteter Fehler!", unknown: "Unbekannter Fehler", stack: "Stacktrace" },
 };

@@ -134,10 +134,7 @@ export const site = {
     body: "Its creator removed you. You can’t come back with this browser.",
   },
   roomLeft: { text: "You left the group", body: "Your seat is free for someone else." },
-  missing: {
-    heading: "Page not found",
-    body: "There’s nothing at this address. Check it for typos, or carry on from here.",
-  },
+  missing: { heading: "Page not found", body: "Check the address for typos, or carry on from here." },
   error: { heading: "Oops", message: "Something went wrong." },
   unexpected: { heading: "Unexpected Application Error!", unknown: "Unknown error", stack: "Stack trace" },
 };
