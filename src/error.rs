@@ -143,9 +143,11 @@ const fn status(code: Code) -> StatusCode {
         BodyNotJson | NotAForm | PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         CredentialsInvalid | UsernameTooShort | UsernameTooLong | UsernameCharacters | UsernameNotAvailable
         | EmailInvalid | ResetEmailInvalid | NewPasswordTooShort | PasswordTooLong | PasswordTooShort
-        | PasswordsDiffer | NoteTooShort | NoteTooLong | FeedbackTooShort | FeedbackTooLong | PictureUnreadable
-        | PictureOfOtherGroup | GroupNameTooShort | GroupNameTooLong | LifetimeInvalid | MessageEmpty
-        | MessageTooLong | CaptionTooLong | MessageIdInvalid => StatusCode::UNPROCESSABLE_ENTITY,
+        | PasswordTooCommon | PasswordIsUsername | PasswordsDiffer | NoteTooShort | NoteTooLong | FeedbackTooShort
+        | FeedbackTooLong | PictureUnreadable | PictureOfOtherGroup | GroupNameTooShort | GroupNameTooLong
+        | LifetimeInvalid | MessageEmpty | MessageTooLong | CaptionTooLong | MessageIdInvalid => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
         TooManyAttempts | TooManyNotes | TooManyPictures | SendingTooFast => StatusCode::TOO_MANY_REQUESTS,
         Internal => StatusCode::INTERNAL_SERVER_ERROR,
         Busy | GroupBusy | CannotStore => StatusCode::SERVICE_UNAVAILABLE,

@@ -23,7 +23,7 @@ const PIECES: BuildOptions["rolldownOptions"] = {
         // It runs before the app and is imported by it, so it has to be a file of its own.
         { name: "ask", test: /src\/features\/chat\/connection\/ask\.ts$/ },
         // The words of another language need it while the module that waits for them is being run.
-        { name: "contract", test: /src\/shared\/(contract\/|text\/(seatWords|\w+\/numbers))/ },
+        { name: "contract", test: /src\/shared\/(contract\/(?!common)|text\/(seatWords|\w+\/numbers))/ },
         {
           name: "shared",
           test: /node_modules|src\/(app|shared(?!\/text\/\w*\/?chat)|features\/site)\//,

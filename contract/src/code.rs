@@ -75,6 +75,8 @@ codes! {
     NewPasswordTooShort "new_password_too_short" "Password must be 8 characters or above"
     PasswordTooLong "password_too_long" "Password must be 128 bytes or below"
     PasswordTooShort "password_too_short" "Password too short"
+    PasswordTooCommon "password_too_common" "Many people use this password, so it's easy to guess. Choose another one."
+    PasswordIsUsername "password_is_username" "Your password can't be your username. Choose another one."
     PasswordsDiffer "passwords_differ" "Password do not match"
     LinkUsed "link_used" "This link has already been used or is too old. Get a new one."
     ResetSent "reset_sent" "If there's an account with this address, we've emailed it a link. The link works for 30 minutes."

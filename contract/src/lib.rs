@@ -1,5 +1,6 @@
 //! What the server and the web app agree on: limits, codes and their sentences,
-//! the palette of emojis, reserved names, and the table of pages.
+//! the palette of emojis, reserved names, passwords that are too common, and the
+//! table of pages.
 //!
 //! No other crate of ours is below this one. It has nothing of HTTP and of the
 //! API's description. `make wire` writes the web app's copy into
@@ -10,5 +11,6 @@ pub mod limits;
 pub mod names;
 pub mod pages;
 pub mod palette;
+pub mod passwords;
 #[cfg(test)]
 mod typescript;

@@ -9,6 +9,7 @@ use crate::limits::*;
 use crate::names::DIRECTION_MARKS;
 use crate::pages::{CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
 use crate::palette::{PALETTE, UNKNOWN_MEMBER};
+use crate::passwords::COMMON_PASSWORDS;
 
 #[test]
 fn the_web_app_has_the_same() {
@@ -20,6 +21,7 @@ fn the_web_app_has_the_same() {
         ("palette.ts", palette()),
         ("names.ts", names()),
         ("pages.ts", pages()),
+        ("commonPasswords.ts", common_passwords()),
     ] {
         let file = folder.join(name);
         let content = format!("// Written by `make wire` from contract/src; don't edit.\n\n{content}");
@@ -77,6 +79,15 @@ fn names() -> String {
     format!(
         "/** Unicode's direction marks, for a class of a regular expression. */\n\
          export const DIRECTION_MARKS = \"{marks}\";\n"
+    )
+}
+
+fn common_passwords() -> String {
+    let words: Vec<_> = COMMON_PASSWORDS.lines().collect();
+    format!(
+        "/** The commonest passwords, most frequent first. The server refuses them. */\n\
+         export const COMMON_PASSWORDS =\n  {:?}.split(\" \");\n",
+        words.join(" ")
     )
 }
 

@@ -72,6 +72,9 @@ pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;
+    if password.is_name(&username) {
+        return Err(Code::PasswordIsUsername.into());
+    }
     app.limits.take(Call::SignUp, client.0)?;
     // Checked before the costly hashing; `create` checks both again.
     if app.accounts.by_username(&username).await?.is_some() {
@@ -239,12 +242,15 @@ pub async fn change_password(
     let current = CurrentPassword::try_from(form.old_password)?.0;
     let new = ChangedPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    let shown = check_password(&app, &caller, current).await?;
+    let account = check_password(&app, &caller, current).await?;
+    if new.is_name(&account.username) {
+        return Err(Code::PasswordIsUsername.into());
+    }
     let hash = app.passwords.hash(new).await?;
     let behind = app.clone();
     to_the_end(async move {
         let app = behind;
-        let changed = app.accounts.change_password(caller.account, shown, hash, Some(caller.token)).await;
+        let changed = app.accounts.change_password(caller.account, account.password, hash, Some(caller.token)).await;
         changed
             .map_err(instead([(StoreError::Conflict, Code::WrongPassword), (StoreError::NotFound, Code::SignedOut)]))?;
         app.inboxes.sign_out(caller.account, TokenFilter::AllBut(caller.token));
@@ -254,13 +260,13 @@ pub async fn change_password(
     PasswordSet::response(&app, caller.account).await
 }
 
-/// Checks a signed-in caller's password, and returns its hash.
-async fn check_password(app: &App, caller: &SignedIn, password: Password) -> Result<PasswordHash, ApiError> {
-    let hash = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?.password;
+/// Checks a signed-in caller's password, and returns their account.
+async fn check_password(app: &App, caller: &SignedIn, password: Password) -> Result<Account, ApiError> {
+    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     let account_version = app.account_version(caller.account).await?.ok_or(Code::SignedOut)?;
     let counted = app.password_attempts.begin_signed_in(account_version, caller.token);
-    let right = is_right(app, counted, password, Some(hash.clone())).await?;
-    if right { Ok(hash) } else { Err(Code::WrongPassword.into()) }
+    let right = is_right(app, counted, password, Some(account.password.clone())).await?;
+    if right { Ok(account) } else { Err(Code::WrongPassword.into()) }
 }
 
 /// Whether a password is right. If `counted` is `None` (too many attempts), no

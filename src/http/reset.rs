@@ -112,7 +112,11 @@ pub async fn confirm(app: Data<App>, client: ClientIp, Json(form): Json<ResetCon
     let digest = Link::digest_of(&form.token);
     let now = app.clock.timestamp();
     // Checked first, so that an invented token costs no hashing.
-    app.accounts.pending_link(LinkKind::Reset, digest, now).await?.ok_or(Code::LinkUsed)?;
+    let owner = app.accounts.pending_link(LinkKind::Reset, digest, now).await?.ok_or(Code::LinkUsed)?;
+    let owner = app.accounts.by_id(owner).await?.ok_or(Code::LinkUsed)?;
+    if password.is_name(&owner.username) {
+        return Err(Code::PasswordIsUsername.into());
+    }
     let hash = app.passwords.hash(password).await?;
     let behind = app.clone();
     let account = to_the_end(async move {

@@ -11,6 +11,8 @@ const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
 const BAD_LOGIN: &str = "Kindly input valid login credentials";
 const NAME_TAKEN: &str = "This username is already taken";
 const ADDRESS_TAKEN: &str = "An account with this email already exists";
+const TOO_COMMON: &str = "Many people use this password, so it's easy to guess. Choose another one.";
+const IS_THE_NAME: &str = "Your password can't be your username. Choose another one.";
 
 #[test]
 fn a_person_signs_up_in_and_out() {
@@ -58,23 +60,25 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
         ("dots.dots", odd),
         ("<script>", odd),
     ] {
-        register(&server, username, "a@mail.example", "password").assert(422, message);
+        register(&server, username, "a@mail.example", "correct horse").assert(422, message);
     }
     for reserved in
         "settings HomePage SIGNUP healthz metrics annon-support Support_Annon postmaster Admin-1 __root__ no_reply"
             .split(' ')
     {
-        register(&server, reserved, "a@mail.example", "password").assert(422, "This username is not available");
+        register(&server, reserved, "a@mail.example", "correct horse").assert(422, "This username is not available");
     }
-    register(&server, &fresh_name(), "a b@mail.example", "password").assert(422, "Invalid Email Address");
+    register(&server, &fresh_name(), "a b@mail.example", "correct horse").assert(422, "Invalid Email Address");
     let short = "Password must be 8 characters or above";
     for (password, message) in
         [("", short), ("1234567", short), ("ééééééé", short), (&"x".repeat(129), "Password must be 128 bytes or below")]
     {
         register(&server, &fresh_name(), "a@mail.example", password).assert(422, message);
     }
+    register(&server, "a-good-name", "a@mail.example", "12345678").assert(422, TOO_COMMON);
+    register(&server, "a-good-name", "a@mail.example", "A-Good-Name").assert(422, IS_THE_NAME);
     // No refused sign-up has made an account.
-    register(&server, "a23456", "a@mail.example", "password").assert(201, "User Account Created");
+    register(&server, "a23456", "a@mail.example", "correct horse").assert(201, "User Account Created");
 }
 
 #[test]
@@ -84,9 +88,9 @@ fn lengths_are_counted_in_characters_and_white_space_becomes_hyphens() {
         register(&server, username, &format!("{username}@mail.example"), password).assert(201, "User Account Created");
         sign_in(&server, username, password);
     }
-    register(&server, "three little\tpig", "pig@mail.example", "password").assert(201, "User Account Created");
+    register(&server, "three little\tpig", "pig@mail.example", "correct horse").assert(201, "User Account Created");
     for typed in ["three-little-pig", "THREE little pig", "pig@mail.example", " PIG@Mail.Example "] {
-        let token = sign_in(&server, typed, "password");
+        let token = sign_in(&server, typed, "correct horse");
         let dashboard = server.get("/api/dashboard").bearer(&token).send().json();
         assert_eq!(dashboard["user"], json!({ "username": "three-little-pig", "email": "pig@mail.example" }));
     }
@@ -95,12 +99,12 @@ fn lengths_are_counted_in_characters_and_white_space_becomes_hyphens() {
 #[test]
 fn a_name_and_an_address_are_taken_in_any_mixture_of_cases() {
     let server = Server::start();
-    register(&server, "Somebody", "Some@Body.Example", "password").assert(201, "User Account Created");
+    register(&server, "Somebody", "Some@Body.Example", "correct horse").assert(201, "User Account Created");
     for name in ["Somebody", "somebody", "SOMEBODY"] {
-        register(&server, name, "other@body.example", "password").assert(409, NAME_TAKEN);
+        register(&server, name, "other@body.example", "correct horse").assert(409, NAME_TAKEN);
     }
     for email in ["Some@Body.Example", "some@body.example"] {
-        register(&server, "somebody-else", email, "password").assert(409, ADDRESS_TAKEN);
+        register(&server, "somebody-else", email, "correct horse").assert(409, ADDRESS_TAKEN);
     }
 }
 

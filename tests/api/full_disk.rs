@@ -64,7 +64,7 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
         assert!(server.log.lines().iter().any(|line| line.contains("the disk is full")), "{:?}", server.log.lines());
         assert_eq!(person.inbox(&server)["data"][0]["message"], "before the disk was full");
         send_note(&server, &target, "while the disk is full").assert(507, NO_SPACE);
-        register(&server, "latecomer", "late@mail.example", "password").assert(507, NO_SPACE);
+        register(&server, "latecomer", "late@mail.example", "correct horse").assert(507, NO_SPACE);
         server.get("/readyz").send().assert(200, "ready to read, but the disk is full");
         assert_eq!((server.metric("annon_disk_full"), server.metric("annon_store_healthy")), (1.0, 1.0));
         assert!(printed(&folder.annon(&["stats"]).stdout).contains("false: the disk is full"));

@@ -58,7 +58,7 @@ fn a_body_that_is_cut_short_is_refused_and_does_nothing() {
     let mut connection = Connection::open(server.address);
     connection.send(&whole[..whole.len() - 1]).unwrap();
     drop(connection);
-    register(&server, "half-person", "half@mail.example", "password").assert(201, "User Account Created");
+    register(&server, "half-person", "half@mail.example", "correct horse").assert(201, "User Account Created");
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn on_a_full_disk_pictures_go_first_then_what_grows_and_reading_stays() {
     with_picture.send(&server).assert(507, no_space);
     Form::with_text("it works, mostly").send(&server).assert(507, no_space);
     send_note(&server, &target, "there is no room for words").assert(507, no_space);
-    register(&server, "latecomer", "late@mail.example", "password").assert(507, no_space);
+    register(&server, "latecomer", "late@mail.example", "correct horse").assert(507, no_space);
     server.get("/readyz").send().assert(200, "ready");
 
     let inbox = person.inbox(&server);

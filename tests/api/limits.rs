@@ -18,7 +18,7 @@ use crate::support::test_socket::TestSocket;
 fn counted(server: &Server) -> Vec<(&'static str, usize, f64, Call)> {
     let person = Person::new(server);
     let login = json!({ "email_or_username": "nobody-here", "password": "password" });
-    let taken = json!({ "username": person.username, "email": "a@mail.example", "password": "password" });
+    let taken = json!({ "username": person.username, "email": "a@mail.example", "password": "correct horse" });
     let note = json!({ "id": person.target(server), "message": "0123456789" });
     let unknown = json!({ "email": "nobody@mail.example" });
     vec![
@@ -69,7 +69,7 @@ fn an_address_that_asks_too_often_is_told_to_wait() {
         let went = tries(burst * 4, || call.clone().send());
         assert!((burst..=with_those_back(burst, begun, each)).contains(&went), "{what}: {went} of {burst}");
     }
-    let confirm = json!({ "token": "x", "new_password": "password" });
+    let confirm = json!({ "token": "x", "new_password": "correct horse" });
     let answer = server.post("/api/password-reset/confirm").json(&confirm).send();
     assert_eq!(answer.status, 429, "using a link counts as asking for one");
     server.get("/healthz").send().assert(200, "alive");
@@ -80,7 +80,7 @@ fn trying_passwords_elsewhere_counts_as_signing_in() {
     let server = Server::start();
     let begun = now();
     let person = Person::new(&server);
-    let went = tries(80, || person.change_password(&server, "not the one", "password"));
+    let went = tries(80, || person.change_password(&server, "not the one", "correct horse"));
     assert!((19..=with_those_back(19, begun, 3.0)).contains(&went), "{went}");
     assert!(tries(5, || person.delete(&server, "not the one")) < 5);
     assert!(tries(5, || crate::support::person::login(&server, &person.username, &person.password)) < 5);

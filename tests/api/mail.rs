@@ -199,7 +199,7 @@ fn a_mail_that_is_put_off_holds_up_no_other() {
     ]);
     for n in 0..3 {
         let email = format!("somebody-{n}@nowhere.example");
-        assert_eq!(register(&server, &format!("somebody-{n}"), &email, "password").status, 201);
+        assert_eq!(register(&server, &format!("somebody-{n}"), &email, "correct horse").status, 201);
     }
     wait_until("all of them being put off", || server.log.count(TRYING_AGAIN) >= 3);
     Person::new(&server);

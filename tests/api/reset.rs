@@ -11,6 +11,8 @@ use crate::support::test_socket::TestSocket;
 
 const ON_ITS_WAY: &str =
     "If there's an account with this address, we've emailed it a link. The link works for 30 minutes.";
+const TOO_COMMON: &str = "Many people use this password, so it's easy to guess. Choose another one.";
+const IS_THE_NAME: &str = "Your password can't be your username. Choose another one.";
 const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a new one.";
 
 /// The `nth` mail, once it is there.
@@ -133,10 +135,24 @@ fn a_link_dies_with_the_password_it_was_to_replace() {
 }
 
 #[test]
+fn a_new_password_is_neither_a_common_one_nor_the_name() {
+    let (server, person) = Person::with(NO_LIMITS);
+    forget_password(&server, &person.email).assert(200, ON_ITS_WAY);
+    let link = token(&mail(&server.folder, 1));
+    for (password, message) in [("QWERTYUIOP", TOO_COMMON), (&*person.username.to_uppercase(), IS_THE_NAME)] {
+        person.change_password(&server, &person.password, password).assert(422, message);
+        reset_password(&server, &link, password).assert(422, message);
+    }
+    // The refusals have neither used the link up nor signed anybody out.
+    assert!(is_alive(&server, &person.token));
+    password_is_set(&reset_password(&server, &link, "battery staple"));
+}
+
+#[test]
 fn a_made_up_token_is_as_dead_as_a_used_one() {
     let server = Server::with(NO_LIMITS);
     for made_up in ["", "x", &"A".repeat(43), &"A".repeat(10_000), "../../etc/passwd", "\0", "é"] {
-        reset_password(&server, made_up, "password").assert(400, LINK_IS_DEAD);
+        reset_password(&server, made_up, "correct horse").assert(400, LINK_IS_DEAD);
     }
 }
 

@@ -5,8 +5,10 @@ use annon_contract::code::Code;
 use annon_contract::limits::{
     CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, DELETE_PASSWORD_MIN, LOGIN_MIN, PASSWORD_MAX_BYTES, SIGNUP_PASSWORD_MIN,
 };
+use annon_contract::passwords::is_common;
 use zeroize::Zeroizing;
 
+use super::Username;
 use crate::text::unprintable;
 
 /// A password from any form, for hashing or comparing. Its memory is wiped when
@@ -18,6 +20,11 @@ impl Password {
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
+
+    /// Whether it is the user's own name; upper and lower case are the same.
+    pub fn is_name(&self, username: &Username) -> bool {
+        self.0.eq_ignore_ascii_case(username.as_str())
+    }
 }
 
 fn at_least(min: usize, raw: Zeroizing<String>, otherwise: Code) -> Result<Password, Code> {
@@ -28,6 +35,11 @@ fn at_least(min: usize, raw: Zeroizing<String>, otherwise: Code) -> Result<Passw
     } else {
         Ok(Password(raw))
     }
+}
+
+/// A new password. One that many people have is guessed first.
+fn uncommon(password: Password) -> Result<Password, Code> {
+    if is_common(&password.0) { Err(Code::PasswordTooCommon) } else { Ok(password) }
 }
 
 macro_rules! forms {
@@ -49,7 +61,7 @@ macro_rules! forms {
 
 forms! {
     /// For a new account, and for a reset: at least `SIGNUP_PASSWORD_MIN` characters.
-    SignUpPassword: |raw| at_least(SIGNUP_PASSWORD_MIN, raw, Code::NewPasswordTooShort);
+    SignUpPassword: |raw| uncommon(at_least(SIGNUP_PASSWORD_MIN, raw, Code::NewPasswordTooShort)?);
     /// To sign in: at least `LOGIN_MIN` characters.
     LoginPassword: |raw| at_least(LOGIN_MIN, raw, Code::CredentialsInvalid);
     /// The old one in the change form: at least `CHANGE_PASSWORD_MIN` characters.
@@ -58,7 +70,7 @@ forms! {
     /// If it has fewer than `CHANGE_PASSWORD_MIN`, the user reads another sentence.
     ChangedPassword: |raw| {
         let password = at_least(CHANGE_PASSWORD_MIN, raw, Code::PasswordTooShort)?;
-        at_least(CHANGE_PASSWORD_OVER + 1, password.0, Code::PasswordsDiffer)
+        uncommon(at_least(CHANGE_PASSWORD_OVER + 1, password.0, Code::PasswordsDiffer)?)
     };
     /// To delete the account: at least `DELETE_PASSWORD_MIN` characters.
     DeletionPassword: |raw| at_least(DELETE_PASSWORD_MIN, raw, Code::PasswordTooShort);
@@ -74,5 +86,24 @@ mod tests {
     fn printing_shows_nothing() {
         let password = LoginPassword::try_from("correct horse".to_owned()).unwrap();
         assert!(!format!("{password:?}").contains("horse"));
+    }
+
+    fn refusal<Form: TryFrom<String>>(password: &str) -> Option<Form::Error> {
+        Form::try_from(password.to_owned()).err()
+    }
+
+    #[test]
+    fn nobody_chooses_a_common_password_and_who_has_one_still_uses_it() {
+        for common in ["12345678", "PassWord"] {
+            assert_eq!(refusal::<SignUpPassword>(common), Some(Code::PasswordTooCommon));
+            assert_eq!(refusal::<ChangedPassword>(common), Some(Code::PasswordTooCommon));
+            assert_eq!(refusal::<LoginPassword>(common), None);
+            assert_eq!(refusal::<CurrentPassword>(common), None);
+            assert_eq!(refusal::<DeletionPassword>(common), None);
+        }
+        // A sentence about the length comes first.
+        assert_eq!(refusal::<SignUpPassword>("123456"), Some(Code::NewPasswordTooShort));
+        assert_eq!(refusal::<ChangedPassword>("123456"), Some(Code::PasswordTooCommon));
+        assert_eq!(refusal::<ChangedPassword>("12345"), Some(Code::PasswordsDiffer));
     }
 }

@@ -33,6 +33,9 @@ test("change the password, delete the account, and behind a dialog the page stan
   };
   await change("wrong one", "battery staple");
   await sees(page.dialog, "incorrect password!");
+  await expect(password(page.dialog, "Current password")).toBeFocused();
+  await change(PASSWORD, "QWERTYUIOP");
+  await expect(password(page.dialog, "New password")).toHaveAccessibleDescription(/^Many people use/);
   await change(PASSWORD, "battery staple");
   await page.sees("Password Changed!");
   const device = () => page.evaluate(() => localStorage.annon_device);

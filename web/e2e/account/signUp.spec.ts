@@ -44,6 +44,31 @@ test("sign in, at the third try, and be asked no more", async ({ page, person })
   await expect(asked).toHaveCount(0);
 });
 
+test("a refused name and a weak password are marked in the form", async ({ page, person }) => {
+  await page.goto("/signup");
+  const name = page.getByLabel("Username");
+  await name.fill(person.username);
+  await page.getByLabel("Email").fill("new@mail.example");
+  await page.password().fill("12345678");
+  await page.sees("Very weak password");
+  await page.button("Create account").click();
+  await expect(page.password()).toBeFocused();
+  await expect(page.password()).toHaveAccessibleDescription(/^Many people use this password/);
+  await expect(page.password()).toHaveAttribute("aria-invalid", "true");
+  await page.password().fill("seven purple moons");
+  await page.sees("Very strong password");
+  await page.button("Create account").click();
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription("This username is already taken");
+  await name.fill("somebody-new");
+  await page.password().fill("Somebody-New");
+  await page.button("Create account").click();
+  await expect(page.password()).toHaveAccessibleDescription(/^Your password can’t be your username/);
+  await page.password().fill(PASSWORD);
+  await page.button("Create account").click();
+  await page.waitForURL("**/login");
+});
+
 test("a page that needs an account leads to the login", async ({ page, context, server, person }) => {
   for (const path of ["/homepage", "/settings"]) {
     await page.goto(path);

@@ -6,15 +6,17 @@ import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/form/Field";
 import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
-import { PasswordField } from "@/shared/ui/form/PasswordField";
+import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
-import { asUsername, checkSignUp, withoutEnds } from "./validation";
+import { asUsername, checkSignUp, signUpFieldOf, withoutEnds } from "./validation";
 
 export function SignUpForm() {
   const words = appText.signUp;
   const navigate = useNavigate();
   const empty = { username: "", email: "", password: "" };
-  const { field, write, submission } = useForm(empty, checkSignUp, register);
+  const { field, write, submission } = useForm(empty, checkSignUp, register, {
+    fieldOf: signUpFieldOf,
+  });
 
   async function register({ username, email, password }: typeof empty) {
     const json = { username: withoutEnds(username), email: email.trim(), password };
@@ -24,6 +26,7 @@ export function SignUpForm() {
   }
 
   const username = field("username");
+  const email = field("email");
   return (
     <PageForm
       below={<Elsewhere lead={words.haveAccount} to={paths.login} words={text.actions.signIn} />}
@@ -43,8 +46,12 @@ export function SignUpForm() {
         spellCheck={false}
         value={asUsername(username.value)}
       />
-      <Field {...field("email")} {...words.email} autoComplete="email" type="email" />
-      <PasswordField {...field("password")} {...words.password} autoComplete="new-password" />
+      <Field {...email} {...words.email} autoComplete="email" type="email" />
+      <NewPasswordField
+        {...field("password")}
+        {...words.password}
+        known={[username.value, ...email.value.split("@")]}
+      />
     </PageForm>
   );
 }

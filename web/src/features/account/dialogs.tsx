@@ -7,10 +7,11 @@ import { forgetSession, token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
 import { FormDialog } from "@/shared/ui/form/Form";
+import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
-import { checkPasswordChange, mayDelete } from "./validation";
+import { checkPasswordChange, mayDelete, passwordChangeFieldOf } from "./validation";
 
 type Props = { onClose: () => void };
 
@@ -32,7 +33,9 @@ export function RenewLinkDialog(props: Props) {
 export function ChangePasswordDialog({ onClose }: Props) {
   const words = appText.settings.changePassword;
   const empty = { current: "", next: "", confirmation: "" };
-  const { field, submission } = useForm(empty, checkPasswordChange, save);
+  const { field, submission } = useForm(empty, checkPasswordChange, save, {
+    fieldOf: passwordChangeFieldOf,
+  });
 
   async function save({ current, next }: typeof empty) {
     const json = { old_password: current, new_password: next };
@@ -45,7 +48,7 @@ export function ChangePasswordDialog({ onClose }: Props) {
   return (
     <FormDialog kind="hot" onClose={onClose} submission={submission} words={words}>
       <PasswordField {...field("current")} autoComplete="current-password" label={words.current} />
-      <PasswordField {...field("next")} autoComplete="new-password" label={words.next} />
+      <NewPasswordField {...field("next")} label={words.next} />
       <PasswordField {...field("confirmation")} autoComplete="new-password" label={words.confirmation} />
     </FormDialog>
   );
@@ -71,7 +74,9 @@ export function DeleteAccountDialog({ onClose }: Props) {
   const words = appText.settings.deleteAccount;
   const signOut = useSignOut();
   // The button is disabled until it may be deleted.
-  const { field, submission } = useForm({ password: "" }, () => ({}), remove);
+  const { field, submission } = useForm({ password: "" }, () => ({}), remove, {
+    fieldOf: { wrong_password: "password" },
+  });
   const password = field("password");
 
   async function remove({ password }: { password: string }) {

@@ -8,9 +8,10 @@ import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
 import { Field } from "@/shared/ui/form/Field";
 import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
+import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
-import { checkNewPassword, checkReset } from "./validation";
+import { checkNewPassword, checkReset, newPasswordFieldOf } from "./validation";
 
 /** Asks for the mail with the link. The answer is the same whether or not an account has the address. */
 export function ResetForm() {
@@ -49,7 +50,10 @@ export function NewPasswordForm({ token }: { token: string }) {
   const labels = appText.settings.changePassword;
   const navigate = useNavigate();
   const empty = { new_password: "", confirmation: "" };
-  const { field, submission } = useForm(empty, checkNewPassword, confirm, { asOne: true });
+  const { field, submission } = useForm(empty, checkNewPassword, confirm, {
+    asOne: true,
+    fieldOf: newPasswordFieldOf,
+  });
 
   async function confirm({ new_password }: typeof empty) {
     const json = { token, new_password };
@@ -69,9 +73,8 @@ export function NewPasswordForm({ token }: { token: string }) {
       tone="mint"
       words={words}
     >
-      <PasswordField
+      <NewPasswordField
         {...field("new_password")}
-        autoComplete="new-password"
         autoFocus
         hint={appText.signUp.password.hint}
         label={labels.next}

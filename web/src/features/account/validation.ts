@@ -1,3 +1,4 @@
+import type { Code } from "@/shared/contract/codes";
 import {
   CHANGE_PASSWORD_MIN,
   CHANGE_PASSWORD_OVER,
@@ -28,6 +29,37 @@ export function asUsername(typed: string): string {
 export function withoutEnds(typed: string): string {
   return asUsername(typed.trim());
 }
+
+/** The field of each form that a refusal of the server is about. */
+type FieldOf = Partial<Record<Code, string>>;
+
+export const signUpFieldOf = {
+  username_too_short: "username",
+  username_too_long: "username",
+  username_characters: "username",
+  username_not_available: "username",
+  username_taken: "username",
+  email_invalid: "email",
+  email_taken: "email",
+  new_password_too_short: "password",
+  password_too_long: "password",
+  password_too_common: "password",
+  password_is_username: "password",
+} as const satisfies FieldOf;
+
+export const newPasswordFieldOf = {
+  new_password_too_short: "new_password",
+  password_too_long: "new_password",
+  password_too_common: "new_password",
+  password_is_username: "new_password",
+} as const satisfies FieldOf;
+
+export const passwordChangeFieldOf = {
+  wrong_password: "current",
+  password_too_long: "next",
+  password_too_common: "next",
+  password_is_username: "next",
+} as const satisfies FieldOf;
 
 type Fields<Name extends string> = Record<Name, string>;
 

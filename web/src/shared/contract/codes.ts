@@ -44,6 +44,8 @@ export type Code =
   | "new_password_too_short"
   | "password_too_long"
   | "password_too_short"
+  | "password_too_common"
+  | "password_is_username"
   | "passwords_differ"
   | "link_used"
   | "reset_sent"

@@ -21,6 +21,13 @@ export const app: AppText = {
     closeError: "Meldung schließen",
     showPassword: "Passwort zeigen",
     hidePassword: "Passwort verbergen",
+    strength: [
+      "Sehr schwaches Passwort",
+      "Schwaches Passwort",
+      "Mittelmäßiges Passwort",
+      "Starkes Passwort",
+      "Sehr starkes Passwort",
+    ],
     count: (count, max) => `${count} von ${max}`,
   },
   signUp: {

@@ -50,6 +50,9 @@ export const codes: Record<Code, string> = {
   new_password_too_short: `Das Passwort braucht mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen`,
   password_too_long: `Das Passwort darf höchstens ${limit.PASSWORD_MAX_BYTES} Byte lang sein`,
   password_too_short: "Das Passwort ist zu kurz",
+  password_too_common:
+    "Dieses Passwort haben viele Leute, darum ist es leicht zu erraten. Wähle ein anderes.",
+  password_is_username: "Dein Passwort darf nicht dein Benutzername sein. Wähle ein anderes.",
   passwords_differ: "Die Passwörter stimmen nicht überein",
   link_used: "Dieser Link wurde schon benutzt oder ist zu alt. Lass dir einen neuen schicken.",
   reset_sent: `Gibt es ein Konto mit dieser Adresse, haben wir dorthin einen Link geschickt. Er gilt ${limit.RESET_LIFETIME_SECONDS / 60} Minuten.`,

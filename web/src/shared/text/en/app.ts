@@ -17,6 +17,13 @@ export const app = {
     closeError: "Close this message",
     showPassword: "Show password",
     hidePassword: "Hide password",
+    strength: [
+      "Very weak password",
+      "Weak password",
+      "So-so password",
+      "Strong password",
+      "Very strong password",
+    ],
     count: (count: number, max: number) => `${count} of ${max}`,
   },
   signUp: {

@@ -50,6 +50,8 @@ export const codes: Record<Code, string> = {
   new_password_too_short: `Password must be ${limit.SIGNUP_PASSWORD_MIN} characters or above`,
   password_too_long: `Password must be ${limit.PASSWORD_MAX_BYTES} bytes or below`,
   password_too_short: "Password too short",
+  password_too_common: "Many people use this password, so it’s easy to guess. Choose another one.",
+  password_is_username: "Your password can’t be your username. Choose another one.",
   passwords_differ: "Password do not match",
   link_used: "This link has already been used or is too old. Get a new one.",
   reset_sent: `If there’s an account with this address, we’ve emailed it a link. The link works for ${limit.RESET_LIFETIME_SECONDS / 60} minutes.`,

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import { isSignedOut } from "@/shared/api/client";
+import { ApiFailure, isSignedOut } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { failureText } from "@/shared/text/failureText";
 
@@ -16,13 +17,15 @@ type Options<Name extends string> = {
   kept?: () => Partial<Record<Name, string>>;
   /** The failure that the form begins with. */
   failure?: string;
+  /** The field that a refusal is about, by its code. A refusal without a field is shown in the banner. */
+  fieldOf?: Partial<Record<Code, Name>>;
 };
 
 export function useForm<Name extends string>(
   empty: Record<Name, string>,
   check: (fields: Record<Name, string>) => Errors<Name>,
   send: (fields: Record<Name, string>) => Promise<unknown>,
-  { asOne = false, before, kept, failure = "" }: Options<Name> = {},
+  { asOne = false, before, kept, failure = "", fieldOf = {} }: Options<NoInfer<Name>> = {},
 ) {
   const [fields, setFields] = useState(empty);
   const [errors, setErrors] = useState<Errors<Name>>({});
@@ -32,8 +35,16 @@ export function useForm<Name extends string>(
       setErrors(wrong);
       return Object.keys(wrong).length === 0 && send(fields);
     },
-    { before, failure },
+    { before, failure, refused },
   );
+
+  /** Shows a refusal at its field. */
+  function refused(failure: unknown): boolean {
+    const code = failure instanceof ApiFailure ? failure.refusal.code : undefined;
+    const name = code && fieldOf[code];
+    if (name) setErrors({ [name]: failureText(failure) } as Errors<Name>);
+    return name !== undefined;
+  }
 
   const fillIn = useEffectEvent(() => {
     for (const [name, value] of Object.entries(kept?.() ?? {}) as [Name, string][])
@@ -56,6 +67,11 @@ export function useForm<Name extends string>(
   return { field, write, submission };
 }
 
+type SubmissionOptions = Pick<Options<never>, "before" | "failure"> & {
+  /** Shows a refusal elsewhere. Returns false if it belongs into the banner. */
+  refused?: (failure: unknown) => boolean;
+};
+
 export type Submission = ReturnType<typeof useSubmission>;
 
 /**
@@ -65,7 +81,7 @@ export type Submission = ReturnType<typeof useSubmission>;
  */
 export function useSubmission(
   send: (pressed: string) => Promise<unknown> | false,
-  { before, failure: first = "" }: Pick<Options<never>, "before" | "failure"> = {},
+  { before, failure: first = "", refused = () => false }: SubmissionOptions = {},
 ) {
   const signInAgain = useSignInAgain();
   const [busy, setBusy] = useState(false);
@@ -93,7 +109,7 @@ export function useSubmission(
       if (isSignedOut(error)) return signInAgain();
       // `flushSync`, because the field that shows the failure has to be marked before it can be found.
       flushSync(() => {
-        setFailure(failureText(error));
+        if (!refused(error)) setFailure(failureText(error));
         setBusy(false);
       });
       focusFirstError(form);
