@@ -1,10 +1,10 @@
 import { GetStartedPage } from "@/features/site/getStarted/GetStartedPage";
 import { PlainHeader } from "@/features/site/PlainHeader";
-import { appText } from "@/shared/text/appText";
+import { tourText } from "@/shared/text/tourText";
 import { Frame } from "../Frame";
 import type { PageHandle } from "../usePageTitle";
 
-export const handle: PageHandle = { title: () => appText.getStarted.title };
+export const handle: PageHandle = { title: () => tourText.title };
 
 export function Component() {
   return (

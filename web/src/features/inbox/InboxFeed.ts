@@ -4,6 +4,7 @@ import { INBOX_PAGE } from "@/shared/contract/limits";
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
 import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
+import { inboxText } from "@/shared/text/inboxText";
 import { Deletions } from "./Deletions";
 import {
   emptyInbox,
@@ -215,13 +216,13 @@ export class InboxFeed {
     } else if (event === "event.inbox" && note) {
       this.arrived += 1;
       this.update((inbox) => withArrived(inbox, note, unread));
-      this.tell(appText.inbox.arrived);
+      this.tell(inboxText.arrived);
     } else if (
       event === "event.inbox" &&
       (reload || (unread !== useInbox.getState().unread && !this.isMarkingAll))
     ) {
       // Notes were read or deleted on another device, or a batch was delivered.
-      if (reload && unread > useInbox.getState().unread) this.tell(appText.inbox.batchArrived, unread);
+      if (reload && unread > useInbox.getState().unread) this.tell(inboxText.batchArrived, unread);
       void this.refetch();
       if (reload) void this.learnSettings();
     }
@@ -253,7 +254,7 @@ export class InboxFeed {
   /** The call is made again when the server may answer, so this only says so. */
   private notDeleted(failure: unknown) {
     if (isSignedOut(failure) && !this.stopped) this.onRefused(failure as ApiFailure);
-    else showError(appText.inbox.remove.later);
+    else showError(inboxText.remove.later);
   }
 
   private lost() {

@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText, unansweredText } from "@/shared/text/failureText";
+import { inboxText } from "@/shared/text/inboxText";
 import { timeOf } from "@/shared/text/noteDate";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
@@ -27,7 +28,7 @@ const cardId = (note: string) => `note-${note}`;
 type Props = { feed: InboxFeed; username: string };
 
 export function InboxList({ feed, username }: Props) {
-  const words = appText.inbox;
+  const words = inboxText;
   const inbox = useInbox();
   const [captured, setCaptured] = useState<Note>();
   const [asksAll, setAsksAll] = useState(false);
@@ -161,7 +162,7 @@ export function InboxList({ feed, username }: Props) {
 }
 
 function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
-  const words = appText.inbox;
+  const words = inboxText;
   const asOf = (navigator.onLine ? words.noAnswer : words.offline)(timeOf(inbox.asOf));
   return (
     <div role="status">
@@ -178,7 +179,7 @@ function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
 }
 
 function EmptyInbox({ inBatches }: { inBatches: boolean }) {
-  const words = appText.inbox;
+  const words = inboxText;
   return (
     <div className={styles.empty}>
       <EmojiDisc emoji="🦉" size="l" />

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { RichText } from "@/shared/richText/RichText";
-import { appText } from "@/shared/text/appText";
 import { withoutOverrides } from "@/shared/text/directions";
+import { inboxText } from "@/shared/text/inboxText";
 import { noteDate } from "@/shared/text/noteDate";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
@@ -21,7 +21,7 @@ type Props = {
 
 /** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
 export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props) {
-  const words = appText.inbox;
+  const words = inboxText;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
   const { date, time, machine } = noteDate(note.date);
@@ -84,7 +84,7 @@ type DeletedProps = {
 
 /** Is in a note's place as long as its deletion can be undone. When it goes, its focus goes to a note beside it. */
 export function DeletedNote({ id, onUndo, elsewhere }: DeletedProps) {
-  const words = appText.inbox.remove;
+  const words = inboxText.remove;
   const row = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(

@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from "react";
+import { fontsReady, paint } from "@/shared/capture/paint";
+import { type LookName, lookNames, type ShapeName, shapeNames } from "@/shared/capture/themes";
 import { asPng, saveFile } from "@/shared/files";
 import { showError } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
+import { inboxText } from "@/shared/text/inboxText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Icon } from "@/shared/ui/icons";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import styles from "./CaptureDialog.module.css";
-import { fontsReady, paint } from "./paint";
-import { type LookName, lookNames, type ShapeName, shapeNames } from "./themes";
 
 type Props = { message: string; username: string; onClose: () => void };
 
 /** Shows a note as a picture. The shown picture is the file that is saved. */
 export function CaptureDialog({ message, username, onClose }: Props) {
-  const words = appText.capture;
+  const words = inboxText.picture;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [shape, setShape] = useState<ShapeName>("story");
   const [look, setLook] = useState<LookName>("paper");
 
   useEffect(() => {
     const address = `${window.location.host}/${username}`;
-    const { invite } = words;
-    const picture = { message, heading: text.aNote, invite, address, shape, look };
+    const picture = { message, heading: text.aNote, invite: text.invite, address, shape, look };
     // When the fonts are loaded, pictures are painted in the order of the calls.
     void fontsReady().then(() => canvas.current && paint(canvas.current, picture));
   }, [message, username, shape, look]);
@@ -64,7 +64,7 @@ export function CaptureDialog({ message, username, onClose }: Props) {
           />
           <div className={styles.actions}>
             <Button kind="hot" onClick={() => hand(saveFile)}>
-              <Icon name="download" /> {words.download}
+              <Icon name="download" /> {appText.download}
             </Button>
             {canShareFiles() && (
               <Button onClick={() => hand((file) => navigator.share({ files: [file] }))}>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { paths } from "@/shared/contract/pages";
-import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
+import { tourText } from "@/shared/text/tourText";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { NeedsScripts } from "@/shared/ui/NeedsScripts";
@@ -22,7 +22,7 @@ const LOOKS = [
 
 /** What Annon does, in slides. One moves with the tabs, arrow keys, swipes, or the buttons below. */
 export function GetStartedPage() {
-  const words = appText.getStarted;
+  const words = tourText;
   const [at, setAt] = useState(0);
   const count = words.slides.length;
   const slide = words.slides[at];

@@ -7,6 +7,7 @@ import { Seats, seats } from "./numbers";
 export const app: AppText = {
   codes,
   more: "Mehr",
+  download: "Herunterladen",
   failure: {
     offline: "Du bist offline. Prüfe deine Verbindung und versuche es erneut.",
     noAnswer: "Der Server antwortet nicht. Versuche es gleich noch mal.",
@@ -184,7 +185,7 @@ export const app: AppText = {
   own: {
     title: "Deine Seite",
     heading: "Diese Seite gehört dir",
-    lead: "Teile den Link: Wer ihn öffnet, findet hier ein Formular und kann dir schreiben.",
+    lead: "Alle anderen finden hier ein Formular für eine Nachricht an dich.",
     asOthers: "Ansehen wie alle anderen",
   },
   home: {
@@ -230,51 +231,6 @@ export const app: AppText = {
     alt: (address) => `QR-Code für ${address}`,
     png: "PNG herunterladen",
     svg: "SVG herunterladen",
-  },
-  inbox: {
-    heading: "Posteingang",
-    unread: "Neu",
-    capture: (when) => `Als Bild speichern: die Nachricht von ${when}`,
-    expand: (when) => `Die Nachricht von ${when} lesen`,
-    collapse: (when) => `Die Nachricht von ${when} schließen`,
-    more: (when) => `Die Nachricht von ${when} löschen`,
-    markAll: "Alle gelesen",
-    loading: "Dein Posteingang wird geladen",
-    empty: "Noch nichts da. Teile deinen Link, dann erscheint hier deine erste Nachricht.",
-    emptyHeading: "Alles ruhig",
-    offline: (time) =>
-      `Du bist offline. Das ist dein Posteingang, Stand ${time}; Neues kommt, sobald du wieder online bist.`,
-    noAnswer: (time) =>
-      `Der Server antwortet nicht. Das ist dein Posteingang, Stand ${time}; Neues kommt, sobald er wieder da ist.`,
-    waits: "Das geht erst wieder, wenn der Server antwortet.",
-    older: "Ältere Nachrichten laden",
-    arrived: "Du hast eine neue anonyme Nachricht",
-    batchArrived: "Du hast neue anonyme Nachrichten",
-    inBatches: `Neue Nachrichten kommen alle ${limit.BATCH_SECONDS / 60} Minuten gesammelt an.`,
-    emptyInBatches: `Noch nichts da. Teile deinen Link; neue Nachrichten erscheinen hier alle ${limit.BATCH_SECONDS / 60} Minuten.`,
-    removeAll: {
-      action: "Alle löschen",
-      title: "Alle Nachrichten löschen?",
-      body: "Alle deine Nachrichten werden sofort gelöscht, auch die, die noch nicht zugestellt sind. Das lässt sich nicht rückgängig machen.",
-      done: "Alle Nachrichten gelöscht",
-    },
-    remove: {
-      done: "Nachricht gelöscht",
-      undo: "Rückgängig",
-      later: "Die Nachricht konnte noch nicht gelöscht werden. Das passiert, sobald der Server antwortet.",
-    },
-  },
-  capture: {
-    title: "Als Bild speichern",
-    shape: "Format",
-    shapes: { story: "Story", square: "Quadrat" },
-    theme: "Stil",
-    themes: { paper: "Papier", night: "Nacht", hot: "Knallig", mint: "Minze" },
-    preview: (words) => `Bildvorschau: ${words}`,
-    download: "Herunterladen",
-    share: "Teilen",
-    invite: "Schick mir auch eine",
-    failed: "Das Bild konnte nicht erstellt werden.",
   },
   rooms: {
     heading: "Meine Gruppen",
@@ -346,38 +302,5 @@ export const app: AppText = {
     `
       .trim()
       .split(/,\s+/),
-  },
-  getStarted: {
-    title: "Erste Schritte",
-    tabsLabel: "Was Annon kann",
-    back: "Zurück",
-    next: "Weiter",
-    slides: [
-      {
-        tab: "Verbinden",
-        heading: "Ein Link genügt",
-        body: "Registriere dich mit einem Benutzernamen und teile den Link, der darauf endet. Freundeskreis, Klasse, Publikum: Wer ihn öffnet, kann dir schreiben.",
-      },
-      {
-        tab: "Eingang",
-        heading: "Nachrichten ohne Absender",
-        body: "Du siehst live, wie sie ankommen. Neue sind markiert, bis du sie gelesen hast. Und niemand, nicht einmal der Server, kann nachsehen, wer sie geschrieben hat.",
-      },
-      {
-        tab: "Als Bild",
-        heading: "Mach ein Bild daraus",
-        body: "Mach aus einer Nachricht eine Story oder ein Quadrat, wähle einen Stil und poste deine Antwort darunter.",
-      },
-      {
-        tab: "Gruppen",
-        heading: `${Seats} Plätze, ${seats} Emojis`,
-        body: `Erstelle eine Gruppe und teile ihren Link. Alle darin sind ein Emoji, und nach ${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden ist sie weg, mit allem, was gesagt wurde.`,
-      },
-      {
-        tab: "Privatsphäre",
-        heading: "Nichts führt zurück",
-        body: "Keine IP-Adressen in Protokollen, keine Metadaten in Fotos, kein Absender bei einer Nachricht, nichts von anderen Websites.",
-      },
-    ],
   },
 };

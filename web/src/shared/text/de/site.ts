@@ -27,6 +27,7 @@ export const site: Text = {
     promise: "Nichts von Dritten.",
   },
   aNote: "Anonyme Nachricht",
+  invite: "Schick mir auch eine",
   theme: { toDark: "Dunkles Design", toLight: "Helles Design" },
   language: "Sprache",
   changeLanguage: "Wechseln",

@@ -6,6 +6,7 @@ import { Seats, seats } from "./numbers";
 export const app = {
   codes,
   more: "More",
+  download: "Download",
   failure: {
     offline: "You’re offline. Check your connection and try again.",
     noAnswer: "The server isn’t responding. Try again in a moment.",
@@ -175,7 +176,7 @@ export const app = {
   own: {
     title: "Your page",
     heading: "This page is yours",
-    lead: "Share its link: anyone who opens it finds a form here and can leave you a note.",
+    lead: "Everyone else finds a form for a note to you here.",
     asOthers: "See it as others do",
   },
   home: {
@@ -221,51 +222,6 @@ export const app = {
     alt: (address: string) => `QR code for ${address}`,
     png: "Download PNG",
     svg: "Download SVG",
-  },
-  inbox: {
-    heading: "My Inbox",
-    unread: "New",
-    capture: (when: string) => `Capture as image: the note from ${when}`,
-    expand: (when: string) => `Read the note from ${when}`,
-    collapse: (when: string) => `Close the note from ${when}`,
-    more: (when: string) => `Delete the note from ${when}`,
-    markAll: "Mark all as read",
-    loading: "Loading your inbox",
-    empty: "Nothing here yet. Share your link, and your first note will show up here.",
-    emptyHeading: "All quiet",
-    offline: (time: string) =>
-      `You’re offline. This is your inbox as of ${time}; new notes will arrive when you’re back online.`,
-    noAnswer: (time: string) =>
-      `The server isn’t responding. This is your inbox as of ${time}; new notes will arrive when it’s back.`,
-    waits: "Not possible until the server responds again.",
-    older: "Load older messages",
-    arrived: "You have a new anonymous message",
-    batchArrived: "You have new anonymous messages",
-    inBatches: `New messages arrive together every ${limit.BATCH_SECONDS / 60} minutes.`,
-    emptyInBatches: `Nothing here yet. Share your link; new notes show up here every ${limit.BATCH_SECONDS / 60} minutes.`,
-    removeAll: {
-      action: "Delete all",
-      title: "Delete all messages?",
-      body: "All your messages are deleted right away, including any still waiting to be delivered. This can’t be undone.",
-      done: "All messages deleted",
-    },
-    remove: {
-      done: "Message deleted",
-      undo: "Undo",
-      later: "Couldn’t delete the message yet. It’ll be deleted as soon as the server responds.",
-    },
-  },
-  capture: {
-    title: "Capture as image",
-    shape: "Shape",
-    shapes: { story: "Story", square: "Square" },
-    theme: "Style",
-    themes: { paper: "Paper", night: "Night", hot: "Hot", mint: "Mint" },
-    preview: (words: string) => `Image preview: ${words}`,
-    download: "Download",
-    share: "Share",
-    invite: "Send me one too",
-    failed: "Couldn’t create the image.",
   },
   rooms: {
     heading: "My Groups",
@@ -339,38 +295,5 @@ export const app = {
     `
       .trim()
       .split(/,\s+/),
-  },
-  getStarted: {
-    title: "Get started",
-    tabsLabel: "What Annon does",
-    back: "Back",
-    next: "Next",
-    slides: [
-      {
-        tab: "Connect",
-        heading: "One link is all it takes",
-        body: "Sign up with a username and share the link that ends in it. Friends, classmates, an audience: anyone who opens it can write to you.",
-      },
-      {
-        tab: "Inbox",
-        heading: "Notes without a sender",
-        body: "They show up live. New ones stay marked until you’ve read them, and no one can look up who sent one, not even the server.",
-      },
-      {
-        tab: "Capture",
-        heading: "Turn it into an image",
-        body: "Turn a note into a story or a square, pick a style, and post your reply under it.",
-      },
-      {
-        tab: "Groups",
-        heading: `${Seats} seats, ${seats} emoji`,
-        body: `Create a group and share its link. Everyone in it is an emoji, and after ${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours it’s gone, messages and all.`,
-      },
-      {
-        tab: "Privacy",
-        heading: "Nothing leads back",
-        body: "No IP addresses in logs, no metadata in photos, no sender stored with a note, nothing loaded from other sites.",
-      },
-    ],
   },
 };

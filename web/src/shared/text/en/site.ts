@@ -29,6 +29,7 @@ export const site = {
     promise: "No third-party content.",
   },
   aNote: "Anonymous Message",
+  invite: "Send me one too",
   theme: { toDark: "Switch to dark mode", toLight: "Switch to light mode" },
   language: "Language",
   changeLanguage: "Change",

@@ -150,7 +150,7 @@ function Download({ name, picture }: { name: string | number; picture: Picture }
   return (
     <a className={styles.button} download={`annon-${name}.${ending}`} href={src ?? picture.full}>
       <Icon name="download" />
-      <span>{appText.capture.download}</span>
+      <span>{appText.download}</span>
     </a>
   );
 }

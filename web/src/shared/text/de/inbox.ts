@@ -1,0 +1,47 @@
+import * as limit from "@/shared/contract/limits";
+import type { InboxText } from "../inboxText";
+
+/** The inbox in German. */
+export const inbox: InboxText = {
+  heading: "Posteingang",
+  unread: "Neu",
+  capture: (when) => `Als Bild speichern: die Nachricht von ${when}`,
+  expand: (when) => `Die Nachricht von ${when} lesen`,
+  collapse: (when) => `Die Nachricht von ${when} schließen`,
+  more: (when) => `Die Nachricht von ${when} löschen`,
+  markAll: "Alle gelesen",
+  loading: "Dein Posteingang wird geladen",
+  empty: "Noch nichts da. Teile deinen Link, dann erscheint hier deine erste Nachricht.",
+  emptyHeading: "Alles ruhig",
+  offline: (time) =>
+    `Du bist offline. Das ist dein Posteingang, Stand ${time}; Neues kommt, sobald du wieder online bist.`,
+  noAnswer: (time) =>
+    `Der Server antwortet nicht. Das ist dein Posteingang, Stand ${time}; Neues kommt, sobald er wieder da ist.`,
+  waits: "Das geht erst wieder, wenn der Server antwortet.",
+  older: "Ältere Nachrichten laden",
+  arrived: "Du hast eine neue anonyme Nachricht",
+  batchArrived: "Du hast neue anonyme Nachrichten",
+  inBatches: `Neue Nachrichten kommen alle ${limit.BATCH_SECONDS / 60} Minuten gesammelt an.`,
+  emptyInBatches: `Noch nichts da. Teile deinen Link; neue Nachrichten erscheinen hier alle ${limit.BATCH_SECONDS / 60} Minuten.`,
+  removeAll: {
+    action: "Alle löschen",
+    title: "Alle Nachrichten löschen?",
+    body: "Alle deine Nachrichten werden sofort gelöscht, auch die, die noch nicht zugestellt sind. Das lässt sich nicht rückgängig machen.",
+    done: "Alle Nachrichten gelöscht",
+  },
+  remove: {
+    done: "Nachricht gelöscht",
+    undo: "Rückgängig",
+    later: "Die Nachricht konnte noch nicht gelöscht werden. Das passiert, sobald der Server antwortet.",
+  },
+  picture: {
+    title: "Als Bild speichern",
+    shape: "Format",
+    shapes: { story: "Story", square: "Quadrat" },
+    theme: "Stil",
+    themes: { paper: "Papier", night: "Nacht", hot: "Knallig", mint: "Minze" },
+    preview: (words) => `Bildvorschau: ${words}`,
+    share: "Teilen",
+    failed: "Das Bild konnte nicht erstellt werden.",
+  },
+};

@@ -1,0 +1,46 @@
+import * as limit from "@/shared/contract/limits";
+
+/** The words of the inbox. */
+export const inbox = {
+  heading: "My Inbox",
+  unread: "New",
+  capture: (when: string) => `Capture as image: the note from ${when}`,
+  expand: (when: string) => `Read the note from ${when}`,
+  collapse: (when: string) => `Close the note from ${when}`,
+  more: (when: string) => `Delete the note from ${when}`,
+  markAll: "Mark all as read",
+  loading: "Loading your inbox",
+  empty: "Nothing here yet. Share your link, and your first note will show up here.",
+  emptyHeading: "All quiet",
+  offline: (time: string) =>
+    `You’re offline. This is your inbox as of ${time}; new notes will arrive when you’re back online.`,
+  noAnswer: (time: string) =>
+    `The server isn’t responding. This is your inbox as of ${time}; new notes will arrive when it’s back.`,
+  waits: "Not possible until the server responds again.",
+  older: "Load older messages",
+  arrived: "You have a new anonymous message",
+  batchArrived: "You have new anonymous messages",
+  inBatches: `New messages arrive together every ${limit.BATCH_SECONDS / 60} minutes.`,
+  emptyInBatches: `Nothing here yet. Share your link; new notes show up here every ${limit.BATCH_SECONDS / 60} minutes.`,
+  removeAll: {
+    action: "Delete all",
+    title: "Delete all messages?",
+    body: "All your messages are deleted right away, including any still waiting to be delivered. This can’t be undone.",
+    done: "All messages deleted",
+  },
+  remove: {
+    done: "Message deleted",
+    undo: "Undo",
+    later: "Couldn’t delete the message yet. It’ll be deleted as soon as the server responds.",
+  },
+  picture: {
+    title: "Capture as image",
+    shape: "Shape",
+    shapes: { story: "Story", square: "Square" },
+    theme: "Style",
+    themes: { paper: "Paper", night: "Night", hot: "Hot", mint: "Mint" },
+    preview: (words: string) => `Image preview: ${words}`,
+    share: "Share",
+    failed: "Couldn’t create the image.",
+  },
+};
