@@ -5,9 +5,10 @@ import { siteHost } from "@/shared/links";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { StartLink } from "@/shared/ui/StartLink";
-import { CaptureDemo, NotesDemo, RoomDemo } from "./Demos";
+import { NotesDemo, RoomDemo } from "./Demos";
 import styles from "./LandingPage.module.css";
 import { StickerPile } from "./StickerPile";
+import { TryIt } from "./TryIt";
 
 /** Explains Annon to a newcomer. At the top are the groups that the visitor has joined. */
 export function LandingPage({ joined }: { joined: ReactNode }) {
@@ -64,7 +65,7 @@ function HowItWorks() {
       ))}
     </ul>,
     <NotesDemo key="notes" />,
-    <CaptureDemo key="capture" />,
+    <TryIt key="capture" />,
   ];
   return (
     <section aria-labelledby="how-title" className={styles.how} id="how">
@@ -73,10 +74,12 @@ function HowItWorks() {
       </h2>
       <ol className={styles.steps}>
         {words.steps.map((step, index) => (
-          <li key={step.title}>
+          <li className={styles.step} key={step.title}>
             <div className={styles.picture}>{pictures[index]}</div>
-            <h3>{step.title}</h3>
-            <p>{step.body}</p>
+            <div>
+              <h3>{step.title}</h3>
+              <p>{step.body}</p>
+            </div>
           </li>
         ))}
       </ol>

@@ -37,7 +37,7 @@ export const site: Text = {
     hero: {
       lead: "Sag es ohne",
       tag: "Namensschild",
-      body: `Annon gibt dir einen eigenen Link. Wer ihn öffnet, kann dir eine Nachricht dalassen: ohne Konto, ohne Namen, und nichts Gespeichertes verrät, wer es war. Willst du darüber reden? Erstelle eine Gruppe für ${seats}, in der alle ein Emoji sind.`,
+      body: `Annon gibt dir einen eigenen Link. Wer ihn öffnet, kann dir eine Nachricht dalassen, und nichts Gespeichertes verrät, wer es war. Willst du darüber reden? Erstelle eine Gruppe für ${seats}, in der alle ein Emoji sind.`,
       how: "So funktioniert’s",
       tour: "Zur Tour",
       pile: "Ein Stapel Sticker: Namensschilder mit „Hallo, ich heiße“ und einem Emoji statt des Namens, dazu eine anonyme Nachricht.",
@@ -50,7 +50,7 @@ export const site: Text = {
       steps: [
         {
           title: "Hol dir deinen Link",
-          body: "Benutzername, E-Mail-Adresse, Passwort: Mehr braucht es nicht. Dein Benutzername ist dein Link, und der funktioniert sofort.",
+          body: "Benutzername, E-Mail-Adresse, Passwort: Mehr braucht es nicht.",
         },
         {
           title: "Zeig ihn, wo ihn alle sehen",
@@ -62,7 +62,7 @@ export const site: Text = {
         },
         {
           title: "Zeig die schönsten her",
-          body: "Mach aus einer Nachricht ein Bild mit deinem Link, fertig zum Posten. Alle sehen, was da steht, und niemand, von wem es ist.",
+          body: "Mach aus einer Nachricht ein Bild mit deinem Link, fertig zum Posten. Probier es aus und schreib selbst eine.",
         },
       ],
       places: ["dein Profil", "eine Story", "der Klassenchat", "eine Folie"],
@@ -73,13 +73,14 @@ export const site: Text = {
         "Jeden Montag hältst du mir einen Platz frei. Du ahnst nicht, wie sehr ich mich darauf freue 💛",
       ],
       capture: "Eine Nachricht als Bild zum Posten:",
+      try: "Deine Nachricht als Beispiel",
     },
     rooms: {
       title: `${Seats} Plätze, ${seats} Gesichter, keine Namen`,
       points: [
-        "Wer den Link öffnet, bekommt ein zufälliges Emoji. Mehr sehen die anderen nicht. Nur wer die Gruppe erstellt hat, steht mit Benutzernamen dabei.",
-        `${Seats} Leute passen rein. Nummer ${seatsAndOne} steht vor verschlossener Tür und kann nichts lesen.`,
-        `Gruppen laufen ${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden. Danach werden Nachrichten, Fotos und Plätze gelöscht.`,
+        "Alle bekommen ein zufälliges Emoji. Einen Namen hat nur, wer die Gruppe erstellt hat.",
+        `${Seats} Leute passen rein. Nummer ${seatsAndOne} kann nichts lesen.`,
+        `Nach ${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden werden Nachrichten, Fotos und Plätze gelöscht.`,
       ],
       demoLabel: "Beispiel eines Gruppenchats mit drei Emojis:",
       demoName: "Nachttacos",
@@ -97,16 +98,16 @@ export const site: Text = {
       title: "Was bleibt und was nicht",
       keptTitle: "Der Server behält",
       kept: [
-        "Deinen Benutzernamen, deine E-Mail-Adresse und einen Hash deines Passworts.",
-        "Deine Nachrichten, versiegelt mit einem Schlüssel, der zu deinem Konto gehört. Löschst du das Konto, wird der Schlüssel vernichtet.",
+        "Benutzername, E-Mail-Adresse und einen Hash des Passworts.",
+        "Deine Nachrichten, versiegelt mit dem Schlüssel deines Kontos.",
         "Die Nachrichten und Fotos einer Gruppe, bis die Gruppe endet.",
       ],
       neverTitle: "Der Server behält nicht",
       never: [
-        "Wer eine Nachricht geschickt hat. Nichts Gespeichertes verbindet die beiden.",
-        "IP-Adressen. Sie landen in keinem Protokoll und auf keiner Festplatte.",
-        "Wo ein Foto aufgenommen wurde. Jedes Foto wird neu kodiert, ohne seine Metadaten.",
-        "Dich im Auge. Kein Skript, keine Schrift und kein Tracker wird von anderen Websites geladen.",
+        "Wer eine Nachricht geschickt hat.",
+        "IP-Adressen, auch in Protokollen nicht.",
+        "Wo und wann ein Foto entstand.",
+        "Dich im Auge: Nichts kommt von anderen Websites.",
       ],
       more: "Alle Einzelheiten zum Datenschutz",
     },

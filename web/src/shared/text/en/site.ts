@@ -39,7 +39,7 @@ export const site = {
     hero: {
       lead: "Say it without the",
       tag: "name tag",
-      body: `Annon gives you a link of your own. Anyone who opens it can leave you a note: no account, no name, nothing stored that leads back to them. Want to talk it over? Create a group of ${seats} where everyone is an emoji.`,
+      body: `Annon gives you a link of your own. Anyone who opens it can leave you a note, and nothing stored leads back to them. Want to talk it over? Create a group of ${seats} where everyone is an emoji.`,
       how: "See how it works",
       tour: "Take the tour",
       pile: "A pile of stickers: “Hello, my name is” tags with an emoji in place of the name, and an anonymous note.",
@@ -52,7 +52,7 @@ export const site = {
       steps: [
         {
           title: "Get your link",
-          body: "Pick a username, add your email and a password. Your username is your link, and it works right away.",
+          body: "All it takes is a username, your email and a password. It works right away.",
         },
         {
           title: "Put it where people will see it",
@@ -64,7 +64,7 @@ export const site = {
         },
         {
           title: "Show off the good ones",
-          body: "Turn a note into an image with your link on it, ready to post. Everyone sees what it says, and nobody sees who wrote it.",
+          body: "Turn a note into an image with your link on it, ready to post. Try it: write one yourself.",
         },
       ],
       places: ["your bio", "a story", "the class chat", "a slide"],
@@ -75,13 +75,14 @@ export const site = {
         "You save me a seat every Monday. You have no idea how much I look forward to it 💛",
       ],
       capture: "A note as an image to post:",
+      try: "Your note, as an example",
     },
     rooms: {
       title: `${Seats} seats, ${seats} faces, no names`,
       points: [
-        "Everyone who opens the link gets a random emoji, and that’s all the others see. Only the group’s creator is named, by username.",
-        `${Seats} people fit. Number ${seatsAndOne} finds the door closed and can’t read a thing.`,
-        `A group lasts ${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours. Then its messages, photos and seats are deleted.`,
+        "Everyone gets a random emoji, and that’s all the others see. Only the group’s creator is named.",
+        `${Seats} people fit. Number ${seatsAndOne} can’t read a thing.`,
+        `After ${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours its messages, photos and seats are deleted.`,
       ],
       demoLabel: "A sample group chat between three emoji:",
       demoName: "midnight tacos",
@@ -99,16 +100,16 @@ export const site = {
       title: "What stays and what doesn’t",
       keptTitle: "The server keeps",
       kept: [
-        "Your username, your email address and a hash of your password.",
-        "Your notes, sealed with a key that belongs to your account. Delete the account and the key is destroyed.",
+        "Your username, your email and a hash of your password.",
+        "Your notes, sealed with your account’s key.",
         "A group’s messages and photos, until the group ends.",
       ],
       neverTitle: "The server doesn’t keep",
       never: [
-        "Who sent a note. Nothing stored ties the two together.",
-        "IP addresses. They’re never written to a log or to disk.",
-        "Where a photo was taken. Every photo is re-encoded without its metadata.",
-        "Tabs on you. No script, font or tracker is loaded from another site.",
+        "Who sent a note.",
+        "IP addresses, in no log and on no disk.",
+        "Where and when a photo was taken.",
+        "Tabs on you: nothing is loaded from other sites.",
       ],
       more: "Read it all on the privacy page",
     },

@@ -1,0 +1,47 @@
+/** The landing page: how long it is, and what can be tried there. */
+import { placeOf } from "../support/page.ts";
+import { expect, test } from "../support/test.ts";
+
+const LANGUAGES = { en: "en-GB", de: "de-DE" };
+
+for (const [language, locale] of Object.entries(LANGUAGES)) {
+  test(`it has at most four screens on a phone, and its rules are in line: ${language}`, async ({
+    visitor,
+  }) => {
+    const page = await visitor({ locale });
+    await page.goto("/");
+    await page.takenOver();
+    const screens = () => page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight);
+    expect(await screens()).toBeLessThanOrEqual(4);
+    expect(await page.sticksOut()).toBe(0);
+
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const heads = page.locator("#how li h3");
+    const tops = await Promise.all((await heads.all()).map(async (head) => (await placeOf(head)).y));
+    expect([tops[1], tops[3]]).toEqual([tops[0], tops[2]]);
+    // The footer is one row.
+    const footer = page.getByRole("contentinfo");
+    const first = await placeOf(footer.getByRole("link").first());
+    const last = await placeOf(footer.getByRole("button"));
+    expect(Math.abs(first.y + first.height / 2 - (last.y + last.height / 2))).toBeLessThan(4);
+  });
+}
+
+test("a note that is typed becomes the picture that could be shared, and nothing is sent", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await page.takenOver();
+  const drawing: string[] = [];
+  page.on("request", (request) => drawing.push(new URL(request.url()).pathname));
+  const box = page.getByLabel("Your note, as an example");
+  await expect(page.getByRole("img", { name: "A note as an image to post: That talk on" })).toBeVisible();
+  expect(drawing).toEqual([]);
+  await box.fill("You are the best teacher I ever had.");
+  const picture = page.getByRole("img", { name: "You are the best teacher I ever had." });
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((canvas: HTMLCanvasElement) => canvas.width)).toBe(1080);
+  expect(drawing.filter((path) => path.startsWith("/api"))).toEqual([]);
+  await box.fill("");
+  await expect(page.getByRole("img", { name: /That talk on/ })).toHaveCount(1);
+});
