@@ -25,7 +25,6 @@ export function GetStartedPage() {
   const words = tourText;
   const [at, setAt] = useState(0);
   const count = words.slides.length;
-  const slide = words.slides[at];
   const [tone, ...emojis] = LOOKS[at] ?? [];
   const swipe = useSwipe(at, count, setAt);
 
@@ -53,33 +52,38 @@ export function GetStartedPage() {
               role="tab"
               tabIndex={index === at ? 0 : -1}
               type="button"
-            />
+            >
+              <span>{tab}</span>
+            </button>
           ))}
         </div>
         <ThemeSwitch />
       </div>
-      {slide && (
-        <div
-          aria-labelledby={`slide-tab-${at}`}
-          className={styles.slide}
-          data-tone={tone}
-          id="slide"
-          key={at}
-          role="tabpanel"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the Tab key leads from a tab to its panel
-          tabIndex={0}
-        >
-          <div className={styles.emojis}>
-            {emojis.map((emoji) => (
-              <EmojiDisc className={styles.emoji} emoji={emoji} key={emoji} size="l" />
-            ))}
-          </div>
-          <div className={styles.words}>
-            <h2 className={styles.heading}>{slide.heading}</h2>
-            <p>{slide.body}</p>
-          </div>
+      <div
+        aria-labelledby={`slide-tab-${at}`}
+        className={styles.slide}
+        data-tone={tone}
+        id="slide"
+        key={at}
+        role="tabpanel"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the Tab key leads from a tab to its panel
+        tabIndex={0}
+      >
+        <div className={styles.emojis}>
+          {emojis.map((emoji) => (
+            <EmojiDisc className={styles.emoji} emoji={emoji} key={emoji} size="l" />
+          ))}
         </div>
-      )}
+        {/* The words of all slides are there, so that each slide is as high as the highest. One is visible. */}
+        <div className={styles.deck}>
+          {words.slides.map(({ heading, body }, index) => (
+            <div className={styles.words} data-shown={index === at || undefined} key={heading}>
+              <h2 className={styles.heading}>{heading}</h2>
+              <p>{body}</p>
+            </div>
+          ))}
+        </div>
+      </div>
       <NeedsScripts why="tour">
         <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
       </NeedsScripts>
