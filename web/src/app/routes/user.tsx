@@ -1,8 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLoaderData, useLocation, useNavigate, useParams } from "react-router-dom";
-import { formAnswer } from "@/features/note/formAnswer";
 import type { lookUp } from "@/features/note/lookUpRecipient";
-import { NotePage } from "@/features/note/NotePage";
+import { formAnswer, NotePage } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
