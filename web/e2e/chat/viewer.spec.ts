@@ -5,7 +5,7 @@ import { expect, test } from "../support/test.ts";
 test("to the next picture by finger and by key, closer, and away", async ({ group, join }) => {
   const page = await join(group, { hasTouch: true, isMobile: true });
   await page.showPictures([PICTURE, ICON], "seen");
-  // Both are in one album, which has one mark.
+  // Both are in one gallery, which has one mark.
   await expect(page.log.getByTitle("Sent", { exact: true })).toHaveCount(1);
   const finger = await page.finger();
   const swipe = (across: number, down: number) =>

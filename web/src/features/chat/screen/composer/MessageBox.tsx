@@ -11,7 +11,7 @@ type Props = {
   onSend: () => void;
 };
 
-/** The messages of the log; those of an album are inside its row. */
+/** The messages of the log; those of a gallery are inside its row. */
 const MESSAGES = "[role=log] :is(article[data-row], article [data-row])";
 
 /** A text field that grows with its text, up to six rows. */

@@ -1,6 +1,6 @@
 import { memo, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
-import { AlbumRow } from "../message/AlbumRow";
+import { GalleryRow } from "../message/GalleryRow";
 import { MessageRow } from "../message/MessageRow";
 import type { ListRow } from "./listRows";
 import { ComingsRow, NoticeRow } from "./Notices";
@@ -35,7 +35,7 @@ export const Row = memo(function Row({ row, first, last, isNew, day }: Props) {
         </p>
       )}
       {row.kind === "message" && <MessageRow first={first} last={last} message={row} />}
-      {row.kind === "album" && <AlbumRow album={row} first={first} last={last} />}
+      {row.kind === "gallery" && <GalleryRow gallery={row} first={first} last={last} />}
       {row.kind === "notice" && <NoticeRow name={row.key} notice={row} />}
       {row.kind === "comings" && <ComingsRow comings={row} />}
     </div>

@@ -93,11 +93,11 @@ test("a server's clock that is set right by seconds, or one's own that is off by
 });
 
 /** The places of the messages in each row. */
-const albums = (...lines: Line[]) => rowsOf(lines).map((row) => messagesOf(row).map(({ seq }) => seq));
+const galleries = (...lines: Line[]) => rowsOf(lines).map((row) => messagesOf(row).map(({ seq }) => seq));
 
 test("pictures that were sent together are one row, which keeps its key as more come", () => {
   const lines = [photoOf(1), photoOf(2), photoOf(3)];
-  expect(albums(...lines)).toEqual([[1, 2, 3]]);
+  expect(galleries(...lines)).toEqual([[1, 2, 3]]);
   expect(keys(lines.slice(0, 1))).toEqual(keys(lines));
   const [row] = rowsOf(lines);
   expect(["1", "3", "4"].map((key) => holds(row, key))).toEqual([true, true, false]);
@@ -108,35 +108,37 @@ test("what is between pictures parts them: words, other members, notices, a minu
   const words = messageOf(2, "🦊", at(10));
   for (const between of [words, photoOf(2, { sender: "🐶" }), notice(2, "🐶 joined")])
     expect(rowsOf([first, between, second])).toHaveLength(3);
-  expect(albums(photoOf(1, { time: at(9, 58) }), photoOf(2))).toEqual([[1], [2]]);
-  expect(albums(photoOf(1, { time: at(9, 59) }), photoOf(2))).toEqual([[1, 2]]);
-  expect(albums(photoOf(1, { time: at(23, 59) }), photoOf(2, { time: at(0, 0) }))).toEqual([[1], [2]]);
+  expect(galleries(photoOf(1, { time: at(9, 58) }), photoOf(2))).toEqual([[1], [2]]);
+  expect(galleries(photoOf(1, { time: at(9, 59) }), photoOf(2))).toEqual([[1, 2]]);
+  expect(galleries(photoOf(1, { time: at(23, 59) }), photoOf(2, { time: at(0, 0) }))).toEqual([[1], [2]]);
 });
 
-test("an album has one caption, and an answer begins another", () => {
+test("a gallery has one caption, and an answer begins another", () => {
   const [one, other] = [{ caption: "one" }, { caption: "other" }];
-  expect(albums(photoOf(1, one), photoOf(2), photoOf(3, other), photoOf(4))).toEqual([
+  expect(galleries(photoOf(1, one), photoOf(2), photoOf(3, other), photoOf(4))).toEqual([
     [1, 2],
     [3, 4],
   ]);
-  expect(rowsOf([photoOf(1), photoOf(2, one), photoOf(3)])).toMatchObject([{ kind: "album", words: "one" }]);
+  expect(rowsOf([photoOf(1), photoOf(2, one), photoOf(3)])).toMatchObject([
+    { kind: "gallery", words: "one" },
+  ]);
   const answer = { ...photoOf(2), reply: { sender: "🐶", words: "show us", seq: 0, picture: "" } };
-  expect(albums(photoOf(1), answer, photoOf(3))).toEqual([[1], [2, 3]]);
+  expect(galleries(photoOf(1), answer, photoOf(3))).toEqual([[1], [2, 3]]);
 });
 
 test("one that was taken back, or that failed, stands alone, and the others stay", () => {
   const back = { ...photoOf(2), picture: null, retracted: true };
-  expect(albums(photoOf(1), back, photoOf(3), photoOf(4))).toEqual([[1], [2], [3, 4]]);
+  expect(galleries(photoOf(1), back, photoOf(3), photoOf(4))).toEqual([[1], [2], [3, 4]]);
   const pending = (state: Message["delivery"]): Message => ({
     ...photoOf(2),
     ...{ key: "mine", seq: undefined, time: NOON - 3_600_000, delivery: state },
   });
   const sending = rowsOf([photoOf(1), pending({ state: "uploading", percent: 5 })]);
-  expect(sending).toMatchObject([{ kind: "album", delivery: { state: "uploading" } }]);
+  expect(sending).toMatchObject([{ kind: "gallery", delivery: { state: "uploading" } }]);
   expect(rowsOf([photoOf(1), pending({ state: "failed", why: "" })])).toHaveLength(2);
 });
 
-test("no album has more pictures than can be chosen at a time", () => {
+test("no gallery has more pictures than can be chosen at a time", () => {
   const many = Array.from({ length: 12 }, (_, place) => photoOf(place));
-  expect(albums(...many).map(({ length }) => length)).toEqual([10, 2]);
+  expect(galleries(...many).map(({ length }) => length)).toEqual([10, 2]);
 });

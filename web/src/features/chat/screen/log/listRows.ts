@@ -5,9 +5,9 @@ import { isNewDay, momentOf } from "../moment";
 export type Comings = Omit<RoomNotice, "kind"> & { kind: "comings"; notices: readonly RoomNotice[] };
 
 /** Pictures that a member sent together, drawn as one row. */
-export type Album = Omit<Message, "kind"> & { kind: "album"; messages: readonly Message[] };
+export type Gallery = Omit<Message, "kind"> & { kind: "gallery"; messages: readonly Message[] };
 
-export type ListRow = Line | Comings | Album;
+export type ListRow = Line | Comings | Gallery;
 
 /** Pictures that come within this time of each other are taken for sent together: they are uploaded one by one. */
 const TOGETHER_MS = 60_000;
@@ -26,15 +26,15 @@ export function rowsOf(lines: readonly Line[]): ListRow[] {
 function rowOf(run: readonly Line[]): ListRow[] {
   const [first] = run;
   if (!first || run.length === 1) return [...run];
-  if (first.kind === "message") return [albumOf(first, run.filter(isMessage))];
+  if (first.kind === "message") return [galleryOf(first, run.filter(isMessage))];
   return [{ ...first, kind: "comings", notices: run.filter((line) => line.kind === "notice") }];
 }
 
-/** An album looks like one message, with the caption of one of its pictures. It is sent when all are. */
-function albumOf(first: Message, messages: readonly Message[]): Album {
+/** A gallery looks like one message, with the caption of one of its pictures. It is sent when all are. */
+function galleryOf(first: Message, messages: readonly Message[]): Gallery {
   const words = messages.map((message) => message.words).join("");
   const { delivery } = messages.find((message) => message.delivery.state !== "sent") ?? first;
-  return { ...first, kind: "album", messages, words, delivery };
+  return { ...first, kind: "gallery", messages, words, delivery };
 }
 
 /** Whether a line becomes a part of the row of these lines. */
@@ -45,14 +45,14 @@ function joins(run: readonly Line[], line: Line): boolean {
   return isComing(last) && isComing(line);
 }
 
-/** The first picture may be an answer, and one of them may have a caption: a second caption begins another album. */
-function isTogether(album: readonly Message[], last: Message, message: Message): boolean {
-  if (!isInAlbum(last) || !isInAlbum(message) || last.sender !== message.sender) return false;
-  const hasPlace = message.words === "" || album.every(({ words }) => words === "");
-  return hasPlace && !message.reply && album.length < PICTURES_TOGETHER && isSoonAfter(last, message);
+/** The first picture may be an answer, and one of them may have a caption: a second caption begins another gallery. */
+function isTogether(gallery: readonly Message[], last: Message, message: Message): boolean {
+  if (!isInGallery(last) || !isInGallery(message) || last.sender !== message.sender) return false;
+  const hasPlace = message.words === "" || gallery.every(({ words }) => words === "");
+  return hasPlace && !message.reply && gallery.length < PICTURES_TOGETHER && isSoonAfter(last, message);
 }
 
-function isInAlbum({ picture, retracted, delivery }: Message): boolean {
+function isInGallery({ picture, retracted, delivery }: Message): boolean {
   return picture !== null && !retracted && delivery.state !== "failed";
 }
 
@@ -77,13 +77,13 @@ function isMessage(line: Line): line is Message {
 }
 
 /** Whether somebody said this row. */
-export function isSaid(row: ListRow | undefined): row is Message | Album {
-  return row?.kind === "message" || row?.kind === "album";
+export function isSaid(row: ListRow | undefined): row is Message | Gallery {
+  return row?.kind === "message" || row?.kind === "gallery";
 }
 
 /** The messages of a row. */
 export function messagesOf(row: ListRow | undefined): readonly Message[] {
-  if (row?.kind === "album") return row.messages;
+  if (row?.kind === "gallery") return row.messages;
   return row?.kind === "message" ? [row] : [];
 }
 

@@ -17,10 +17,10 @@ export function useRowKeys(
   const { screen } = useRoom();
   const { openMenu } = useMessageMenu();
 
-  /** What can have the focus: rows, and in an album each picture. */
+  /** What can have the focus: rows, and in a gallery each picture. */
   const stops = () =>
     rows.flatMap((row, at) => {
-      const keys = row.kind === "album" ? messagesOf(row).map((message) => message.key) : [row.key];
+      const keys = row.kind === "gallery" ? messagesOf(row).map((message) => message.key) : [row.key];
       return keys.map((key) => ({ key, at }));
     });
 

@@ -1,11 +1,11 @@
-/** Pictures that are sent together are drawn as one album. Each is still a message of its own. */
+/** Pictures that are sent together are drawn as one gallery. Each is still a message of its own. */
 import { button, ICON, PICTURE, placeOf, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-const albums = (page: AppPage) => page.log.getByRole("group");
-const pictures = (page: AppPage) => albums(page).getByRole("button", { name: /^Photo by / });
+const galleries = (page: AppPage) => page.log.getByRole("group");
+const pictures = (page: AppPage) => galleries(page).getByRole("button", { name: /^Photo by / });
 
-test("three pictures are one album, also after a reload, and one of them is taken back", async ({
+test("three pictures are one gallery, also after a reload, and one of them is taken back", async ({
   me,
   other,
 }) => {
@@ -13,7 +13,7 @@ test("three pictures are one album, also after a reload, and one of them is take
   await me.answerTo("show us");
   await me.showPictures([ICON, PICTURE, ICON], "our cats");
   for (const person of [me, other]) {
-    await expect(albums(person)).toHaveAccessibleName("3 photos");
+    await expect(galleries(person)).toHaveAccessibleName("3 photos");
     await expect(pictures(person)).toHaveCount(3);
     await expect(person.line("our cats")).toHaveCount(1);
     await expect(button(person.line("our cats"), /Reply to .*show us/)).toBeVisible();
@@ -43,13 +43,13 @@ test("three pictures are one album, also after a reload, and one of them is take
   await pictures(me).nth(2).click({ button: "right" });
   await me.item("Unsend").click();
   for (const person of [me, other]) {
-    await expect(albums(person)).toHaveAccessibleName("2 photos");
+    await expect(galleries(person)).toHaveAccessibleName("2 photos");
     await sees(person.log, "Message removed");
     await person.reload();
-    await expect(albums(person)).toHaveAccessibleName("2 photos");
+    await expect(galleries(person)).toHaveAccessibleName("2 photos");
     await expect(pictures(person)).toHaveCount(2);
   }
-  // A jump to a picture leads to its place in the album.
+  // A jump to a picture leads to its place in the gallery.
   await button(me.line("that one is mine"), /Reply to /).click();
   await expect(me.locator("[data-row]:focus").getByRole("button", { name: /^Photo by / })).toHaveCount(1);
 });
@@ -67,6 +67,6 @@ test("while they are sent each shows how far it is, and what fails stands alone"
   await expect(me.picture()).toHaveCount(3);
   await me.unroute("**/upload-image");
   await me.button("Retry").click();
-  await expect(albums(me)).toHaveAccessibleName("3 photos");
+  await expect(galleries(me)).toHaveAccessibleName("3 photos");
   await expect(me.log.getByTitle("Sent", { exact: true })).toHaveCount(1);
 });

@@ -2,23 +2,23 @@ import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../../model/chat";
-import type { Album } from "../log/listRows";
+import type { Gallery } from "../log/listRows";
 import { memberName } from "../named";
-import styles from "./AlbumRow.module.css";
 import { Bubble } from "./Bubble";
 import { BubblePicture } from "./BubblePicture";
+import styles from "./GalleryRow.module.css";
 import row from "./MessageRow.module.css";
 import { hasMenu, useMessageMenu, useMessageState } from "./useMessageMenu";
 
-/** A picture that is smaller than a place in an album keeps its size. */
+/** A picture that is smaller than a place in a gallery keeps its size. */
 const TILE_PX = 90;
 
-type Props = { album: Album; first: boolean; last: boolean };
+type Props = { gallery: Gallery; first: boolean; last: boolean };
 
 /** Pictures that were sent together, as one message. Each has its own menu. */
-export function AlbumRow({ album, first, last }: Props) {
+export function GalleryRow({ gallery, first, last }: Props) {
   const words = chatText.screen;
-  const { messages, mine, sender } = album;
+  const { messages, mine, sender } = gallery;
   const count = words.log.pictures(messages.length);
   return (
     <article
@@ -30,10 +30,10 @@ export function AlbumRow({ album, first, last }: Props) {
       <span className="visually-hidden">{words.log.said(mine ? words.you : memberName(sender), count)} </span>
       <div className={row.slip}>
         <Bubble
-          message={{ ...album, kind: "message" }}
+          message={{ ...gallery, kind: "message" }}
           pictures={
             // biome-ignore lint/a11y/useSemanticElements: nothing is filled in
-            <div aria-label={count} className={styles.album} data-count={messages.length} role="group">
+            <div aria-label={count} className={styles.gallery} data-count={messages.length} role="group">
               {messages.map((message) => (
                 <Tile key={message.key} message={message} />
               ))}
