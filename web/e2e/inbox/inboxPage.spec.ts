@@ -99,3 +99,22 @@ test("the tabs by key and by swipe, and the panel follows the finger", async ({ 
   await page.goBack();
   await page.waitForURL("**/homepage?tab=groups");
 });
+
+test("an empty inbox has the link with buttons in words, and on a wide screen notes have them, too", async ({
+  page,
+  account,
+}) => {
+  await page.goto("/homepage?tab=inbox");
+  await page.sees("All quiet");
+  await expect(exactly(page.button("Copy link"), "Copy link")).toBeVisible();
+  await expect(page.button("QR code")).toBeVisible();
+  await sendNotes(account, "the first note of all");
+  await expect(page.cards).toBeVisible();
+  await expect(page.button("QR code")).toHaveCount(0);
+  const words = ["Capture", "Delete", "Read"].map((word) => exactly(page.cards, word));
+  for (const word of words) await expect(word).toBeHidden();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const word of words) await expect(word).toBeVisible();
+  // What has no words has a tooltip.
+  await expect(page.button("More")).toHaveAttribute("title", "More");
+});

@@ -125,6 +125,15 @@ export const SCREENS: Record<string, Screen> = {
     { complains: ["401"] },
   ),
   "signup-errors": form("/signup", { Username: "me too" }, "Invalid Email Address"),
+  "signup-refused": form(
+    "/signup",
+    { Username: "wildfox", Email: "wild@fox.example", Password: "12345678" },
+    "Many people use this password",
+    {
+      prepare: (page: AppPage) => page.answers("**/api/register", 422, { code: "password_too_common" }),
+      complains: ["422"],
+    },
+  ),
   "reset-sent": form("/reset", { Email: "nobody@mail.example" }, "If there’s an account"),
   "reset-confirm": { path: "/reset/not-a-token" },
   confirm: {
@@ -155,6 +164,16 @@ export const SCREENS: Record<string, Screen> = {
     "Anonymous Message Sent to newcomer",
     { prepare: (page: AppPage) => page.answers("**/api/annon-message", 201) },
   ),
+  own: {
+    path: "/wildfox",
+    as: "person",
+    // The home asks the server who is signed in.
+    prepare: async (page, { base }) => {
+      await page.goto(`${base}/homepage`);
+      await page.heading("Hello, wildfox").waitFor();
+    },
+    act: seen("This page is yours"),
+  },
   nobody: { path: "/nobody-of-that-name", complains: ["404"], act: seen("Oops") },
   "getstarted-groups": { path: "/getstarted", act: (page) => page.tab("Groups").click() },
   settings: settings(),
@@ -189,7 +208,17 @@ export const SCREENS: Record<string, Screen> = {
       for (let read = 0; read < 2; read += 1) await page.button(/^Read/).nth(1).click();
     },
   }),
-  "inbox-delete": inbox(over(click(/^Delete /), CANCEL)),
+  "inbox-deleted": inbox({
+    // The note has to stay: the deletion is final when this page is left.
+    prepare: (page) => page.answers("**/api/message/*", 200),
+    act: async (page) => {
+      await page
+        .button(/^Delete /)
+        .nth(1)
+        .click();
+      await page.sees("Message deleted");
+    },
+  }),
   "inbox-delete-all": inbox(over((page) => page.moreMenu("Delete all"), CANCEL)),
   "inbox-capture": inbox(over(click(/^Capture as image/, 1), CLOSE)),
   "inbox-capture-square": inbox(

@@ -52,6 +52,7 @@ export function Component() {
   const { username } = useLoaderData<typeof loader>();
   const unread = useInbox(unreadOf);
   const inGroups = useRooms(newMessages);
+  const isEmpty = useInbox(({ status, notes }) => status === "ready" && notes.length === 0);
 
   const signInAgain = useSignInAgain();
   const [rooms] = useState(() => new RoomsFeed(username, forgetRoom));
@@ -85,7 +86,8 @@ export function Component() {
           home: <HomeCards username={username} />,
           inbox: (
             <div className="stack">
-              <LinkCard folds username={username} />
+              {/* In an empty inbox there is space for it, and nothing else to do. */}
+              <LinkCard folds={!isEmpty} username={username} />
               <InboxList feed={feed} username={username} />
             </div>
           ),

@@ -51,6 +51,7 @@ export function LinkCard({ username, folds }: Props) {
             <IconButton
               icon={shares ? "share" : "copy"}
               label={shares ? share.title : words.copy}
+              words={shares ? share.title : words.copy}
               onClick={() => (shares ? shareLink({ text: share.words, url: link }) : copy())}
             />
           )}

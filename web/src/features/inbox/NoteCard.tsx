@@ -52,12 +52,18 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props
           </time>
         </div>
         <div className={styles.actions}>
-          <IconButton icon="camera" label={words.capture(when)} onClick={onCapture} />
+          <IconButton
+            icon="camera"
+            label={words.capture(when)}
+            onClick={onCapture}
+            words={words.short.capture}
+          />
           <IconButton
             aria-disabled={waits !== undefined}
             icon="trash"
             label={waits ? `${words.more(when)}. ${waits}` : words.more(when)}
             onClick={onRemove}
+            words={words.short.remove}
           />
           <IconButton
             aria-controls={`${id}-words`}
@@ -65,6 +71,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props
             icon="down"
             label={(open ? words.collapse : words.expand)(when)}
             onClick={toggle}
+            words={open ? words.short.close : words.short.read}
           />
         </div>
       </header>

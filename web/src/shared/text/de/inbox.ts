@@ -9,6 +9,7 @@ export const inbox: InboxText = {
   expand: (when) => `Die Nachricht von ${when} lesen`,
   collapse: (when) => `Die Nachricht von ${when} schließen`,
   more: (when) => `Die Nachricht von ${when} löschen`,
+  short: { capture: "Als Bild", remove: "Löschen", read: "Lesen", close: "Schließen" },
   markAll: "Alle gelesen",
   loading: "Dein Posteingang wird geladen",
   empty: "Noch nichts da. Teile deinen Link, dann erscheint hier deine erste Nachricht.",

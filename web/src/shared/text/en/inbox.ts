@@ -8,6 +8,7 @@ export const inbox = {
   expand: (when: string) => `Read the note from ${when}`,
   collapse: (when: string) => `Close the note from ${when}`,
   more: (when: string) => `Delete the note from ${when}`,
+  short: { capture: "Capture", remove: "Delete", read: "Read", close: "Close" },
   markAll: "Mark all as read",
   loading: "Loading your inbox",
   empty: "Nothing here yet. Share your link, and your first note will show up here.",
