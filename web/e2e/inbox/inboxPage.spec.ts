@@ -77,6 +77,8 @@ test("an inbox begins with its notes", async ({ page, server, account }) => {
 test("the tabs by key and by swipe, and the panel follows the finger", async ({ page, account }) => {
   await sendNotes(account, "a note to look at");
   await page.goto("/homepage");
+  // Before that the tabs are those of the frame, which is replaced.
+  await expect(page.heading(`Hello, ${account.username}`)).toBeVisible();
   await page.tab("Home").focus();
   await page.keys("ArrowRight", "Enter");
   await page.waitForURL("**/homepage?tab=inbox");
