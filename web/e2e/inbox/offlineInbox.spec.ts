@@ -97,3 +97,24 @@ test("what is kept goes with the sign-in", async ({ page, context, server, accou
   // Now the device keeps the other inbox, with another key.
   await expect.poll(async () => (await kept(page))?.text.length).toBeLessThan(before?.text.length ?? 0);
 });
+
+test("a server that takes long is waited for behind what was kept", async ({ page, account }) => {
+  await sendNotes(account, ...KEPT);
+  await page.goto("/homepage?tab=inbox");
+  await expect(page.cards).toHaveCount(2);
+  await expect.poll(async () => (await kept(page))?.extractable).toBe(false);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/messages*", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.reload();
+  await page.sees(/^The server isn’t responding. This is your inbox as of \d/);
+  await expect(page.cards).toHaveCount(2);
+  answer();
+  await expect(page.getByText("The server isn’t responding.")).toHaveCount(0);
+  await expect(page.cards).toHaveCount(2);
+});
