@@ -3,7 +3,7 @@ import { api, type Schemas } from "@/shared/api/api";
 import { isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
 import { showError } from "@/shared/notices";
-import { forgetInbox } from "@/shared/session/inboxDatabase";
+import { forgetInbox } from "@/shared/session/inboxOnDevice";
 import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";

@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { notices } from "@/shared/notices";
+import { PROMISED } from "@/shared/session/inboxOnDevice";
 import { refusalOf } from "@/shared/testing/refusalOf";
 import { renderPage } from "@/shared/testing/renderPage";
 import { SettingsPage } from "./SettingsPage";
@@ -49,4 +50,16 @@ describe("the switch for batches", () => {
     fireEvent.click(button());
     await screen.findByText("the login");
   });
+});
+
+test("with the account the device forgets which deletions it had promised", async () => {
+  localStorage.setItem(`${PROMISED}some-body.17`, "0");
+  localStorage.setItem("other", "stays");
+  answers(200, { message: "Account deleted" });
+  fireEvent.click(screen.getByRole("button", { name: /^Delete Account/, hidden: true }));
+  const dialog = within(await screen.findByRole("dialog"));
+  fireEvent.change(dialog.getByLabelText("Your password"), { target: { value: "correct horse" } });
+  fireEvent.click(dialog.getByRole("button", { name: "Delete Account" }));
+  await screen.findByText("the login");
+  expect(Object.keys(localStorage)).toEqual(["other"]);
 });

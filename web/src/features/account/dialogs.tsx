@@ -3,6 +3,7 @@ import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { device } from "@/shared/session/device";
+import { forgetPromisedDeletions } from "@/shared/session/inboxOnDevice";
 import { forgetSession, token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
@@ -82,6 +83,7 @@ export function DeleteAccountDialog({ onClose }: Props) {
   async function remove({ password }: { password: string }) {
     await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
     device.forget();
+    forgetPromisedDeletions();
     signOut(words.done);
   }
 

@@ -1,12 +1,10 @@
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
+import { PROMISED } from "@/shared/session/inboxOnDevice";
 import { deviceStorage } from "@/shared/storage";
 
 /** How long a deletion can be undone. */
 const UNDO_MS = 10_000;
-
-/** The keys of promised deletions in the device's storage. After it are the username, a dot and the note's id. */
-const PROMISED = "annon.deleting.";
 
 /** `undoable` for a while; then the note is hidden until the server has deleted it. */
 export type Deletion = "undoable" | "promised";

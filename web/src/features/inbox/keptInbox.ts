@@ -1,5 +1,5 @@
 import { parsed } from "@/shared/json";
-import { INBOX_DATABASE } from "@/shared/session/inboxDatabase";
+import { INBOX_DATABASE } from "@/shared/session/inboxOnDevice";
 import { token } from "@/shared/session/session";
 import type { Inbox } from "./inboxStore";
 

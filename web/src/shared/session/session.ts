@@ -3,7 +3,7 @@ import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
 import { isRoomId } from "@/shared/links";
 import { cookieNames } from "@/shared/session/cookies";
-import { forgetInbox } from "@/shared/session/inboxDatabase";
+import { forgetInbox } from "@/shared/session/inboxOnDevice";
 import { forgetShared, keepShared, readShared, sharedNames } from "@/shared/session/shares";
 
 /**
