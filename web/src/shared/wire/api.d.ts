@@ -813,8 +813,9 @@ export interface paths {
          * @description The token is sent as the second subprotocol:
          *     `Sec-WebSocket-Protocol: bearer, <token>`. After `event.ready`, the server
          *     sends an `event.inbox` for every new note and every change of the unread
-         *     count, and an `event.room` when one of the caller's groups has changed. A client can send `{"event":"event.connect"}` to test whether the
-         *     connection still works: the server replies with `event.ready`.
+         *     count, and an `event.room` when one of the caller's groups has changed. A
+         *     client can send `{"event":"event.connect"}` to test whether the connection
+         *     still works: the server replies with `event.ready`.
          */
         get: {
             parameters: {
