@@ -33,6 +33,7 @@ mod people;
 mod random;
 mod seals;
 mod shapes;
+mod table;
 
 pub mod account;
 pub mod feedback;

@@ -52,7 +52,6 @@ mod room_records;
 mod rooms;
 mod starting;
 mod sweep;
-mod table;
 #[cfg(test)]
 mod tests;
 mod transaction;

@@ -11,15 +11,11 @@ use crate::error::{Result, StoreError};
 use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::rooms::remove_rooms_of;
-use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
-
-fn account_key(id: AccountId) -> Vec<u8> {
-    key(Table::Account, &[id.0.as_bytes()])
-}
+use crate::table::{Table, account_key, end_of, id_after_table, key};
 
 fn access_key(id: AccountId) -> Vec<u8> {
     key(Table::Access, &[id.0.as_bytes()])

@@ -19,13 +19,13 @@ use crate::local::committer::Effect::Shrinks;
 use crate::local::images::picture::Picture;
 use crate::local::index::Index;
 use crate::local::room_records::room_and_place;
-use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomId, Seq};
 use crate::room_log::{Erasure, take_words};
 use crate::seals::KeyId;
 use crate::shapes::decode;
 use crate::shapes::room::ErasingRecord;
+use crate::table::{Table, key};
 
 /// A commit redacts records until they have this many bytes, so that other calls
 /// don't wait long.

@@ -7,14 +7,10 @@ use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Shrinks};
-use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::{Count, FeedbackRecord};
-
-fn feedback_key(id: FeedbackId) -> Vec<u8> {
-    key(Table::Feedback, &[id.0.as_bytes()])
-}
+use crate::table::{Table, end_of, feedback_key, id_after_table, key};
 
 fn count(transaction: &Transaction<'_>) -> Result<u32> {
     Ok(transaction.record(&key(Table::FeedbackCount, &[]))?.unwrap_or(Count(0)).0)

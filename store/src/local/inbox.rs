@@ -11,14 +11,10 @@ use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page};
 use crate::local::Local;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
-use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
-
-fn note_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
-    key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
-}
+use crate::table::{Table, key, note_key};
 
 /// The key of an inbox's record. There is one after the first note or setting,
 /// and it goes with its account.

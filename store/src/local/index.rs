@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use crate::error::{Result, StoreError};
 use crate::files::if_there;
 use crate::local::index_sum::IndexSum;
-use crate::local::table::{Changes, Table, end_of, is_about_itself, key};
+use crate::table::{Changes, Table, end_of, is_about_itself, key};
 
 /// Memory for pages that sled has read.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;

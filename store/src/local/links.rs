@@ -4,9 +4,9 @@
 use crate::account::{AccountId, LinkDigest, LinkKind, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::local::Local;
-use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::shapes::account::LinkRecord;
+use crate::table::{Table, key};
 
 impl LinkKind {
     fn by_digest(self) -> Table {

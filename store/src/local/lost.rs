@@ -10,9 +10,9 @@ use crate::error::{Result, StoreError};
 use crate::local::images::files::PictureFiles;
 use crate::local::images::picture::Picture;
 use crate::local::index::{Index, Pair};
-use crate::local::table::{Table, key};
 use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;
+use crate::table::{Table, key};
 
 /// How many records can't be read, in words.
 pub(crate) struct Lost(Vec<String>);

@@ -23,12 +23,12 @@ use crate::local::index::Index;
 use crate::local::index_state::IndexState;
 use crate::local::lost::{Lost, pictures_without_file};
 use crate::local::room_records::RoomRecords;
-use crate::local::table::{Table, key};
 use crate::local::{Local, Open, Options, erasing, room_log, starting};
 use crate::seals::Blinder;
 use crate::seals::erasing::Erasing;
 use crate::seals::keyring::{HeldKeys, KeyFile, Keyring};
 use crate::seals::secret::INDEX;
+use crate::table::{Table, key};
 
 /// How long a commit may take before the disk is given up.
 const COMMIT_PATIENCE: Duration = Duration::from_secs(60);

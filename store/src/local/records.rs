@@ -7,11 +7,11 @@ use zeroize::Zeroizing;
 use crate::error::{Result, StoreError};
 use crate::local::Local;
 use crate::local::committer::Effect;
-use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::{Record, decode};
+use crate::table::{Table, key};
 
 impl Local {
     /// The key that an owner's next record is sealed with.

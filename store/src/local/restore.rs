@@ -19,10 +19,10 @@ use crate::local::images::picture::Picture;
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
 use crate::local::room_records::{from_backup, room_and_place};
-use crate::local::table::{Table, key};
 use crate::seals::keyring::KeyFile;
 use crate::seals::secret::Secret;
 use crate::shapes::{decode, encode};
+use crate::table::{Table, key};
 
 /// Records that go to the commit log at once.
 const CHUNK: usize = 256;

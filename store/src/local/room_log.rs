@@ -14,11 +14,11 @@ use crate::local::erasing;
 use crate::local::images::picture::Picture;
 use crate::local::index::Index;
 use crate::local::room_records::sealed_record;
-use crate::local::table::{Table, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages};
 use crate::seals::keyring::{Keyring, Owner};
+use crate::table::{Table, id_after_table, key};
 
 /// Records that one transaction overwrites, so that other calls don't wait long.
 const PIECE: usize = 16;

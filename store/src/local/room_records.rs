@@ -11,13 +11,13 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::commit_log::{ChainLink, Change, Place, Reader, RoomRecord};
-use crate::local::table::{Table, key};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Events, take_words};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{decode_padded, encode};
+use crate::table::{Table, key};
 
 /// The most events in one record: to read one, all of its record is read.
 pub(super) const TOGETHER: usize = 512;

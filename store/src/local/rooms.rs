@@ -8,11 +8,11 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Shrinks};
-use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId, RoomMetadata};
 use crate::seals::keyring::Owner;
 use crate::shapes::room::MetadataRecord;
+use crate::table::{Table, key};
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
     key(Table::Room, &[id.0.as_bytes()])

@@ -16,7 +16,7 @@ use crate::local::exports::{Exports, log_unused};
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
 use crate::local::index_sum::IndexSum;
-use crate::local::table::{Table, key};
+use crate::table::{Table, key};
 
 /// How long a start checks the index before it serves. In this time a hundred
 /// thousand notes are read. The rest is checked while the server serves.

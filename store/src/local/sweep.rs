@@ -16,13 +16,13 @@ use crate::local::committer::Effect::Replaces;
 use crate::local::inbox::cleared;
 use crate::local::lost::Lost;
 use crate::local::records::home;
-use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
 use crate::shapes::inbox::InboxRecord;
 use crate::shapes::{Record, decode, is_newer};
+use crate::table::{Table, end_of, id_after_table, key};
 
 pub(crate) mod moves;
 use moves::Moves;

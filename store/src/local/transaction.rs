@@ -9,13 +9,13 @@ use crate::error::{Result, StoreError};
 use crate::local::commit_log::{Place, RoomHead, RoomRecord};
 use crate::local::index::Index;
 use crate::local::room_records::{NewRecord, Rewritten, RoomChanges, RoomRecords, TOGETHER, sealed_to};
-use crate::local::table::{Changes, end_of};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::Events;
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{Record, decode, decode_padded, encode};
+use crate::table::{Changes, end_of};
 
 /// The changes of a commit of calls so far. The next call of the commit sees them.
 #[derive(Default)]

@@ -15,9 +15,9 @@ use crate::error::{Result, StoreError};
 use crate::local::commit_log::{Change, CommitError};
 use crate::local::index_state::IndexState;
 use crate::local::index_sum::IndexSum;
-use crate::local::table::{Changes, Table, key};
 use crate::local::transaction::{Pending, Transaction};
 use crate::seals::KeyId;
+use crate::table::{Changes, Table, key};
 
 /// If the last commits had more calls than this on average, the thread waits for
 /// more calls before a commit. A caller that is alone never waits.

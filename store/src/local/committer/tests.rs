@@ -13,13 +13,13 @@ use crate::invariant::go_on_in_this_thread;
 use crate::local::commit_log::FORGETS_SYNCS;
 use crate::local::index_state::IndexState;
 use crate::local::starting::walk_behind;
-use crate::local::table::{Table, key};
 use crate::local::{Local, Options};
 use crate::people::{self, Engine, account, account_id, metadata, posted, room};
 use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::room_log::forget_messages;
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::Count;
+use crate::table::{Table, key};
 
 /// A store in a folder of its own.
 pub(crate) fn store() -> (TempDir, Local) {

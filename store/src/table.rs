@@ -1,8 +1,13 @@
-//! The tables of the index. The first byte of a key names its table.
+//! The places of records: a table, and a key in it. The first byte of a key names its
+//! table. The local engine's index and backups have these keys, and what is sealed is
+//! bound to them in every engine.
 
 use uuid::Uuid;
 
+use crate::account::AccountId;
 use crate::error::{Result, StoreError};
+use crate::feedback::FeedbackId;
+use crate::inbox::place::NotePlace;
 
 /// The first byte of a key. It is on disk: a new table gets a byte that no table
 /// ever had.
@@ -69,6 +74,18 @@ pub(crate) fn key(table: Table, parts: &[&[u8]]) -> Vec<u8> {
     let mut key = vec![table as u8];
     parts.iter().for_each(|part| key.extend_from_slice(part));
     key
+}
+
+pub(crate) fn account_key(id: AccountId) -> Vec<u8> {
+    key(Table::Account, &[id.0.as_bytes()])
+}
+
+pub(crate) fn note_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
+    key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
+}
+
+pub(crate) fn feedback_key(id: FeedbackId) -> Vec<u8> {
+    key(Table::Feedback, &[id.0.as_bytes()])
 }
 
 /// The id that follows the table's byte.
