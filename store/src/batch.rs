@@ -72,6 +72,19 @@ impl InboxRecord {
         }
     }
 
+    /// A note that was unread is seen now.
+    pub fn note_seen(&mut self) {
+        invariant!(self.unread > 0, "an unread note is counted");
+        self.unread = self.unread.saturating_sub(1);
+    }
+
+    /// A note is removed.
+    pub fn note_removed(&mut self, was_seen: bool) {
+        invariant!(self.total > 0 && (was_seen || self.unread > 0), "a note is counted");
+        self.total = self.total.saturating_sub(1);
+        self.unread = self.unread.saturating_sub(u32::from(!was_seen));
+    }
+
     /// Forgets every note. Their places are not used again.
     pub fn clear(&mut self) {
         (self.total, self.unread, self.waiting) = (0, 0, None);

@@ -94,15 +94,16 @@ impl Inbox for MemoryStore {
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         self.writing()?.change(owner, note, now, Changed::Seen, |inbox, record| {
-            inbox.unread -= u32::from(!record.seen);
+            if !record.seen {
+                inbox.note_seen();
+            }
             Some(NoteRecord { seen: true, ..record })
         })
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         self.writing()?.change(owner, note, now, Changed::List, |inbox, record| {
-            inbox.total -= 1;
-            inbox.unread -= u32::from(!record.seen);
+            inbox.note_removed(record.seen);
             None
         })
     }

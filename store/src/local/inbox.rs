@@ -137,8 +137,7 @@ impl Inbox for Local {
             if record.seen {
                 return Ok(());
             }
-            invariant!(inbox.unread > 0, "an unread note is counted");
-            inbox.unread = inbox.unread.saturating_sub(1);
+            inbox.note_seen();
             transaction.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })
         };
         self.change_note(owner, note, now, Replaces, Changed::Seen, change).await
@@ -146,9 +145,7 @@ impl Inbox for Local {
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         let change = move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
-            invariant!(inbox.total > 0 && (record.seen || inbox.unread > 0), "a note is counted");
-            inbox.total = inbox.total.saturating_sub(1);
-            inbox.unread = inbox.unread.saturating_sub(u32::from(!record.seen));
+            inbox.note_removed(record.seen);
             transaction.remove(at);
             // The commit log still has the note: the sweeper seals the others with a
             // new key, and destroys this one.
