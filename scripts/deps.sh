@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
-# one of them, a font for emoji, a mail server, openssl for a temporary certificate, and btrfs for
-# tests on a disk of that kind.
+# one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
+# on a disk of that kind, and PostgreSQL, which the tests start themselves.
 set -euo pipefail
 
 need=()
@@ -13,6 +13,7 @@ have Xvfb || need+=(xvfb)
 have openssl || need+=(openssl)
 have mkfs.btrfs || [ -x /usr/sbin/mkfs.btrfs ] || need+=(btrfs-progs)
 have curl || need+=(curl)
+compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need+=(postgresql)
 [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)
 
@@ -27,4 +28,9 @@ sudo=()
 echo "installing: ${need[*]}"
 export DEBIAN_FRONTEND=noninteractive
 "${sudo[@]}" apt-get update -qq
+if [[ " ${need[*]} " == *" postgresql "* ]]; then
+    # Otherwise Debian starts a server of its own, which nobody here uses.
+    "${sudo[@]}" apt-get install -y -qq --no-install-recommends postgresql-common >/dev/null
+    "${sudo[@]}" sed -i 's/^#\?create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf
+fi
 "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${need[@]}" >/dev/null

@@ -28,6 +28,7 @@ mod logged;
 #[path = "../tests/support/people.rs"]
 #[allow(dead_code, reason = "what the tests of whole stores need, too")]
 mod people;
+mod postgres;
 #[cfg(test)]
 #[path = "../tests/crash/random.rs"]
 mod random;
@@ -59,4 +60,5 @@ pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};
 pub use local::{Local, Options, RestoreError, Restored, check_backup, index_handles_panic, restore};
+pub use postgres::{Postgres, PostgresError, PostgresOptions};
 pub use seals::erasing::Erasing;

@@ -18,6 +18,7 @@ mod full_disk;
 mod index;
 mod io_error;
 mod pictures;
+mod postgres;
 mod raw_device;
 mod rooms;
 mod support;

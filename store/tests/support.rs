@@ -5,6 +5,7 @@ pub(crate) mod logged;
 pub(crate) mod mounted;
 pub(crate) mod people;
 pub(crate) mod population;
+pub(crate) mod postgres;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

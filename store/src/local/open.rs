@@ -27,7 +27,7 @@ use crate::local::{Local, Open, Options, erasing, room_log, starting};
 use crate::seals::Blinder;
 use crate::seals::erasing::Erasing;
 use crate::seals::keyring::{HeldKeys, KeyFile, Keyring};
-use crate::seals::secret::INDEX;
+use crate::seals::secret::{INDEX, NOTE_IDS};
 use crate::table::{Table, key};
 
 /// How long a commit may take before the disk is given up.
@@ -82,7 +82,7 @@ impl Local {
         };
         let committer = start_committer(parts, pace)?;
         starting::walk_behind(index.clone()).at(folder.path())?;
-        let note_ids = NoteIds::new(&folder.secret.derive("note ids")).map_err(io::Error::other).at(folder.path())?;
+        let note_ids = NoteIds::new(&folder.secret.derive(NOTE_IDS)).map_err(io::Error::other).at(folder.path())?;
         Ok(Self(Arc::new(Open {
             index,
             rooms,

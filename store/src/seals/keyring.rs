@@ -38,7 +38,7 @@ impl Owner {
 
     /// The kind and the id by which a slot names the owner. The numbers are on disk:
     /// a new kind gets one that no kind ever had.
-    fn kind(self) -> (u8, Uuid) {
+    pub(crate) fn kind(self) -> (u8, Uuid) {
         match self {
             Self::Account(id) => (1, id),
             Self::Feedback(id) => (2, id),
@@ -49,7 +49,7 @@ impl Owner {
         }
     }
 
-    fn of_kind(kind: u8, id: Uuid) -> Option<Self> {
+    pub(crate) fn of_kind(kind: u8, id: Uuid) -> Option<Self> {
         let all: [fn(Uuid) -> Self; 6] =
             [Self::Account, Self::Feedback, Self::Inbox, Self::Room, Self::RoomPictures, Self::FeedbackPicture];
         all.into_iter().map(|of| of(id)).find(|owner| owner.kind().0 == kind)

@@ -30,17 +30,23 @@ unprintable!(Secret);
 impl Secret {
     /// Reads the file, or makes one. A file that is there is not changed.
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
-        let Some(mut bytes) = if_there(fs::read(path))?.map(Zeroizing::new) else {
-            let bytes = Zeroizing::new(seals::random().map_err(io::Error::other)?);
-            write(path, &bytes)?;
-            return Ok(Self { bytes, is_mended: false });
-        };
+        if let Some(found) = Self::read(path)? {
+            return Ok(found);
+        }
+        let bytes = Zeroizing::new(seals::random().map_err(io::Error::other)?);
+        write(path, &bytes)?;
+        Ok(Self { bytes, is_mended: false })
+    }
+
+    /// Reads the file, if it is there.
+    pub(crate) fn read(path: &Path) -> io::Result<Option<Self>> {
+        let Some(mut bytes) = if_there(fs::read(path))?.map(Zeroizing::new) else { return Ok(None) };
         let is_mended = !is_right(&bytes);
         if is_mended && !put_right(&mut bytes, is_right) {
             return Err(damaged());
         }
         let bytes = bytes.first_chunk().copied().map(Zeroizing::new).ok_or_else(damaged)?;
-        Ok(Self { bytes, is_mended })
+        Ok(Some(Self { bytes, is_mended }))
     }
 
     /// Makes the file in a folder that is restored.
@@ -72,6 +78,8 @@ impl Secret {
 
 /// The purpose of the key that blinds names and addresses.
 pub(crate) const INDEX: &str = "index";
+/// The purpose of the key that hides the places of notes in their ids.
+pub(crate) const NOTE_IDS: &str = "note ids";
 
 fn write(path: &Path, bytes: &[u8; LEN]) -> io::Result<()> {
     let mut whole = Zeroizing::new([0; LEN + SUM_LEN]);

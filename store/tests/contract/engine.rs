@@ -1,41 +1,115 @@
 //! The engines under test.
 
+use std::future::Future;
 use std::ops::Deref;
+use std::pin::Pin;
+use std::sync::Arc;
 
+use annon_store::account::{Accounts, Timestamp};
+use annon_store::feedback::FeedbackBox;
+use annon_store::inbox::Inbox;
+use annon_store::{Postgres, Result, Swept};
 use annon_store_memory::MemoryStore;
 
 use crate::support::open;
 use crate::support::people::{Numbered, numbered};
+use crate::support::postgres::Databases;
+
+/// An engine that is open.
+enum Opened {
+    Whole(Box<dyn annon_store::Engine>),
+    /// It has accounts, inboxes and feedback, and nothing to sweep.
+    Postgres(Postgres),
+}
+
+type Opening = Pin<Box<dyn Future<Output = Opened> + Send>>;
 
 /// An engine, and how it is opened again.
 pub(crate) struct Engine {
-    store: Option<Box<dyn annon_store::Engine>>,
-    open: Box<dyn Fn() -> Box<dyn annon_store::Engine> + Send + Sync>,
+    store: Option<Opened>,
+    open: Box<dyn Fn() -> Opening + Send + Sync>,
     /// Whether it is closed and opened at every step.
     again: bool,
 }
 
+/// What only a whole engine has.
 impl Deref for Engine {
     type Target = dyn annon_store::Engine;
 
     fn deref(&self) -> &Self::Target {
-        self.store.as_deref().unwrap()
+        match self.opened() {
+            Opened::Whole(engine) => &**engine,
+            Opened::Postgres(_) => panic!("this test asks PostgreSQL for what it doesn't have"),
+        }
     }
 }
 
 impl Engine {
     pub(crate) fn memory() -> Self {
         let kept = MemoryStore::default();
-        Self::opened_by(move || Box::new(kept.opened_again()))
+        Self::whole(move || Box::new(kept.opened_again()))
     }
 
     pub(crate) fn local() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self::opened_by(move || Box::new(open(folder.path())))
+        Self::whole(move || Box::new(open(folder.path())))
     }
 
-    fn opened_by(open: impl Fn() -> Box<dyn annon_store::Engine> + Send + Sync + 'static) -> Self {
-        Self { store: Some(open()), open: Box::new(open), again: false }
+    fn whole(open: impl Fn() -> Box<dyn annon_store::Engine> + Send + Sync + 'static) -> Self {
+        let store = Some(Opened::Whole(open()));
+        let open = move || -> Opening { Box::pin(std::future::ready(Opened::Whole(open()))) };
+        Self { store, open: Box::new(open), again: false }
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let databases = Arc::new(Databases::new().await);
+        let open = move || -> Opening {
+            let databases = databases.clone();
+            Box::pin(async move { Opened::Postgres(databases.open().await) })
+        };
+        Self { store: Some(open().await), open: Box::new(open), again: false }
+    }
+
+    fn opened(&self) -> &Opened {
+        self.store.as_ref().unwrap()
+    }
+
+    pub(crate) fn accounts(&self) -> Arc<dyn Accounts> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.accounts(),
+            Opened::Postgres(engine) => engine.accounts(),
+        }
+    }
+
+    pub(crate) fn inbox(&self) -> Arc<dyn Inbox> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.inbox(),
+            Opened::Postgres(engine) => engine.inbox(),
+        }
+    }
+
+    pub(crate) fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.feedback(),
+            Opened::Postgres(engine) => engine.feedback(),
+        }
+    }
+
+    pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.sweep_after_start(now).await,
+            Opened::Postgres(_) => Ok(Swept::default()),
+        }
+    }
+
+    pub(crate) async fn stop(&self) -> Result<()> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.stop().await,
+            Opened::Postgres(engine) => {
+                engine.stop().await;
+                Ok(())
+            }
+        }
     }
 
     /// Closes and opens it at every step.
@@ -52,14 +126,14 @@ impl Engine {
 
     pub(crate) async fn reopen(&mut self) {
         self.stop().await.unwrap();
-        self.open();
+        self.open().await;
     }
 
     /// Opens it after a stop.
-    pub(crate) fn open(&mut self) {
+    pub(crate) async fn open(&mut self) {
         // As long as it is open, it may have something locked.
         self.store = None;
-        self.store = Some((self.open)());
+        self.store = Some((self.open)().await);
     }
 
     pub(crate) fn numbered(&self) -> Numbered {

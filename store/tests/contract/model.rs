@@ -1,5 +1,5 @@
-//! Any sequence of commands, starts and sweeps gets the same answers from the local engine as from
-//! the one in memory.
+//! Any sequence of commands, starts and sweeps gets the same answers from each engine as from the
+//! one in memory.
 
 use annon_store::StoreError;
 use annon_store::account::{Access, Account, AccountId, LinkKind, SignUpError, Username};
@@ -193,11 +193,11 @@ async fn view(engine: &Engine, seats: &Seats) -> (Vec<Account>, Vec<Option<Acces
     (accounts, access, pages, engine.feedback().page(None, 100).await.unwrap())
 }
 
-async fn compare(commands: Vec<Command>) {
-    let (mut local, mut memory) = (Engine::local(), Engine::memory());
+async fn compare(mut engine: Engine, commands: Vec<Command>) {
+    let mut memory = Engine::memory();
     let mut seats = Seats::default();
     for (at, command) in commands.into_iter().enumerate() {
-        let answer = obey(&mut local, command.clone(), at as u64, &seats).await;
+        let answer = obey(&mut engine, command.clone(), at as u64, &seats).await;
         assert_eq!(answer, obey(&mut memory, command.clone(), at as u64, &seats).await, "at command {at}");
         match (command, answer) {
             (Command::Delete { id }, Answer::Done(Ok(()))) => seats.left[id as usize] += 1,
@@ -205,10 +205,10 @@ async fn compare(commands: Vec<Command>) {
             _ => {}
         }
     }
-    assert_eq!(view(&local, &seats).await, view(&memory, &seats).await);
-    local.reopen().await;
-    local.sweep_after_start(NOW).await.unwrap();
-    assert_eq!(view(&local, &seats).await, view(&memory, &seats).await, "after a last start");
+    assert_eq!(view(&engine, &seats).await, view(&memory, &seats).await);
+    engine.reopen().await;
+    engine.sweep_after_start(NOW).await.unwrap();
+    assert_eq!(view(&engine, &seats).await, view(&memory, &seats).await, "after a last start");
 }
 
 proptest! {
@@ -216,6 +216,19 @@ proptest! {
 
     #[test]
     fn any_sequence_of_commands_is_answered_alike(commands in proptest::collection::vec(command(), 1..120)) {
-        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(compare(commands));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(compare(Engine::local(), commands));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_sequence_of_commands_is_answered_alike_by_postgres(
+        commands in proptest::collection::vec(command(), 1..120),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async { compare(Engine::postgres().await, commands).await });
     }
 }

@@ -62,7 +62,7 @@ async fn what_is_asked_before_a_stop_is_written_and_nothing_after_it(mut engine:
         assert_eq!(engine.feedback().page(None, 9).await, Ok(vec![feedback(1)]));
         assert_eq!(engine.images().read(album(1), image(1)).await, Ok(Some(b"one".to_vec())));
         assert_eq!(engine.images().read(album(1), image(2)).await, Ok(None));
-        engine.open();
+        engine.open().await;
     }
     engine.accounts().create(account(3)).await.unwrap();
 }

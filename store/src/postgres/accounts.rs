@@ -1,0 +1,405 @@
+//! Accounts in the record: a row has its name and address blinded, and the account
+//! itself sealed.
+
+use std::sync::atomic::Ordering;
+
+use async_trait::async_trait;
+use tokio_postgres::Row;
+
+use crate::account::{
+    Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
+    TokenId, Username,
+};
+use crate::error::{Result, StoreError};
+use crate::postgres::errors::Failure;
+use crate::postgres::keys::Sealed;
+use crate::postgres::{Open, Postgres, Transaction, once_more, rows};
+use crate::seals::keyring::Owner;
+use crate::seals::{KeyId, SealKey, sealed_with};
+use crate::shapes::account::AccountRecord;
+use crate::shapes::{decode, encode};
+use crate::table::account_key;
+
+/// An account whose row this transaction has locked.
+struct Locked {
+    id: AccountId,
+    key: SealKey,
+    record: AccountRecord,
+    access: Access,
+}
+
+fn sealed(id: AccountId, bytes: Vec<u8>) -> Sealed {
+    Sealed { owner: Owner::Account(id.0), place: account_key(id), bytes }
+}
+
+impl Locked {
+    /// Sets a password, and ends every token except `spared`. Reset links are ended by
+    /// the caller.
+    fn set_password(&mut self, password: PasswordHash, spared: Option<TokenId>) {
+        self.record.password = password;
+        self.access.revoke_all_but(spared);
+    }
+}
+
+impl Transaction {
+    /// Stores what was changed of a locked account.
+    async fn store(&mut self, account: &Locked) -> Result<(), Failure> {
+        let Locked { id, key, record, access } = account;
+        let sealed = key.seal(&account_key(*id), &zeroize::Zeroizing::new(encode(record)?))?;
+        let update = "UPDATE account SET sealed = $2, access = $3, target = $4, confirmed = $5 WHERE id = $1";
+        let (access, target) = (encode(access)?, record.target.0);
+        self.query(update, &[&id.0, &sealed, &access, &target, &record.confirmed]).await.map(drop)
+    }
+}
+
+impl Open {
+    /// Locks an account until the transaction ends. `NotFound` when it is gone.
+    async fn lock(&self, transaction: &mut Transaction, id: AccountId) -> Result<Locked, Failure> {
+        let select = "SELECT sealed, access FROM account WHERE id = $1 FOR NO KEY UPDATE";
+        let rows = transaction.query(select, &[&id.0]).await?;
+        let row = rows.first().ok_or(StoreError::NotFound)?;
+        let sealed = sealed(id, row.get(0));
+        let name = (sealed.owner, sealed_with(&sealed.bytes)?);
+        let key = self.keys.key(name).await?.ok_or(StoreError::NotFound)?;
+        let record = self.keys.open(&sealed).await?.ok_or(StoreError::NotFound)?;
+        Ok(Locked { id, key, record, access: decode(row.get(1))? })
+    }
+
+    /// Locks the account of a link. The link is looked at again under the lock, since
+    /// it works once.
+    async fn lock_by_link(
+        &self,
+        transaction: &mut Transaction,
+        kind: LinkKind,
+        digest: LinkDigest,
+        now: Timestamp,
+    ) -> Result<Locked, Failure> {
+        let id = transaction.account_of_link(kind, digest, now).await?;
+        let account = self.lock(transaction, id).await?;
+        transaction.account_of_link(kind, digest, now).await?;
+        Ok(account)
+    }
+
+    /// The account in a row of `id` and `sealed`.
+    async fn account_in(&self, rows: Vec<Row>) -> Result<Option<Account>> {
+        let Some(row) = rows.first() else { return Ok(None) };
+        let id = AccountId(row.get(0));
+        let record: Option<AccountRecord> = self.keys.open(&sealed(id, row.get(1))).await?;
+        Ok(record.map(|record| record.into_account(id)))
+    }
+
+    /// Whether somebody has what a new account wants to have. What happens after this
+    /// is found out when the account is stored.
+    async fn is_free(&self, account: &Account) -> Result<(), SignUpError> {
+        let select = "SELECT EXISTS (SELECT 1 FROM account WHERE name = $1), \
+             EXISTS (SELECT 1 FROM account WHERE email = $2 AND confirmed), \
+             EXISTS (SELECT 1 FROM account WHERE id = $3 OR target = $4)";
+        let (name, email) = self.blinded(account);
+        let found = once_more!(self.record.read(select, &[&&name[..], &&email[..], &account.id.0, &account.target.0]));
+        let found = found.map_err(StoreError::from)?;
+        let is_taken = |column| found.first().is_some_and(|row| row.get::<usize, bool>(column));
+        if is_taken(0) {
+            return Err(SignUpError::NameTaken);
+        }
+        if account.confirmed && is_taken(1) {
+            return Err(SignUpError::AddressTaken);
+        }
+        if self.are_enough() {
+            return Err(SignUpError::Enough);
+        }
+        if is_taken(2) {
+            return Err(StoreError::Conflict.into());
+        }
+        Ok(())
+    }
+
+    fn blinded(&self, account: &Account) -> ([u8; 32], [u8; 32]) {
+        (self.blinder.blind(&account.username.folded()), self.blinder.blind(&account.email.folded()))
+    }
+
+    fn are_enough(&self) -> bool {
+        self.accounts.load(Ordering::Relaxed) >= self.most_accounts as u64
+    }
+
+    async fn try_create(&self, account: &Account, key: &SealKey) -> Result<(), Failure> {
+        let (name, email) = self.blinded(account);
+        let id = account.id;
+        let sealed =
+            key.seal(&account_key(id), &zeroize::Zeroizing::new(encode(&AccountRecord::from(account.clone()))?))?;
+        let access = encode(&Access::default())?;
+        let mut transaction = self.record.begin().await?;
+        let insert = "INSERT INTO account (id, name, email, confirmed, target, sealed, access) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let confirmed = account.confirmed;
+        transaction
+            .query(insert, &[&id.0, &&name[..], &&email[..], &confirmed, &account.target.0, &sealed, &access])
+            .await?;
+        // This row is locked by every sign-up, so it comes last.
+        let count = "UPDATE meta SET accounts = accounts + 1 WHERE accounts < $1 RETURNING accounts";
+        let counted = transaction.query(count, &[&rows(self.most_accounts)]).await?;
+        let row = counted.first().ok_or(StoreError::Full)?;
+        let count = row.get::<_, i64>(0);
+        transaction.commit().await?;
+        self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Whether an account is there for good, after a commit of which nobody knows.
+    async fn is_there(&self, id: AccountId) -> Result<bool, Failure> {
+        let mut lease = self.record.lease().await?;
+        let rows = lease.read("SELECT 1 FROM account WHERE id = $1", &[&id.0]).await?;
+        self.beat.confirm_on(lease.busy()).await?;
+        lease.is_done();
+        Ok(!rows.is_empty())
+    }
+
+    async fn sign_up(&self, account: Account) -> Result<(), SignUpError> {
+        self.is_free(&account).await?;
+        let owner = Owner::Account(account.id.0);
+        let key = self.keys.birth(owner).await?;
+        let failure = match once_more!(self.try_create(&account, &key)) {
+            Ok(()) => return Ok(()),
+            Err(Failure::Unknown) => {
+                let is_there = once_more!(self.is_there(account.id)).map_err(StoreError::from)?;
+                // If it isn't, it may still come: its key stays.
+                return if is_there { Ok(()) } else { Err(StoreError::Unavailable.into()) };
+            }
+            Err(failure) => failure,
+        };
+        self.keys.destroy(&[(owner, key.id)]).await?;
+        Err(match failure {
+            Failure::Taken(what) if what == "account_name_key" => SignUpError::NameTaken,
+            Failure::Taken(what) if what == "account_email_key" => SignUpError::AddressTaken,
+            Failure::Store(StoreError::Full) => SignUpError::Enough,
+            other => StoreError::from(other).into(),
+        })
+    }
+
+    async fn try_delete(&self, id: AccountId) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let delete = "DELETE FROM account WHERE id = $1 RETURNING sealed, inbox_key";
+        let deleted = transaction.query(delete, &[&id.0]).await?;
+        let row = deleted.first().ok_or(StoreError::NotFound)?;
+        transaction.doom(Owner::Account(id.0), sealed_with(row.get(0))?).await?;
+        if let Some(key) = row.get::<_, Option<i64>>(1) {
+            transaction.doom(Owner::Inbox(id.0), KeyId(key.cast_unsigned())).await?;
+        }
+        transaction.drop_links(LinkKind::Reset, id).await?;
+        transaction.drop_links(LinkKind::Confirmation, id).await?;
+        transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;
+        let count = "UPDATE meta SET accounts = accounts - 1 RETURNING accounts";
+        let counted = transaction.query(count, &[]).await?;
+        transaction.commit().await?;
+        let count = counted.first().map_or(0, |row| row.get::<_, i64>(0));
+        self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn try_revoke(
+        &self,
+        id: AccountId,
+        token: TokenId,
+        expires: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let select = "SELECT access FROM account WHERE id = $1 FOR NO KEY UPDATE";
+        let rows = transaction.query(select, &[&id.0]).await?;
+        let mut access: Access = decode(rows.first().ok_or(StoreError::NotFound)?.get(0))?;
+        access.revoke(token, expires, now);
+        let update = "UPDATE account SET access = $2 WHERE id = $1";
+        transaction.query(update, &[&id.0, &encode(&access)?]).await?;
+        transaction.commit().await
+    }
+
+    async fn try_new_target(&self, id: AccountId, target: TargetId) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let mut account = self.lock(&mut transaction, id).await?;
+        if account.record.target == target {
+            return Err(StoreError::Conflict.into());
+        }
+        account.record.target = target;
+        transaction.store(&account).await?;
+        transaction.commit().await
+    }
+
+    async fn try_change_password(
+        &self,
+        id: AccountId,
+        was: &PasswordHash,
+        password: &PasswordHash,
+        spared: Option<TokenId>,
+    ) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let mut account = self.lock(&mut transaction, id).await?;
+        if account.record.password != *was {
+            return Err(StoreError::Conflict.into());
+        }
+        account.set_password(password.clone(), spared);
+        transaction.drop_links(LinkKind::Reset, id).await?;
+        transaction.store(&account).await?;
+        transaction.commit().await
+    }
+
+    async fn try_begin_link(
+        &self,
+        kind: LinkKind,
+        id: AccountId,
+        is_decoy: bool,
+        digest: LinkDigest,
+        expires: Timestamp,
+    ) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        if !transaction.add_link(kind, id, is_decoy, digest, expires).await? {
+            let refusal = if is_decoy { StoreError::Conflict } else { StoreError::NotFound };
+            return Err(refusal.into());
+        }
+        transaction.commit().await
+    }
+
+    async fn try_finish_reset(
+        &self,
+        digest: LinkDigest,
+        password: &PasswordHash,
+        now: Timestamp,
+    ) -> Result<AccountId, Failure> {
+        let mut transaction = self.record.begin().await?;
+        let mut account = self.lock_by_link(&mut transaction, LinkKind::Reset, digest, now).await?;
+        account.set_password(password.clone(), None);
+        transaction.drop_links(LinkKind::Reset, account.id).await?;
+        transaction.store(&account).await?;
+        transaction.commit().await?;
+        Ok(account.id)
+    }
+
+    async fn try_refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let id = transaction.account_of_link(LinkKind::Confirmation, digest, now).await?;
+        transaction.drop_links(LinkKind::Confirmation, id).await?;
+        transaction.commit().await
+    }
+
+    async fn try_confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId, Failure> {
+        let mut transaction = self.record.begin().await?;
+        let mut account = self.lock_by_link(&mut transaction, LinkKind::Confirmation, digest, now).await?;
+        account.record.confirmed = true;
+        transaction.drop_links(LinkKind::Confirmation, account.id).await?;
+        // The index refuses it when somebody else has confirmed the address before.
+        transaction.store(&account).await?;
+        transaction.commit().await?;
+        Ok(account.id)
+    }
+}
+
+#[async_trait]
+impl Accounts for Postgres {
+    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+        let this = self.clone();
+        self.see_through(async move { this.sign_up(account).await }).await
+    }
+
+    fn are_enough(&self) -> bool {
+        Open::are_enough(self)
+    }
+
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
+        let select = "SELECT id, sealed FROM account WHERE id = $1";
+        self.account_in(once_more!(self.record.read(select, &[&id.0]))?).await
+    }
+
+    async fn by_username(&self, username: &Username) -> Result<Option<Account>> {
+        let name = self.blinder.blind(&username.folded());
+        let select = "SELECT id, sealed FROM account WHERE name = $1";
+        self.account_in(once_more!(self.record.read(select, &[&&name[..]]))?).await
+    }
+
+    async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
+        let email = self.blinder.blind(&email.folded());
+        let select = "SELECT id, sealed FROM account WHERE email = $1 AND confirmed";
+        self.account_in(once_more!(self.record.read(select, &[&&email[..]]))?).await
+    }
+
+    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
+        let select = "SELECT id FROM account WHERE target = $1";
+        let rows = once_more!(self.record.read(select, &[&target.0]))?;
+        Ok(rows.first().map(|row| AccountId(row.get(0))))
+    }
+
+    async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
+        Ok(once_more!(self.try_new_target(id, target))?)
+    }
+
+    async fn access(&self, id: AccountId) -> Result<Option<Access>> {
+        let rows = once_more!(self.record.read("SELECT access FROM account WHERE id = $1", &[&id.0]))?;
+        rows.first().map(|row| decode(row.get(0))).transpose()
+    }
+
+    async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {
+        Ok(once_more!(self.try_revoke(id, token, expires, now))?)
+    }
+
+    async fn change_password(
+        &self,
+        id: AccountId,
+        was: PasswordHash,
+        password: PasswordHash,
+        spared: Option<TokenId>,
+    ) -> Result<()> {
+        Ok(once_more!(self.try_change_password(id, &was, &password, spared))?)
+    }
+
+    async fn begin_link(&self, kind: LinkKind, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        Ok(once_more!(self.try_begin_link(kind, id, false, digest, expires))?)
+    }
+
+    async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        Ok(once_more!(self.try_begin_link(LinkKind::Reset, nobody, true, digest, expires))?)
+    }
+
+    async fn pending_link(&self, kind: LinkKind, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        Ok(once_more!(self.pending(kind, digest, now))?)
+    }
+
+    async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
+        Ok(once_more!(self.try_finish_reset(digest, &password, now))?)
+    }
+
+    async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
+        Ok(once_more!(self.try_refuse_confirmation(digest, now))?)
+    }
+
+    async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
+        Ok(once_more!(self.try_confirm(digest, now))?)
+    }
+
+    async fn delete(&self, id: AccountId) -> Result<()> {
+        let this = self.clone();
+        let work = async move {
+            once_more!(this.try_delete(id))?;
+            this.bury().await
+        };
+        self.see_through(work).await
+    }
+
+    async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {
+        let select = "SELECT id, sealed FROM account WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2";
+        let mut list = Vec::new();
+        let mut after = after.map(|id| id.0);
+        // What can't be read is passed over, and the next ones fill the page.
+        while list.len() < limit {
+            let wanted = limit - list.len();
+            let found = once_more!(self.record.read(select, &[&after, &rows(wanted)]))?;
+            let Some(last) = found.last() else { break };
+            after = last.get(0);
+            let all: Vec<_> = found.iter().map(|row| sealed(AccountId(row.get(0)), row.get(1))).collect();
+            let opened = self.keys.open_all::<AccountRecord>("account", &all).await?;
+            for (row, record) in found.iter().zip(opened) {
+                list.extend(record.map(|record| record.into_account(AccountId(row.get(0)))));
+            }
+            if all.len() < wanted {
+                break;
+            }
+        }
+        Ok(list)
+    }
+}

@@ -1,0 +1,80 @@
+//! The node's beat: its row in the record, which it renews every two seconds.
+//!
+//! It is how a node knows what it may believe. When a beat is committed without a
+//! notice, the standby has everything that was written before, so what was read
+//! before on the same connection is kept, and its server was the primary.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use crate::postgres::connect::Connection;
+use crate::postgres::errors::{Failure, failure};
+use crate::postgres::lease::{Parameters, committed};
+use crate::postgres::schema::SCHEMA;
+use crate::postgres::{Open, Postgres};
+
+/// The time between two beats.
+const EVERY: Duration = Duration::from_secs(2);
+/// After so many beats, keys whose owner was deleted by a node that died are destroyed.
+const BEATS_TO_BURY: u32 = 15;
+
+/// A node: one process that uses the record.
+pub(super) struct Beat {
+    /// Another one for each start.
+    pub(super) node: Uuid,
+    pub(super) name: String,
+}
+
+impl Beat {
+    /// Commits a beat on this connection.
+    pub(super) async fn confirm_on(&self, connection: &mut Connection) -> Result<(), Failure> {
+        let update = "UPDATE node SET beat = clock_timestamp() WHERE id = $1";
+        // The row is not there before the first beat, and after an hour without one.
+        let insert = "INSERT INTO node (id, name, version, reads, beat) VALUES ($1, $2, $3, $4, clock_timestamp())";
+        let updated = connection.prepare(update).await.map_err(|error| failure(&error))?;
+        if committed(connection, connection.client.execute(&updated, &[&self.node])).await? == 1 {
+            return Ok(());
+        }
+        let inserted = connection.prepare(insert).await.map_err(|error| failure(&error))?;
+        let version = env!("CARGO_PKG_VERSION");
+        let row: Parameters<'_> = &[&self.node, &self.name, &version, &SCHEMA];
+        committed(connection, connection.client.execute(&inserted, row)).await.map(drop)
+    }
+}
+
+impl Open {
+    /// Commits a beat.
+    async fn beat(&self) -> Result<(), Failure> {
+        let mut lease = self.record.lease().await?;
+        self.beat.confirm_on(lease.busy()).await?;
+        lease.is_done();
+        Ok(())
+    }
+}
+
+impl Postgres {
+    /// Beats until nobody has the engine any more, or it is stopped.
+    pub(super) fn keep_beating(&self) {
+        let open = Arc::downgrade(&self.0);
+        self.runtime.spawn(async move {
+            let mut beats = 0;
+            loop {
+                sleep(EVERY).await;
+                let Some(open) = open.upgrade() else { return };
+                if open.record.is_closed() {
+                    return;
+                }
+                // What fails is logged where it fails, and tried again by the next beat.
+                let _ = open.beat().await;
+                let _ = open.count_accounts().await;
+                beats += 1;
+                if beats % BEATS_TO_BURY == 0 {
+                    let _ = open.bury().await;
+                }
+            }
+        });
+    }
+}

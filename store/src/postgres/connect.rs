@@ -1,0 +1,241 @@
+//! Connections of one database.
+//!
+//! All connections lead to one server. When one of them breaks, or a new one leads to
+//! another server, a new generation begins: all are made anew. After a crash a server
+//! shows commits that its standby doesn't have, so a generation is used once the
+//! node's beat was committed on it.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_util::future::join;
+use parking_lot::Mutex;
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres::tls::{MakeTlsConnect, NoTls, TlsConnect};
+use tokio_postgres::{AsyncMessage, Client, Config, Error, Row, Socket, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::error::StoreError;
+use crate::postgres::beat::Beat;
+use crate::postgres::errors::Failure;
+use crate::postgres::lease::{Lease, Parameters};
+
+/// How long a server may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long sent bytes may stay unacknowledged before a connection counts as broken.
+const SILENCE: Duration = Duration::from_secs(10);
+/// What every session of ours is set to.
+const SESSION: &str = "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
+    -c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s \
+    -c client_connection_check_interval=2s -c client_min_messages=warning";
+/// When the server began, and its timeline: two servers never have the same.
+const SERVER: &str = "SELECT pg_postmaster_start_time()::text, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+
+/// Which server a connection leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Server(String, String);
+
+/// How a database is reached.
+pub(super) struct Address {
+    config: Config,
+    tls: Option<MakeRustlsConnect>,
+}
+
+impl Address {
+    /// Reads a URL such as `postgresql://annon@one,two/annon`.
+    pub(super) fn of(url: &str, tls: &MakeRustlsConnect) -> Result<Self, Error> {
+        let mut config: Config = url.parse()?;
+        let options = config.get_options().map_or_else(|| SESSION.to_owned(), |theirs| format!("{theirs} {SESSION}"));
+        config.options(options).application_name("annon").target_session_attrs(TargetSessionAttrs::ReadWrite);
+        config.connect_timeout(CONNECT).tcp_user_timeout(SILENCE);
+        let is_tcp = |host: &Host| matches!(host, Host::Tcp(_));
+        let is_encrypted = config.get_ssl_mode() != SslMode::Disable && config.get_hosts().iter().any(is_tcp);
+        Ok(Self { config, tls: is_encrypted.then(|| tls.clone()) })
+    }
+
+    /// Makes one connection. Its server accepts writes.
+    pub(super) async fn connect(&self, runtime: &Handle) -> Result<Connection, Error> {
+        match &self.tls {
+            Some(tls) => self.connect_with(tls.clone(), runtime).await,
+            None => self.connect_with(NoTls, runtime).await,
+        }
+    }
+
+    async fn connect_with<T>(&self, tls: T, runtime: &Handle) -> Result<Connection, Error>
+    where
+        T: MakeTlsConnect<Socket> + Send,
+        T::Stream: Send + 'static,
+        T::TlsConnect: Send,
+        <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+    {
+        let (client, mut connection) = self.config.connect(tls).await?;
+        let notices = Arc::new(AtomicU64::new(0));
+        let counted = notices.clone();
+        // This ends when the client is dropped or the connection breaks.
+        runtime.spawn(async move {
+            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+                if let AsyncMessage::Notice(notice) = message {
+                    tracing::warn!(code = notice.code().code(), "the database has sent a notice");
+                    counted.fetch_add(1, Ordering::Release);
+                }
+            }
+        });
+        let row = client.query_one(SERVER, &[]).await?;
+        let server = Server(row.get(0), row.get(1));
+        Ok(Connection { client, notices, server, statements: HashMap::new() })
+    }
+}
+
+/// One connection. It is used by one caller at a time.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    server: Server,
+    /// How many notices have come. The server sends a notice before the answer that
+    /// it belongs to, and it is counted before that answer is handed on.
+    notices: Arc<AtomicU64>,
+    /// What was prepared on it.
+    statements: HashMap<&'static str, Statement>,
+}
+
+impl Connection {
+    pub(super) fn notices(&self) -> u64 {
+        self.notices.load(Ordering::Acquire)
+    }
+
+    /// Executes a statement, and returns its rows.
+    pub(super) async fn query(&mut self, sql: &'static str, parameters: Parameters<'_>) -> Result<Vec<Row>, Error> {
+        let statement = self.prepare(sql).await?;
+        self.client.query(&statement, parameters).await
+    }
+
+    /// Begins a transaction with its first statement. Both are sent together, which
+    /// saves a round trip.
+    pub(super) async fn begin_with(
+        &mut self,
+        sql: &'static str,
+        parameters: Parameters<'_>,
+    ) -> Result<Vec<Row>, Error> {
+        let statement = self.prepare(sql).await?;
+        let (begun, rows) = join(self.client.batch_execute("BEGIN"), self.client.query(&statement, parameters)).await;
+        begun.and(rows)
+    }
+
+    /// Prepares a statement, unless this connection has it.
+    pub(super) async fn prepare(&mut self, sql: &'static str) -> Result<Statement, Error> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql).await?;
+        self.statements.insert(sql, statement.clone());
+        Ok(statement)
+    }
+}
+
+/// The connections from one start of a server, or one loss of a connection, to the next.
+pub(super) struct Generation {
+    server: Server,
+    is_over: AtomicBool,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Generation {
+    /// Ends it: no connection of it is used again.
+    pub(super) fn end(&self) {
+        self.is_over.store(true, Ordering::Release);
+        self.idle.lock().clear();
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Takes a connection back.
+    pub(super) fn keep(&self, connection: Connection) {
+        if connection.client.is_closed() {
+            self.end();
+        } else if !self.is_over() {
+            self.idle.lock().push(connection);
+        }
+    }
+}
+
+/// A few connections to one database.
+pub(super) struct Connections {
+    address: Address,
+    runtime: Handle,
+    /// The node whose beat has to be committed before a generation is used. The
+    /// database of keys has none: it is only asked for keys that a record names, and
+    /// a record is written once its key is kept.
+    beat: Option<Arc<Beat>>,
+    generation: tokio::sync::Mutex<Option<Arc<Generation>>>,
+    permits: Arc<Semaphore>,
+    most: u32,
+}
+
+impl Connections {
+    pub(super) fn new(address: Address, most: u32, beat: Option<Arc<Beat>>, runtime: Handle) -> Self {
+        let permits = Arc::new(Semaphore::new(most as usize));
+        Self { address, runtime, beat, generation: tokio::sync::Mutex::default(), permits, most }
+    }
+
+    /// A connection of the current generation. Waits while all are in use.
+    pub(super) async fn lease(&self) -> Result<Lease, Failure> {
+        let permit = self.permits.clone().acquire_owned().await.map_err(|_| StoreError::Unavailable)?;
+        let generation = self.generation().await?;
+        let idle = generation.idle.lock().pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => self.connect().await?,
+        };
+        if connection.client.is_closed() || connection.server != generation.server {
+            generation.end();
+            return Err(Failure::Again);
+        }
+        Ok(Lease::new(connection, generation, permit, self.runtime.clone()))
+    }
+
+    /// The current generation, or a new one that is confirmed.
+    async fn generation(&self) -> Result<Arc<Generation>, Failure> {
+        let mut current = self.generation.lock().await;
+        if let Some(generation) = current.as_ref().filter(|generation| !generation.is_over()) {
+            return Ok(generation.clone());
+        }
+        let mut connection = self.connect().await?;
+        if let Some(beat) = &self.beat {
+            beat.confirm_on(&mut connection).await?;
+        }
+        let server = connection.server.clone();
+        let generation = Generation { server, is_over: AtomicBool::new(false), idle: Mutex::new(vec![connection]) };
+        let generation = Arc::new(generation);
+        *current = Some(generation.clone());
+        Ok(generation)
+    }
+
+    async fn connect(&self) -> Result<Connection, Failure> {
+        let connected = timeout(CONNECT * 2, self.address.connect(&self.runtime)).await;
+        connected.ok().and_then(Result::ok).ok_or_else(|| {
+            tracing::error!("the database can't be reached");
+            StoreError::Unavailable.into()
+        })
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.permits.is_closed()
+    }
+
+    /// Waits until no connection is in use, and closes them all.
+    pub(super) async fn close(&self) {
+        // It fails if it was closed before.
+        let _all = self.permits.acquire_many(self.most).await;
+        self.permits.close();
+        if let Some(generation) = self.generation.lock().await.take() {
+            generation.end();
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Inboxes in the record. The row of the account has the inbox's record; whoever
+//! changes the inbox has locked that row.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use async_trait::async_trait;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::{Mutex, MutexGuard};
+use zeroize::Zeroizing;
+
+use crate::account::{AccountId, Timestamp};
+use crate::batch::NoteSlot;
+use crate::error::{Result, StoreError};
+use crate::inbox::place::NotePlace;
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page};
+use crate::postgres::errors::Failure;
+use crate::postgres::keys::Sealed;
+use crate::postgres::{Open, Postgres, Transaction, once_more, rows};
+use crate::seals::keyring::Owner;
+use crate::seals::{KeyId, SealKey};
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::shapes::{decode, encode};
+use crate::table::note_key;
+
+/// Lets the changes of an inbox, made by this node, take place one after the other.
+/// So they are told in the order in which they were made, and those who wait hold no
+/// connection.
+pub(super) struct Turns([Mutex<()>; 64]);
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self([const { Mutex::const_new(()) }; 64])
+    }
+}
+
+impl Turns {
+    async fn take(&self, owner: AccountId) -> MutexGuard<'_, ()> {
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(owner);
+        self.0[hash as usize % self.0.len()].lock().await
+    }
+}
+
+/// An inbox whose account this transaction has locked.
+struct Locked {
+    /// As it was stored; `None` before the first note or setting.
+    stored: Option<InboxRecord>,
+    key: Option<KeyId>,
+}
+
+fn sealed(owner: AccountId, place: NotePlace, bytes: Vec<u8>) -> Sealed {
+    Sealed { owner: Owner::Inbox(owner.0), place: note_key(owner, place), bytes }
+}
+
+fn seal(owner: AccountId, key: &SealKey, place: NotePlace, record: &NoteRecord) -> Result<Vec<u8>> {
+    key.seal(&note_key(owner, place), &Zeroizing::new(encode(record)?))
+}
+
+impl Transaction {
+    /// Locks an inbox until the transaction ends. `NotFound` when its owner is gone.
+    async fn lock_inbox(&mut self, owner: AccountId) -> Result<Locked, Failure> {
+        let select = "SELECT inbox, inbox_key FROM account WHERE id = $1 FOR NO KEY UPDATE";
+        let rows = self.query(select, &[&owner.0]).await?;
+        let row = rows.first().ok_or(StoreError::NotFound)?;
+        let stored = row.get::<_, Option<&[u8]>>(0).map(decode).transpose()?;
+        Ok(Locked { stored, key: row.get::<_, Option<i64>>(1).map(|key| KeyId(key.cast_unsigned())) })
+    }
+
+    async fn store_inbox(&mut self, owner: AccountId, inbox: &InboxRecord) -> Result<(), Failure> {
+        let update = "UPDATE account SET inbox = $2 WHERE id = $1";
+        self.query(update, &[&owner.0, &encode(inbox)?]).await.map(drop)
+    }
+}
+
+/// A change of one note.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    See,
+    Remove,
+}
+
+impl Open {
+    /// Delivers a note. If the inbox has no key yet, this makes one and stops: the key
+    /// has to be committed before what it seals, and outside of the lock. When two
+    /// nodes deliver an inbox's first note at once, the key in the row decides.
+    async fn try_deliver(
+        &self,
+        owner: AccountId,
+        arrival: &Arrival,
+        newborn: &mut Option<SealKey>,
+    ) -> Result<Delivered, Failure> {
+        let whose = Owner::Inbox(owner.0);
+        let mut transaction = self.record.begin().await?;
+        let Locked { stored, key } = transaction.lock_inbox(owner).await?;
+        let mut inbox = stored.unwrap_or_default();
+        let NoteSlot { place, date, waits } = inbox.admit(arrival.now)?;
+        let key = match (key, &*newborn) {
+            (Some(key), _) => self.keys.key((whose, key)).await?.ok_or(StoreError::Corrupt)?,
+            (None, Some(newborn)) => newborn.clone(),
+            (None, None) => {
+                drop(transaction);
+                *newborn = Some(self.keys.birth(whose).await?);
+                return Err(Failure::Again);
+            }
+        };
+        let place = NotePlace::new(place, arrival.shuffle);
+        let record = NoteRecord { text: arrival.text.clone(), date, seen: false };
+        let bytes = seal(owner, &key, place, &record)?;
+        // Two notes of one batch may have drawn the same shuffle: a conflict.
+        let store = "WITH noted AS (INSERT INTO note (owner, place, sealed) VALUES ($1, $2, $3)) \
+             UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
+        let (at, key) = (&place.bytes()[..], key.id.0.cast_signed());
+        transaction.query(store, &[&owner.0, &at, &bytes, &encode(&inbox)?, &key]).await?;
+        transaction.commit().await?;
+        if waits {
+            return Ok(Delivered::Waits);
+        }
+        Ok(Delivered::Shown { note: record.into_note(self.note_ids.id(place)?, arrival.now), unread: inbox.unread })
+    }
+
+    async fn deliver_in_turn(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
+        let _turn = self.turns.take(owner).await;
+        let mut newborn = None;
+        let outcome = once_more!(self.try_deliver(owner, &arrival, &mut newborn));
+        if let Some(key) = newborn
+            && outcome != Err(Failure::Unknown)
+        {
+            self.drop_unused(owner, key.id).await?;
+        }
+        let delivered = outcome?;
+        if let Delivered::Shown { note, unread } = &delivered {
+            self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
+        }
+        Ok(delivered)
+    }
+
+    /// Destroys a new key, if another one became the inbox's.
+    async fn drop_unused(&self, owner: AccountId, key: KeyId) -> Result<()> {
+        let select = "SELECT 1 FROM account WHERE id = $1 AND inbox_key = $2";
+        let used = once_more!(self.record.read(select, &[&owner.0, &key.0.cast_signed()]))?;
+        if used.is_empty() { self.keys.destroy(&[(Owner::Inbox(owner.0), key)]).await } else { Ok(()) }
+    }
+
+    /// Changes one note that is shown, and returns how many are still unread.
+    async fn try_change(
+        &self,
+        owner: AccountId,
+        place: NotePlace,
+        now: Timestamp,
+        change: Change,
+    ) -> Result<u32, Failure> {
+        let mut transaction = self.record.begin().await?;
+        let Locked { stored, key } = transaction.lock_inbox(owner).await?;
+        let before = stored.ok_or(StoreError::NotFound)?;
+        let mut inbox = before;
+        inbox.settle(now);
+        if !inbox.shows(place.number()) {
+            return Err(StoreError::NotFound.into());
+        }
+        let at = &place.bytes()[..];
+        let select = "SELECT sealed FROM note WHERE owner = $1 AND place = $2";
+        let found = transaction.query(select, &[&owner.0, &at]).await?;
+        let bytes = found.first().ok_or(StoreError::NotFound)?.get(0);
+        let record: NoteRecord = self.keys.open(&sealed(owner, place, bytes)).await?.ok_or(StoreError::NotFound)?;
+        match change {
+            Change::See if record.seen => {}
+            Change::See => {
+                inbox.note_seen();
+                let key = key.ok_or(StoreError::Corrupt)?;
+                let key = self.keys.key((Owner::Inbox(owner.0), key)).await?.ok_or(StoreError::Corrupt)?;
+                let bytes = seal(owner, &key, place, &NoteRecord { seen: true, ..record })?;
+                let update = "UPDATE note SET sealed = $3 WHERE owner = $1 AND place = $2";
+                transaction.query(update, &[&owner.0, &at, &bytes]).await?;
+            }
+            Change::Remove => {
+                inbox.note_removed(record.seen);
+                transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
+                // The note can be read in old files, until the others are sealed with a
+                // new key and this one is destroyed.
+                let stale = "UPDATE account SET inbox_stale = \
+                     coalesce(inbox_stale, extract(epoch FROM clock_timestamp())::int8) WHERE id = $1";
+                transaction.query(stale, &[&owner.0]).await?;
+            }
+        }
+        if inbox != before {
+            transaction.store_inbox(owner, &inbox).await?;
+        }
+        transaction.commit().await?;
+        Ok(inbox.unread)
+    }
+
+    async fn change_in_turn(&self, owner: AccountId, note: NoteId, now: Timestamp, change: Change) -> Result<u32> {
+        let _turn = self.turns.take(owner).await;
+        let place = self.note_ids.place(note)?;
+        let unread = once_more!(self.try_change(owner, place, now, change))?;
+        let what = if change == Change::See { Changed::Seen } else { Changed::List };
+        self.inbox_changes.send(owner, unread, what);
+        Ok(unread)
+    }
+
+    async fn try_remove_all(&self, owner: AccountId) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let Locked { stored, key } = transaction.lock_inbox(owner).await?;
+        let mut inbox = stored.unwrap_or_default();
+        inbox.clear();
+        // The key dies with all that it sealed, also with what was removed before.
+        let update = "UPDATE account SET inbox = $2, inbox_key = NULL, inbox_stale = NULL WHERE id = $1";
+        transaction.query(update, &[&owner.0, &encode(&inbox)?]).await?;
+        transaction.query("DELETE FROM note WHERE owner = $1", &[&owner.0]).await?;
+        if let Some(key) = key {
+            transaction.doom(Owner::Inbox(owner.0), key).await?;
+        }
+        transaction.commit().await
+    }
+
+    async fn try_set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32, Failure> {
+        let mut transaction = self.record.begin().await?;
+        let mut inbox = transaction.lock_inbox(owner).await?.stored.unwrap_or_default();
+        inbox.set_batches(in_batches, now);
+        transaction.store_inbox(owner, &inbox).await?;
+        transaction.commit().await?;
+        Ok(inbox.unread)
+    }
+
+    /// The record of an inbox; `None` before the first note or setting.
+    async fn inbox_of(&self, owner: AccountId) -> Result<Option<InboxRecord>> {
+        let rows = once_more!(self.record.read("SELECT inbox FROM account WHERE id = $1", &[&owner.0]))?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        row.get::<_, Option<&[u8]>>(0).map(decode).transpose()
+    }
+}
+
+#[async_trait]
+impl Inbox for Postgres {
+    fn changes(&self) -> UnboundedReceiver<InboxChange> {
+        self.inbox_changes.receive()
+    }
+
+    fn last_change(&self) -> u64 {
+        self.inbox_changes.count()
+    }
+
+    async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
+        let this = self.clone();
+        self.see_through(async move { this.deliver_in_turn(owner, arrival).await }).await
+    }
+
+    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
+        let mut page = Page { notes: Vec::new(), unread: 0 };
+        // The record is read before the notes, so that every note that is shown is
+        // counted.
+        let Some(mut inbox) = self.inbox_of(owner).await? else { return Ok(page) };
+        inbox.settle(now);
+        page.unread = inbox.unread;
+        let from = NotePlace::first(inbox.cleared + 1);
+        let hidden = NotePlace::first(inbox.hidden_from());
+        let before = before.map(|note| self.note_ids.place(note)).transpose()?;
+        let mut end = before.map_or(hidden, |before| before.min(hidden));
+        let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3 \
+             ORDER BY place DESC LIMIT $4";
+        // What can't be read is passed over, and older ones fill the page.
+        while page.notes.len() < limit {
+            let wanted = limit - page.notes.len();
+            let (from, last) = (&from.bytes()[..], &end.bytes()[..]);
+            let found = once_more!(self.record.read(select, &[&owner.0, &from, &last, &rows(wanted)]))?;
+            let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
+            let Some(oldest) = places.last() else { break };
+            end = *oldest;
+            let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
+            let opened = self.keys.open_all::<NoteRecord>("note", &all).await?;
+            for (place, record) in places.iter().zip(opened) {
+                if let Some(record) = record {
+                    page.notes.push(record.into_note(self.note_ids.id(*place)?, now));
+                }
+            }
+            if all.len() < wanted {
+                break;
+            }
+        }
+        Ok(page)
+    }
+
+    async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let this = self.clone();
+        self.see_through(async move { this.change_in_turn(owner, note, now, Change::See).await }).await
+    }
+
+    async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let this = self.clone();
+        self.see_through(async move { this.change_in_turn(owner, note, now, Change::Remove).await }).await
+    }
+
+    async fn remove_all(&self, owner: AccountId) -> Result<()> {
+        let this = self.clone();
+        let work = async move {
+            let _turn = this.turns.take(owner).await;
+            once_more!(this.try_remove_all(owner))?;
+            this.inbox_changes.send(owner, 0, Changed::List);
+            this.bury().await
+        };
+        self.see_through(work).await
+    }
+
+    async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
+        Ok(self.inbox_of(owner).await?.is_some_and(|inbox| inbox.in_batches))
+    }
+
+    async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
+        let this = self.clone();
+        let work = async move {
+            let _turn = this.turns.take(owner).await;
+            let unread = once_more!(this.try_set_batches(owner, in_batches, now))?;
+            this.inbox_changes.send(owner, unread, Changed::List);
+            Ok(unread)
+        };
+        self.see_through(work).await
+    }
+}

@@ -1,0 +1,237 @@
+//! The database of keys. All that is deleted together has one key; when the key's row
+//! is gone, nobody can read the rest, which the record's own files and backups keep for
+//! long.
+//!
+//! The keys are encrypted with one that is derived from the secret, so that a copy of
+//! this database alone opens nothing.
+//!
+//! A key is committed before the first record that is sealed with it. A record goes in
+//! one transaction with a row of `doomed_key`, and its key goes after that: so whatever
+//! crashes, no record is left without its key, and no key is forgotten.
+
+use std::collections::HashMap;
+
+use parking_lot::Mutex;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use crate::error::{Result, StoreError};
+use crate::postgres::connect::Connections;
+use crate::postgres::errors::Failure;
+use crate::postgres::{Open, once_more};
+use crate::seals::keyring::Owner;
+use crate::seals::{KeyId, SealKey, sealed_with};
+use crate::shapes::{Record, decode};
+
+mod cache;
+use cache::Cache;
+
+/// The day of keys that belong to no day: those of accounts, inboxes and feedback.
+const NO_DAY: i32 = 0;
+/// Keys that are destroyed by one transaction.
+const CHUNK: i64 = 256;
+/// The purpose of the key that encrypts the others.
+const WRAPPING: &str = "wrapping of keys";
+
+/// A key, by its owner and its id.
+pub(super) type Named = (Owner, KeyId);
+
+/// A sealed record and its place.
+pub(super) struct Sealed {
+    pub(super) owner: Owner,
+    pub(super) place: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The keys, in their database and for some minutes in memory.
+pub(super) struct Keys {
+    pub(super) connections: Connections,
+    wrapping: SealKey,
+    cache: Mutex<Cache>,
+}
+
+/// Keys as the columns of a statement.
+#[derive(Default)]
+struct Columns {
+    kinds: Vec<i16>,
+    owners: Vec<Uuid>,
+    ids: Vec<i64>,
+}
+
+impl Columns {
+    fn of(keys: &[Named]) -> Self {
+        let mut columns = Self::default();
+        for (owner, id) in keys {
+            let (kind, owner) = owner.kind();
+            columns.kinds.push(kind.into());
+            columns.owners.push(owner);
+            columns.ids.push(id.0.cast_signed());
+        }
+        columns
+    }
+}
+
+/// What a wrapped key is bound to.
+fn place((owner, KeyId(id)): Named) -> Vec<u8> {
+    let (kind, owner) = owner.kind();
+    [&[kind][..], owner.as_bytes(), &id.to_be_bytes()].concat()
+}
+
+fn named(row: &tokio_postgres::Row) -> Option<Named> {
+    let kind = u8::try_from(row.get::<_, i16>(0)).ok()?;
+    Some((Owner::of_kind(kind, row.get(1))?, KeyId(row.get::<_, i64>(2).cast_unsigned())))
+}
+
+impl Keys {
+    pub(super) fn new(connections: Connections, derive: impl FnOnce(&str) -> [u8; 32]) -> Self {
+        let wrapping = SealKey::new(KeyId(0), &derive(WRAPPING));
+        Self { connections, wrapping, cache: Mutex::new(Cache::new()) }
+    }
+
+    /// Makes a key. It is committed when this returns.
+    pub(super) async fn birth(&self, owner: Owner) -> Result<SealKey> {
+        let key = SealKey::random(None)?;
+        once_more!(self.try_birth(owner, &key))?;
+        self.cache.lock().hold((owner, key.id), key.clone());
+        Ok(key)
+    }
+
+    async fn try_birth(&self, owner: Owner, key: &SealKey) -> Result<(), Failure> {
+        let wrapped = self.wrapping.seal(&place((owner, key.id)), key.bytes())?;
+        let (kind, whose) = owner.kind();
+        let mut transaction = self.connections.begin().await?;
+        let insert = "INSERT INTO seal_key (day, kind, owner, id, wrapped, born) VALUES ($1, $2, $3, $4, $5, now())";
+        let id = key.id.0.cast_signed();
+        transaction.query(insert, &[&NO_DAY, &i16::from(kind), &whose, &id, &wrapped]).await?;
+        transaction.commit().await
+    }
+
+    /// The keys of these names that are there.
+    async fn find(&self, wanted: &[Named]) -> Result<HashMap<Named, SealKey>> {
+        let mut found = HashMap::new();
+        let mut missing = Vec::new();
+        {
+            let cache = self.cache.lock();
+            for name in wanted {
+                match cache.find(name) {
+                    Some(key) => _ = found.insert(*name, key),
+                    None => missing.push(*name),
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let Columns { kinds, owners, ids } = Columns::of(&missing);
+        let select = "SELECT k.kind, k.owner, k.id, k.wrapped \
+             FROM unnest($1::int2[], $2::uuid[], $3::int8[]) AS w (kind, owner, id) \
+             JOIN seal_key k ON k.day = $4 AND k.kind = w.kind AND k.owner = w.owner AND k.id = w.id";
+        let rows = once_more!(self.connections.read(select, &[&kinds, &owners, &ids, &NO_DAY]))?;
+        for row in rows {
+            let Some(name) = named(&row) else { continue };
+            let plain = Zeroizing::new(self.wrapping.open(&place(name), row.get(3))?);
+            let bytes = plain.first_chunk().filter(|_| plain.len() == 32).ok_or(StoreError::Corrupt)?;
+            let key = SealKey::new(name.1, bytes);
+            self.cache.lock().hold(name, key.clone());
+            found.insert(name, key);
+        }
+        Ok(found)
+    }
+
+    /// One key; `None` when it is destroyed.
+    pub(super) async fn key(&self, name: Named) -> Result<Option<SealKey>> {
+        Ok(self.find(&[name]).await?.remove(&name))
+    }
+
+    /// Opens records, in their order. `None` stands for a record whose key is destroyed,
+    /// or which can't be read. How many can't be read is logged once.
+    pub(super) async fn open_all<T: Record>(&self, kind: &'static str, sealed: &[Sealed]) -> Result<Vec<Option<T>>> {
+        let names = sealed.iter().filter_map(|one| Some((one.owner, sealed_with(&one.bytes).ok()?)));
+        let keys = self.find(&names.collect::<Vec<_>>()).await?;
+        let (mut opened, mut unreadable) = (Vec::with_capacity(sealed.len()), 0);
+        for one in sealed {
+            opened.push(match unseal(one, &keys) {
+                Ok(record) => record,
+                Err(_) => {
+                    unreadable += 1;
+                    None
+                }
+            });
+        }
+        if unreadable > 0 {
+            tracing::error!(kind, count = unreadable, "records that can't be read were passed over");
+        }
+        Ok(opened)
+    }
+
+    /// Opens one record; `None` when its key is destroyed.
+    pub(super) async fn open<T: Record>(&self, sealed: &Sealed) -> Result<Option<T>> {
+        let keys = self.find(&[(sealed.owner, sealed_with(&sealed.bytes)?)]).await?;
+        unseal(sealed, &keys)
+    }
+
+    /// Destroys keys. They may be gone already.
+    pub(super) async fn destroy(&self, keys: &[Named]) -> Result<()> {
+        keys.iter().for_each(|name| self.cache.lock().forget(name));
+        Ok(once_more!(self.try_destroy(keys))?)
+    }
+
+    async fn try_destroy(&self, keys: &[Named]) -> Result<(), Failure> {
+        let Columns { kinds, owners, ids } = Columns::of(keys);
+        let mut transaction = self.connections.begin().await?;
+        let delete = "DELETE FROM seal_key k USING unnest($1::int2[], $2::uuid[], $3::int8[]) AS d (kind, owner, id) \
+             WHERE k.day = $4 AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id";
+        transaction.query(delete, &[&kinds, &owners, &ids, &NO_DAY]).await?;
+        transaction.commit().await
+    }
+}
+
+fn unseal<T: Record>(sealed: &Sealed, keys: &HashMap<Named, SealKey>) -> Result<Option<T>> {
+    let Some(key) = keys.get(&(sealed.owner, sealed_with(&sealed.bytes)?)) else { return Ok(None) };
+    let plain = Zeroizing::new(key.open(&sealed.place, &sealed.bytes)?);
+    decode(&plain).map(Some)
+}
+
+impl super::Transaction {
+    /// Has a key destroyed, once this is committed and `bury` was called.
+    pub(super) async fn doom(&mut self, owner: Owner, key: KeyId) -> Result<(), Failure> {
+        let (kind, whose) = owner.kind();
+        let insert = "INSERT INTO doomed_key (kind, owner, key) VALUES ($1, $2, $3)";
+        self.query(insert, &[&i16::from(kind), &whose, &key.0.cast_signed()]).await.map(drop)
+    }
+}
+
+impl Open {
+    /// Destroys the keys that are doomed, also those of nodes that died before they
+    /// could do it.
+    pub(super) async fn bury(&self) -> Result<()> {
+        loop {
+            let doomed = once_more!(self.doomed())?;
+            if doomed.is_empty() {
+                return Ok(());
+            }
+            self.keys.destroy(&doomed).await?;
+            once_more!(self.forget_doomed(&doomed))?;
+        }
+    }
+
+    /// Some keys whose owner is gone for good: the standby has that, too.
+    async fn doomed(&self) -> Result<Vec<Named>, Failure> {
+        let mut lease = self.record.lease().await?;
+        let rows = lease.read("SELECT kind, owner, key FROM doomed_key LIMIT $1", &[&CHUNK]).await?;
+        if !rows.is_empty() {
+            self.beat.confirm_on(lease.busy()).await?;
+            lease.is_done();
+        }
+        Ok(rows.iter().filter_map(named).collect())
+    }
+
+    async fn forget_doomed(&self, doomed: &[Named]) -> Result<(), Failure> {
+        let Columns { kinds, owners, ids } = Columns::of(doomed);
+        let mut transaction = self.record.begin().await?;
+        let delete = "DELETE FROM doomed_key k USING unnest($1::int2[], $2::uuid[], $3::int8[]) AS d (kind, owner, id) \
+             WHERE k.kind = d.kind AND k.owner = d.owner AND k.key = d.id";
+        transaction.query(delete, &[&kinds, &owners, &ids]).await?;
+        transaction.commit().await
+    }
+}

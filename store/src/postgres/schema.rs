@@ -1,0 +1,113 @@
+//! The tables, made by numbered migrations, and whether this annon may use them.
+
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_postgres::{Client, Error};
+use uuid::Uuid;
+
+use crate::postgres::PostgresError;
+
+/// The last migration that this annon knows.
+pub(super) const SCHEMA: i32 = 1;
+/// Nodes that start at once get in each other's way when they make tables.
+const ATTEMPTS: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The tables of one database.
+pub(super) struct Schema {
+    /// What an operator calls it.
+    pub(super) name: &'static str,
+    /// The table of one row that says which tables these are.
+    meta: &'static str,
+    /// The statements that lead from one number to the next.
+    migrations: &'static [(i32, &'static str)],
+}
+
+pub(super) const RECORD: Schema =
+    Schema { name: "the database", meta: "meta", migrations: &[(1, include_str!("schema/record_1.sql"))] };
+pub(super) const KEYS: Schema =
+    Schema { name: "the keys' database", meta: "keys_meta", migrations: &[(1, include_str!("schema/keys_1.sql"))] };
+
+/// What a database says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Meta {
+    schema: i32,
+    oldest_reader: i32,
+    pub(super) cluster: Uuid,
+    secret_check: Vec<u8>,
+}
+
+impl Schema {
+    /// What this database says of itself; `None` before the first migration.
+    pub(super) async fn look(&self, client: &Client) -> Result<Option<Meta>, Error> {
+        let exists = "SELECT count(*) FROM information_schema.tables \
+             WHERE table_schema = current_schema() AND table_name = $1";
+        if client.query_one(exists, &[&self.meta]).await?.get::<_, i64>(0) == 0 {
+            return Ok(None);
+        }
+        let select = format!("SELECT schema, oldest_reader, cluster, secret_check FROM {}", self.meta);
+        let row = client.query_opt(&select, &[]).await?;
+        Ok(row.map(|row| Meta {
+            schema: row.get(0),
+            oldest_reader: row.get(1),
+            cluster: row.get(2),
+            secret_check: row.get(3),
+        }))
+    }
+
+    /// Whether this annon, with this secret, may use a database that says this.
+    pub(super) fn check(&self, meta: &Meta, secret_check: &[u8]) -> Result<(), PostgresError> {
+        if meta.oldest_reader > SCHEMA {
+            return Err(PostgresError::Newer(self.name));
+        }
+        if meta.secret_check != secret_check {
+            return Err(PostgresError::OtherSecret(self.name));
+        }
+        Ok(())
+    }
+
+    /// Makes what is missing. It may be done twice, and by several nodes at once.
+    pub(super) async fn migrate(
+        &self,
+        client: &Client,
+        found: Option<&Meta>,
+        cluster: Uuid,
+        secret_check: &[u8],
+    ) -> Result<(), Error> {
+        let mut attempts = 1;
+        loop {
+            match self.try_migrate(client, found, cluster, secret_check).await {
+                Err(error) if attempts < ATTEMPTS && error.code().is_some() => {
+                    sleep(PAUSE * attempts).await;
+                    attempts += 1;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn try_migrate(
+        &self,
+        client: &Client,
+        found: Option<&Meta>,
+        cluster: Uuid,
+        secret_check: &[u8],
+    ) -> Result<(), Error> {
+        let done = found.map_or(0, |meta| meta.schema);
+        if done >= SCHEMA {
+            return Ok(());
+        }
+        for (_, statements) in self.migrations.iter().filter(|(number, _)| *number > done) {
+            client.batch_execute(statements).await?;
+        }
+        let Self { meta, .. } = self;
+        let insert = format!(
+            "INSERT INTO {meta} (schema, oldest_reader, cluster, secret_check) \
+             SELECT $1::int, $1::int, $2::uuid, $3::bytea WHERE NOT EXISTS (SELECT 1 FROM {meta})"
+        );
+        client.execute(&insert, &[&SCHEMA, &cluster, &secret_check]).await?;
+        let update = format!("UPDATE {meta} SET schema = $1 WHERE schema < $1");
+        client.execute(&update, &[&SCHEMA]).await.map(drop)
+    }
+}

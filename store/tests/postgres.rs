@@ -1,0 +1,5 @@
+//! PostgreSQL as the record: what the contract tests don't ask of every engine.
+
+mod nodes;
+mod opening;
+mod outcomes;

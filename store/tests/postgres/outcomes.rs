@@ -1,0 +1,130 @@
+//! What is answered when a connection or a server breaks, or a standby is missing. Each
+//! test has servers of its own, since it changes their settings.
+
+use std::sync::Arc;
+
+use annon_store::account::Accounts;
+use annon_store::{Postgres, Result, StoreError};
+use tokio::task::JoinHandle;
+
+use crate::support::people::*;
+use crate::support::postgres::{Cluster, Databases};
+
+/// Backends that wait for a standby to have the commit of a transaction.
+const COMMITS: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'";
+/// The same for a beat, which confirms what was read before.
+const BEATS: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'UPDATE node %'";
+
+async fn with_an_account(record: &Cluster) -> (Databases, Postgres) {
+    let databases = Databases::in_clusters(record, Cluster::shared()).await;
+    let node = databases.open().await;
+    node.accounts().create(account(1)).await.unwrap();
+    (databases, node)
+}
+
+/// From now on commits wait for a standby that doesn't exist.
+async fn want_a_standby(cluster: &Cluster) {
+    cluster.ask("record", "ALTER SYSTEM SET synchronous_standby_names = 'nobody'").await;
+    cluster.ask("record", "SELECT pg_reload_conf()").await;
+    // It is so when a new session's commit would wait.
+    cluster.until("SELECT 1 WHERE current_setting('synchronous_standby_names') = 'nobody'").await;
+    cluster.until(BEATS).await;
+}
+
+async fn want_no_standby(cluster: &Cluster) {
+    cluster.ask("record", "ALTER SYSTEM RESET synchronous_standby_names").await;
+    cluster.ask("record", "SELECT pg_reload_conf()").await;
+}
+
+/// What an operator does when a standby hangs.
+async fn cancel(cluster: &Cluster, waiting: &str) {
+    for pid in cluster.until(waiting).await {
+        cluster.ask("record", &format!("SELECT pg_cancel_backend({pid})")).await;
+    }
+}
+
+fn signing_out(node: &Postgres) -> JoinHandle<Result<()>> {
+    let accounts: Arc<dyn Accounts> = node.accounts();
+    tokio::spawn(async move { accounts.revoke(account_id(1), token(1), NOW + 100, NOW).await })
+}
+
+async fn is_signed_out(node: &Postgres) -> bool {
+    let access = node.accounts().access(account_id(1)).await.unwrap().unwrap();
+    !access.admits(token(1), 0)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_whose_connection_is_ended_before_its_commit_is_done_once_more() {
+    let cluster = Cluster::start();
+    let (databases, node) = with_an_account(&cluster).await;
+    let schema = &databases.schema;
+    let locked = format!("BEGIN; SELECT 1 FROM {schema}.account FOR UPDATE; SELECT pg_sleep(3)");
+    let (call, ()) = tokio::join!(
+        async {
+            cluster.until("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'").await;
+            signing_out(&node).await.unwrap()
+        },
+        async {
+            let ended = async {
+                let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE%'";
+                let pid = cluster.until(waiting).await.remove(0);
+                cluster.ask("record", &format!("SELECT pg_terminate_backend({pid})")).await;
+            };
+            tokio::join!(cluster.ask("record", &locked), ended);
+        },
+    );
+    assert_eq!(call, Ok(()));
+    assert!(is_signed_out(&node).await);
+
+    // All at once, between two calls.
+    let all = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'annon'";
+    cluster.ask("record", all).await;
+    assert!(is_signed_out(&node).await, "the next call has a new connection");
+    assert_eq!(signing_out(&node).await.unwrap(), Ok(()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_with_a_warning_is_no_yes() {
+    let cluster = Cluster::start();
+    let (_databases, node) = with_an_account(&cluster).await;
+    want_a_standby(&cluster).await;
+    let call = signing_out(&node);
+    cancel(&cluster, COMMITS).await;
+    assert_eq!(call.await.unwrap(), Err(StoreError::Unavailable), "the standby doesn't have it");
+    want_no_standby(&cluster).await;
+    assert!(is_signed_out(&node).await, "the server shows it all the same");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sign_up_of_which_nobody_knows_is_answered_once_what_is_there_is_confirmed() {
+    let cluster = Cluster::start();
+    let (_databases, node) = with_an_account(&cluster).await;
+    want_a_standby(&cluster).await;
+    let accounts = node.accounts();
+    let call = tokio::spawn(async move { accounts.create(account(2)).await });
+    cancel(&cluster, COMMITS).await;
+    // The sign-up looks what is there, and would confirm that. The node's own beat, which
+    // waits for the standby, has its row.
+    let confirming = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE node %'";
+    cluster.until(confirming).await;
+    assert!(!call.is_finished());
+    want_no_standby(&cluster).await;
+    assert_eq!(call.await.unwrap(), Ok(()));
+    assert_eq!(node.accounts().by_id(account_id(2)).await, Ok(Some(account(2))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_crash_a_server_is_believed_once_a_beat_is_committed_on_it() {
+    let mut cluster = Cluster::start();
+    let (_databases, node) = with_an_account(&cluster).await;
+    cluster.restart();
+    assert_eq!(node.accounts().by_id(account_id(1)).await, Ok(Some(account(1))), "on new connections");
+    want_a_standby(&cluster).await;
+    cluster.restart();
+    let accounts = node.accounts();
+    let call = tokio::spawn(async move { accounts.by_id(account_id(1)).await });
+    cluster.until(BEATS).await;
+    assert!(!call.is_finished(), "what the server shows may be nowhere else");
+    want_no_standby(&cluster).await;
+    assert_eq!(call.await.unwrap(), Ok(Some(account(1))));
+}
