@@ -58,7 +58,7 @@ async fn a_call_whose_connection_is_ended_before_its_commit_is_done_once_more() 
     let cluster = Cluster::start();
     let (databases, node) = with_an_account(&cluster).await;
     let schema = &databases.schema;
-    let locked = format!("BEGIN; SELECT 1 FROM {schema}.account FOR UPDATE; SELECT pg_sleep(3)");
+    let locked = format!("BEGIN; SELECT 1 FROM {schema}.account FOR UPDATE; SELECT pg_sleep(5)");
     let (call, ()) = tokio::join!(
         async {
             cluster.until("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'").await;
