@@ -29,7 +29,8 @@ test("feedback with a picture", async ({ page }) => {
   // anew, it sends the file as it is.
   const large = Buffer.concat([readFileSync(ICON), randomBytes(5_300_000)]);
   for (const buffer of [large, readFileSync(ICON)]) {
-    // The notice about the feedback before has to be gone first.
+    // The notice about the feedback before has to be gone first. It stays while the mouse rests on it.
+    await page.mouse.move(0, 0);
     await expect(page.getByText("Feedback sent")).toHaveCount(0);
     await words.fill("The stickers are lovely.");
     await page.setInputFiles(FILE, { name: "photo.png", mimeType: "image/png", buffer });
