@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure torture torture-cluster deps shots clean
+.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -73,9 +73,12 @@ bench: build ## Measure this machine: chat, notes, sign-ins, pages, pictures, st
 	cargo build --release -p annon-bench
 	@bash scripts/bench.sh
 
-bench-peers: build ## The same chat against a server that stores nothing
+bench-peers: build ## The same chat against servers that store nothing
 	cargo build --release -p annon-bench
 	@bash scripts/bench_peers.sh
+
+bench-logs: ## The same appends to the commit log and to two libraries' stores
+	cd bench/peers/rust && cargo run --release --locked --bin logs
 
 measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the same fan-out against Annon and a chat server that speaks Annon's frames and stores
+# Runs the same fan-out against Annon and chat servers that speak Annon's frames and store
 # nothing. Every server is started once, and the servers take turns at each load, so that other
 # programs disturb all of them alike. Nothing is installed outside bench/peers/node_modules.
 #
 #   ROUNDS=3 SECONDS_EACH=5 scripts/bench_peers.sh [server...]
 #
-# Servers: bun-annon annon annon-one (one thread for rooms and sockets, as Bun has) annon-nosync
+# Servers: bun-annon actix-ws annon annon-one (one thread for rooms and sockets, as Bun has) annon-nosync
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,7 +23,7 @@ PEERS=bench/peers
 BUN=$PEERS/node_modules/.bin/bun
 # The other servers are compared with the first in the list.
 servers=("$@")
-[ ${#servers[@]} -gt 0 ] || servers=(bun-annon annon annon-one annon-nosync)
+[ ${#servers[@]} -gt 0 ] || servers=(bun-annon actix-ws annon annon-one annon-nosync)
 loads=("--in-flight $MEMBERS" "--in-flight 1" "--rate $RATE")
 
 for name in ROUNDS ROOMS MEMBERS IDLE PORT; do
@@ -38,6 +38,10 @@ done
 if [[ " ${servers[*]} " == *" bun-annon "* ]]; then
     [ -e "$PEERS/node_modules/.package-lock.json" ] || (cd "$PEERS" && npm ci --no-audit --no-fund --silent)
     "$BUN" --version >/dev/null 2>&1 || { echo "bun does not run here" >&2; exit 2; }
+fi
+
+if [[ " ${servers[*]} " == *" actix-ws "* ]]; then
+    (cd "$PEERS/rust" && cargo build --release --locked --quiet --bin actix-ws)
 fi
 
 declare -A pid url bare
@@ -86,6 +90,16 @@ start_annon() {
     echo "$("$ANNON" --version) $*"
 }
 
+start_actix_ws() {
+    "$PEERS/rust/target/release/actix-ws" >"$scratch/actix-ws.log" 2>&1 &
+    pid[actix-ws]=$!
+    wait_for actix-ws grep -q 'listening on [0-9]' "$scratch/actix-ws.log"
+    url[actix-ws]=http://127.0.0.1:$(grep -o '[0-9]*$' "$scratch/actix-ws.log")
+    # This server has no accounts either.
+    bare[actix-ws]=--bare
+    sed -n '/^name = "actix-ws"/{n;p}' "$PEERS/rust/Cargo.lock"
+}
+
 start_bun() {
     # The Bun server also reads PORT. 0 is any free port.
     PORT=0 "$BUN" "$PEERS/bun-annon.js" >"$scratch/bun-annon.log" 2>&1 &
@@ -103,6 +117,7 @@ for name in "${servers[@]}"; do
         annon) start_annon annon "$PORT" ;;
         annon-nosync) start_annon annon-nosync $((PORT + 1)) --sync off ;;
         annon-one) start_annon annon-one $((PORT + 2)) --workers 1 ;;
+        actix-ws) start_actix_ws ;;
         bun-annon) start_bun ;;
         *) echo "no such server: $name" >&2; exit 2 ;;
     esac
