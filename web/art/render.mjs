@@ -41,7 +41,12 @@ const PREVIEWS = [
   { name: "group.png", COLOUR: "#8ce0ba", WHOSE: "our names are", FACES: "👻🦊🐙🌵🦉", ASKS: "" },
 ];
 
-const card = readFileSync(file("art/card.html"), "utf8").replaceAll("LOGO", logo).replaceAll("FONT", font);
+const ground = readFileSync(file("art/ground.css"), "utf8");
+const drawn = (path) =>
+  readFileSync(file(path), "utf8")
+    .replace("/* GROUND */", ground)
+    .replaceAll("LOGO", logo)
+    .replaceAll("FONT", font);
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -50,10 +55,8 @@ const browser = await chromium.launch({
 for (const one of ICONS) {
   await draw(`public/${one.name}`, icon(one), { width: one.size, height: one.size });
 }
-await draw("public/og.png", card, { width: 1200, height: 630 });
-const preview = readFileSync(file("art/preview.html"), "utf8")
-  .replaceAll("LOGO", logo)
-  .replaceAll("FONT", font);
+await draw("public/og.png", drawn("art/card.html"), { width: 1200, height: 630 });
+const preview = drawn("art/preview.html");
 for (const { name, ...parts } of PREVIEWS) {
   const html = Object.entries(parts).reduce((text, [place, part]) => text.replaceAll(place, part), preview);
   await draw(`../src/http/site/cards/${name}`, html, { width: 1200, height: 630 });
