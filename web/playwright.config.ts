@@ -3,7 +3,7 @@ import { defineConfig, type Project } from "@playwright/test";
 
 const PROJECTS: Project[] = [
   { name: "journeys", testMatch: "**/*.spec.ts" },
-  { name: "engines", testMatch: "engines/walk.ts" },
+  { name: "engines", testMatch: "engines/{walk,looks}.ts" },
   { name: "measure", testMatch: "measure/measure.ts", timeout: 3_600_000, workers: 1, use: { trace: "off" } },
   { name: "shots", testMatch: "screens/shots.ts", use: { trace: "off" } },
 ];

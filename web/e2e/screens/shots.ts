@@ -14,11 +14,18 @@ const LOOKS = [
   ["dark", 1280, 800],
   ["light", 320, 640],
 ] as const;
+/** A screen on which something has to be clicked is only photographed in English, in which it says what. */
+const LANGUAGES = [
+  ["en-GB", ""],
+  ["de-DE", "-de"],
+] as const;
 
 for (const [name, screen] of Object.entries(SCREENS)) {
   test(name, async ({ browser, cast }) => {
-    for (const [colorScheme, width, height] of LOOKS) {
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+    const languages = screen.act ? LANGUAGES.slice(0, 1) : LANGUAGES;
+    const looks = languages.flatMap((language) => LOOKS.map((look) => [...look, ...language] as const));
+    for (const [colorScheme, width, height, locale, mark] of looks) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale });
       const page = withSteps(await context.newPage());
       const complaints: string[] = [];
       page.on("console", (message) => {
@@ -27,7 +34,7 @@ for (const [name, screen] of Object.entries(SCREENS)) {
       });
       await show(page, screen, cast);
       await page.evaluate(() => document.fonts.ready);
-      const file = `${SHOTS}${name}-${colorScheme}-${width}.png`;
+      const file = `${SHOTS}${name}-${colorScheme}-${width}${mark}.png`;
       await page.screenshot({ path: file, fullPage: !screen.overlay, animations: "disabled" });
       expect.soft(await page.sticksOut(), `${file} scrolls sideways`).toBe(0);
       expect.soft(complaints, file).toEqual([]);
