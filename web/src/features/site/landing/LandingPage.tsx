@@ -14,7 +14,7 @@ import { TryIt } from "./TryIt";
 export function LandingPage({ joined }: { joined: ReactNode }) {
   return (
     <div data-no-groups={joined ? undefined : true}>
-      {joined && <div className="page">{joined}</div>}
+      {joined && <div className={styles.joined}>{joined}</div>}
       <Hero />
       <HowItWorks />
       <Rooms />
