@@ -252,10 +252,10 @@ async fn make_tables(
         (Some(meta), Some(keys)) if meta.cluster == keys.cluster => meta.cluster,
         (Some(_), _) => return Err(PostgresError::OtherKeys),
     };
-    KEYS.migrate(keys, kept_keys.as_ref(), cluster, secret_check).await.map_err(&of_keys)?;
+    KEYS.migrate(keys, kept_keys.as_ref(), &KEYS.meta(cluster, secret_check)).await.map_err(&of_keys)?;
     // Another node may have been faster, and have drawn another id.
     let cluster = KEYS.look(keys).await.map_err(&of_keys)?.map_or(cluster, |meta| meta.cluster);
-    RECORD.migrate(record, kept.as_ref(), cluster, secret_check).await.map_err(&of_record)
+    RECORD.migrate(record, kept.as_ref(), &RECORD.meta(cluster, secret_check)).await.map_err(&of_record)
 }
 
 fn unreachable(schema: &Schema) -> impl Fn(tokio_postgres::Error) -> PostgresError {

@@ -1,10 +1,9 @@
 //! Accounts in the record: a row has its name and address blinded, and the account
 //! itself sealed.
 
-use std::sync::atomic::Ordering;
-
 use async_trait::async_trait;
 use tokio_postgres::Row;
+use zeroize::Zeroizing;
 
 use crate::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
@@ -15,10 +14,13 @@ use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, once_more, rows};
 use crate::seals::keyring::Owner;
-use crate::seals::{KeyId, SealKey, sealed_with};
+use crate::seals::{SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
 use crate::shapes::{decode, encode};
 use crate::table::account_key;
+
+mod deletion;
+mod sign_up;
 
 /// An account whose row this transaction has locked.
 struct Locked {
@@ -45,7 +47,7 @@ impl Transaction {
     /// Stores what was changed of a locked account.
     async fn store(&mut self, account: &Locked) -> Result<(), Failure> {
         let Locked { id, key, record, access } = account;
-        let sealed = key.seal(&account_key(*id), &zeroize::Zeroizing::new(encode(record)?))?;
+        let sealed = key.seal(&account_key(*id), &Zeroizing::new(encode(record)?))?;
         let update = "UPDATE account SET sealed = $2, access = $3, target = $4, confirmed = $5 WHERE id = $1";
         let (access, target) = (encode(access)?, record.target.0);
         self.query(update, &[&id.0, &sealed, &access, &target, &record.confirmed]).await.map(drop)
@@ -86,113 +88,6 @@ impl Open {
         let id = AccountId(row.get(0));
         let record: Option<AccountRecord> = self.keys.open(&sealed(id, row.get(1))).await?;
         Ok(record.map(|record| record.into_account(id)))
-    }
-
-    /// Whether somebody has what a new account wants to have. What happens after this
-    /// is found out when the account is stored.
-    async fn is_free(&self, account: &Account) -> Result<(), SignUpError> {
-        let select = "SELECT EXISTS (SELECT 1 FROM account WHERE name = $1), \
-             EXISTS (SELECT 1 FROM account WHERE email = $2 AND confirmed), \
-             EXISTS (SELECT 1 FROM account WHERE id = $3 OR target = $4)";
-        let (name, email) = self.blinded(account);
-        let found = once_more!(self.record.read(select, &[&&name[..], &&email[..], &account.id.0, &account.target.0]));
-        let found = found.map_err(StoreError::from)?;
-        let is_taken = |column| found.first().is_some_and(|row| row.get::<usize, bool>(column));
-        if is_taken(0) {
-            return Err(SignUpError::NameTaken);
-        }
-        if account.confirmed && is_taken(1) {
-            return Err(SignUpError::AddressTaken);
-        }
-        if self.are_enough() {
-            return Err(SignUpError::Enough);
-        }
-        if is_taken(2) {
-            return Err(StoreError::Conflict.into());
-        }
-        Ok(())
-    }
-
-    fn blinded(&self, account: &Account) -> ([u8; 32], [u8; 32]) {
-        (self.blinder.blind(&account.username.folded()), self.blinder.blind(&account.email.folded()))
-    }
-
-    fn are_enough(&self) -> bool {
-        self.accounts.load(Ordering::Relaxed) >= self.most_accounts as u64
-    }
-
-    async fn try_create(&self, account: &Account, key: &SealKey) -> Result<(), Failure> {
-        let (name, email) = self.blinded(account);
-        let id = account.id;
-        let sealed =
-            key.seal(&account_key(id), &zeroize::Zeroizing::new(encode(&AccountRecord::from(account.clone()))?))?;
-        let access = encode(&Access::default())?;
-        let mut transaction = self.record.begin().await?;
-        let insert = "INSERT INTO account (id, name, email, confirmed, target, sealed, access) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7)";
-        let confirmed = account.confirmed;
-        transaction
-            .query(insert, &[&id.0, &&name[..], &&email[..], &confirmed, &account.target.0, &sealed, &access])
-            .await?;
-        // This row is locked by every sign-up, so it comes last.
-        let count = "UPDATE meta SET accounts = accounts + 1 WHERE accounts < $1 RETURNING accounts";
-        let counted = transaction.query(count, &[&rows(self.most_accounts)]).await?;
-        let row = counted.first().ok_or(StoreError::Full)?;
-        let count = row.get::<_, i64>(0);
-        transaction.commit().await?;
-        self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// Whether an account is there for good, after a commit of which nobody knows.
-    async fn is_there(&self, id: AccountId) -> Result<bool, Failure> {
-        let mut lease = self.record.lease().await?;
-        let rows = lease.read("SELECT 1 FROM account WHERE id = $1", &[&id.0]).await?;
-        self.beat.confirm_on(lease.busy()).await?;
-        lease.is_done();
-        Ok(!rows.is_empty())
-    }
-
-    async fn sign_up(&self, account: Account) -> Result<(), SignUpError> {
-        self.is_free(&account).await?;
-        let owner = Owner::Account(account.id.0);
-        let key = self.keys.birth(owner).await?;
-        let failure = match once_more!(self.try_create(&account, &key)) {
-            Ok(()) => return Ok(()),
-            Err(Failure::Unknown) => {
-                let is_there = once_more!(self.is_there(account.id)).map_err(StoreError::from)?;
-                // If it isn't, it may still come: its key stays.
-                return if is_there { Ok(()) } else { Err(StoreError::Unavailable.into()) };
-            }
-            Err(failure) => failure,
-        };
-        self.keys.destroy(&[(owner, key.id)]).await?;
-        Err(match failure {
-            Failure::Taken(what) if what == "account_name_key" => SignUpError::NameTaken,
-            Failure::Taken(what) if what == "account_email_key" => SignUpError::AddressTaken,
-            Failure::Store(StoreError::Full) => SignUpError::Enough,
-            other => StoreError::from(other).into(),
-        })
-    }
-
-    async fn try_delete(&self, id: AccountId) -> Result<(), Failure> {
-        let mut transaction = self.record.begin().await?;
-        let delete = "DELETE FROM account WHERE id = $1 RETURNING sealed, inbox_key";
-        let deleted = transaction.query(delete, &[&id.0]).await?;
-        let row = deleted.first().ok_or(StoreError::NotFound)?;
-        transaction.doom(Owner::Account(id.0), sealed_with(row.get(0))?).await?;
-        if let Some(key) = row.get::<_, Option<i64>>(1) {
-            transaction.doom(Owner::Inbox(id.0), KeyId(key.cast_unsigned())).await?;
-        }
-        transaction.drop_links(LinkKind::Reset, id).await?;
-        transaction.drop_links(LinkKind::Confirmation, id).await?;
-        transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;
-        let count = "UPDATE meta SET accounts = accounts - 1 RETURNING accounts";
-        let counted = transaction.query(count, &[]).await?;
-        transaction.commit().await?;
-        let count = counted.first().map_or(0, |row| row.get::<_, i64>(0));
-        self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
-        Ok(())
     }
 
     async fn try_revoke(

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::postgres::connect::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
-use crate::postgres::schema::SCHEMA;
+use crate::postgres::schema::RECORD;
 use crate::postgres::{Open, Postgres};
 
 /// The time between two beats.
@@ -40,7 +40,7 @@ impl Beat {
         }
         let inserted = connection.prepare(insert).await.map_err(|error| failure(&error))?;
         let version = env!("CARGO_PKG_VERSION");
-        let row: Parameters<'_> = &[&self.node, &self.name, &version, &SCHEMA];
+        let row: Parameters<'_> = &[&self.node, &self.name, &version, &RECORD.newest()];
         committed(connection, connection.client.execute(&inserted, row)).await.map(drop)
     }
 }

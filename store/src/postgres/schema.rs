@@ -8,8 +8,6 @@ use uuid::Uuid;
 
 use crate::postgres::PostgresError;
 
-/// The last migration that this annon knows.
-pub(super) const SCHEMA: i32 = 1;
 /// Nodes that start at once get in each other's way when they make tables.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(200);
@@ -56,9 +54,19 @@ impl Schema {
         }))
     }
 
+    /// The last migration that this annon knows.
+    pub(super) fn newest(&self) -> i32 {
+        self.migrations.last().map_or(0, |(number, _)| *number)
+    }
+
+    /// What a database says of itself after all migrations.
+    pub(super) fn meta(&self, cluster: Uuid, secret_check: &[u8]) -> Meta {
+        Meta { schema: self.newest(), oldest_reader: self.newest(), cluster, secret_check: secret_check.to_vec() }
+    }
+
     /// Whether this annon, with this secret, may use a database that says this.
     pub(super) fn check(&self, meta: &Meta, secret_check: &[u8]) -> Result<(), PostgresError> {
-        if meta.oldest_reader > SCHEMA {
+        if meta.oldest_reader > self.newest() {
             return Err(PostgresError::Newer(self.name));
         }
         if meta.secret_check != secret_check {
@@ -67,17 +75,13 @@ impl Schema {
         Ok(())
     }
 
-    /// Makes what is missing. It may be done twice, and by several nodes at once.
-    pub(super) async fn migrate(
-        &self,
-        client: &Client,
-        found: Option<&Meta>,
-        cluster: Uuid,
-        secret_check: &[u8],
-    ) -> Result<(), Error> {
+    /// Makes what is missing in a database that says `found` of itself. It may be done
+    /// twice, and by several nodes at once.
+    pub(super) async fn migrate(&self, client: &Client, found: Option<&Meta>, wanted: &Meta) -> Result<(), Error> {
+        let done = found.map_or(0, |meta| meta.schema);
         let mut attempts = 1;
         loop {
-            match self.try_migrate(client, found, cluster, secret_check).await {
+            match self.try_migrate(client, done, wanted).await {
                 Err(error) if attempts < ATTEMPTS && error.code().is_some() => {
                     sleep(PAUSE * attempts).await;
                     attempts += 1;
@@ -87,15 +91,9 @@ impl Schema {
         }
     }
 
-    async fn try_migrate(
-        &self,
-        client: &Client,
-        found: Option<&Meta>,
-        cluster: Uuid,
-        secret_check: &[u8],
-    ) -> Result<(), Error> {
-        let done = found.map_or(0, |meta| meta.schema);
-        if done >= SCHEMA {
+    async fn try_migrate(&self, client: &Client, done: i32, wanted: &Meta) -> Result<(), Error> {
+        let Meta { schema, oldest_reader, cluster, secret_check } = wanted;
+        if done >= *schema {
             return Ok(());
         }
         for (_, statements) in self.migrations.iter().filter(|(number, _)| *number > done) {
@@ -104,10 +102,10 @@ impl Schema {
         let Self { meta, .. } = self;
         let insert = format!(
             "INSERT INTO {meta} (schema, oldest_reader, cluster, secret_check) \
-             SELECT $1::int, $1::int, $2::uuid, $3::bytea WHERE NOT EXISTS (SELECT 1 FROM {meta})"
+             SELECT $1::int, $2::int, $3::uuid, $4::bytea WHERE NOT EXISTS (SELECT 1 FROM {meta})"
         );
-        client.execute(&insert, &[&SCHEMA, &cluster, &secret_check]).await?;
+        client.execute(&insert, &[schema, oldest_reader, cluster, secret_check]).await?;
         let update = format!("UPDATE {meta} SET schema = $1 WHERE schema < $1");
-        client.execute(&update, &[&SCHEMA]).await.map(drop)
+        client.execute(&update, &[schema]).await.map(drop)
     }
 }

@@ -1,0 +1,33 @@
+//! The end of an account, and of all that goes with it.
+
+use std::sync::atomic::Ordering;
+
+use crate::account::{AccountId, LinkKind};
+use crate::error::StoreError;
+use crate::postgres::Open;
+use crate::postgres::errors::Failure;
+use crate::seals::keyring::Owner;
+use crate::seals::{KeyId, sealed_with};
+
+impl Open {
+    /// Deletes an account. Its keys are doomed, and destroyed by `bury`.
+    pub(super) async fn try_delete(&self, id: AccountId) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let delete = "DELETE FROM account WHERE id = $1 RETURNING sealed, inbox_key";
+        let deleted = transaction.query(delete, &[&id.0]).await?;
+        let row = deleted.first().ok_or(StoreError::NotFound)?;
+        transaction.doom(Owner::Account(id.0), sealed_with(row.get(0))?).await?;
+        if let Some(key) = row.get::<_, Option<i64>>(1) {
+            transaction.doom(Owner::Inbox(id.0), KeyId(key.cast_unsigned())).await?;
+        }
+        transaction.drop_links(LinkKind::Reset, id).await?;
+        transaction.drop_links(LinkKind::Confirmation, id).await?;
+        transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;
+        let count = "UPDATE meta SET accounts = accounts - 1 RETURNING accounts";
+        let counted = transaction.query(count, &[]).await?;
+        transaction.commit().await?;
+        let count = counted.first().map_or(0, |row| row.get::<_, i64>(0));
+        self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
+        Ok(())
+    }
+}
