@@ -94,6 +94,15 @@ pub trait RoomLog: Send + Sync {
 /// Events with their places, in order.
 pub type Events = Vec<(Seq, RoomEvent)>;
 
+/// The most events in one record: to read one, all of its record is read.
+pub(crate) const TOGETHER: usize = 512;
+
+/// What stands for the events from `from` on, before `until`, if they can't be read.
+/// `None` if there are no such events.
+pub(crate) fn lost(from: Seq, until: Seq) -> Option<(Seq, RoomEvent)> {
+    (from < until).then(|| (Seq(until.0 - 1), RoomEvent::Lost { from }))
+}
+
 /// Removes the words of the messages at these places, which are in order.
 /// Returns whether any event was changed.
 pub fn take_words<'a>(events: impl IntoIterator<Item = (Seq, &'a mut RoomEvent)>, messages: &[Seq]) -> bool {

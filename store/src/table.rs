@@ -8,6 +8,7 @@ use crate::account::AccountId;
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::inbox::place::NotePlace;
+use crate::room::{RoomId, Seq};
 
 /// The first byte of a key. It is on disk: a new table gets a byte that no table
 /// ever had.
@@ -47,7 +48,7 @@ pub(crate) enum Table {
     RoomOf = b'O',
     /// end, room → nothing.
     RoomExpiry = b'x',
-    /// room, last place → events, sealed. In backups only: otherwise events are
+    /// room, last place → events, sealed. Here in backups only: otherwise events are
     /// in the commit log.
     RoomLog = b'l',
     /// room → nothing: the room is gone, and its pictures are not removed yet.
@@ -82,6 +83,15 @@ pub(crate) fn account_key(id: AccountId) -> Vec<u8> {
 
 pub(crate) fn note_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
     key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
+}
+
+pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
+    key(Table::Room, &[id.0.as_bytes()])
+}
+
+/// The place of a record of a room's log, outside of the commit log.
+pub(crate) fn log_key(room: RoomId, last: Seq) -> Vec<u8> {
+    key(Table::RoomLog, &[room.0.as_bytes(), &last.0.to_be_bytes()])
 }
 
 pub(crate) fn feedback_key(id: FeedbackId) -> Vec<u8> {

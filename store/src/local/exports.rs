@@ -17,12 +17,11 @@ use crate::folder::parts::{Part, PartReader, PartWriter};
 use crate::local::Local;
 use crate::local::commit_log::{Found, Replayed};
 use crate::local::index::{Index, Pair};
-use crate::local::room_records::log_key;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::encode;
 use crate::shapes::room::LogRecord;
-use crate::table::{Table, is_about_itself, key};
+use crate::table::{Table, is_about_itself, key, log_key};
 
 /// How many bytes of the file of keys are one part of a backup.
 const KEYS_AT_ONCE: usize = 1024 * 1024;

@@ -16,7 +16,7 @@ use crate::local::index::Index;
 use crate::local::room_records::sealed_record;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
-use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages};
+use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages, lost};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::table::{Table, id_after_table, key};
 
@@ -42,13 +42,6 @@ fn effect_of(event: &RoomEvent) -> Effect {
     }
 }
 
-/// What stands for the record of the events from `from` on, before `until`, if it
-/// can't be read. `None` if there are no such events.
-fn lost(from: Seq, until: Seq) -> Option<(Seq, Events)> {
-    let last = Seq(until.0 - 1);
-    (from < until).then(|| (last, vec![(last, RoomEvent::Lost { from })]))
-}
-
 /// After damage, events of which somebody was told may be missing at the end of
 /// rooms' logs. This skips their seqs, so that none is given twice: a client that has
 /// seen the old event would never ask for the new one.
@@ -67,8 +60,8 @@ pub(crate) fn skip_doubtful(
             let Some(seal) = seal else { continue };
             let end = commit_log.reader().head(&room_key).map_or(0, |head| head.seq);
             let count = u32::try_from(doubt.events).unwrap_or(u32::MAX);
-            let Some((_, events)) = lost(Seq(end + 1), Seq(end + 1 + u64::from(count))) else { continue };
-            changes.push(sealed_record(seal, room, end + 1, count, events).map_err(io::Error::other)?);
+            let Some(event) = lost(Seq(end + 1), Seq(end + 1 + u64::from(count))) else { continue };
+            changes.push(sealed_record(seal, room, end + 1, count, [event]).map_err(io::Error::other)?);
         }
     }
     if changes.is_empty() {
@@ -92,13 +85,14 @@ impl Local {
         let found = self.rooms.back_to(room, after)?;
         // This comes second: a room that has just ended may have no records.
         let Some(key) = self.key_of(Owner::Room(room.0)) else { return Ok(records) };
+        let gap = |from, until| lost(from, until).map(|event| (event.0, vec![event]));
         for (_, record) in found {
             let Ok(events) = self.rooms.open(&key, room, &record) else { continue };
-            records.extend(lost(next, Seq(record.head.first)));
+            records.extend(gap(next, Seq(record.head.first)));
             next = Seq(record.head.last()).next();
             records.push((Seq(record.head.last()), events));
         }
-        records.extend(lost(next, end.next()));
+        records.extend(gap(next, end.next()));
         Ok(records)
     }
 

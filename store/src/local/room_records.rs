@@ -12,15 +12,13 @@ use zeroize::Zeroizing;
 use crate::error::{Result, StoreError};
 use crate::local::commit_log::{ChainLink, Change, Place, Reader, RoomRecord};
 use crate::room::{RoomEvent, RoomId, Seq};
-use crate::room_log::{Events, take_words};
+use crate::room_log::{Events, TOGETHER, take_words};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{decode_padded, encode};
-use crate::table::{Table, key};
+use crate::table::log_key;
 
-/// The most events in one record: to read one, all of its record is read.
-pub(super) const TOGETHER: usize = 512;
 /// The usual size of an event that a full disk does not refuse.
 const USUAL_EVENT: usize = 128;
 /// How many places of records are kept in memory, of all rooms together.
@@ -31,12 +29,7 @@ pub(super) fn sealed_to(room: RoomId, first: u64, count: u32) -> Vec<u8> {
     [b"room", &room.0.as_bytes()[..], &first.to_le_bytes(), &count.to_le_bytes()].concat()
 }
 
-/// The name of a record in a backup, to which the record is bound there.
-pub(crate) fn log_key(room: RoomId, last: Seq) -> Vec<u8> {
-    key(Table::RoomLog, &[room.0.as_bytes(), &last.0.to_be_bytes()])
-}
-
-/// The room and the last place of such a name.
+/// The room and the last place of a record's name in a backup.
 pub(crate) fn room_and_place(key: &[u8]) -> Option<(RoomId, u64)> {
     let (room, last) = key.get(1..)?.split_at_checked(16)?;
     Some((RoomId(Uuid::from_slice(room).ok()?), u64::from_be_bytes(last.try_into().ok()?)))

@@ -12,11 +12,7 @@ use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId, RoomMetadata};
 use crate::seals::keyring::Owner;
 use crate::shapes::room::MetadataRecord;
-use crate::table::{Table, key};
-
-pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
-    key(Table::Room, &[id.0.as_bytes()])
-}
+use crate::table::{Table, key, room_key};
 
 fn room_of_key(owner: AccountId, id: RoomId) -> Vec<u8> {
     key(Table::RoomOf, &[owner.0.as_bytes(), id.0.as_bytes()])

@@ -9,7 +9,6 @@ use crate::inbox::place::NotePlace;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::committer::tests::{deliver, store};
 use crate::local::restore;
-use crate::local::rooms::room_key;
 use crate::local::starting::walk_behind;
 use crate::local::transaction::Transaction;
 use crate::logged::logged;
@@ -17,7 +16,7 @@ use crate::people::{account, account_id, feedback, feedback_id, metadata, room};
 use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
-use crate::table::{Table, key};
+use crate::table::{Table, key, room_key};
 use crate::{Engine, Local, Options, StoreError, Swept};
 
 const NOW: Timestamp = 2_000_000_000;
