@@ -1,12 +1,12 @@
 //! PostgreSQL as the record, so that several nodes can have one. It isn't whole yet:
-//! accounts, inboxes and feedback are here, rooms and pictures are not, and the server
-//! can't be told to use it.
+//! pictures, backups and the sweeping of inboxes are not here, and the server can't be
+//! told to use it.
 //!
 //! The record is one database. The keys are in another one, without an archive, since
 //! PostgreSQL never overwrites what was deleted: `keys.rs` says how a key dies.
 //!
-//! Every write is a transaction that locks the row of the account it is about, so the
-//! nodes need not know of each other. `beat.rs` says what may be believed.
+//! Every write is a transaction that locks the row of the account or of the room it is
+//! about, so the nodes need not know of each other. `beat.rs` says what may be believed.
 
 use std::future::Future;
 use std::io;
@@ -25,22 +25,27 @@ use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackBox;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
+use crate::room::RoomDirectory;
 use crate::seals::secret::{INDEX, NOTE_IDS, Secret};
 use crate::seals::{self, Blinder};
 
 mod accounts;
 mod beat;
 mod connect;
+mod days;
 mod errors;
 mod feedback;
 mod inbox;
 mod keys;
 mod lease;
 mod links;
+mod rooms;
 mod schema;
+mod sweep;
 
 use beat::Beat;
 use connect::{Address, Connections};
+use days::Days;
 use errors::Failure;
 use inbox::Turns;
 use keys::Keys;
@@ -128,6 +133,7 @@ pub struct Open {
     note_ids: NoteIds,
     inbox_changes: InboxChanges,
     turns: Turns,
+    days: Days,
     most_accounts: usize,
     /// How many accounts there were when somebody looked last.
     accounts: AtomicU64,
@@ -168,6 +174,7 @@ impl Postgres {
             note_ids: NoteIds::new(&secret.derive(NOTE_IDS)).map_err(|_| PostgresError::Random)?,
             inbox_changes: InboxChanges::default(),
             turns: Turns::default(),
+            days: Days::default(),
             most_accounts: options.most_accounts,
             accounts: AtomicU64::new(0),
         }));
@@ -188,6 +195,10 @@ impl Postgres {
     }
 
     pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        Arc::new(self.clone())
+    }
+
+    pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
         Arc::new(self.clone())
     }
 

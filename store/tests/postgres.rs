@@ -3,3 +3,4 @@
 mod nodes;
 mod opening;
 mod outcomes;
+mod rooms;

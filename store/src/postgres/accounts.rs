@@ -31,7 +31,7 @@ struct Locked {
 }
 
 fn sealed(id: AccountId, bytes: Vec<u8>) -> Sealed {
-    Sealed { owner: Owner::Account(id.0), place: account_key(id), bytes }
+    Sealed { owner: Owner::Account(id.0).into(), place: account_key(id), bytes }
 }
 
 impl Locked {

@@ -58,9 +58,14 @@ pub(super) fn failure(error: &Error) -> Failure {
         let constraint = error.as_db_error().and_then(|error| error.constraint());
         return Failure::Taken(constraint.unwrap_or_default().to_owned());
     }
-    if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED, SqlState::LOCK_NOT_AVAILABLE]
-        .contains(&code)
-    {
+    let in_the_way = [
+        SqlState::T_R_SERIALIZATION_FAILURE,
+        SqlState::T_R_DEADLOCK_DETECTED,
+        SqlState::LOCK_NOT_AVAILABLE,
+        // It took longer than a statement may.
+        SqlState::QUERY_CANCELED,
+    ];
+    if in_the_way.contains(&code) {
         return Failure::Again;
     }
     if code == SqlState::DISK_FULL {

@@ -17,7 +17,7 @@ use crate::shapes::feedback::FeedbackRecord;
 use crate::table::feedback_key;
 
 fn sealed(id: Uuid, bytes: Vec<u8>) -> Sealed {
-    Sealed { owner: Owner::Feedback(id), place: feedback_key(FeedbackId(id)), bytes }
+    Sealed { owner: Owner::Feedback(id).into(), place: feedback_key(FeedbackId(id)), bytes }
 }
 
 impl Open {
@@ -30,7 +30,7 @@ impl Open {
         let key = self.keys.birth(Owner::Feedback(id.0)).await?;
         let added = once_more!(self.try_add(id, &record, &key));
         if !matches!(added, Ok(()) | Err(Failure::Unknown)) {
-            self.keys.destroy(&[(Owner::Feedback(id.0), key.id)]).await?;
+            self.keys.destroy(&[(Owner::Feedback(id.0).into(), key.id)]).await?;
         }
         Ok(added?)
     }

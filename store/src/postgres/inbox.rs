@@ -48,7 +48,7 @@ struct Locked {
 }
 
 fn sealed(owner: AccountId, place: NotePlace, bytes: Vec<u8>) -> Sealed {
-    Sealed { owner: Owner::Inbox(owner.0), place: note_key(owner, place), bytes }
+    Sealed { owner: Owner::Inbox(owner.0).into(), place: note_key(owner, place), bytes }
 }
 
 fn seal(owner: AccountId, key: &SealKey, place: NotePlace, record: &NoteRecord) -> Result<Vec<u8>> {
@@ -94,7 +94,7 @@ impl Open {
         let mut inbox = stored.unwrap_or_default();
         let NoteSlot { place, date, waits } = inbox.admit(arrival.now)?;
         let key = match (key, &*newborn) {
-            (Some(key), _) => self.keys.key((whose, key)).await?.ok_or(StoreError::Corrupt)?,
+            (Some(key), _) => self.keys.key((whose.into(), key)).await?.ok_or(StoreError::Corrupt)?,
             (None, Some(newborn)) => newborn.clone(),
             (None, None) => {
                 drop(transaction);
@@ -137,7 +137,7 @@ impl Open {
     async fn drop_unused(&self, owner: AccountId, key: KeyId) -> Result<()> {
         let select = "SELECT 1 FROM account WHERE id = $1 AND inbox_key = $2";
         let used = once_more!(self.record.read(select, &[&owner.0, &key.0.cast_signed()]))?;
-        if used.is_empty() { self.keys.destroy(&[(Owner::Inbox(owner.0), key)]).await } else { Ok(()) }
+        if used.is_empty() { self.keys.destroy(&[(Owner::Inbox(owner.0).into(), key)]).await } else { Ok(()) }
     }
 
     /// Changes one note that is shown, and returns how many are still unread.
@@ -166,7 +166,7 @@ impl Open {
             Change::See => {
                 inbox.note_seen();
                 let key = key.ok_or(StoreError::Corrupt)?;
-                let key = self.keys.key((Owner::Inbox(owner.0), key)).await?.ok_or(StoreError::Corrupt)?;
+                let key = self.keys.key((Owner::Inbox(owner.0).into(), key)).await?.ok_or(StoreError::Corrupt)?;
                 let bytes = seal(owner, &key, place, &NoteRecord { seen: true, ..record })?;
                 let update = "UPDATE note SET sealed = $3 WHERE owner = $1 AND place = $2";
                 transaction.query(update, &[&owner.0, &at, &bytes]).await?;

@@ -26,19 +26,32 @@ use crate::shapes::{Record, decode};
 mod cache;
 use cache::Cache;
 
-/// The day of keys that belong to no day: those of accounts, inboxes and feedback.
+/// The day of keys whose owner has no such day: those of accounts, inboxes and feedback.
 const NO_DAY: i32 = 0;
 /// Keys that are destroyed by one transaction.
 const CHUNK: i64 = 256;
 /// The purpose of the key that encrypts the others.
 const WRAPPING: &str = "wrapping of keys";
 
+/// Whose a key is, and the day on which its owner ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Whose {
+    pub(super) owner: Owner,
+    pub(super) day: i32,
+}
+
+impl From<Owner> for Whose {
+    fn from(owner: Owner) -> Self {
+        Self { owner, day: NO_DAY }
+    }
+}
+
 /// A key, by its owner and its id.
-pub(super) type Named = (Owner, KeyId);
+pub(super) type Named = (Whose, KeyId);
 
 /// A sealed record and its place.
 pub(super) struct Sealed {
-    pub(super) owner: Owner,
+    pub(super) owner: Whose,
     pub(super) place: Vec<u8>,
     pub(super) bytes: Vec<u8>,
 }
@@ -53,6 +66,7 @@ pub(super) struct Keys {
 /// Keys as the columns of a statement.
 #[derive(Default)]
 struct Columns {
+    days: Vec<i32>,
     kinds: Vec<i16>,
     owners: Vec<Uuid>,
     ids: Vec<i64>,
@@ -61,8 +75,9 @@ struct Columns {
 impl Columns {
     fn of(keys: &[Named]) -> Self {
         let mut columns = Self::default();
-        for (owner, id) in keys {
+        for (Whose { owner, day }, id) in keys {
             let (kind, owner) = owner.kind();
+            columns.days.push(*day);
             columns.kinds.push(kind.into());
             columns.owners.push(owner);
             columns.ids.push(id.0.cast_signed());
@@ -72,14 +87,16 @@ impl Columns {
 }
 
 /// What a wrapped key is bound to.
-fn place((owner, KeyId(id)): Named) -> Vec<u8> {
+fn place((Whose { owner, .. }, KeyId(id)): Named) -> Vec<u8> {
     let (kind, owner) = owner.kind();
     [&[kind][..], owner.as_bytes(), &id.to_be_bytes()].concat()
 }
 
+/// The key in a row of `kind`, `owner`, `id` and `day`.
 fn named(row: &tokio_postgres::Row) -> Option<Named> {
     let kind = u8::try_from(row.get::<_, i16>(0)).ok()?;
-    Some((Owner::of_kind(kind, row.get(1))?, KeyId(row.get::<_, i64>(2).cast_unsigned())))
+    let owner = Owner::of_kind(kind, row.get(1))?;
+    Some((Whose { owner, day: row.get(3) }, KeyId(row.get::<_, i64>(2).cast_unsigned())))
 }
 
 impl Keys {
@@ -89,25 +106,25 @@ impl Keys {
     }
 
     /// Makes a key. It is committed when this returns.
-    pub(super) async fn birth(&self, owner: Owner) -> Result<SealKey> {
-        let key = SealKey::random(None)?;
+    pub(super) async fn birth(&self, owner: impl Into<Whose>) -> Result<SealKey> {
+        let (owner, key) = (owner.into(), SealKey::random(None)?);
         once_more!(self.try_birth(owner, &key))?;
         self.cache.lock().hold((owner, key.id), key.clone());
         Ok(key)
     }
 
-    async fn try_birth(&self, owner: Owner, key: &SealKey) -> Result<(), Failure> {
-        let wrapped = self.wrapping.seal(&place((owner, key.id)), key.bytes())?;
-        let (kind, whose) = owner.kind();
+    async fn try_birth(&self, whose: Whose, key: &SealKey) -> Result<(), Failure> {
+        let wrapped = self.wrapping.seal(&place((whose, key.id)), key.bytes())?;
+        let (kind, owner) = whose.owner.kind();
         let mut transaction = self.connections.begin().await?;
         let insert = "INSERT INTO seal_key (day, kind, owner, id, wrapped, born) VALUES ($1, $2, $3, $4, $5, now())";
         let id = key.id.0.cast_signed();
-        transaction.query(insert, &[&NO_DAY, &i16::from(kind), &whose, &id, &wrapped]).await?;
+        transaction.query(insert, &[&whose.day, &i16::from(kind), &owner, &id, &wrapped]).await?;
         transaction.commit().await
     }
 
     /// The keys of these names that are there.
-    async fn find(&self, wanted: &[Named]) -> Result<HashMap<Named, SealKey>> {
+    pub(super) async fn find(&self, wanted: &[Named]) -> Result<HashMap<Named, SealKey>> {
         let mut found = HashMap::new();
         let mut missing = Vec::new();
         {
@@ -122,14 +139,14 @@ impl Keys {
         if missing.is_empty() {
             return Ok(found);
         }
-        let Columns { kinds, owners, ids } = Columns::of(&missing);
-        let select = "SELECT k.kind, k.owner, k.id, k.wrapped \
-             FROM unnest($1::int2[], $2::uuid[], $3::int8[]) AS w (kind, owner, id) \
-             JOIN seal_key k ON k.day = $4 AND k.kind = w.kind AND k.owner = w.owner AND k.id = w.id";
-        let rows = once_more!(self.connections.read(select, &[&kinds, &owners, &ids, &NO_DAY]))?;
+        let Columns { days, kinds, owners, ids } = Columns::of(&missing);
+        let select = "SELECT k.kind, k.owner, k.id, k.day, k.wrapped \
+             FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) AS w (kind, owner, id, day) \
+             JOIN seal_key k ON k.day = w.day AND k.kind = w.kind AND k.owner = w.owner AND k.id = w.id";
+        let rows = once_more!(self.connections.read(select, &[&kinds, &owners, &ids, &days]))?;
         for row in rows {
             let Some(name) = named(&row) else { continue };
-            let plain = Zeroizing::new(self.wrapping.open(&place(name), row.get(3))?);
+            let plain = Zeroizing::new(self.wrapping.open(&place(name), row.get(4))?);
             let bytes = plain.first_chunk().filter(|_| plain.len() == 32).ok_or(StoreError::Corrupt)?;
             let key = SealKey::new(name.1, bytes);
             self.cache.lock().hold(name, key.clone());
@@ -177,11 +194,12 @@ impl Keys {
     }
 
     async fn try_destroy(&self, keys: &[Named]) -> Result<(), Failure> {
-        let Columns { kinds, owners, ids } = Columns::of(keys);
+        let Columns { days, kinds, owners, ids } = Columns::of(keys);
         let mut transaction = self.connections.begin().await?;
-        let delete = "DELETE FROM seal_key k USING unnest($1::int2[], $2::uuid[], $3::int8[]) AS d (kind, owner, id) \
-             WHERE k.day = $4 AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id";
-        transaction.query(delete, &[&kinds, &owners, &ids, &NO_DAY]).await?;
+        let delete = "DELETE FROM seal_key k \
+             USING unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) AS d (kind, owner, id, day) \
+             WHERE k.day = d.day AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id";
+        transaction.query(delete, &[&kinds, &owners, &ids, &days]).await?;
         transaction.commit().await
     }
 }
@@ -194,10 +212,11 @@ fn unseal<T: Record>(sealed: &Sealed, keys: &HashMap<Named, SealKey>) -> Result<
 
 impl super::Transaction {
     /// Has a key destroyed, once this is committed and `bury` was called.
-    pub(super) async fn doom(&mut self, owner: Owner, key: KeyId) -> Result<(), Failure> {
-        let (kind, whose) = owner.kind();
-        let insert = "INSERT INTO doomed_key (kind, owner, key) VALUES ($1, $2, $3)";
-        self.query(insert, &[&i16::from(kind), &whose, &key.0.cast_signed()]).await.map(drop)
+    pub(super) async fn doom(&mut self, owner: impl Into<Whose>, key: KeyId) -> Result<(), Failure> {
+        let Whose { owner, day } = owner.into();
+        let (kind, owner) = owner.kind();
+        let insert = "INSERT INTO doomed_key (kind, owner, key, day) VALUES ($1, $2, $3, $4)";
+        self.query(insert, &[&i16::from(kind), &owner, &key.0.cast_signed(), &day]).await.map(drop)
     }
 }
 
@@ -218,7 +237,7 @@ impl Open {
     /// Some keys whose owner is gone for good: the standby has that, too.
     async fn doomed(&self) -> Result<Vec<Named>, Failure> {
         let mut lease = self.record.lease().await?;
-        let rows = lease.read("SELECT kind, owner, key FROM doomed_key LIMIT $1", &[&CHUNK]).await?;
+        let rows = lease.read("SELECT kind, owner, key, day FROM doomed_key LIMIT $1", &[&CHUNK]).await?;
         if !rows.is_empty() {
             self.beat.confirm_on(lease.busy()).await?;
             lease.is_done();
@@ -227,7 +246,7 @@ impl Open {
     }
 
     async fn forget_doomed(&self, doomed: &[Named]) -> Result<(), Failure> {
-        let Columns { kinds, owners, ids } = Columns::of(doomed);
+        let Columns { kinds, owners, ids, .. } = Columns::of(doomed);
         let mut transaction = self.record.begin().await?;
         let delete = "DELETE FROM doomed_key k USING unnest($1::int2[], $2::uuid[], $3::int8[]) AS d (kind, owner, id) \
              WHERE k.kind = d.kind AND k.owner = d.owner AND k.key = d.id";

@@ -110,6 +110,15 @@ impl Connections {
     pub(super) async fn read(&self, sql: &'static str, parameters: Parameters<'_>) -> Result<Vec<Row>, Failure> {
         self.lease().await?.read(sql, parameters).await
     }
+
+    /// Executes statements that change tables, and commits them.
+    pub(super) async fn alter(&self, statements: &str) -> Result<(), Failure> {
+        let mut lease = self.lease().await?;
+        let connection = lease.busy();
+        let outcome = committed(connection, connection.client.batch_execute(statements)).await;
+        lease.settle(&outcome);
+        outcome
+    }
 }
 
 impl Transaction {
@@ -149,13 +158,17 @@ impl Lease {
     async fn commit(&mut self) -> Result<(), Failure> {
         let connection = self.connection();
         let outcome = committed(connection, connection.client.batch_execute("COMMIT")).await;
-        let is_lost = connection.client.is_closed();
-        match &outcome {
-            Ok(()) => self.is_busy = false,
-            Err(_) if is_lost => self.generation.end(),
+        self.settle(&outcome);
+        outcome
+    }
+
+    /// Notes how something ended that commits.
+    pub(super) fn settle<T>(&mut self, outcome: &Result<T, Failure>) {
+        match outcome {
+            Ok(_) => self.is_busy = false,
+            Err(_) if self.connection().client.is_closed() => self.generation.end(),
             Err(_) => {}
         }
-        outcome
     }
 }
 

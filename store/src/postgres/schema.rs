@@ -22,8 +22,11 @@ pub(super) struct Schema {
     migrations: &'static [(i32, &'static str)],
 }
 
-pub(super) const RECORD: Schema =
-    Schema { name: "the database", meta: "meta", migrations: &[(1, include_str!("schema/record_1.sql"))] };
+pub(super) const RECORD: Schema = Schema {
+    name: "the database",
+    meta: "meta",
+    migrations: &[(1, include_str!("schema/record_1.sql")), (2, include_str!("schema/record_2.sql"))],
+};
 pub(super) const KEYS: Schema =
     Schema { name: "the keys' database", meta: "keys_meta", migrations: &[(1, include_str!("schema/keys_1.sql"))] };
 

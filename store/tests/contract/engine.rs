@@ -8,6 +8,7 @@ use std::sync::Arc;
 use annon_store::account::{Accounts, Timestamp};
 use annon_store::feedback::FeedbackBox;
 use annon_store::inbox::Inbox;
+use annon_store::room::RoomDirectory;
 use annon_store::{Postgres, Result, Swept};
 use annon_store_memory::MemoryStore;
 
@@ -18,8 +19,8 @@ use crate::support::postgres::Databases;
 /// An engine that is open.
 enum Opened {
     Whole(Box<dyn annon_store::Engine>),
-    /// It has accounts, inboxes and feedback, and nothing to sweep.
-    Postgres(Postgres),
+    /// It has no pictures and no backup.
+    Postgres(Postgres, Arc<Databases>),
 }
 
 type Opening = Pin<Box<dyn Future<Output = Opened> + Send>>;
@@ -39,7 +40,7 @@ impl Deref for Engine {
     fn deref(&self) -> &Self::Target {
         match self.opened() {
             Opened::Whole(engine) => &**engine,
-            Opened::Postgres(_) => panic!("this test asks PostgreSQL for what it doesn't have"),
+            Opened::Postgres(..) => panic!("this test asks PostgreSQL for what it doesn't have"),
         }
     }
 }
@@ -65,7 +66,7 @@ impl Engine {
         let databases = Arc::new(Databases::new().await);
         let open = move || -> Opening {
             let databases = databases.clone();
-            Box::pin(async move { Opened::Postgres(databases.open().await) })
+            Box::pin(async move { Opened::Postgres(databases.open().await, databases) })
         };
         Self { store: Some(open().await), open: Box::new(open), again: false }
     }
@@ -77,35 +78,53 @@ impl Engine {
     pub(crate) fn accounts(&self) -> Arc<dyn Accounts> {
         match self.opened() {
             Opened::Whole(engine) => engine.accounts(),
-            Opened::Postgres(engine) => engine.accounts(),
+            Opened::Postgres(engine, _) => engine.accounts(),
         }
     }
 
     pub(crate) fn inbox(&self) -> Arc<dyn Inbox> {
         match self.opened() {
             Opened::Whole(engine) => engine.inbox(),
-            Opened::Postgres(engine) => engine.inbox(),
+            Opened::Postgres(engine, _) => engine.inbox(),
         }
     }
 
     pub(crate) fn feedback(&self) -> Arc<dyn FeedbackBox> {
         match self.opened() {
             Opened::Whole(engine) => engine.feedback(),
-            Opened::Postgres(engine) => engine.feedback(),
+            Opened::Postgres(engine, _) => engine.feedback(),
+        }
+    }
+
+    pub(crate) fn rooms(&self) -> Arc<dyn RoomDirectory> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.rooms(),
+            Opened::Postgres(engine, _) => engine.rooms(),
+        }
+    }
+
+    pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.sweep(now).await,
+            // Only the clock of the record counts.
+            Opened::Postgres(engine, databases) => {
+                databases.stop_clock_at(now).await;
+                engine.sweep().await
+            }
         }
     }
 
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         match self.opened() {
             Opened::Whole(engine) => engine.sweep_after_start(now).await,
-            Opened::Postgres(_) => Ok(Swept::default()),
+            Opened::Postgres(..) => self.sweep(now).await,
         }
     }
 
     pub(crate) async fn stop(&self) -> Result<()> {
         match self.opened() {
             Opened::Whole(engine) => engine.stop().await,
-            Opened::Postgres(engine) => {
+            Opened::Postgres(engine, _) => {
                 engine.stop().await;
                 Ok(())
             }

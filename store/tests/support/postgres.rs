@@ -168,7 +168,9 @@ impl Databases {
         for (cluster, database) in [(record, "record"), (keys, "keys")] {
             cluster.ask(database, &format!("CREATE SCHEMA {schema}")).await;
         }
-        let url = |cluster: &Cluster, database| format!("{} options='-c search_path={schema}'", cluster.url(database));
+        let url = |cluster: &Cluster, database| {
+            format!("{} options='-c search_path={schema},pg_catalog'", cluster.url(database))
+        };
         let folder = tempfile::tempdir().unwrap();
         let options = PostgresOptions {
             record: url(record, "record"),
@@ -193,6 +195,13 @@ impl Databases {
     /// Asks about the keys, in the shared server.
     pub(crate) async fn ask_keys(&self, sql: &str) -> Vec<String> {
         Cluster::shared().ask("keys", &format!("SET search_path = {}; {sql}", self.schema)).await
+    }
+
+    /// Stops the record's clock at a time, in the shared server.
+    pub(crate) async fn stop_clock_at(&self, now: u64) {
+        // Our schema comes before that of PostgreSQL's own functions.
+        let clock = "CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE";
+        self.ask(&format!("{clock} AS 'SELECT to_timestamp({now})'")).await;
     }
 
     /// The file of another secret.

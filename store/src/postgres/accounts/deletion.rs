@@ -20,6 +20,7 @@ impl Open {
         if let Some(key) = row.get::<_, Option<i64>>(1) {
             transaction.doom(Owner::Inbox(id.0), KeyId(key.cast_unsigned())).await?;
         }
+        transaction.end_rooms_of(id).await?;
         transaction.drop_links(LinkKind::Reset, id).await?;
         transaction.drop_links(LinkKind::Confirmation, id).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;

@@ -93,7 +93,7 @@ impl Open {
             }
             Err(failure) => failure,
         };
-        self.keys.destroy(&[(owner, key.id)]).await?;
+        self.keys.destroy(&[(owner.into(), key.id)]).await?;
         Err(match failure {
             Failure::Taken(what) if what == "account_name_key" => SignUpError::NameTaken,
             Failure::Taken(what) if what == "account_email_key" => SignUpError::AddressTaken,

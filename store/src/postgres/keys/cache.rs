@@ -55,7 +55,7 @@ mod tests {
 
     fn key(n: u128) -> (Named, SealKey) {
         let key = SealKey::random(None).unwrap();
-        ((Owner::Account(Uuid::from_u128(n)), key.id), key)
+        ((Owner::Account(Uuid::from_u128(n)).into(), key.id), key)
     }
 
     #[test]
