@@ -26,10 +26,12 @@ use crate::feedback::FeedbackBox;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
 use crate::room::RoomDirectory;
+use crate::room_log::RoomLog;
 use crate::seals::secret::{INDEX, NOTE_IDS, Secret};
 use crate::seals::{self, Blinder};
 
 mod accounts;
+mod appender;
 mod beat;
 mod connect;
 mod days;
@@ -39,10 +41,13 @@ mod inbox;
 mod keys;
 mod lease;
 mod links;
+mod rewrite;
+mod room_log;
 mod rooms;
 mod schema;
 mod sweep;
 
+use appender::Appender;
 use beat::Beat;
 use connect::{Address, Connections};
 use days::Days;
@@ -52,9 +57,10 @@ use keys::Keys;
 use lease::Transaction;
 use schema::{KEYS, RECORD, Schema};
 
-/// Connections of a node to the record, and to the database of keys.
-const MOST: u32 = 6;
-const MOST_TO_KEYS: u32 = 2;
+/// Connections of a node to the record, of which some are kept for appends, and to the
+/// database of keys.
+const MOST: (u32, u32) = (6, 2);
+const MOST_TO_KEYS: (u32, u32) = (2, 0);
 /// How often something is done again because another transaction was in the way.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(5);
@@ -134,6 +140,7 @@ pub struct Open {
     inbox_changes: InboxChanges,
     turns: Turns,
     days: Days,
+    appender: Appender,
     most_accounts: usize,
     /// How many accounts there were when somebody looked last.
     accounts: AtomicU64,
@@ -163,6 +170,7 @@ impl Postgres {
         make_tables(&record, &keys, &secret.derive(CHECK), &runtime).await?;
 
         let node = seals::random().map_err(|_| PostgresError::Random)?;
+        let attempts = seals::random().map(i64::from_be_bytes).map_err(|_| PostgresError::Random)?;
         let beat = Arc::new(Beat { node: Builder::from_random_bytes(node).into_uuid(), name: options.node.clone() });
         let keys = Connections::new(keys, MOST_TO_KEYS, None, runtime.clone());
         let engine = Self(Arc::new(Open {
@@ -175,6 +183,7 @@ impl Postgres {
             inbox_changes: InboxChanges::default(),
             turns: Turns::default(),
             days: Days::default(),
+            appender: Appender::new(attempts),
             most_accounts: options.most_accounts,
             accounts: AtomicU64::new(0),
         }));
@@ -202,9 +211,14 @@ impl Postgres {
         Arc::new(self.clone())
     }
 
+    pub fn room_log(&self) -> Arc<dyn RoomLog> {
+        Arc::new(self.clone())
+    }
+
     /// Waits for the calls that are under way, and closes the connections. Later calls
     /// get `Unavailable`.
     pub async fn stop(&self) {
+        self.appender.queue.close().await;
         self.record.close().await;
         self.keys.connections.close().await;
     }

@@ -176,17 +176,34 @@ pub(super) struct Connections {
     generation: tokio::sync::Mutex<Option<Arc<Generation>>>,
     permits: Arc<Semaphore>,
     most: u32,
+    /// Those that are kept for appends to rooms' logs.
+    kept: Arc<Semaphore>,
+    most_kept: u32,
 }
 
 impl Connections {
-    pub(super) fn new(address: Address, most: u32, beat: Option<Arc<Beat>>, runtime: Handle) -> Self {
-        let permits = Arc::new(Semaphore::new(most as usize));
-        Self { address, runtime, beat, generation: tokio::sync::Mutex::default(), permits, most }
+    pub(super) fn new(
+        address: Address,
+        (most, most_kept): (u32, u32),
+        beat: Option<Arc<Beat>>,
+        runtime: Handle,
+    ) -> Self {
+        let [permits, kept] = [most, most_kept].map(|most| Arc::new(Semaphore::new(most as usize)));
+        Self { address, runtime, beat, generation: tokio::sync::Mutex::default(), permits, most, kept, most_kept }
     }
 
     /// A connection of the current generation. Waits while all are in use.
     pub(super) async fn lease(&self) -> Result<Lease, Failure> {
-        let permit = self.permits.clone().acquire_owned().await.map_err(|_| StoreError::Unavailable)?;
+        self.lease_of(&self.permits).await
+    }
+
+    /// One of the connections that are kept for appends.
+    pub(super) async fn lease_to_append(&self) -> Result<Lease, Failure> {
+        self.lease_of(&self.kept).await
+    }
+
+    async fn lease_of(&self, permits: &Arc<Semaphore>) -> Result<Lease, Failure> {
+        let permit = permits.clone().acquire_owned().await.map_err(|_| StoreError::Unavailable)?;
         let generation = self.generation().await?;
         let idle = generation.idle.lock().pop();
         let connection = match idle {
@@ -233,7 +250,9 @@ impl Connections {
     pub(super) async fn close(&self) {
         // It fails if it was closed before.
         let _all = self.permits.acquire_many(self.most).await;
+        let _kept = self.kept.acquire_many(self.most_kept).await;
         self.permits.close();
+        self.kept.close();
         if let Some(generation) = self.generation.lock().await.take() {
             generation.end();
         }

@@ -9,6 +9,7 @@ use annon_store::account::{Accounts, Timestamp};
 use annon_store::feedback::FeedbackBox;
 use annon_store::inbox::Inbox;
 use annon_store::room::RoomDirectory;
+use annon_store::room_log::RoomLog;
 use annon_store::{Postgres, Result, Swept};
 use annon_store_memory::MemoryStore;
 
@@ -100,6 +101,13 @@ impl Engine {
         match self.opened() {
             Opened::Whole(engine) => engine.rooms(),
             Opened::Postgres(engine, _) => engine.rooms(),
+        }
+    }
+
+    pub(crate) fn room_log(&self) -> Arc<dyn RoomLog> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.room_log(),
+            Opened::Postgres(engine, _) => engine.room_log(),
         }
     }
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use annon_store::account::Accounts;
+use annon_store::room::Seq;
 use annon_store::{Postgres, Result, StoreError};
 use tokio::task::JoinHandle;
 
@@ -14,6 +15,9 @@ use crate::support::postgres::{Cluster, Databases};
 const COMMITS: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'";
 /// The same for a beat, which confirms what was read before.
 const BEATS: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'UPDATE node %'";
+
+/// The same for appends to rooms' logs.
+const APPENDS: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'WITH asked %'";
 
 async fn with_an_account(record: &Cluster) -> (Databases, Postgres) {
     let databases = Databases::in_clusters(record, Cluster::shared()).await;
@@ -38,9 +42,39 @@ async fn want_no_standby(cluster: &Cluster) {
 
 /// What an operator does when a standby hangs.
 async fn cancel(cluster: &Cluster, waiting: &str) {
+    signal(cluster, waiting, "pg_cancel_backend").await;
+}
+
+async fn signal(cluster: &Cluster, waiting: &str, how: &str) {
     for pid in cluster.until(waiting).await {
-        cluster.ask("record", &format!("SELECT pg_cancel_backend({pid})")).await;
+        cluster.ask("record", &format!("SELECT {how}({pid})")).await;
     }
+}
+
+fn appending(node: &Postgres) -> JoinHandle<Result<()>> {
+    let log = node.room_log();
+    tokio::spawn(async move { log.append(room(1), Seq(0), vec![came(1)]).await })
+}
+
+/// The append is written, its answer is lost, and the standby has it later.
+async fn lose_the_answer_of_an_append(how: &str) {
+    let cluster = Cluster::start();
+    let (databases, node) = with_an_account(&cluster).await;
+    node.rooms().create(metadata(1, 1, NOW + 100), NOW).await.unwrap();
+    want_a_standby(&cluster).await;
+    let call = appending(&node);
+    signal(&cluster, APPENDS, how).await;
+    // It is found again, and that is confirmed. The node's own beat, which waits for the
+    // standby, has its row.
+    cluster.until("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE node %'").await;
+    let count = format!("SELECT count(*) FROM {}.room_log", databases.schema);
+    assert_eq!(cluster.ask("record", &count).await, ["1"], "everybody is shown it");
+    assert!(!call.is_finished(), "the standby doesn't have it");
+    want_no_standby(&cluster).await;
+    assert_eq!(call.await.unwrap(), Ok(()));
+    assert_eq!(node.room_log().read(room(1), Seq(0)).await, Ok(vec![(Seq(1), came(1))]));
+    assert_eq!(cluster.ask("record", &count).await, ["1"]);
+    assert_eq!(node.room_log().append(room(1), Seq(1), vec![came(2)]).await, Ok(()));
 }
 
 fn signing_out(node: &Postgres) -> JoinHandle<Result<()>> {
@@ -127,4 +161,50 @@ async fn after_a_crash_a_server_is_believed_once_a_beat_is_committed_on_it() {
     assert!(!call.is_finished(), "what the server shows may be nowhere else");
     want_no_standby(&cluster).await;
     assert_eq!(call.await.unwrap(), Ok(Some(account(1))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_append_with_a_warning_is_answered_once_it_is_confirmed() {
+    lose_the_answer_of_an_append("pg_cancel_backend").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_append_whose_connection_is_cut_behind_its_commit_is_not_written_twice() {
+    lose_the_answer_of_an_append("pg_terminate_backend").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_append_whose_connection_is_cut_before_its_commit_is_written_once() {
+    let cluster = Cluster::start();
+    let (databases, node) = with_an_account(&cluster).await;
+    node.rooms().create(metadata(1, 1, NOW + 100), NOW).await.unwrap();
+    let schema = &databases.schema;
+    let slow = format!(
+        "CREATE FUNCTION {schema}.wait() RETURNS trigger LANGUAGE plpgsql AS \
+             $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$; \
+         CREATE TRIGGER slow BEFORE INSERT ON {schema}.room_log FOR EACH ROW EXECUTE FUNCTION {schema}.wait()"
+    );
+    cluster.ask("record", &slow).await;
+    let call = appending(&node);
+    let asleep = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE 'WITH asked %'";
+    let first = cluster.until(asleep).await;
+    signal(&cluster, asleep, "pg_terminate_backend").await;
+    // The same append is on its way again, on another connection.
+    cluster.until(&format!("{asleep} AND pid <> {}", first[0])).await;
+    assert!(!call.is_finished());
+    cluster.ask("record", &format!("DROP FUNCTION {schema}.wait CASCADE")).await;
+    assert_eq!(call.await.unwrap(), Ok(()));
+    assert_eq!(node.room_log().read(room(1), Seq(0)).await, Ok(vec![(Seq(1), came(1))]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn appends_go_on_on_a_server_that_has_crashed() {
+    let mut cluster = Cluster::start();
+    let (_databases, node) = with_an_account(&cluster).await;
+    node.rooms().create(metadata(1, 1, NOW + 100), NOW).await.unwrap();
+    let log = node.room_log();
+    log.append(room(1), Seq(0), vec![came(1)]).await.unwrap();
+    cluster.restart();
+    assert_eq!(log.append(room(1), Seq(1), vec![came(2)]).await, Ok(()));
+    assert_eq!(log.read(room(1), Seq(1)).await, Ok(vec![(Seq(2), came(2))]));
 }

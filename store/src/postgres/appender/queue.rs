@@ -1,0 +1,346 @@
+//! The appends that wait. A room is in the hands of at most one worker at a time, with
+//! one record: a second one on another connection would lose against the lock of the
+//! first. What is asked of the room meanwhile is its next record.
+
+use std::collections::{HashMap, VecDeque};
+
+use parking_lot::Mutex;
+use tokio::sync::{Notify, oneshot};
+
+use crate::clock::Stopwatch;
+use crate::error::{Result, StoreError};
+use crate::room::{RoomEvent, RoomId, Seq};
+use crate::room_log::{Erasure, TOGETHER};
+
+/// Workers, each with one statement under way: while one waits for the server, the other
+/// one's group grows.
+const WORKERS: usize = 2;
+/// Rooms in one statement.
+const ROOMS: usize = 512;
+
+/// One call of `append`, which waits for its answer.
+pub(in crate::postgres) struct Waiting {
+    pub(in crate::postgres) expected: Seq,
+    pub(in crate::postgres) events: Vec<RoomEvent>,
+    pub(in crate::postgres) erased: Erasure,
+    pub(in crate::postgres) answer: oneshot::Sender<Result<()>>,
+}
+
+impl Waiting {
+    /// Where the log ends after this.
+    fn end(&self) -> Seq {
+        Seq(self.expected.0 + self.events.len() as u64)
+    }
+}
+
+/// Calls that become one record.
+pub(in crate::postgres) struct Joined {
+    pub(in crate::postgres) room: RoomId,
+    /// Each begins where the one before it ends. There is one at least.
+    pub(in crate::postgres) calls: Vec<Waiting>,
+    /// By this number the record is known again.
+    pub(in crate::postgres) attempt: i64,
+    /// Whether it may have been written, because an answer didn't come.
+    pub(in crate::postgres) may_be_done: bool,
+    /// How often it was tried in vain.
+    pub(in crate::postgres) tries: u32,
+    pub(in crate::postgres) since: Stopwatch,
+}
+
+impl Joined {
+    pub(in crate::postgres) fn expected(&self) -> Seq {
+        self.calls.first().map_or(Seq(0), |call| call.expected)
+    }
+
+    pub(in crate::postgres) fn last(&self) -> Seq {
+        self.calls.last().map_or(Seq(0), Waiting::end)
+    }
+
+    /// Whether something is taken back that stands before this record.
+    pub(in crate::postgres) fn takes_from_before(&self) -> bool {
+        let expected = self.expected();
+        let mut erased = self.calls.iter().map(|call| &call.erased);
+        erased.any(|erased| !erased.pictures.is_empty() || erased.messages.iter().any(|seq| *seq <= expected))
+    }
+
+    /// Whether nobody waits for it.
+    pub(in crate::postgres) fn is_dropped(&self) -> bool {
+        self.calls.iter().all(|call| call.answer.is_closed())
+    }
+}
+
+/// What a room waits for.
+#[derive(Default)]
+struct Line {
+    waiting: VecDeque<Waiting>,
+    /// Whether a worker has a record of it.
+    is_taken: bool,
+}
+
+#[derive(Default)]
+struct State {
+    /// Rooms with something that waits, or with a record in somebody's hands.
+    lines: HashMap<RoomId, Line>,
+    /// Rooms with something that waits, and nothing in anybody's hands, in order.
+    ready: VecDeque<RoomId>,
+    /// Records that have to be tried once more.
+    again: Vec<Joined>,
+    workers: usize,
+    is_closed: bool,
+    /// The number of the last attempt.
+    attempts: i64,
+}
+
+impl State {
+    /// Joins what waits of a room. What was dropped is passed over, and what was to stand
+    /// behind that is refused.
+    fn join(&mut self, room: RoomId) -> Option<Joined> {
+        let line = self.lines.get_mut(&room)?;
+        let (mut calls, mut space) = (Vec::<Waiting>::new(), TOGETHER);
+        // Where the log would end, if what was dropped were written.
+        let mut dropped_end = None;
+        while let Some(next) = line.waiting.pop_front() {
+            let end = calls.last().map(Waiting::end);
+            let joins = end.is_none_or(|end| end == next.expected && next.events.len() <= space);
+            if next.answer.is_closed() {
+                dropped_end = Some(next.end());
+            } else if dropped_end == Some(next.expected) && end != dropped_end {
+                dropped_end = Some(next.end());
+                refuse(next);
+            } else if joins {
+                space = space.saturating_sub(next.events.len());
+                calls.push(next);
+            } else {
+                line.waiting.push_front(next);
+                break;
+            }
+        }
+        if calls.is_empty() {
+            self.lines.remove(&room);
+            return None;
+        }
+        line.is_taken = true;
+        self.attempts = self.attempts.wrapping_add(1);
+        let (attempt, since) = (self.attempts, Stopwatch::start());
+        Some(Joined { room, calls, attempt, may_be_done: false, tries: 0, since })
+    }
+
+    /// Lets go of the calls of a record that were dropped before it was written, and
+    /// refuses what was to stand behind them.
+    fn without_dropped(&mut self, mut joined: Joined) -> Option<Joined> {
+        let dropped = joined.calls.iter().position(|call| call.answer.is_closed());
+        if let Some(at) = dropped.filter(|_| !joined.may_be_done) {
+            joined.calls.split_off(at).into_iter().for_each(refuse);
+            if let Some(line) = self.lines.get_mut(&joined.room) {
+                line.waiting.drain(..).for_each(refuse);
+            }
+        }
+        if joined.calls.is_empty() {
+            self.lines.remove(&joined.room);
+            return None;
+        }
+        Some(joined)
+    }
+
+    /// Whether one more worker has something to do.
+    fn wants_worker(&mut self) -> bool {
+        let wants = self.workers < WORKERS && !(self.ready.is_empty() && self.again.is_empty());
+        self.workers += usize::from(wants);
+        wants
+    }
+}
+
+fn refuse(waiting: Waiting) {
+    // Its caller may not wait any more.
+    let _ = waiting.answer.send(Err(StoreError::Conflict));
+}
+
+pub(in crate::postgres) struct Queue {
+    state: Mutex<State>,
+    /// Wakes who waits until nothing is left.
+    changed: Notify,
+}
+
+impl Queue {
+    /// Attempts are counted from `attempts`, which each node draws.
+    pub(in crate::postgres) fn new(attempts: i64) -> Self {
+        Self { state: Mutex::new(State { attempts, ..State::default() }), changed: Notify::new() }
+    }
+
+    /// Adds a call. Returns whether it needs a worker more; `Unavailable` after a stop.
+    pub(in crate::postgres) fn add(&self, room: RoomId, waiting: Waiting) -> Result<bool> {
+        let mut state = self.state.lock();
+        if state.is_closed {
+            return Err(StoreError::Unavailable);
+        }
+        let line = state.lines.entry(room).or_default();
+        let is_first = line.waiting.is_empty() && !line.is_taken;
+        line.waiting.push_back(waiting);
+        if is_first {
+            state.ready.push_back(room);
+        }
+        Ok(state.wants_worker())
+    }
+
+    /// The records of the next group. `None` when nothing is to be done: then the worker
+    /// that asked has ended.
+    pub(in crate::postgres) fn take(&self) -> Option<Vec<Joined>> {
+        let mut state = self.state.lock();
+        let mut again = std::mem::take(&mut state.again);
+        state.again = again.split_off(again.len().min(ROOMS));
+        let mut group: Vec<_> = again.into_iter().filter_map(|joined| state.without_dropped(joined)).collect();
+        while group.len() < ROOMS
+            && let Some(room) = state.ready.pop_front()
+        {
+            group.extend(state.join(room));
+        }
+        if group.is_empty() {
+            state.workers -= 1;
+            self.changed.notify_waiters();
+            return None;
+        }
+        Some(group)
+    }
+
+    /// Takes a record back, which is to be tried once more. Returns whether that needs a
+    /// worker more.
+    pub(in crate::postgres) fn put_back(&self, joined: Joined) -> bool {
+        let mut state = self.state.lock();
+        state.again.push(joined);
+        state.wants_worker()
+    }
+
+    /// Answers the calls of a record. If they are refused, everything that waits behind
+    /// them is refused, too. Returns whether the room's next record needs a worker more.
+    pub(in crate::postgres) fn finish(&self, joined: Joined, outcome: Result<()>) -> bool {
+        let mut state = self.state.lock();
+        for call in joined.calls {
+            // Its caller may not wait any more.
+            let _ = call.answer.send(outcome);
+        }
+        let Some(line) = state.lines.get_mut(&joined.room) else { return false };
+        line.is_taken = false;
+        if outcome.is_err() {
+            line.waiting.drain(..).for_each(refuse);
+        }
+        if line.waiting.is_empty() {
+            state.lines.remove(&joined.room);
+        } else {
+            state.ready.push_back(joined.room);
+        }
+        self.changed.notify_waiters();
+        state.wants_worker()
+    }
+
+    pub(in crate::postgres) fn is_closed(&self) -> bool {
+        self.state.lock().is_closed
+    }
+
+    /// Refuses later calls, and waits until every earlier one is answered.
+    pub(in crate::postgres) async fn close(&self) {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            {
+                let mut state = self.state.lock();
+                state.is_closed = true;
+                if state.lines.is_empty() && state.workers == 0 {
+                    return;
+                }
+            }
+            changed.await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::people::came;
+
+    type Answered = oneshot::Receiver<Result<()>>;
+
+    /// Asks for so many events.
+    fn ask(queue: &Queue, room: u128, expected: u64, count: usize) -> Answered {
+        let (answer, answered) = oneshot::channel();
+        let (expected, events) = (Seq(expected), vec![came(1); count]);
+        let waiting = Waiting { expected, events, erased: Erasure::default(), answer };
+        queue.add(RoomId(Uuid::from_u128(room)), waiting).unwrap();
+        answered
+    }
+
+    /// The room, the place and the length of each record of the next group.
+    fn taken(group: &[Joined]) -> Vec<(u128, u64, u64)> {
+        group.iter().map(|one| (one.room.0.as_u128(), one.expected().0, one.last().0 - one.expected().0)).collect()
+    }
+
+    const REFUSED: std::result::Result<Result<()>, oneshot::error::TryRecvError> = Ok(Err(StoreError::Conflict));
+
+    #[test]
+    fn a_room_has_one_record_under_way_and_the_next_one_grows_meanwhile() {
+        let queue = Queue::new(0);
+        let _answers = [ask(&queue, 1, 0, 2), ask(&queue, 1, 2, 1), ask(&queue, 2, 7, 1)];
+        let mut group = queue.take().unwrap();
+        assert_eq!(taken(&group), [(1, 0, 3), (2, 7, 1)]);
+        let _more = [ask(&queue, 1, 3, 1), ask(&queue, 1, 4, 1), ask(&queue, 3, 0, 1)];
+        assert_eq!(taken(&queue.take().unwrap()), [(3, 0, 1)]);
+        // It is tried again, and no other record of its room before it.
+        queue.put_back(group.remove(0));
+        let mut again = queue.take().unwrap();
+        assert_eq!(taken(&again), [(1, 0, 3)]);
+        queue.finish(again.remove(0), Ok(()));
+        assert_eq!(taken(&queue.take().unwrap()), [(1, 3, 2)]);
+    }
+
+    #[test]
+    fn a_record_has_so_many_events_and_ends_where_the_next_call_does_not_begin() {
+        let queue = Queue::new(0);
+        let _answers = [ask(&queue, 1, 0, TOGETHER - 1), ask(&queue, 1, TOGETHER as u64 - 1, 2)];
+        let _more = [ask(&queue, 2, 0, 1), ask(&queue, 2, 2, 1)];
+        let group = queue.take().unwrap();
+        assert_eq!(taken(&group), [(1, 0, TOGETHER as u64 - 1), (2, 0, 1)]);
+        assert_eq!(group.iter().map(|one| one.attempt).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn what_stands_behind_a_refusal_or_a_dropped_call_is_refused() {
+        let queue = Queue::new(0);
+        let _first = ask(&queue, 1, 0, 1);
+        let mut refused = queue.take().unwrap();
+        let mut behind = ask(&queue, 1, 1, 1);
+        queue.finish(refused.remove(0), Err(StoreError::DiskFull));
+        assert_eq!(behind.try_recv(), REFUSED);
+
+        drop(ask(&queue, 1, 0, 1));
+        let [mut behind, mut further] = [ask(&queue, 1, 1, 1), ask(&queue, 1, 2, 1)];
+        let _another = ask(&queue, 1, 0, 1);
+        let mut group = queue.take().unwrap();
+        assert_eq!(taken(&group), [(1, 0, 1)], "whoever asks anew is not refused");
+        assert_eq!((behind.try_recv(), further.try_recv()), (REFUSED, REFUSED));
+        queue.finish(group.remove(0), Ok(()));
+
+        // The same, if the record was tried in vain.
+        let (_kept, dropped) = (ask(&queue, 1, 1, 1), ask(&queue, 1, 2, 1));
+        let mut behind = ask(&queue, 1, 3, 1);
+        let mut group = queue.take().unwrap();
+        drop(dropped);
+        let mut later = ask(&queue, 1, 4, 1);
+        queue.put_back(group.remove(0));
+        assert_eq!(taken(&queue.take().unwrap()), [(1, 1, 1)]);
+        assert_eq!((behind.try_recv(), later.try_recv()), (REFUSED, REFUSED));
+    }
+
+    #[test]
+    fn a_record_that_may_be_written_stays_as_it_is() {
+        let queue = Queue::new(0);
+        let (_kept, dropped) = (ask(&queue, 1, 0, 1), ask(&queue, 1, 1, 1));
+        let mut group = queue.take().unwrap();
+        drop(dropped);
+        group[0].may_be_done = true;
+        queue.put_back(group.remove(0));
+        assert_eq!(taken(&queue.take().unwrap()), [(1, 0, 2)]);
+    }
+}

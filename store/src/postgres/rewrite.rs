@@ -1,0 +1,167 @@
+//! What is rewritten of a room's log. There is one rule for everybody who writes a row of
+//! a room: they hold the room's own row, and seal with the key that it names. Whoever
+//! replaces a record compares the bytes that they have read.
+
+use crate::error::{Result, StoreError};
+use crate::image::ImageId;
+use crate::postgres::appender::{Joined, Outcome, place};
+use crate::postgres::errors::Failure;
+use crate::postgres::room_log::Stored;
+use crate::postgres::rooms::whose;
+use crate::postgres::{Open, Postgres, Transaction, once_more};
+use crate::room::{RoomId, Seq};
+use crate::room_log::{Events, forget_messages, take_words};
+use crate::seals::{KeyId, SealKey};
+
+/// A room whose row this transaction has locked.
+pub(super) struct Locked {
+    room: RoomId,
+    pub(super) day: i32,
+    key: SealKey,
+    head: Seq,
+    /// Up to here messages are forgotten.
+    forgot: Seq,
+}
+
+impl Transaction {
+    /// Replaces records by what they are now. What was read of them must still be there.
+    pub(super) async fn replace(&mut self, locked: &Locked, changed: Vec<(Stored, Events)>) -> Result<(), Failure> {
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let (mut lasts, mut old, mut new) = (Vec::new(), Vec::new(), Vec::new());
+        for (stored, events) in changed {
+            new.push(stored.seal(&locked.key, locked.room, events)?);
+            lasts.push(place(stored.last));
+            old.push(stored.sealed);
+        }
+        let update = "UPDATE room_log l SET sealed = w.new \
+             FROM unnest($3::int8[], $4::bytea[], $5::bytea[]) AS w (last, old, new) \
+             WHERE l.day = $1 AND l.room = $2 AND l.last = w.last AND l.sealed = w.old RETURNING 1";
+        let replaced = self.query(update, &[&locked.day, &locked.room.0, &lasts, &old, &new]).await?;
+        if replaced.len() == lasts.len() { Ok(()) } else { Err(Failure::Again) }
+    }
+
+    /// Removes pictures of a room.
+    async fn drop_pictures(&mut self, locked: &Locked, pictures: &[ImageId]) -> Result<(), Failure> {
+        let ids: Vec<_> = pictures.iter().map(|id| id.0).collect();
+        let delete = "WITH dropped AS \
+                 (DELETE FROM image WHERE day = $1 AND album = $2 AND id = ANY ($3) RETURNING bytes) \
+             UPDATE album SET pictures = pictures - (SELECT count(*) FROM dropped), \
+                 bytes = bytes - (SELECT coalesce(sum(bytes), 0) FROM dropped) WHERE room = $2";
+        self.query(delete, &[&locked.day, &locked.room.0, &ids]).await.map(drop)
+    }
+}
+
+impl Open {
+    /// Locks a room until the transaction ends. `NotFound` when it is gone.
+    pub(super) async fn lock_room(&self, transaction: &mut Transaction, room: RoomId) -> Result<Locked, Failure> {
+        let select = "SELECT day, key, head, forgot FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
+        let rows = transaction.query(select, &[&room.0]).await?;
+        let row = rows.first().ok_or(StoreError::NotFound)?;
+        let id = |key: i64| KeyId(key.cast_unsigned());
+        let (day, key) = (row.get(0), id(row.get(1)));
+        let key = self.keys.key((whose(room, day), key)).await?.ok_or(StoreError::Corrupt)?;
+        let seq = |column| Seq(row.get::<usize, i64>(column).cast_unsigned());
+        Ok(Locked { room, day, key, head: seq(2), forgot: seq(3) })
+    }
+
+    /// Opens records, and keeps those that a change changes. What can't be read stays as it
+    /// is.
+    pub(super) async fn changed(
+        &self,
+        locked: &Locked,
+        records: Vec<Stored>,
+        change: impl Fn(&mut Events) -> bool,
+    ) -> Result<Vec<(Stored, Events)>> {
+        let opened = self.open_records(locked.room, locked.day, &records).await?;
+        let mut changed = Vec::new();
+        for (stored, events) in records.into_iter().zip(opened) {
+            if let Some(mut events) = events
+                && change(&mut events)
+            {
+                changed.push((stored, events));
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Appends a record, and takes back what it takes back of earlier ones, all in one
+    /// transaction: nobody ever reads the event and the words.
+    async fn try_append_and_rewrite(&self, joined: &Joined) -> Result<Outcome, Failure> {
+        let mut transaction = self.record.begin().await?;
+        let locked = match self.lock_room(&mut transaction, joined.room).await {
+            Err(Failure::Store(StoreError::NotFound)) => return Ok(Outcome::Gone),
+            locked => locked?,
+        };
+        if locked.head != joined.expected() {
+            return Ok(Outcome::Moved);
+        }
+        let messages = joined.taken_back();
+        let places: Vec<_> = messages.iter().map(|seq| place(*seq)).collect();
+        let records = transaction.query(Stored::AT_PLACES, &[&joined.room.0, &places]).await?;
+        let records = records.iter().map(Stored::of).collect();
+        let take = |events: &mut Events| take_words(events.iter_mut().map(|(at, event)| (*at, event)), &messages);
+        let changed = self.changed(&locked, records, take).await?;
+        transaction.replace(&locked, changed).await?;
+        let pictures: Vec<_> = joined.calls.iter().flat_map(|call| call.erased.pictures.iter().copied()).collect();
+        if !pictures.is_empty() {
+            transaction.drop_pictures(&locked, &pictures).await?;
+        }
+        let append = "WITH moved AS (UPDATE room SET head = $3, \
+                 stale = coalesce(stale, extract(epoch FROM clock_timestamp())::int8) WHERE id = $2) \
+             INSERT INTO room_log (day, room, last, first, attempt, sealed) VALUES ($1, $2, $3, $4, $5, $6)";
+        let (first, last) = (place(locked.head) + 1, place(joined.last()));
+        let sealed = joined.seal(&locked.key)?;
+        transaction.query(append, &[&locked.day, &joined.room.0, &last, &first, &joined.attempt, &sealed]).await?;
+        transaction.commit().await?;
+        Ok(Outcome::Written)
+    }
+
+    async fn try_forget(&self, room: RoomId, up_to: Seq) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let locked = self.lock_room(&mut transaction, room).await?;
+        let up_to = up_to.min(locked.head);
+        if up_to <= locked.forgot {
+            return Ok(());
+        }
+        let select = "SELECT last, first, sealed FROM room_log \
+             WHERE day = $1 AND room = $2 AND last > $3 AND first <= $4";
+        let (from, to) = (place(locked.forgot), place(up_to));
+        let records = transaction.query(select, &[&locked.day, &room.0, &from, &to]).await?;
+        let records = records.iter().map(Stored::of).collect();
+        let changed = self.changed(&locked, records, |events| forget_messages(events, up_to)).await?;
+        let (emptied, changed): (Vec<_>, Vec<_>) =
+            changed.into_iter().partition(|(stored, events)| events.is_empty() && stored.last <= up_to);
+        transaction.replace(&locked, changed).await?;
+        let emptied: Vec<_> = emptied.iter().map(|(stored, _)| place(stored.last)).collect();
+        let delete = "DELETE FROM room_log WHERE day = $1 AND room = $2 AND last = ANY ($3)";
+        transaction.query(delete, &[&locked.day, &room.0, &emptied]).await?;
+        // The words can be read in old files, until the room has a new key.
+        let note = "UPDATE room SET forgot = $2, \
+             stale = coalesce(stale, extract(epoch FROM clock_timestamp())::int8) WHERE id = $1";
+        transaction.query(note, &[&room.0, &to]).await?;
+        transaction.commit().await
+    }
+}
+
+impl Postgres {
+    pub(super) async fn append_and_rewrite(&self, mut joined: Joined) {
+        match self.try_append_and_rewrite(&joined).await {
+            Ok(outcome) => self.conclude_with(outcome, joined),
+            Err(Failure::Store(error)) if error != StoreError::Unavailable => self.finish(joined, Err(error)),
+            Err(failure) => {
+                joined.may_be_done |= failure == Failure::Unknown;
+                self.try_later(joined, failure == Failure::Again);
+            }
+        }
+    }
+
+    pub(super) async fn forget_messages_of(&self, room: RoomId, up_to: Seq) -> Result<()> {
+        match once_more!(self.try_forget(room, up_to)) {
+            // The room is gone, with all its words.
+            Err(Failure::Store(StoreError::NotFound)) => Ok(()),
+            outcome => Ok(outcome?),
+        }
+    }
+}
