@@ -41,6 +41,7 @@ mod inbox;
 mod keys;
 mod lease;
 mod links;
+mod rekey;
 mod rewrite;
 mod room_log;
 mod rooms;

@@ -4,4 +4,5 @@ mod appends;
 mod nodes;
 mod opening;
 mod outcomes;
+mod race;
 mod rooms;

@@ -18,6 +18,8 @@ pub(super) struct Locked {
     room: RoomId,
     pub(super) day: i32,
     key: SealKey,
+    /// The key before, while records may be sealed with it.
+    pub(super) old_key: Option<KeyId>,
     head: Seq,
     /// Up to here messages are forgotten.
     forgot: Seq,
@@ -56,14 +58,14 @@ impl Transaction {
 impl Open {
     /// Locks a room until the transaction ends. `NotFound` when it is gone.
     pub(super) async fn lock_room(&self, transaction: &mut Transaction, room: RoomId) -> Result<Locked, Failure> {
-        let select = "SELECT day, key, head, forgot FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
+        let select = "SELECT day, key, head, forgot, old_key FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
         let rows = transaction.query(select, &[&room.0]).await?;
         let row = rows.first().ok_or(StoreError::NotFound)?;
         let id = |key: i64| KeyId(key.cast_unsigned());
-        let (day, key) = (row.get(0), id(row.get(1)));
+        let (day, key, old_key) = (row.get(0), id(row.get(1)), row.get::<_, Option<i64>>(4).map(id));
         let key = self.keys.key((whose(room, day), key)).await?.ok_or(StoreError::Corrupt)?;
         let seq = |column| Seq(row.get::<usize, i64>(column).cast_unsigned());
-        Ok(Locked { room, day, key, head: seq(2), forgot: seq(3) })
+        Ok(Locked { room, day, key, old_key, head: seq(2), forgot: seq(3) })
     }
 
     /// Opens records, and keeps those that a change changes. What can't be read stays as it

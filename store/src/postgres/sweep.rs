@@ -32,6 +32,7 @@ impl Open {
     async fn sweep(&self) -> Result<Swept> {
         let links = once_more!(self.try_drop_links())?;
         let rooms = self.end_expired_rooms().await?;
+        self.replace_stale_keys().await?;
         self.bury().await?;
         self.turn_days().await?;
         Ok(Swept { links, rooms, ..Swept::default() })
