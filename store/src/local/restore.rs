@@ -68,9 +68,11 @@ pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
 /// anything is written.
 pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
     check_backup(file)?;
-    let there = if_there(fs::read_dir(folder)).map_err(io_at(folder))?;
-    if there.is_some_and(|mut there| there.next().is_some()) {
-        return Err(RestoreError::NotEmpty(folder.to_owned()));
+    for entry in if_there(fs::read_dir(folder)).map_err(io_at(folder))?.into_iter().flatten() {
+        // A new ext4 file system is not quite empty.
+        if entry.map_err(io_at(folder))?.file_name() != "lost+found" {
+            return Err(RestoreError::NotEmpty(folder.to_owned()));
+        }
     }
     make_private(folder).map_err(io_at(folder))?;
     put_back(parts_of(file)?, folder).map_err(io_at(folder))
