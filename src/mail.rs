@@ -4,7 +4,8 @@
 //! Callers hand a letter over and go on; how long a mail server takes, and
 //! whether there was anybody to write to, can't be told from an answer.
 
-use std::io;
+use std::error::Error;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -16,9 +17,10 @@ use annon_actors::ids::random_id;
 use annon_store::account::Email;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
+use lettre::transport::smtp;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use tokio::sync::Semaphore;
-use url::Url;
+use url::{Host, Url};
 
 use crate::config::Config;
 
@@ -102,6 +104,19 @@ impl Route {
 /// Whether a mail server's address has a password in it.
 pub fn has_password(url: &str) -> bool {
     Url::parse(url).is_ok_and(|url| url.password().is_some())
+}
+
+/// Whether mails go to another machine unencrypted.
+pub fn is_readable_on_the_way(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("smtp+plain://") else { return false };
+    // Only of schemes that it knows does the library take an address for one.
+    let Ok(url) = Url::parse(&format!("http://{rest}")) else { return false };
+    match url.host() {
+        Some(Host::Domain(name)) => name != "localhost",
+        Some(Host::Ipv4(address)) => !address.is_loopback(),
+        Some(Host::Ipv6(address)) => !address.is_loopback(),
+        None => false,
+    }
 }
 
 fn with_password(url: &str, password: &str) -> Result<String, String> {
@@ -221,13 +236,65 @@ async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Resul
                 tracing::error!(status, "the mail server refused a mail");
             }
             other => {
-                let timeout = other.map_or(true, |sent| sent.is_err_and(|error| error.is_timeout()));
-                tracing::warn!(timeout, "the mail server did not take a mail; trying again");
+                let reason = match other {
+                    Ok(Err(error)) => reason(&error),
+                    _ => "it did not answer in time",
+                };
+                tracing::warn!(reason, "the mail server did not take a mail; trying again");
                 return Err(RetryLater);
             }
         },
     }
     Ok(())
+}
+
+/// Why a mail server could not be reached. Its own words may name the recipient,
+/// so these are ours.
+fn reason(error: &smtp::Error) -> &'static str {
+    if error.is_timeout() {
+        return "it did not answer in time";
+    }
+    if error.is_transient() {
+        return "it wants to be asked again later";
+    }
+    let mut cause = error.source();
+    while let Some(one) = cause {
+        if let Some(io) = one.downcast_ref::<io::Error>() {
+            match io.kind() {
+                ErrorKind::ConnectionRefused => return "nothing listens at its address",
+                ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof => return "it ended the connection",
+                ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => return "there is no way to its address",
+                _ => {}
+            }
+            if let Some(tls) = io.get_ref().and_then(|inner| inner.downcast_ref()) {
+                return reason_of_tls(tls);
+            }
+        }
+        if let Some(tls) = one.downcast_ref() {
+            return reason_of_tls(tls);
+        }
+        cause = one.source();
+    }
+    if error.is_client() {
+        "it does not offer the encryption, or the way to sign in, that was asked for"
+    } else {
+        "it can't be reached, or its name isn't known"
+    }
+}
+
+fn reason_of_tls(error: &rustls::Error) -> &'static str {
+    use rustls::CertificateError::{Expired, ExpiredContext, NotValidForName, NotValidForNameContext, UnknownIssuer};
+    match error {
+        rustls::Error::InvalidCertificate(UnknownIssuer) => {
+            "nobody whom this machine trusts has signed its certificate"
+        }
+        rustls::Error::InvalidCertificate(Expired | ExpiredContext { .. }) => "its certificate has expired",
+        rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {
+            "its certificate is for another name"
+        }
+        rustls::Error::InvalidCertificate(_) => "its certificate can't be trusted",
+        _ => "it does not speak TLS as it should",
+    }
 }
 
 fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {

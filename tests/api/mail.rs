@@ -122,7 +122,7 @@ fn a_mail_waits_for_a_mail_server_that_comes_late() {
     let (folder, at) = (Folder::new(), free_address());
     let server = Server::on(&folder, &["--smtp-url", &format!("smtp+plain://{at}")]);
     let person = Person::new(&server);
-    assert!(server.log.wait_for(TRYING_AGAIN).is_some());
+    assert_eq!(server.log.wait_for(TRYING_AGAIN).unwrap()["reason"], "nothing listens at its address");
     let mail_server = MailServer::start(at, &folder);
     let mail = wait_for("a mail", || mail_server.mails().into_iter().next());
     assert!(mail.contains(&person.email), "{mail}");
@@ -133,11 +133,14 @@ fn a_mail_waits_for_a_mail_server_that_comes_late() {
 fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
     let (folder, at) = (Folder::new(), free_address());
     let mail_server = MailServer::started(at, &folder);
-    for scheme in ["smtp", "smtps"] {
+    for (scheme, reason) in [
+        ("smtp", "it does not offer the encryption, or the way to sign in, that was asked for"),
+        ("smtps", "it does not speak TLS as it should"),
+    ] {
         let folder = Folder::new();
         let server = Server::on(&folder, &["--smtp-url", &format!("{scheme}://{at}")]);
         Person::new(&server);
-        wait_until("a failure", || server.log.count(TRYING_AGAIN) + server.log.count(REFUSED) > 0);
+        assert_eq!(server.log.wait_for(TRYING_AGAIN).unwrap()["reason"], reason);
     }
     assert_eq!(mail_server.mails(), [""; 0]);
 }
@@ -179,6 +182,7 @@ fn a_mail_that_is_put_off_is_tried_again_and_one_that_is_refused_is_not() {
     let server = Server::with(&["--smtp-url", &mail_server(|nth, _| (nth == 0).then_some("451 come back later"))]);
     Person::new(&server);
     assert!(server.log.wait_for(HANDED_OVER).is_some());
+    assert_eq!(server.log.wait_for(TRYING_AGAIN).unwrap()["reason"], "it wants to be asked again later");
     assert_eq!(server.log.count(TRYING_AGAIN), 1);
 
     let (server, person) =
