@@ -8,18 +8,17 @@ use std::time::Duration;
 
 use annon_contract::limits::{PICTURES_SHARE, ROOM_MESSAGES_MIN};
 use clap::builder::BoolishValueParser;
-use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use tracing_subscriber::filter::LevelFilter;
 use uuid::Uuid;
 
-use crate::mail;
 use crate::metrics::listener::USUAL;
 
 mod memory;
 mod value;
+mod warnings;
 pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
 
 const MIB: usize = 1024 * 1024;
@@ -201,7 +200,7 @@ pub struct Config {
     /// Whether an acknowledgement waits for the disk. Off is for measuring: a
     /// power cut then loses what was acknowledged last, and may leave a folder
     /// that doesn't open again.
-    #[arg(long, global = true, env = "ANNON_SYNC", value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
+    #[arg(long, global = true, env = "ANNON_SYNC", value_name = "on|off", default_value = "on", action = ArgAction::Set, hide_possible_values = true, value_parser = BoolishValueParser::new())]
     pub sync: bool,
 
     /// Disk space in MiB to keep free. With less, pictures are refused; with
@@ -221,7 +220,7 @@ pub struct Config {
 
     /// Limits per network address on sign-ins, sign-ups, notes and so on. Off
     /// is for load tests; limits per account and on storage stay on.
-    #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
+    #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on", action = ArgAction::Set, hide_possible_values = true, value_parser = BoolishValueParser::new())]
     pub address_limits: bool,
 
     /// The format of log lines.
@@ -241,25 +240,29 @@ pub struct Config {
 impl Cli {
     /// Reads the command line and the variables of this process.
     pub fn of_the_process() -> Self {
-        let matches = Self::command().get_matches();
+        let mut command = Self::command();
+        // From then on the options are in each command, too.
+        command.build();
+        let matches = command.mut_subcommands(without_options).get_matches();
         let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
         this
     }
 }
 
-impl Config {
-    /// A warning for the operator if the mail server's password is on the
-    /// command line, where everyone on the machine can read it.
-    pub fn shown_password(&self) -> Option<&'static str> {
-        let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(url));
-        let is_a_flag = self.given.value_source("smtp_url") == Some(ValueSource::CommandLine);
-        (is_a_flag && has_password()).then_some(
-            "the mail server's password is on the command line, where ps shows it to everyone on this machine: \
-             use ANNON_SMTP_URL or --smtp-password-file",
-        )
-    }
+/// Hides the server's options in a command's help, except those that say which
+/// server is meant. `annon --help` has them all, and each works everywhere.
+fn without_options(command: clap::Command) -> clap::Command {
+    let is_whole = command.get_name() == "check-config";
+    command
+        .mut_args(|option| {
+            let says_which = ["data_dir", "listen"].contains(&option.get_id().as_str());
+            if is_whole || says_which || option.get_env().is_none() { option } else { option.hide(true) }
+        })
+        .mut_subcommands(without_options)
+}
 
+impl Config {
     /// Every option with its value, except values that may hold a password.
     pub fn settings(&self) -> Vec<(String, String)> {
         let command = Cli::command();

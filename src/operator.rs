@@ -14,6 +14,7 @@ use annon_store::Erasing;
 use annon_store::text::without_directions;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use rustix::fs::{Access, access};
 
 use crate::config::{Command, Config, FeedbackCommand};
 use crate::mail;
@@ -136,7 +137,7 @@ fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String
 
 fn check_config(config: &Config) -> Result<(), String> {
     if let (Some(chain), Some(key)) = (&config.tls_cert, &config.tls_key) {
-        tls::server_config(chain, key)?;
+        tls::Certificate::read(chain, key)?;
     }
     let route = mail::Route::of(config)?;
     if let Some(from) = &config.mail_from {
@@ -147,10 +148,24 @@ fn check_config(config: &Config) -> Result<(), String> {
     for (name, value) in config.settings().into_iter().chain(found) {
         print_line(&format!("{name:<22}{value}"))?;
     }
-    if let Some(warning) = config.shown_password() {
+    for warning in config.warnings() {
         print_line(&format!("warning: {warning}"))?;
     }
+    can_be_a_folder(&config.data_dir)?;
     print_line("the configuration is in order")
+}
+
+/// Whether the server could have its data here, as far as can be told without
+/// writing anything.
+fn can_be_a_folder(path: &Path) -> Result<(), String> {
+    let whole = std::path::absolute(path).map_err(in_words)?;
+    let Some(there) = whole.ancestors().find(|part| part.exists()) else { return Ok(()) };
+    let (folder, there_is) = (path.display(), there.display());
+    if !there.is_dir() {
+        return Err(format!("the data folder {folder} can't be: {there_is} is a file"));
+    }
+    access(there, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|_| format!("the data folder {folder} can't be: this user can't write into {there_is}"))
 }
 
 /// Sends one plain request, for a container's health check. With TLS it only

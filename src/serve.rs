@@ -25,7 +25,7 @@ use crate::http::{self, guard};
 use crate::metrics;
 use crate::net::admission::Admission;
 use crate::net::takeover::{self, AllowsTakeover};
-use crate::net::tls;
+use crate::net::tls::{self, Certificate};
 use crate::openapi::Document;
 use crate::operator::control::Control;
 
@@ -47,6 +47,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
 const EXPORT_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
 /// When the first export is written: there may be none yet.
 const FIRST_EXPORT: Duration = Duration::from_secs(10 * 60);
+/// How often the certificate's files are looked at: whoever renews them need not
+/// tell the server.
+const RENEW_EVERY: Duration = Duration::from_secs(60);
 
 /// Serves until a signal. The exit code is 0 if all went well.
 pub async fn serve(config: Config) -> ExitCode {
@@ -62,14 +65,14 @@ pub async fn serve(config: Config) -> ExitCode {
 async fn run(config: Config) -> Result<ExitCode, String> {
     // Before the server listens: a signal without a handler would end the
     // process on the spot.
-    let signals = stop_signals()?;
+    let (signals, hangup) = signals()?;
     let listener = listen(config.listen).map_err(|error| format!("can't listen on {}: {error}", config.listen))?;
-    if let Some(warning) = config.shown_password() {
+    for warning in config.warnings() {
         tracing::warn!("{warning}");
     }
     let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
     let store = open_store(&config)?;
-    let running = Running::start(config, store.clone(), listener, metrics_listener)?;
+    let running = Running::start(config, store.clone(), listener, metrics_listener, hangup)?;
     let code = until_the_end(signals, &store).await;
     running.stop().await;
     store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
@@ -99,7 +102,7 @@ fn open_store(config: &Config) -> Result<Local, String> {
 
 /// Waits for a signal, or for the store to fail. The exit code is 0 after a
 /// signal.
-async fn until_the_end(signals: [Signal; 2], store: &dyn Engine) -> ExitCode {
+async fn until_the_end(signals: [Signal; 3], store: &dyn Engine) -> ExitCode {
     tokio::select! {
         () = told_to_stop(signals) => {
             tracing::info!("stopping");
@@ -124,7 +127,7 @@ struct Running {
     /// Tells connections that the server stops.
     shut: watch::Sender<bool>,
     metrics: Option<ServerHandle>,
-    chores: [JoinHandle<()>; 4],
+    chores: Vec<JoinHandle<()>>,
 }
 
 impl Running {
@@ -133,13 +136,15 @@ impl Running {
         store: Local,
         listener: TcpListener,
         metrics_listener: Option<TcpListener>,
+        hangup: Signal,
     ) -> Result<Self, String> {
         let address = |listener: &TcpListener| listener.local_addr().map_err(|error| format!("can't listen: {error}"));
         let (listening, metrics_at) = (address(&listener)?, metrics_listener.as_ref().map(address).transpose()?);
+        let certificate = certificate(&config)?;
         let app = Data::new(App::new(config, Arc::new(store.clone()), Arc::new(SystemClock), listening)?);
         let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
         let (admission, shut) = Admission::new(app.clone());
-        let server = start(&app, listener, admission)?;
+        let server = start(&app, listener, admission, certificate.clone())?;
         let handle = server.handle();
         let server = rt::spawn(server);
         let metrics = metrics_listener.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
@@ -148,11 +153,12 @@ impl Running {
             rt::spawn(server);
             handle
         });
-        let chores = [
+        let chores = vec![
             rt::spawn(keep_clean(app.clone())),
             rt::spawn(keep_exported(store)),
             rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
+            rt::spawn(keep_renewed(certificate, hangup)),
         ];
         announce(&app, listening, metrics_at);
         Ok(Self { app, control, server, handle, shut, metrics, chores })
@@ -178,7 +184,17 @@ impl Running {
     }
 }
 
-fn start(app: &Data<App>, listener: TcpListener, admission: Admission) -> Result<Server, String> {
+fn certificate(config: &Config) -> Result<Option<Arc<Certificate>>, String> {
+    let (Some(chain), Some(key)) = (&config.tls_cert, &config.tls_key) else { return Ok(None) };
+    Ok(Some(Arc::new(Certificate::read(chain, key)?)))
+}
+
+fn start(
+    app: &Data<App>,
+    listener: TcpListener,
+    admission: Admission,
+    certificate: Option<Arc<Certificate>>,
+) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let site = Data::new(Site::new(app.public_url.origin()));
     let shared = app.clone();
@@ -200,14 +216,14 @@ fn start(app: &Data<App>, listener: TcpListener, admission: Admission) -> Result
     // A connection that waits for a busy thread has a descriptor already.
     let each = (app.limits.most_open() / workers).clamp(1, ACCEPTED_EACH);
     let server = Server::build().workers(workers).max_concurrent_connections(each).disable_signals();
-    let server = match (&app.config.tls_cert, &app.config.tls_key) {
-        (Some(chain), Some(key)) => {
-            let config = tls::server_config(chain, key)?;
+    let server = match certificate {
+        Some(certificate) => {
+            let config = tls::server_config(certificate)?;
             server.listen(NAME, listener, move || {
                 takeover::secure(web_app(None), web_app(Some(AllowsTakeover)), config.clone(), admission.clone())
             })
         }
-        _ => server.listen(NAME, listener, move || {
+        None => server.listen(NAME, listener, move || {
             takeover::plain(web_app(None), web_app(Some(AllowsTakeover)), admission.clone())
         }),
     };
@@ -236,15 +252,38 @@ fn announce(app: &App, listening: SocketAddr, metrics_at: Option<SocketAddr>) {
     );
 }
 
-fn stop_signals() -> Result<[Signal; 2], String> {
+/// The signals that stop the server, and the one that asks it to read its
+/// certificate anew. SIGUSR1 and SIGUSR2 do nothing: without a handler each would
+/// end the process on the spot.
+fn signals() -> Result<([Signal; 3], Signal), String> {
     let wait_for = |kind| signal(kind).map_err(|error| format!("can't wait for signals: {error}"));
-    Ok([wait_for(SignalKind::terminate())?, wait_for(SignalKind::interrupt())?])
+    for unused in [SignalKind::user_defined1(), SignalKind::user_defined2()] {
+        let _ = wait_for(unused)?;
+    }
+    let stop = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::quit()];
+    let [terminate, interrupt, quit] = stop.map(wait_for);
+    Ok(([terminate?, interrupt?, quit?], wait_for(SignalKind::hangup())?))
 }
 
-async fn told_to_stop([mut terminate, mut interrupt]: [Signal; 2]) {
+async fn told_to_stop([mut terminate, mut interrupt, mut quit]: [Signal; 3]) {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        _ = quit.recv() => {}
+    }
+}
+
+/// Looks whether the certificate was renewed: at SIGHUP, and now and then.
+async fn keep_renewed(certificate: Option<Arc<Certificate>>, mut hangup: Signal) {
+    loop {
+        let _ = rt::time::timeout(RENEW_EVERY, hangup.recv()).await;
+        let Some(certificate) = &certificate else { continue };
+        match certificate.renew() {
+            Ok(true) => tracing::info!("new connections get the renewed certificate"),
+            Ok(false) => {}
+            // Its files may just be being written.
+            Err(why) => tracing::error!(why, "the certificate stays the one that was read before"),
+        }
     }
 }
 

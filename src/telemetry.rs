@@ -3,6 +3,8 @@
 //! Only our own lines are written. What libraries log can quote addresses and
 //! texts, so it is dropped.
 
+use std::io::IsTerminal;
+
 use annon_store::index_handles_panic;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
@@ -15,7 +17,8 @@ use crate::config::LogFormat;
 pub fn start(format: LogFormat, level: LevelFilter) {
     let ours =
         Targets::new().with_target("annon", level).with_target("annon_store", level).with_target("annon_actors", level);
-    let lines = fmt::layer().with_writer(std::io::stderr);
+    // Colours are for a terminal. In a file or a journal they are only odd characters.
+    let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     let registry = tracing_subscriber::registry().with(ours);
     // A second start (in tests) changes nothing.
     let _ = match format {

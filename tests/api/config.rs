@@ -110,6 +110,43 @@ fn what_can_not_be_meant_is_refused_with_the_flag_named() {
 }
 
 #[test]
+fn what_is_hardly_meant_is_warned_of_before_the_start_and_at_it() {
+    const PROXIES: &[&str] = &["--trusted-proxies", "0.0.0.0/0"];
+    let output = annon().env("ANNON_LISTNE", "0.0.0.0:80").arg("check-config").args(PROXIES).output().unwrap();
+    let text = printed(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    for part in ["warning: --trusted-proxies trusts everybody", "warning: the variable ANNON_LISTNE is no option"] {
+        assert!(text.contains(part), "{text}");
+    }
+    let server = Server::with(PROXIES);
+    assert!(server.log.lines().iter().any(|line| line.contains("--trusted-proxies trusts everybody")));
+}
+
+#[test]
+fn a_data_folder_that_can_not_be_is_not_in_order() {
+    let folder = Folder::new();
+    std::fs::write(folder.file("taken"), "a file").unwrap();
+    for (data_dir, is_in_order) in [("new", true), ("new/and/deeper", true), ("taken", false), ("taken/below", false)] {
+        let output = annon().arg("check-config").arg("--data-dir").arg(folder.file(data_dir)).output().unwrap();
+        assert_eq!(output.status.success(), is_in_order, "{data_dir}: {output:?}");
+        assert_eq!(printed(&output.stderr).contains("is a file"), !is_in_order, "{data_dir}");
+    }
+}
+
+#[test]
+fn a_commands_help_is_about_the_command() {
+    let help = |arguments: &[&str]| printed(&annon().args(arguments).arg("--help").output().unwrap().stdout);
+    let of_user = help(&["user", "delete"]);
+    assert!(of_user.contains("--data-dir") && !of_user.contains("--smtp-url"), "{of_user}");
+    for whole in [help(&[]), help(&["check-config"])] {
+        assert!(whole.contains("--smtp-url") && !whole.contains("possible values: true"), "{whole}");
+    }
+    // What isn't listed works: a script may give the same flags to each command.
+    let output = annon().args(["healthcheck", "--sync", "off", "--listen", "127.0.0.1:1"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+#[test]
 fn a_folder_that_can_not_be_used_is_refused_in_a_sentence() {
     let folder = Folder::new();
     std::fs::write(folder.data(), "a file where the folder should be").unwrap();
@@ -117,6 +154,15 @@ fn a_folder_that_can_not_be_used_is_refused_in_a_sentence() {
     assert_eq!(code, Some(1));
     assert!(text.contains("can't use "), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
+}
+
+#[test]
+fn lines_that_go_into_a_file_have_no_colours() {
+    let folder = Folder::new();
+    std::fs::write(folder.data(), "a file where the folder should be").unwrap();
+    let output = annon().arg("--data-dir").arg(folder.data()).args(["--listen", "127.0.0.1:0"]).output().unwrap();
+    let text = printed(&output.stderr);
+    assert!(text.contains("ERROR") && !text.contains('\u{1b}'), "{text:?}");
 }
 
 #[test]

@@ -31,10 +31,21 @@ fn texts(server: &Server, person: &Person) -> BTreeSet<String> {
     }
 }
 
+/// A terminal that is closed sends the first, and tools send the others to ask for something.
+#[test]
+fn a_signal_that_asks_for_nothing_ends_nothing() {
+    let mut server = Server::start();
+    for signal in [Signal::HUP, Signal::USR1, Signal::USR2] {
+        server.signal(signal);
+        server.get("/healthz").send().assert(200, "alive");
+    }
+    assert!(server.stop().success());
+}
+
 /// Browsers keep idle connections open for a minute, and operators leave a console open.
 #[test]
 fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
-    at_once([Signal::TERM, Signal::INT].map(|signal| {
+    at_once([Signal::TERM, Signal::INT, Signal::QUIT].map(|signal| {
         move || {
             let (mut server, person) = Person::with(NO_LIMITS);
             let mut sockets: Vec<_> = (0..3).map(|_| TestSocket::of(&server, &person)).collect();

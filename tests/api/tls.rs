@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustix::process::Signal;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -83,6 +84,36 @@ fn a_server_with_a_certificate_speaks_https() {
     connection.send(&server.get("/healthz").bytes()).unwrap();
     connection.answer_to("GET", "/healthz").assert(200, "alive");
     assert!(server.stop().success(), "an open connection doesn't hold it up");
+}
+
+#[test]
+fn a_renewed_certificate_needs_no_restart_and_a_broken_one_changes_nothing() {
+    let folder = Folder::new();
+    let ((certificate, key), (renewed, its_key)) = (certify(&folder, "own"), certify(&folder, "renewed"));
+    let server = Server::on(&folder, &["--tls-cert", &certificate, "--tls-key", &key]);
+    let old = fs::read(&certificate).unwrap();
+    let is_served = |certificate: &str| {
+        let mut connection = connect(&server, certificate);
+        connection.send(&server.get("/healthz").bytes()).is_ok() && connection.read("GET").is_ok()
+    };
+    fs::write(folder.file("first.crt"), old).unwrap();
+    let first = folder.file("first.crt");
+    let mut open = connect(&server, &certificate);
+    open.send(&server.get("/healthz").bytes()).unwrap();
+    open.answer_to("GET", "/healthz").assert(200, "alive");
+
+    // The certificate alone doesn't fit the key.
+    fs::copy(&renewed, &certificate).unwrap();
+    server.signal(Signal::HUP);
+    assert!(server.log.wait_for("the certificate stays the one that was read before").is_some());
+    assert!(is_served(first.to_str().unwrap()) && !is_served(&renewed));
+
+    fs::copy(&its_key, &key).unwrap();
+    server.signal(Signal::HUP);
+    assert!(server.log.wait_for("new connections get the renewed certificate").is_some());
+    assert!(is_served(&renewed) && !is_served(first.to_str().unwrap()));
+    open.send(&server.get("/healthz").bytes()).unwrap();
+    open.answer_to("GET", "/healthz").assert(200, "alive");
 }
 
 #[test]
