@@ -55,4 +55,8 @@ fn the_seat_of_somebody_unknown_is_given_to_nobody_and_what_they_said_can_be_rem
     let retracted = room.decide(Command::RetractAny(Seq(5)), Millis(9)).unwrap().unwrap();
     room.apply(&retracted);
     assert!(room.message(Seq(5)).unwrap().is_gone);
+    // The log may also say that they were removed, with all that they had said.
+    let kicked = RoomEvent::Kicked { seat: SeatNumber(1), with_messages: true, at: Millis(4) };
+    let room = Room::replay(terms(), [log[0], log[1], (Seq(4), &lost), log[4], (Seq(6), &kicked)]);
+    assert!(room.message(Seq(5)).unwrap().is_gone);
 }

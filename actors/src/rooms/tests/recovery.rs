@@ -2,8 +2,10 @@
 //! other rooms do not notice.
 
 use annon_contract::limits::SEAT_WAITS;
+use annon_contract::palette::UNKNOWN_MEMBER;
 use annon_store::StoreError;
-use annon_store::room::Millis;
+use annon_store::room::{ChatId, ChatText, Millis, SeatNumber};
+use serde_json::json;
 
 use super::*;
 
@@ -253,4 +255,27 @@ async fn who_missed_too_many_lines_or_too_much_for_one_who_may_not_read_loads_th
             assert_eq!((&b.of("event.ready")[0]["resumed"], b.words().len()), (&resumed.into(), missed));
         }
     }
+}
+
+/// A damaged log has lost who took the first seat, and has what they said.
+#[actix::test]
+async fn a_message_whose_sender_is_lost_is_everybodys_to_read_and_nobodys_own() {
+    let setup = RoomSetup::new();
+    let (id_of_first, body) = (ChatId::try_from(id(1)).unwrap(), Body::Text(ChatText::try_from("words 1").unwrap()));
+    let posted = RoomEvent::Posted { seat: SeatNumber(1), id: id_of_first, body, reply_to: None, at: Millis(0) };
+    setup.store.write_elsewhere(room(1), vec![RoomEvent::Lost { from: Seq(1) }, posted]);
+    let [a, b] = setup.guests().await;
+    let reply = json!([null, null, 2, null]);
+    a.send_and_wait("event.chat", &[("id", id(2).into()), ("message", "words 2".into()), ("reply", reply)]).await;
+    let view = setup.rooms.view(room(1), Some(member(2)), None, 500).await.unwrap();
+    let lines = view.lines.iter().map(|line| serde_json::to_value(line).unwrap());
+    let chats: Vec<_> = lines.filter(|line| line["event"] == "event.chat").collect();
+    assert_eq!((&chats[0]["message"], &chats[0]["sender"]), (&json!("words 1"), &json!(UNKNOWN_MEMBER)));
+    assert_eq!((&chats[1]["message"], &chats[1]["reply"][0]), (&json!("words 2"), &json!(UNKNOWN_MEMBER)));
+    // Who has come since can't take it back as if it were their own.
+    for guest in [&a, &b] {
+        guest.retract(1).await;
+        assert_eq!(guest.refusals().len(), 1);
+    }
+    assert_eq!(setup.words(), words([1, 2]));
 }
