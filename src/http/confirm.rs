@@ -185,13 +185,14 @@ mod tests {
     use crate::stopped_clock::StoppedClock;
 
     async fn mails(app: &App, count: usize) -> Vec<String> {
-        loop {
+        for _ in 0..10_000 {
             let held = app.mailer.held().unwrap();
             if held.len() >= count {
                 return held.iter().map(|mail| mail.text.clone()).collect();
             }
             rt::time::sleep(Duration::from_millis(1)).await;
         }
+        panic!("there never were {count} mails");
     }
 
     /// Eight accounts behind four networks ask twice each. Then the owner asks, and is told that

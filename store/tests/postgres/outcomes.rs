@@ -156,9 +156,11 @@ async fn after_a_crash_a_server_is_believed_once_a_beat_is_committed_on_it() {
     want_a_standby(&cluster).await;
     cluster.restart();
     let accounts = node.accounts();
-    let call = tokio::spawn(async move { accounts.by_id(account_id(1)).await });
-    cluster.until(BEATS).await;
-    assert!(!call.is_finished(), "what the server shows may be nowhere else");
+    let mut call = tokio::spawn(async move { accounts.by_id(account_id(1)).await });
+    tokio::select! {
+        answer = &mut call => panic!("what the server shows may be nowhere else, and was believed: {answer:?}"),
+        _ = cluster.until(BEATS) => {}
+    }
     want_no_standby(&cluster).await;
     assert_eq!(call.await.unwrap(), Ok(Some(account(1))));
 }
