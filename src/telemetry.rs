@@ -27,11 +27,34 @@ pub fn start(format: LogFormat, level: LevelFilter) {
     };
     // A panic's message may hold what somebody sent; its location can't.
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string);
-        if index_handles_panic() {
-            tracing::warn!(target: "annon", place, "sled panicked over the index; the store handles that");
-        } else {
-            tracing::error!(target: "annon", place, "a bug: something panicked");
-        }
+        log_panic(panic.location().map(ToString::to_string), index_handles_panic());
     }));
+}
+
+fn log_panic(place: Option<String>, is_handled: bool) {
+    if is_handled {
+        tracing::warn!(target: "annon", place, "sled panicked over the index; the store handles that");
+    } else {
+        tracing::error!(target: "annon", place, "a bug: something panicked");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn only_a_panic_that_nobody_handles_is_called_a_bug() {
+        for (is_handled, level, says) in [(true, " WARN ", "the store handles that"), (false, "ERROR ", "a bug: ")] {
+            let folder = tempfile::tempdir().unwrap();
+            let log = folder.path().join("log");
+            let subscriber = fmt().with_writer(Arc::new(File::create(&log).unwrap())).with_ansi(false).finish();
+            tracing::subscriber::with_default(subscriber, || log_panic(Some("index.rs:1".to_owned()), is_handled));
+            let line = fs::read_to_string(&log).unwrap();
+            assert!(line.contains(level) && line.contains(says) && line.contains("index.rs:1"), "{line}");
+        }
+    }
 }
