@@ -55,8 +55,6 @@ pub trait Images: Send + Sync {
     /// A picture's bytes. `Corrupt` when its file is damaged or missing.
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>>;
-    /// Every room that has pictures, and when one was last added or removed.
-    async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>>;
     /// Removes pictures, and destroys their keys together. They may be gone
     /// already.
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()>;

@@ -1,12 +1,8 @@
 //! Pictures in memory.
 
-use std::collections::BTreeSet;
-
 use annon_store::Result;
-use annon_store::account::Timestamp;
 use annon_store::image::{Album, ImageId, Images, StoredImage};
 use async_trait::async_trait;
-use uuid::Uuid;
 
 use crate::{MemoryStore, State};
 
@@ -39,15 +35,6 @@ impl Images for MemoryStore {
         let state = self.state();
         let theirs = state.pictures.iter().filter(|((whose, _), _)| *whose == album);
         Ok(theirs.map(|((_, id), (jpeg, since))| StoredImage { id: *id, bytes: jpeg.len(), since: *since }).collect())
-    }
-
-    async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
-        let state = self.state();
-        let rooms = state.pictures.keys().filter_map(|(album, _)| match album {
-            Album::Room(room) => Some((*room, state.changed_albums.get(album).copied().unwrap_or_default())),
-            Album::Feedback => None,
-        });
-        Ok(rooms.collect::<BTreeSet<_>>().into_iter().collect())
     }
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {

@@ -11,7 +11,6 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use async_trait::async_trait;
-use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
@@ -169,15 +168,6 @@ impl Images for Local {
         let mut found = self.files.work(list).await?;
         found.retain(|kept| self.picture_key(Picture { album, id: kept.id }).is_some());
         Ok(found)
-    }
-
-    async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
-        let rooms =
-            self.files.work(PictureFiles::albums).await?.into_iter().filter_map(|(album, changed)| match album {
-                Album::Room(room) => Some((room, seconds(changed))),
-                Album::Feedback => None,
-            });
-        Ok(rooms.collect())
     }
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
