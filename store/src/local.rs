@@ -9,14 +9,14 @@ use std::io::{self, Write};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use parking_lot::{Mutex, RwLock};
 
 use crate::account::{Accounts, Timestamp};
-use crate::engine::{Engine, Figures, Swept};
+use crate::engine::{Commits, Engine, Figures, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::folder::DataFolder;
@@ -33,7 +33,6 @@ use crate::seals::keyring::Keyring;
 mod accounts;
 mod commit_log;
 mod committer;
-mod counters;
 mod erasing;
 mod exports;
 mod feedback;
@@ -57,7 +56,6 @@ mod tests;
 mod transaction;
 
 use committer::Committer;
-use counters::Counters;
 use exports::Exports;
 use images::files::PictureFiles;
 use index::Index;
@@ -111,7 +109,9 @@ pub struct Open {
     files: PictureFiles,
     committer: Committer,
     keyring: Arc<RwLock<Keyring>>,
-    counters: Arc<Counters>,
+    commits: Arc<Mutex<Commits>>,
+    /// How many notes were sealed again.
+    resealed: AtomicU64,
     space: Arc<DiskSpace>,
     ballast: Ballast,
     blinder: Blinder,
@@ -223,8 +223,8 @@ impl Engine for Local {
     fn figures(&self) -> Figures {
         Figures {
             accounts: self.keyring.read().accounts(),
-            resealed: self.counters.resealed.load(Relaxed),
-            commits: Some(*self.counters.commits.lock()),
+            resealed: self.resealed.load(Relaxed),
+            commits: Some(*self.commits.lock()),
             data_bytes: Some(self.index.size() + self.rooms.reader.bytes()),
             picture_bytes: Some(self.files.bytes()),
             free_bytes: Some(self.space.free()),

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::{mpsc, oneshot, watch};
 use zeroize::Zeroizing;
 
+use crate::engine::Commits;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::local::commit_log::CommitLog;
-use crate::local::counters::Counters;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
 use crate::local::transaction::Transaction;
@@ -62,7 +62,7 @@ pub(crate) struct Parts {
     pub(crate) folder: Arc<DataFolder>,
     pub(crate) space: Arc<DiskSpace>,
     pub(crate) ballast: Ballast,
-    pub(crate) counters: Arc<Counters>,
+    pub(crate) commits: Arc<Mutex<Commits>>,
 }
 
 type Answer = Box<dyn FnOnce(Result<()>) + Send>;

@@ -2,7 +2,6 @@
 //! pictures that are missing.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use parking_lot::RwLock;
 
@@ -14,46 +13,34 @@ use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;
 use crate::table::{Table, key};
 
-/// How many records can't be read, in words.
-pub(crate) struct Lost(Vec<String>);
-
-impl Lost {
-    /// Opens every account, the newest note of each, every group and every piece
-    /// of feedback. With `picture files` it also looks whether every picture has a key.
-    pub(crate) fn among(index: &Index, keyring: &RwLock<Keyring>, files: Option<&PictureFiles>) -> Result<Self> {
-        let lost = |records: &mut dyn Iterator<Item = Result<Pair>>| -> Result<usize> {
-            let mut lost = 0;
-            for pair in records {
-                let (at, sealed) = pair?;
-                lost += usize::from(is_lost(index, keyring, &at, &sealed)?);
-            }
-            Ok(lost)
-        };
-        let all = |table| index.under(&key(table, &[]));
-        let mut newest_notes = all(Table::Account).filter_map(|account| match account {
-            Ok((account, _)) => index.under(&key(Table::Note, &[&account[1..]])).next_back(),
-            Err(error) => Some(Err(error)),
-        });
-        let kinds = [
-            (lost(&mut all(Table::Account))?, "account", "accounts"),
-            (lost(&mut newest_notes)?, "inbox", "inboxes"),
-            (lost(&mut all(Table::Room))?, "group", "groups"),
-            (lost(&mut all(Table::Feedback))?, "piece of feedback", "pieces of feedback"),
-            (files.map_or(Ok(0), |files| pictures_without_key(keyring, files))?, "picture", "pictures"),
-        ];
-        let words = kinds.into_iter().filter(|(count, ..)| *count > 0);
-        Ok(Self(words.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect()))
-    }
-
-    pub(crate) fn is_nothing(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_nothing() { f.write_str("nothing") } else { f.write_str(&self.0.join(", ")) }
-    }
+/// How many records can't be read, in words; `None` if all can. It opens every account,
+/// the newest note of each, every group and every piece of feedback. With picture files
+/// it also looks whether every picture has a key.
+pub(crate) fn lost(index: &Index, keyring: &RwLock<Keyring>, files: Option<&PictureFiles>) -> Result<Option<String>> {
+    let count_lost = |records: &mut dyn Iterator<Item = Result<Pair>>| -> Result<usize> {
+        let mut lost = 0;
+        for pair in records {
+            let (at, sealed) = pair?;
+            lost += usize::from(is_lost(index, keyring, &at, &sealed)?);
+        }
+        Ok(lost)
+    };
+    let all = |table| index.under(&key(table, &[]));
+    let mut newest_notes = all(Table::Account).filter_map(|account| match account {
+        Ok((account, _)) => index.under(&key(Table::Note, &[&account[1..]])).next_back(),
+        Err(error) => Some(Err(error)),
+    });
+    let kinds = [
+        (count_lost(&mut all(Table::Account))?, "account", "accounts"),
+        (count_lost(&mut newest_notes)?, "inbox", "inboxes"),
+        (count_lost(&mut all(Table::Room))?, "group", "groups"),
+        (count_lost(&mut all(Table::Feedback))?, "piece of feedback", "pieces of feedback"),
+        (files.map_or(Ok(0), |files| pictures_without_key(keyring, files))?, "picture", "pictures"),
+    ];
+    let some = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    let words: Vec<_> =
+        some.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect();
+    Ok((!words.is_empty()).then(|| words.join(", ")))
 }
 
 /// How many pictures have no key. A picture that was not finished before a crash

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
@@ -16,12 +17,11 @@ use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
 use crate::local::commit_log::{CommitLog, Found};
 use crate::local::committer::{Committer, Pace, Parts};
-use crate::local::counters::Counters;
 use crate::local::exports::Exports;
 use crate::local::images::files::PictureFiles;
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
-use crate::local::lost::{Lost, pictures_without_file};
+use crate::local::lost::{lost, pictures_without_file};
 use crate::local::room_records::RoomRecords;
 use crate::local::{Local, Open, Options, erasing, room_log, starting};
 use crate::seals::Blinder;
@@ -67,7 +67,7 @@ impl Local {
         findings.extend(log_missing_pictures(&keyring, &files));
         log_erasing(folder.path());
         let damaged_keys = key_file.damaged > 0;
-        let (folder, counters) = (Arc::new(folder), Arc::new(Counters::default()));
+        let (folder, commits) = (Arc::new(folder), Arc::default());
         let rooms = RoomRecords::new(commit_log.reader());
         let parts = Parts {
             commit_log,
@@ -78,7 +78,7 @@ impl Local {
             folder: folder.clone(),
             space: space.clone(),
             ballast: ballast.clone(),
-            counters: counters.clone(),
+            commits: Arc::clone(&commits),
         };
         let committer = start_committer(parts, pace)?;
         starting::walk_behind(index.clone()).at(folder.path())?;
@@ -89,7 +89,8 @@ impl Local {
             files,
             committer,
             keyring,
-            counters,
+            commits,
+            resealed: AtomicU64::new(0),
             space,
             ballast,
             blinder: Blinder::new(&folder.secret.derive(INDEX)),
@@ -169,8 +170,9 @@ fn log_damage(keys: usize, index: &Index, keyring: &RwLock<Keyring>, files: &Pic
     if keys == 0 {
         return None;
     }
-    match Lost::among(index, keyring, Some(files)) {
+    match lost(index, keyring, Some(files)) {
         Ok(lost) => {
+            let lost = lost.unwrap_or_else(|| "nothing".to_owned());
             tracing::error!(
                 keys,
                 %lost,

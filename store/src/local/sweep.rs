@@ -2,6 +2,7 @@
 //! was deleted, and keys that still open something that was deleted.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, SystemTime};
 
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
@@ -14,7 +15,7 @@ use crate::image::{Album, Images};
 use crate::local::Local;
 use crate::local::committer::Effect::Replaces;
 use crate::local::inbox::cleared;
-use crate::local::lost::Lost;
+use crate::local::lost::lost;
 use crate::local::records::home;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId};
@@ -236,7 +237,7 @@ impl Local {
             self.committer.write(Replaces, work).await?;
         }
         self.change(Replaces, move |transaction| transaction.destroy_old_keys(whose)).await?;
-        self.counters.resealed(moved);
+        self.resealed.fetch_add(moved as u64, Relaxed);
         Ok(moved)
     }
 
@@ -246,9 +247,8 @@ impl Local {
         // Pictures are looked at only if keys are damaged: after a crash a
         // picture may be without a key.
         let files = local.damaged_keys.then(|| local.files.clone());
-        let lost = tokio::task::spawn_blocking(move || Lost::among(&local.index, &local.keyring, files.as_ref()));
-        let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
-        if !lost.is_nothing() {
+        let found = tokio::task::spawn_blocking(move || lost(&local.index, &local.keyring, files.as_ref()));
+        if let Some(lost) = found.await.map_err(|_| StoreError::Unavailable)?? {
             tracing::error!(%lost, "stored data has lost its key, and can't be read any more");
             self.findings.lock().push(format!("lost with its key: {lost}"));
         }

@@ -176,19 +176,10 @@ impl<'a> Transaction<'a> {
         self.unseal(key, &sealed)?.map(|plain| decode(&plain)).transpose()
     }
 
-    /// Seals a record again, with its owner's current key.
+    /// Seals a record again, with its owner's current key. A damaged one stays as it is.
     pub(crate) fn reseal(&mut self, owner: Owner, key: Vec<u8>) -> Result<()> {
         let Some(sealed) = self.bytes(&key)? else { return Ok(()) };
-        let plain = match self.unseal(&key, &sealed) {
-            Ok(Some(plain)) => plain,
-            Ok(None) => return Ok(()),
-            // It is damaged, and no key opens it.
-            Err(StoreError::Corrupt) => {
-                tracing::error!("a damaged record can't be moved to the new key");
-                return Ok(());
-            }
-            Err(error) => return Err(error),
-        };
+        let Some(plain) = self.unseal_if_whole(&key, &sealed)? else { return Ok(()) };
         let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
         let sealed = seal.seal(&key, &plain)?;
         self.put_bytes(key, sealed);
@@ -204,6 +195,17 @@ impl<'a> Transaction<'a> {
         let born = self.born().map(|(_, key)| key).find(|seal| seal.id == id);
         let seal = born.or_else(|| self.keyring.key(id));
         seal.map(|seal| seal.open(place, sealed).map(Zeroizing::new)).transpose()
+    }
+
+    /// The same; `None` also when it is damaged, so that no key opens it.
+    fn unseal_if_whole(&self, place: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
+        self.unseal(place, sealed).or_else(|error| match error {
+            StoreError::Corrupt => {
+                tracing::error!("a record does not open, and stays as it is");
+                Ok(None)
+            }
+            error => Err(error),
+        })
     }
 }
 
@@ -254,20 +256,11 @@ impl Transaction<'_> {
             None => {
                 let Some(found) = self.rooms.record(place)? else { return Ok(()) };
                 let RoomRecord { head: RoomHead { first, count, .. }, body } = found;
-                let opened = match self.unseal(&sealed_to(room, first, count), &body) {
-                    Ok(Some(plain)) => decode_padded::<LogRecord>(&plain).map(|record| (plain.len(), record)),
-                    Ok(None) => return Ok(()),
-                    Err(error) => Err(error),
-                };
-                let (length, record) = match opened {
-                    Ok(opened) => opened,
-                    Err(StoreError::Corrupt) => {
-                        tracing::error!("a record of a commit does not open, and stays as it is");
-                        return Ok(());
-                    }
-                    Err(error) => return Err(error),
-                };
-                Rewritten { room, first, count, length, events: record.0 }
+                let sealed_to = sealed_to(room, first, count);
+                let Some(plain) = self.unseal_if_whole(&sealed_to, &body)? else { return Ok(()) };
+                // What doesn't parse is logged.
+                let Ok(LogRecord(events)) = decode_padded(&plain) else { return Ok(()) };
+                Rewritten { room, first, count, length: plain.len(), events }
             }
         };
         if change(&mut record.events) {
