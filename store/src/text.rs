@@ -139,6 +139,8 @@ pub(crate) fn length(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::account::LoginPassword;
+    use crate::seals::secret::Secret;
     use proptest::prelude::*;
 
     fn note(text: &str) -> Result<NoteText, String> {
@@ -169,8 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn printing_shows_no_words() {
-        assert_eq!(format!("{:?}", note("a secret that matters").unwrap()), "NoteText(…)");
+    fn printing_shows_nothing_that_is_kept_out_of_logs() {
+        let password = LoginPassword::try_from("correct horse".to_owned()).unwrap();
+        let secret = Secret::at(&tempfile::tempdir().unwrap().path().join("secret")).unwrap();
+        let shown = format!("{:?} {password:?} {:?} {secret:?}", note("a secret that matters").unwrap(), password.0);
+        assert_eq!(shown, "NoteText(…) LoginPassword(…) Password(…) Secret(…)");
     }
 
     proptest! {

@@ -99,15 +99,7 @@ mod tests {
             assert!(moved <= 48 * inboxes as usize * 10_000, "{inboxes}: {moved}");
             assert!(waited < 60 * 60, "{inboxes}: {waited}");
         }
-    }
-
-    #[test]
-    fn a_usual_inbox_moves_at_every_round() {
-        let mut moves = Moves::default();
-        for round in 0..10 {
-            assert_eq!(moves.due(&[inbox(1)], round * ROUND), [inbox(1)]);
-            moves.moved(inbox(1), 1000, round * ROUND);
-        }
+        assert_eq!(a_day(1, 1_000), (288 * 1_000, ROUND), "a usual inbox moves in every round");
     }
 
     #[test]

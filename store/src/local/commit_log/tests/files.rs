@@ -1,7 +1,7 @@
 //! Files that are not as the commit log left them, and files that can't be written.
 
 use std::fs;
-use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use super::super::disk::Call;
@@ -133,15 +133,6 @@ fn a_frame_of_another_place_is_not_shown_and_what_stood_there_is_named() {
             assert!(now.rooms == model.rooms && now.states == model.states, "another {which}: {now:?}");
             assert!(now.named.iter().any(|why| why.contains("commit 5 is missing")), "another {which}: {now:?}");
         }
-    }
-}
-
-#[test]
-fn files_are_private() {
-    let parent = tempfile::tempdir().unwrap();
-    filled(parent.path());
-    for entry in fs::read_dir(parent.path()).unwrap() {
-        assert_eq!(entry.unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 }
 
