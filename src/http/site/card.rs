@@ -193,21 +193,34 @@ fn blend(picture: &mut RgbImage, corner: ab_glyph::Point, (x, y): (u32, u32), co
     }
 }
 
+/// A card that is drawn.
+#[derive(Clone)]
+struct Drawn {
+    png: Bytes,
+    etag: String,
+}
+
+impl From<Vec<u8>> for Drawn {
+    fn from(png: Vec<u8>) -> Self {
+        Self { etag: answer::etag(&png), png: png.into() }
+    }
+}
+
 /// The cards that were drawn last, with their paths.
 #[derive(Default)]
-pub(super) struct Cards(Mutex<VecDeque<(String, Bytes)>>);
+pub(super) struct Cards(Mutex<VecDeque<(String, Drawn)>>);
 
 impl Cards {
-    fn find(&self, path: &str) -> Option<Bytes> {
-        self.0.lock().iter().find(|(kept, _)| kept == path).map(|(_, png)| png.clone())
+    fn find(&self, path: &str) -> Option<Drawn> {
+        self.0.lock().iter().find(|(kept, _)| kept == path).map(|(_, drawn)| drawn.clone())
     }
 
-    fn keep(&self, path: String, png: Bytes) {
+    fn keep(&self, path: String, drawn: Drawn) {
         let mut kept = self.0.lock();
         if kept.len() == KEPT {
             kept.pop_front();
         }
-        kept.push_back((path, png));
+        kept.push_back((path, drawn));
     }
 }
 
@@ -236,17 +249,17 @@ pub(crate) async fn group(app: Data<App>, site: Data<Site>, request: HttpRequest
 
 async fn answer(app: &App, site: &Site, request: &HttpRequest, card: Card) -> Answer {
     let path = card.path();
-    let png = match site.cards.find(&path) {
-        Some(png) => png,
+    let Drawn { png, etag } = match site.cards.find(&path) {
+        Some(drawn) => drawn,
         None => {
             app.limits.take(Call::Card, ClientIp::of(request).0)?;
-            let drawn = app.pictures.run(move || card.draw()).await?;
-            let png = Bytes::from(drawn.ok_or(Code::Internal)?);
-            site.cards.keep(path, png.clone());
-            png
+            let png = app.pictures.run(move || card.draw()).await?;
+            let drawn = Drawn::from(png.ok_or(Code::Internal)?);
+            site.cards.keep(path, drawn.clone());
+            drawn
         }
     };
-    let mut response = conditional(request, &answer::etag(&png));
+    let mut response = conditional(request, &etag);
     response.insert_header((CONTENT_TYPE, "image/png")).insert_header((CACHE_CONTROL, "public, max-age=86400"));
     Ok(answer::finish(response, png))
 }
@@ -270,8 +283,7 @@ mod tests {
         let (drawn, ground) = (read(png), read(ground));
         assert_eq!(drawn.dimensions(), (1200, 630));
         let mut bounds = (u32::MAX, u32::MAX, 0, 0);
-        for (x, y, pixel) in drawn.enumerate_pixels().filter(|(x, y, pixel)| ground.get_pixel(*x, *y) != *pixel) {
-            let _ = pixel;
+        for (x, y, _) in drawn.enumerate_pixels().filter(|(x, y, pixel)| ground.get_pixel(*x, *y) != *pixel) {
             bounds = (bounds.0.min(x), bounds.1.min(y), bounds.2.max(x), bounds.3.max(y));
         }
         bounds
@@ -320,7 +332,7 @@ mod tests {
     fn only_so_many_cards_are_kept() {
         let cards = Cards::default();
         for number in 0..=KEPT {
-            cards.keep(number.to_string(), Bytes::new());
+            cards.keep(number.to_string(), Vec::new().into());
         }
         assert!(cards.find("0").is_none() && cards.find("1").is_some());
         assert_eq!(cards.0.lock().len(), KEPT);
