@@ -6,7 +6,9 @@ import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { StartLink } from "@/shared/ui/StartLink";
 import { NotesDemo, RoomDemo } from "./Demos";
+import { Join } from "./Join";
 import styles from "./LandingPage.module.css";
+import { Ledger } from "./Ledger";
 import { StickerPile } from "./StickerPile";
 import { TryIt } from "./TryIt";
 
@@ -109,60 +111,6 @@ function Rooms() {
         </div>
         <RoomDemo />
       </div>
-    </section>
-  );
-}
-
-function Ledger() {
-  const words = text.landing.ledger;
-  return (
-    <section aria-labelledby="ledger-title" className={styles.ledger}>
-      <h2 className={styles.title} id="ledger-title">
-        {words.title}
-      </h2>
-      <div className={styles.slips}>
-        <Slip kind="kept" lines={words.kept} title={words.keptTitle} />
-        <Slip kind="never" lines={words.never} title={words.neverTitle} />
-      </div>
-      <p>
-        <Link className={styles.link} to={paths.privacy}>
-          {words.more}
-        </Link>
-      </p>
-    </section>
-  );
-}
-
-function Slip({ kind, title, lines }: { kind: "kept" | "never"; title: string; lines: string[] }) {
-  return (
-    <div className={styles.slip} data-kind={kind}>
-      <h3>{title}</h3>
-      <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** A large name tag for the visitor, with the button to begin. */
-function Join() {
-  return (
-    <section aria-labelledby="join-title" className={styles.join}>
-      <div className={styles.large}>
-        <p aria-hidden="true" className={styles.hello}>
-          {text.landing.hero.hello} <span className={styles.my}>{text.landing.hero.myNameIs}</span>
-        </p>
-        <div className={styles.words}>
-          <h2 className={styles.title} id="join-title">
-            {text.landing.join.title}
-          </h2>
-          <StartLink size="l" />
-        </div>
-      </div>
-      <EmojiDisc className={styles.left} emoji="🪩" size="l" />
-      <EmojiDisc className={styles.right} emoji="🐸" size="l" />
     </section>
   );
 }
