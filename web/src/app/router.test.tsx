@@ -58,6 +58,16 @@ test.each([
   expect(handle.title(new URLSearchParams(search), {})).toBe(title);
 });
 
+/** The styles hide it while the server's page is there, or they would see a form that isn't for them. */
+test.each(["/login", "/signup", "/some-body"])(
+  "what %s shows to strangers is marked for those who are signed in",
+  async (path) => {
+    vi.stubGlobal("fetch", () => new Promise(() => {}));
+    open(path);
+    await waitFor(() => expect(document.querySelector("main")?.dataset.stranger).toBe("true"));
+  },
+);
+
 test.each(["/", "/index"])("%s is the landing page, with the header's links and the logo", async (path) => {
   open(path);
   await screen.findByRole("heading", { level: 1, name: "Say it without the name tag" });
