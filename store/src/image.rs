@@ -7,6 +7,8 @@ use uuid::{Builder, Uuid, Version};
 use crate::account::Timestamp;
 use crate::error::Result;
 
+pub(crate) mod picture;
+
 /// The pictures that are deleted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Album {

@@ -13,10 +13,10 @@
 use crate::error::{Result, StoreError};
 use crate::folder::space::DiskSpace;
 use crate::image::Album;
+use crate::image::picture::Picture;
 use crate::local::Local;
 use crate::local::committer::Committer;
 use crate::local::committer::Effect::Shrinks;
-use crate::local::images::picture::Picture;
 use crate::local::index::Index;
 use crate::local::room_records::room_and_place;
 use crate::local::transaction::Transaction;

@@ -15,6 +15,7 @@ use async_trait::async_trait;
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::files::if_there;
+use crate::image::picture::Picture;
 use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Shrinks};
@@ -26,9 +27,7 @@ use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 
 pub(crate) mod files;
-pub(crate) mod picture;
 use files::PictureFiles;
-use picture::Picture;
 
 /// Keys destroyed in one transaction.
 const CHUNK: usize = 256;

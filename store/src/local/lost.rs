@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use parking_lot::RwLock;
 
 use crate::error::{Result, StoreError};
+use crate::image::picture::Picture;
 use crate::local::images::files::PictureFiles;
-use crate::local::images::picture::Picture;
 use crate::local::index::{Index, Pair};
 use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;

@@ -11,10 +11,10 @@ use std::time::SystemTime;
 use annon_contract::limits::ACCOUNT_PICTURE_BYTES;
 use parking_lot::Mutex;
 
-use super::picture::{Picture, album_name, album_named};
 use crate::error::{Result, StoreError};
 use crate::files::{if_there, make_private, write_whole};
 use crate::image::Album;
+use crate::image::picture::{Picture, album_name, album_named};
 
 /// The folder of pictures. A clone is another handle.
 #[derive(Debug, Clone)]

@@ -1,5 +1,5 @@
-//! A picture, and what follows from its album and id: the name of its file, and
-//! its key.
+//! A picture, and what follows from its album and id: the name of its file, its place,
+//! and its key.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use uuid::Uuid;
