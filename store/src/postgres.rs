@@ -1,6 +1,5 @@
 //! PostgreSQL as the record, so that several nodes can have one. It isn't whole yet:
-//! pictures, backups and the sweeping of inboxes are not here, and the server can't be
-//! told to use it.
+//! backups are not here, and the server can't be told to use it.
 //!
 //! The record is one database. The keys are in another one, without an archive, since
 //! PostgreSQL never overwrites what was deleted: `keys.rs` says how a key dies.
@@ -23,6 +22,7 @@ use uuid::Builder;
 use crate::account::{Accounts, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackBox;
+use crate::image::Images;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
 use crate::room::RoomDirectory;
@@ -37,6 +37,7 @@ mod connect;
 mod days;
 mod errors;
 mod feedback;
+mod images;
 mod inbox;
 mod keys;
 mod lease;
@@ -101,6 +102,8 @@ pub struct PostgresOptions {
     pub node: String,
     /// How many accounts are allowed.
     pub most_accounts: usize,
+    /// Bytes that all pictures together may take; `None`: as many as there is space for.
+    pub picture_bytes: Option<u64>,
 }
 
 /// Why the databases can't be used. Nothing was written.
@@ -145,6 +148,9 @@ pub struct Open {
     most_accounts: usize,
     /// How many accounts there were when somebody looked last.
     accounts: AtomicU64,
+    most_picture_bytes: u64,
+    /// What all pictures had when somebody looked last, and what this node has added.
+    picture_bytes: AtomicU64,
 }
 
 impl Deref for Postgres {
@@ -187,9 +193,12 @@ impl Postgres {
             appender: Appender::new(attempts),
             most_accounts: options.most_accounts,
             accounts: AtomicU64::new(0),
+            most_picture_bytes: options.picture_bytes.unwrap_or(u64::MAX),
+            picture_bytes: AtomicU64::new(0),
         }));
         let unreachable = |error: StoreError| PostgresError::Unreachable(RECORD.name, error.to_string());
         engine.count_accounts().await.map_err(unreachable)?;
+        engine.count_pictures().await.map_err(unreachable)?;
         // A node may have died between a deletion and the death of its keys.
         engine.bury().await.map_err(unreachable)?;
         engine.keep_beating();
@@ -213,6 +222,10 @@ impl Postgres {
     }
 
     pub fn room_log(&self) -> Arc<dyn RoomLog> {
+        Arc::new(self.clone())
+    }
+
+    pub fn images(&self) -> Arc<dyn Images> {
         Arc::new(self.clone())
     }
 

@@ -1,5 +1,5 @@
 //! What every engine must answer. A new engine is a line in `on_every_engine`. PostgreSQL
-//! is in a list of its own until it has rooms and pictures.
+//! is in a list of its own until it is an `Engine`.
 
 /// Makes a test per engine out of an async function that takes one.
 macro_rules! on_every_engine {

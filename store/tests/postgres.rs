@@ -4,5 +4,6 @@ mod appends;
 mod nodes;
 mod opening;
 mod outcomes;
+mod pictures;
 mod race;
 mod rooms;

@@ -1,4 +1,4 @@
-//! Feedback in the record, without its pictures.
+//! Feedback in the record. Its pictures are beside those of rooms.
 
 use annon_contract::limits::FEEDBACK_KEPT;
 use async_trait::async_trait;
@@ -53,6 +53,7 @@ impl Open {
         let removed = transaction.query("DELETE FROM feedback WHERE id = $1 RETURNING sealed", &[&id.0]).await?;
         let sealed: &[u8] = removed.first().ok_or(StoreError::NotFound)?.get(0);
         transaction.doom(Owner::Feedback(id.0), sealed_with(sealed)?).await?;
+        transaction.drop_feedback_pictures(Some(&[id.0])).await?;
         transaction.query("UPDATE meta SET feedback = feedback - 1", &[]).await?;
         transaction.commit().await
     }

@@ -101,7 +101,9 @@ impl Open {
         let next = records.last().filter(|_| records.len() == CHUNK).map(|stored| stored.last);
         let moved = self.changed(&locked, records, |_| true).await?;
         transaction.replace(&locked, moved).await?;
-        if next.is_none() && transaction.let_go_of(room, old).await? {
+        if next.is_none() {
+            self.move_picture_keys(&mut transaction, &locked, old).await?;
+            transaction.let_go_of(room, old).await?;
             transaction.doom(whose(room, locked.day), old).await?;
         }
         transaction.commit().await?;
@@ -110,10 +112,9 @@ impl Open {
 }
 
 impl Transaction {
-    /// Notes that nothing is sealed with a room's key before, unless a picture's key is.
-    async fn let_go_of(&mut self, room: RoomId, old: KeyId) -> Result<bool, Failure> {
-        let update = "UPDATE room r SET old_key = NULL WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM image \
-             WHERE day = r.day AND album = r.id AND substring(head FROM 2 FOR 8) = $2) RETURNING 1";
-        Ok(!self.query(update, &[&room.0, &&old.0.to_be_bytes()[..]]).await?.is_empty())
+    /// Notes that nothing is sealed any more with a room's key before.
+    async fn let_go_of(&mut self, room: RoomId, old: KeyId) -> Result<(), Failure> {
+        let update = "UPDATE room SET old_key = NULL WHERE id = $1 AND old_key = $2";
+        self.query(update, &[&room.0, &old.0.cast_signed()]).await.map(drop)
     }
 }

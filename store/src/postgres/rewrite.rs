@@ -3,7 +3,6 @@
 //! replaces a record compares the bytes that they have read.
 
 use crate::error::{Result, StoreError};
-use crate::image::ImageId;
 use crate::postgres::appender::{Joined, Outcome, place};
 use crate::postgres::errors::Failure;
 use crate::postgres::room_log::Stored;
@@ -15,9 +14,9 @@ use crate::seals::{KeyId, SealKey};
 
 /// A room whose row this transaction has locked.
 pub(super) struct Locked {
-    room: RoomId,
+    pub(super) room: RoomId,
     pub(super) day: i32,
-    key: SealKey,
+    pub(super) key: SealKey,
     /// The key before, while records may be sealed with it.
     pub(super) old_key: Option<KeyId>,
     head: Seq,
@@ -42,16 +41,6 @@ impl Transaction {
              WHERE l.day = $1 AND l.room = $2 AND l.last = w.last AND l.sealed = w.old RETURNING 1";
         let replaced = self.query(update, &[&locked.day, &locked.room.0, &lasts, &old, &new]).await?;
         if replaced.len() == lasts.len() { Ok(()) } else { Err(Failure::Again) }
-    }
-
-    /// Removes pictures of a room.
-    async fn drop_pictures(&mut self, locked: &Locked, pictures: &[ImageId]) -> Result<(), Failure> {
-        let ids: Vec<_> = pictures.iter().map(|id| id.0).collect();
-        let delete = "WITH dropped AS \
-                 (DELETE FROM image WHERE day = $1 AND album = $2 AND id = ANY ($3) RETURNING bytes) \
-             UPDATE album SET pictures = pictures - (SELECT count(*) FROM dropped), \
-                 bytes = bytes - (SELECT coalesce(sum(bytes), 0) FROM dropped) WHERE room = $2";
-        self.query(delete, &[&locked.day, &locked.room.0, &ids]).await.map(drop)
     }
 }
 
@@ -106,9 +95,10 @@ impl Open {
         let take = |events: &mut Events| take_words(events.iter_mut().map(|(at, event)| (*at, event)), &messages);
         let changed = self.changed(&locked, records, take).await?;
         transaction.replace(&locked, changed).await?;
-        let pictures: Vec<_> = joined.calls.iter().flat_map(|call| call.erased.pictures.iter().copied()).collect();
+        let pictures: Vec<_> =
+            joined.calls.iter().flat_map(|call| call.erased.pictures.iter().map(|id| id.0)).collect();
         if !pictures.is_empty() {
-            transaction.drop_pictures(&locked, &pictures).await?;
+            transaction.drop_from_album(locked.day, joined.room, Some(&pictures)).await?;
         }
         let append = "WITH moved AS (UPDATE room SET head = $3, \
                  stale = coalesce(stale, extract(epoch FROM clock_timestamp())::int8) WHERE id = $2) \

@@ -5,6 +5,8 @@ use crate::error::Result;
 use crate::postgres::errors::Failure;
 use crate::postgres::{Open, Postgres, once_more};
 
+mod pictures;
+
 /// Rooms that are ended by one transaction.
 const CHUNK: usize = 256;
 
@@ -32,10 +34,11 @@ impl Open {
     async fn sweep(&self) -> Result<Swept> {
         let links = once_more!(self.try_drop_links())?;
         let rooms = self.end_expired_rooms().await?;
+        let pictures = self.sweep_pictures().await?;
         self.replace_stale_keys().await?;
         self.bury().await?;
         self.turn_days().await?;
-        Ok(Swept { links, rooms, ..Swept::default() })
+        Ok(Swept { links, rooms, pictures, ..Swept::default() })
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use annon_store::account::{Accounts, Timestamp};
 use annon_store::feedback::FeedbackBox;
+use annon_store::image::Images;
 use annon_store::inbox::Inbox;
 use annon_store::room::RoomDirectory;
 use annon_store::room_log::RoomLog;
@@ -20,7 +21,7 @@ use crate::support::postgres::Databases;
 /// An engine that is open.
 enum Opened {
     Whole(Box<dyn annon_store::Engine>),
-    /// It has no pictures and no backup.
+    /// It has no backup, and only the record's clock counts.
     Postgres(Postgres, Arc<Databases>),
 }
 
@@ -108,6 +109,13 @@ impl Engine {
         match self.opened() {
             Opened::Whole(engine) => engine.room_log(),
             Opened::Postgres(engine, _) => engine.room_log(),
+        }
+    }
+
+    pub(crate) fn images(&self) -> Arc<dyn Images> {
+        match self.opened() {
+            Opened::Whole(engine) => engine.images(),
+            Opened::Postgres(engine, _) => engine.images(),
         }
     }
 

@@ -8,13 +8,22 @@ use annon_store::room_log::Erasure;
 use crate::contract::engine::Engine;
 use crate::support::people::{NOW, account, album, image, metadata, posted, room};
 
-on_every_engine! {
+on_every_engine_and_postgres! {
     a_picture_is_read_as_it_was_put,
     pictures_and_albums_are_removed_once_or_more_often,
     pictures_go_with_the_event_that_takes_them_back_and_stay_if_that_is_refused,
 }
 
-async fn a_picture_is_read_as_it_was_put(mut engine: Engine) {
+async fn with_rooms(engine: Engine) -> Engine {
+    engine.accounts().create(account(1)).await.unwrap();
+    for n in 1..=2 {
+        engine.rooms().create(metadata(n, 1, NOW + 100), NOW).await.unwrap();
+    }
+    engine
+}
+
+async fn a_picture_is_read_as_it_was_put(engine: Engine) {
+    let mut engine = with_rooms(engine).await;
     let large = vec![7; 300_000];
     engine.images().put(Album::Feedback, image(1), large.clone()).await.unwrap();
     engine.images().put(album(1), image(1), b"one".to_vec()).await.unwrap();
@@ -33,7 +42,8 @@ async fn a_picture_is_read_as_it_was_put(mut engine: Engine) {
     assert_eq!(engine.images().read(album(1), image(1)).await.unwrap().as_deref(), Some(&b"another"[..]));
 }
 
-async fn pictures_and_albums_are_removed_once_or_more_often(mut engine: Engine) {
+async fn pictures_and_albums_are_removed_once_or_more_often(engine: Engine) {
+    let mut engine = with_rooms(engine).await;
     for n in 1..=3 {
         engine.images().put(album(1), image(n), vec![1]).await.unwrap();
     }

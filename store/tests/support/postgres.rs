@@ -179,6 +179,7 @@ impl Databases {
             certificates: None,
             node: "a test".into(),
             most_accounts: usize::MAX,
+            picture_bytes: None,
         };
         Self { schema, options, folder }
     }
