@@ -23,7 +23,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::StoreError;
 use crate::postgres::beat::Beat;
-use crate::postgres::errors::Failure;
+use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Lease, Parameters};
 
 /// How long a server may take to accept a connection.
@@ -240,6 +240,15 @@ impl Connections {
             tracing::error!("the database can't be reached");
             StoreError::Unavailable.into()
         })
+    }
+
+    /// Executes statements that take long, each by itself, on a connection of their own.
+    pub(super) async fn maintain(&self, statements: &[String]) -> Result<(), Failure> {
+        let Connection { client, .. } = self.connect().await?;
+        for statement in ["SET statement_timeout = '10min'"].into_iter().chain(statements.iter().map(String::as_str)) {
+            client.batch_execute(statement).await.map_err(|error| failure(&error))?;
+        }
+        Ok(())
     }
 
     pub(super) fn is_closed(&self) -> bool {

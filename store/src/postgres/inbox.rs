@@ -15,12 +15,14 @@ use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
-use crate::postgres::{Open, Postgres, Transaction, once_more, rows};
+use crate::postgres::{Open, Postgres, Transaction, once_more};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::shapes::{decode, encode};
 use crate::table::note_key;
+
+mod pages;
 
 /// Lets the changes of an inbox, made by this node, take place one after the other.
 /// So they are told in the order in which they were made, and those who wait hold no
@@ -220,13 +222,6 @@ impl Open {
         transaction.commit().await?;
         Ok(inbox.unread)
     }
-
-    /// The record of an inbox; `None` before the first note or setting.
-    async fn inbox_of(&self, owner: AccountId) -> Result<Option<InboxRecord>> {
-        let rows = once_more!(self.record.read("SELECT inbox FROM account WHERE id = $1", &[&owner.0]))?;
-        let Some(row) = rows.first() else { return Ok(None) };
-        row.get::<_, Option<&[u8]>>(0).map(decode).transpose()
-    }
 }
 
 #[async_trait]
@@ -245,38 +240,7 @@ impl Inbox for Postgres {
     }
 
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
-        let mut page = Page { notes: Vec::new(), unread: 0 };
-        // The record is read before the notes, so that every note that is shown is
-        // counted.
-        let Some(mut inbox) = self.inbox_of(owner).await? else { return Ok(page) };
-        inbox.settle(now);
-        page.unread = inbox.unread;
-        let from = NotePlace::first(inbox.cleared + 1);
-        let hidden = NotePlace::first(inbox.hidden_from());
-        let before = before.map(|note| self.note_ids.place(note)).transpose()?;
-        let mut end = before.map_or(hidden, |before| before.min(hidden));
-        let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3 \
-             ORDER BY place DESC LIMIT $4";
-        // What can't be read is passed over, and older ones fill the page.
-        while page.notes.len() < limit {
-            let wanted = limit - page.notes.len();
-            let (from, last) = (&from.bytes()[..], &end.bytes()[..]);
-            let found = once_more!(self.record.read(select, &[&owner.0, &from, &last, &rows(wanted)]))?;
-            let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
-            let Some(oldest) = places.last() else { break };
-            end = *oldest;
-            let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
-            let opened = self.keys.open_all::<NoteRecord>("note", &all).await?;
-            for (place, record) in places.iter().zip(opened) {
-                if let Some(record) = record {
-                    page.notes.push(record.into_note(self.note_ids.id(*place)?, now));
-                }
-            }
-            if all.len() < wanted {
-                break;
-            }
-        }
-        Ok(page)
+        self.page_of(owner, before, limit, now).await
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {

@@ -24,6 +24,7 @@ use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::{Record, decode};
 
 mod cache;
+mod rewrite;
 use cache::Cache;
 
 /// The day of keys whose owner has no such day: those of accounts, inboxes and feedback.
@@ -65,15 +66,15 @@ pub(super) struct Keys {
 
 /// Keys as the columns of a statement.
 #[derive(Default)]
-struct Columns {
-    days: Vec<i32>,
-    kinds: Vec<i16>,
-    owners: Vec<Uuid>,
-    ids: Vec<i64>,
+pub(super) struct Columns {
+    pub(super) days: Vec<i32>,
+    pub(super) kinds: Vec<i16>,
+    pub(super) owners: Vec<Uuid>,
+    pub(super) ids: Vec<i64>,
 }
 
 impl Columns {
-    fn of(keys: &[Named]) -> Self {
+    pub(super) fn of(keys: &[Named]) -> Self {
         let mut columns = Self::default();
         for (Whose { owner, day }, id) in keys {
             let (kind, owner) = owner.kind();
@@ -93,7 +94,7 @@ fn place((Whose { owner, .. }, KeyId(id)): Named) -> Vec<u8> {
 }
 
 /// The key in a row of `kind`, `owner`, `id` and `day`.
-fn named(row: &tokio_postgres::Row) -> Option<Named> {
+pub(super) fn named(row: &tokio_postgres::Row) -> Option<Named> {
     let kind = u8::try_from(row.get::<_, i16>(0)).ok()?;
     let owner = Owner::of_kind(kind, row.get(1))?;
     Some((Whose { owner, day: row.get(3) }, KeyId(row.get::<_, i64>(2).cast_unsigned())))
@@ -200,6 +201,12 @@ impl Keys {
              USING unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) AS d (kind, owner, id, day) \
              WHERE k.day = d.day AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id";
         transaction.query(delete, &[&kinds, &owners, &ids, &days]).await?;
+        // They stay in the files of their tables until these are written anew. A set of
+        // days in their order: so nobody waits for somebody who waits for them.
+        let note = "INSERT INTO dead_day AS d (day, deaths) \
+             SELECT day, count(*) FROM unnest($1::int[]) AS w (day) GROUP BY day ORDER BY day \
+             ON CONFLICT (day) DO UPDATE SET deaths = d.deaths + excluded.deaths";
+        transaction.query(note, &[&days]).await?;
         transaction.commit().await
     }
 }

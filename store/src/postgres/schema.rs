@@ -27,8 +27,11 @@ pub(super) const RECORD: Schema = Schema {
     meta: "meta",
     migrations: &[(1, include_str!("schema/record_1.sql")), (2, include_str!("schema/record_2.sql"))],
 };
-pub(super) const KEYS: Schema =
-    Schema { name: "the keys' database", meta: "keys_meta", migrations: &[(1, include_str!("schema/keys_1.sql"))] };
+pub(super) const KEYS: Schema = Schema {
+    name: "the keys' database",
+    meta: "keys_meta",
+    migrations: &[(1, include_str!("schema/keys_1.sql")), (2, include_str!("schema/keys_2.sql"))],
+};
 
 /// What a database says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,6 +5,8 @@ use crate::error::Result;
 use crate::postgres::errors::Failure;
 use crate::postgres::{Open, Postgres, once_more};
 
+mod births;
+mod inboxes;
 mod pictures;
 
 /// Rooms that are ended by one transaction.
@@ -31,14 +33,31 @@ impl Open {
         }
     }
 
+    /// Removes the rows of nodes that have been silent for an hour. One that lives all the
+    /// same makes its row again.
+    async fn try_drop_silent_nodes(&self) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let delete = "DELETE FROM node WHERE beat < clock_timestamp() - interval '1 hour'";
+        transaction.query(delete, &[]).await?;
+        transaction.commit().await
+    }
+
     async fn sweep(&self) -> Result<Swept> {
         let links = once_more!(self.try_drop_links())?;
         let rooms = self.end_expired_rooms().await?;
         let pictures = self.sweep_pictures().await?;
+        let resealed = self.rekey_inboxes().await?;
         self.replace_stale_keys().await?;
         self.bury().await?;
         self.turn_days().await?;
-        Ok(Swept { links, rooms, pictures, ..Swept::default() })
+        once_more!(self.try_drop_silent_nodes())?;
+        self.keys.rewrite().await?;
+        Ok(Swept { links, rooms, pictures, resealed, ..Swept::default() })
+    }
+
+    async fn sweep_first(&self) -> Result<Swept> {
+        let keys = self.bury_dead_births().await?;
+        Ok(Swept { keys, ..self.sweep().await? })
     }
 }
 
@@ -47,5 +66,11 @@ impl Postgres {
     pub async fn sweep(&self) -> Result<Swept> {
         let this = self.clone();
         self.see_through(async move { this.0.sweep().await }).await
+    }
+
+    /// Does what `sweep` does, and destroys keys that nobody uses.
+    pub async fn sweep_after_start(&self) -> Result<Swept> {
+        let this = self.clone();
+        self.see_through(async move { this.0.sweep_first().await }).await
     }
 }

@@ -133,7 +133,10 @@ impl Engine {
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         match self.opened() {
             Opened::Whole(engine) => engine.sweep_after_start(now).await,
-            Opened::Postgres(..) => self.sweep(now).await,
+            Opened::Postgres(engine, databases) => {
+                databases.stop_clock_at(now).await;
+                engine.sweep_after_start().await
+            }
         }
     }
 

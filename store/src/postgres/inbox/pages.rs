@@ -1,0 +1,85 @@
+//! Pages of inboxes.
+
+use super::sealed;
+use crate::account::{AccountId, Timestamp};
+use crate::error::Result;
+use crate::inbox::place::NotePlace;
+use crate::inbox::{NoteId, Page};
+use crate::postgres::{Open, once_more, rows};
+use crate::shapes::decode;
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
+
+/// A note, or `None` for one that can't be read.
+type Found = (NotePlace, Option<NoteRecord>);
+
+impl Open {
+    /// The record of an inbox; `None` before the first note or setting.
+    pub(super) async fn inbox_of(&self, owner: AccountId) -> Result<Option<InboxRecord>> {
+        let rows = once_more!(self.record.read("SELECT inbox FROM account WHERE id = $1", &[&owner.0]))?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        row.get::<_, Option<&[u8]>>(0).map(decode).transpose()
+    }
+
+    pub(super) async fn page_of(
+        &self,
+        owner: AccountId,
+        before: Option<NoteId>,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<Page> {
+        let mut page = Page { notes: Vec::new(), unread: 0 };
+        // The record is read before the notes, so that every note that is shown is
+        // counted.
+        let Some(mut inbox) = self.inbox_of(owner).await? else { return Ok(page) };
+        inbox.settle(now);
+        page.unread = inbox.unread;
+        let from = NotePlace::first(inbox.cleared + 1);
+        let hidden = NotePlace::first(inbox.hidden_from());
+        let before = before.map(|note| self.note_ids.place(note)).transpose()?;
+        let mut end = before.map_or(hidden, |before| before.min(hidden));
+        // What can't be read is passed over, and older ones fill the page.
+        while page.notes.len() < limit {
+            let wanted = limit - page.notes.len();
+            let found = self.notes_between(owner, from, end, wanted).await?;
+            let Some((oldest, _)) = found.last() else { break };
+            end = *oldest;
+            let is_last = found.len() < wanted;
+            for (place, record) in found {
+                if let Some(record) = record {
+                    page.notes.push(record.into_note(self.note_ids.id(place)?, now));
+                }
+            }
+            if is_last {
+                break;
+            }
+        }
+        Ok(page)
+    }
+
+    /// The newest notes from a place on, before another place.
+    async fn notes_between(
+        &self,
+        owner: AccountId,
+        from: NotePlace,
+        end: NotePlace,
+        limit: usize,
+    ) -> Result<Vec<Found>> {
+        let found = self.read_notes(owner, from, end, limit).await?;
+        if found.iter().all(|(_, record)| record.is_some()) {
+            return Ok(found);
+        }
+        // The inbox may have got a new key since they were read.
+        self.read_notes(owner, from, end, limit).await
+    }
+
+    async fn read_notes(&self, owner: AccountId, from: NotePlace, end: NotePlace, limit: usize) -> Result<Vec<Found>> {
+        let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3 \
+             ORDER BY place DESC LIMIT $4";
+        let (from, end) = (&from.bytes()[..], &end.bytes()[..]);
+        let found = once_more!(self.record.read(select, &[&owner.0, &from, &end, &rows(limit)]))?;
+        let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
+        let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
+        let opened = self.keys.open_all::<NoteRecord>("note", &all).await?;
+        Ok(places.into_iter().zip(opened).collect())
+    }
+}

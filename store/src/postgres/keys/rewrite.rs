@@ -1,0 +1,66 @@
+//! Rewriting. PostgreSQL overwrites nothing that was deleted: a key that died is in the
+//! files of its table until that is written anew, and in the write-ahead log until its
+//! file is removed. `docs/ARCHITECTURE.md` says which settings the database needs.
+
+use crate::error::Result;
+use crate::postgres::errors::Failure;
+use crate::postgres::keys::Keys;
+use crate::postgres::once_more;
+
+impl Keys {
+    /// Writes the tables anew in which a key died. All nodes call this, and once in a
+    /// quarter of an hour one of them does it. Returns whether it did.
+    pub(in crate::postgres) async fn rewrite(&self) -> Result<bool> {
+        let dead = "SELECT day, deaths FROM dead_day WHERE deaths > 0 ORDER BY day";
+        let dead = once_more!(self.connections.read(dead, &[]))?;
+        if dead.is_empty() || !once_more!(self.claim_rewriting())? {
+            return Ok(false);
+        }
+        let deaths: Vec<(i32, i64)> = dead.iter().map(|row| (row.get(0), row.get(1))).collect();
+        let mut statements = Vec::new();
+        for (day, _) in &deaths {
+            // The day may be over, and its table dropped.
+            let select = "SELECT 1 FROM pg_class WHERE oid = to_regclass('seal_key_' || $1::int)";
+            if !once_more!(self.connections.read(select, &[day]))?.is_empty() {
+                statements.push(format!("VACUUM (FULL) seal_key_{day}"));
+            }
+        }
+        statements.extend(["CHECKPOINT", "SELECT pg_switch_wal()", "CHECKPOINT"].map(ToOwned::to_owned));
+        if let Err(failure) = self.connections.maintain(&statements).await {
+            tracing::error!(
+                "the keys' database can't be written anew, so deleted keys stay in its files: the user of the URL has \
+                 to own its tables, to be in pg_checkpoint, and to be allowed pg_switch_wal"
+            );
+            once_more!(self.give_claim_back())?;
+            return Err(failure.into());
+        }
+        once_more!(self.note_rewritten(&deaths))?;
+        Ok(true)
+    }
+
+    async fn claim_rewriting(&self) -> Result<bool, Failure> {
+        let mut transaction = self.connections.begin().await?;
+        let claim = "UPDATE keys_meta SET rewritten = clock_timestamp() \
+             WHERE rewritten < clock_timestamp() - interval '14 minutes' RETURNING 1";
+        let claimed = transaction.query(claim, &[]).await?;
+        transaction.commit().await?;
+        Ok(!claimed.is_empty())
+    }
+
+    /// Lets the next sweep of any node try again.
+    async fn give_claim_back(&self) -> Result<(), Failure> {
+        let mut transaction = self.connections.begin().await?;
+        transaction.query("UPDATE keys_meta SET rewritten = '-infinity'", &[]).await?;
+        transaction.commit().await
+    }
+
+    /// A key that died meanwhile may still be in the files.
+    async fn note_rewritten(&self, deaths: &[(i32, i64)]) -> Result<(), Failure> {
+        let (days, counts): (Vec<i32>, Vec<i64>) = deaths.iter().copied().unzip();
+        let mut transaction = self.connections.begin().await?;
+        let delete = "DELETE FROM dead_day d USING unnest($1::int[], $2::int8[]) AS w (day, deaths) \
+             WHERE d.day = w.day AND d.deaths = w.deaths";
+        transaction.query(delete, &[&days, &counts]).await?;
+        transaction.commit().await
+    }
+}

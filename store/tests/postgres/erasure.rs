@@ -1,0 +1,151 @@
+//! What is deleted: the key that opened it is in no file of the keys' server, nor in its
+//! write-ahead log, and the words never were in any file.
+
+use std::fs;
+use std::path::Path;
+
+use annon_store::image::{Album, ImageId};
+use annon_store::inbox::{Arrival, Delivered, NoteId};
+use annon_store::{Postgres, Swept};
+
+use crate::support::files::holds;
+use crate::support::people::*;
+use crate::support::postgres::{Cluster, Databases};
+
+/// What the keys' server has to be told, so that its write-ahead log forgets.
+const SETTINGS: [&str; 3] = ["wal_recycle = off", "min_wal_size = '32MB'", "max_wal_size = '64MB'"];
+
+/// Whether a file of a server has these bytes. The server may remove files meanwhile.
+fn is_in_a_file(folder: &Path, bytes: &[u8]) -> bool {
+    fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| {
+        let path = entry.path();
+        if path.is_dir() { is_in_a_file(&path, bytes) } else { fs::read(path).is_ok_and(|file| holds(&file, bytes)) }
+    })
+}
+
+fn is_in(cluster: &Cluster, bytes: &[u8]) -> bool {
+    is_in_a_file(Path::new(&cluster.folder), bytes)
+}
+
+/// The keys of somebody, as they are stored.
+async fn keys_of(keys: &Cluster, databases: &Databases, n: u64) -> Vec<Vec<u8>> {
+    let (schema, id) = (&databases.schema, account_id(n).0);
+    let select = format!("SELECT encode(wrapped, 'hex') FROM {schema}.seal_key WHERE owner = '{id}' ORDER BY kind");
+    let byte = |hex: &str, at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+    let bytes = |hex: String| (0..hex.len()).step_by(2).map(|at| byte(&hex, at)).collect();
+    keys.ask("keys", &select).await.into_iter().map(bytes).collect()
+}
+
+/// Makes an account with two notes, and returns their ids.
+async fn live(node: &Postgres, n: u64) -> [NoteId; 2] {
+    node.accounts().create(account(n)).await.unwrap();
+    let mut ids = Vec::new();
+    for word in ["kept", "gone"] {
+        let text = note_saying(n, &format!("zebra-{word} of person {n}")).text;
+        let arrival = Arrival { text, now: NOW, shuffle: n };
+        match node.inbox().deliver(account_id(n), arrival).await.unwrap() {
+            Delivered::Shown { note, .. } => ids.push(note.id),
+            Delivered::Waits => panic!("nothing is taken in batches here"),
+        }
+    }
+    ids.try_into().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_deleted_leaves_no_key_in_any_file() {
+    let (record, keys) = (Cluster::start(), Cluster::start());
+    for setting in SETTINGS {
+        keys.ask("keys", &format!("ALTER SYSTEM SET {setting}")).await;
+    }
+    keys.ask("keys", "SELECT pg_reload_conf()").await;
+    let databases = Databases::in_clusters(&record, &keys).await;
+    let node = databases.open().await;
+    let [kept, gone] = live(&node, 1).await;
+    live(&node, 2).await;
+    live(&node, 3).await;
+    let [[one, inbox_of_one], [two, inbox_of_two], [three, inbox_of_three]] = {
+        let mut all = Vec::new();
+        for n in 1..=3 {
+            let both: [Vec<u8>; 2] = keys_of(&keys, &databases, n).await.try_into().unwrap();
+            all.push(both);
+        }
+        <[_; 3]>::try_from(all).unwrap()
+    };
+    node.inbox().remove(account_id(1), gone, NOW).await.unwrap();
+    node.inbox().remove_all(account_id(2)).await.unwrap();
+    node.accounts().delete(account_id(3)).await.unwrap();
+    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three];
+    for (at, key) in dead.iter().enumerate() {
+        assert!(is_in(&keys, key), "deleting the row of key {at} alone leaves it in the files");
+    }
+    assert_eq!(node.sweep().await, Ok(Swept { resealed: 1, ..Swept::default() }));
+    for (at, key) in dead.iter().enumerate() {
+        assert!(!is_in(&keys, key), "key {at}");
+    }
+    assert!(is_in(&keys, &one) && is_in(&keys, &two), "those of the living stay");
+    let page = node.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
+    assert_eq!(page.notes.iter().map(|note| note.id).collect::<Vec<_>>(), [kept]);
+    for cluster in [&record, &keys] {
+        for word in ["zebra-kept", "zebra-gone"] {
+            assert!(!is_in(cluster, word.as_bytes()), "{word} was written as it is");
+        }
+    }
+}
+
+#[tokio::test]
+async fn keys_that_nobody_uses_are_destroyed_an_hour_after_their_birth_and_all_others_stay() {
+    let databases = Databases::new().await;
+    let node = databases.open().await;
+    let [kept, _] = live(&node, 1).await;
+    let (feedback, picture) = (feedback(2), ImageId(feedback_id(2).0));
+    node.images().put(Album::Feedback, picture, vec![1]).await.unwrap();
+    node.feedback().add(feedback.clone()).await.unwrap();
+    let group = metadata(1, 1, 2 * NOW);
+    node.rooms().create(group.clone(), NOW).await.unwrap();
+    node.images().put(album(1), image(1), vec![2]).await.unwrap();
+    assert_eq!(databases.ask_keys("SELECT DISTINCT kind FROM seal_key ORDER BY 1").await, ["1", "2", "3", "4", "6"]);
+    // A node may die between the birth of a key and the commit of what names it.
+    databases.ask_keys("INSERT INTO seal_key SELECT day, kind, owner, id + 1, wrapped, born FROM seal_key").await;
+    assert_eq!(node.sweep_after_start().await.unwrap().keys, 0, "they may still be used");
+    databases.ask_keys("UPDATE seal_key SET born = born - interval '1 hour'").await;
+    assert_eq!(node.sweep_after_start().await.unwrap().keys, 5);
+    assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key").await, ["5"]);
+    // It has no keys in memory.
+    let node = databases.open().await;
+    assert_eq!(node.accounts().by_id(account_id(1)).await, Ok(Some(account(1))));
+    let page = node.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
+    assert!(page.notes.len() == 2 && page.notes[1].id == kept);
+    assert_eq!(node.feedback().by_id(feedback_id(2)).await, Ok(Some(feedback)));
+    assert_eq!(node.rooms().by_id(room(1)).await, Ok(Some(group)));
+    for (of, id, jpeg) in [(Album::Feedback, picture, vec![1]), (album(1), image(1), vec![2])] {
+        assert_eq!(node.images().read(of, id).await, Ok(Some(jpeg)));
+    }
+}
+
+/// Whoever reads while an inbox gets new keys sees every note, at every node.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_inbox_is_whole_at_every_moment_while_its_keys_are_replaced() {
+    let databases = Databases::new().await;
+    let (one, other) = (databases.open().await, databases.open().await);
+    live(&one, 1).await;
+    let reading = async {
+        for _ in 0..150 {
+            let page = other.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
+            assert_eq!((page.notes.len(), page.unread), (2, 2));
+            databases.ask("UPDATE account SET inbox_stale = 0").await;
+        }
+    };
+    let mut replaced = 0;
+    let replacing = async {
+        loop {
+            replaced += one.sweep().await.unwrap().resealed;
+        }
+    };
+    tokio::select! {
+        () = reading => {}
+        () = replacing => {}
+    }
+    replaced += one.sweep().await.unwrap().resealed;
+    assert!(replaced > 10, "{replaced}");
+    assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key WHERE kind = 3").await, ["1"]);
+}
