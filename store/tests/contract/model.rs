@@ -5,6 +5,7 @@ use annon_store::StoreError;
 use annon_store::account::{Access, Account, AccountId, LinkKind, SignUpError, Username};
 use annon_store::feedback::Feedback;
 use annon_store::inbox::{Note, Page};
+use annon_store::room::{RoomEvent, RoomMetadata, Seq};
 use proptest::prelude::*;
 
 use crate::contract::engine::Engine;
@@ -37,6 +38,12 @@ enum Command {
     AddFeedback { id: u64 },
     PageFeedback { before: Option<u64>, limit: usize },
     RemoveFeedback { id: u64 },
+    CreateRoom { place: usize, id: u64, expires: u64 },
+    RemoveRoom { place: usize },
+    Append { place: usize, behind: u64, count: u64 },
+    TakeBack { place: usize, message: u64 },
+    Forget { place: usize, up_to: u64 },
+    ReadLog { place: usize, after: u64 },
     Reopen,
     Sweep,
 }
@@ -51,7 +58,10 @@ enum Answer {
     Unread(Result<u32, StoreError>),
     Page(Page),
     Feedback(Vec<Feedback>),
+    Log(Log),
 }
+
+type Log = Vec<(Seq, RoomEvent)>;
 
 fn command() -> impl Strategy<Value = Command> {
     use Command::*;
@@ -87,6 +97,12 @@ fn command() -> impl Strategy<Value = Command> {
         2 => id().prop_map(|id| AddFeedback { id }),
         1 => (proptest::option::of(id()), 0..5_usize).prop_map(|(before, limit)| PageFeedback { before, limit }),
         1 => id().prop_map(|id| RemoveFeedback { id }),
+        3 => (0..3_usize, id(), when()).prop_map(|(place, id, expires)| CreateRoom { place, id, expires }),
+        1 => (0..3_usize).prop_map(|place| RemoveRoom { place }),
+        8 => (0..3_usize, 0..2_u64, 1..4_u64).prop_map(|(place, behind, count)| Append { place, behind, count }),
+        3 => (0..3_usize, 0..9_u64).prop_map(|(place, message)| TakeBack { place, message }),
+        1 => (0..3_usize, 0..9_u64).prop_map(|(place, up_to)| Forget { place, up_to }),
+        2 => (0..3_usize, 0..9_u64).prop_map(|(place, after)| ReadLog { place, after }),
         1 => Just(Reopen),
         2 => Just(Sweep),
     ]
@@ -100,6 +116,9 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
     use Command::*;
     let account_id = |seat| seats.id(seat);
     let (accounts, feedback_box) = (engine.accounts(), engine.feedback());
+    let (rooms, log) = (engine.rooms(), engine.room_log());
+    let room_at = |place: usize| room(seats.rooms[place].0);
+    let end_of = |place: usize| seats.rooms[place].1;
     let inbox = |now| numbered_at(engine.inbox(), now);
     // A server never draws a digest twice, and a sweep forgets expired ones: eras have their own.
     let era = (at / 8 + seats.sweeps) * 4;
@@ -157,40 +176,85 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
             Answer::Feedback(feedback_box.page(before.map(feedback_id), limit).await.unwrap())
         }
         RemoveFeedback { id } => Answer::Done(feedback_box.remove(feedback_id(id)).await),
+        CreateRoom { id, expires, .. } => {
+            let created = metadata(at.into(), 1, expires);
+            Answer::Done(rooms.create(RoomMetadata { owner: account_id(id), ..created }, NOW - 1).await)
+        }
+        RemoveRoom { place } => Answer::Done(rooms.remove(room_at(place)).await),
+        Append { place, behind, count } => {
+            let events = (0..count).map(|n| if n == 1 { came(at as u32) } else { posted(&format!("{at} {n}")) });
+            let expected = Seq(end_of(place).0.saturating_sub(behind));
+            Answer::Done(log.append(room_at(place), expected, events.collect()).await)
+        }
+        TakeBack { place, message } => {
+            Answer::Done(take_back(&*log, room_at(place), end_of(place), vec![Seq(message), Seq(2)]).await)
+        }
+        Forget { place, up_to } => Answer::Done(log.forget(room_at(place), Seq(up_to)).await),
+        // A room that is gone has no events, or is not found.
+        ReadLog { place, after } => Answer::Log(log.read(room_at(place), Seq(after)).await.unwrap_or_default()),
         Reopen => Answer::Done(Ok(())),
         Sweep => {
             engine.sweep_after_start(NOW).await.unwrap();
             Answer::Done(Ok(()))
         }
     };
-    drop((accounts, feedback_box));
+    drop((accounts, feedback_box, rooms, log));
     if is_reopening {
         engine.reopen().await;
     }
     answer
 }
 
-/// How often each seat was left, and how many sweeps there were.
+/// How often each seat was left, how many sweeps there were, and which room was last made at each
+/// place, with the end of its log.
 #[derive(Default)]
 struct Seats {
     left: [u64; 4],
     sweeps: u64,
+    rooms: [(u128, Seq); 3],
 }
 
 impl Seats {
+    /// Notes what a command has done.
+    fn note(&mut self, at: usize, command: &Command, answer: &Answer) {
+        let is_done = *answer == Answer::Done(Ok(()));
+        match command {
+            Command::Delete { id } if is_done => self.left[*id as usize] += 1,
+            Command::Sweep => self.sweeps += 1,
+            Command::CreateRoom { place, .. } if is_done => self.rooms[*place] = (at as u128, Seq(0)),
+            Command::Append { place, count, .. } if is_done => self.rooms[*place].1.0 += count,
+            Command::TakeBack { place, .. } if is_done => self.rooms[*place].1.0 += 1,
+            _ => {}
+        }
+    }
+
     fn id(&self, seat: u64) -> AccountId {
         account_id(seat + 10 * self.left[seat as usize])
     }
 }
 
-async fn view(engine: &Engine, seats: &Seats) -> (Vec<Account>, Vec<Option<Access>>, Vec<Page>, Vec<Feedback>) {
-    let (mut access, mut pages) = (Vec::new(), Vec::new());
+/// Every room of an account, with its log.
+async fn rooms_of(engine: &Engine, owner: AccountId) -> Vec<(RoomMetadata, Log)> {
+    let mut rooms = Vec::new();
+    for room in engine.rooms().of_owner(owner).await.unwrap() {
+        assert_eq!(engine.rooms().by_id(room.id).await, Ok(Some(room.clone())));
+        let log = engine.room_log().read(room.id, Seq(0)).await.unwrap();
+        rooms.push((room, log));
+    }
+    rooms
+}
+
+type View = (Vec<Account>, Vec<Option<Access>>, Vec<Page>, Vec<Feedback>, Vec<Vec<(RoomMetadata, Log)>>);
+
+async fn view(engine: &Engine, seats: &Seats) -> View {
+    let (mut access, mut pages, mut rooms) = (Vec::new(), Vec::new(), Vec::new());
     for n in 0..4 {
         access.push(engine.accounts().access(seats.id(n)).await.unwrap());
+        rooms.push(rooms_of(engine, seats.id(n)).await);
         pages.push(engine.numbered().page(seats.id(n), None, 100).await.unwrap());
     }
     let accounts = engine.accounts().list(None, 100).await.unwrap();
-    (accounts, access, pages, engine.feedback().page(None, 100).await.unwrap())
+    (accounts, access, pages, engine.feedback().page(None, 100).await.unwrap(), rooms)
 }
 
 async fn compare(mut engine: Engine, commands: Vec<Command>) {
@@ -199,15 +263,12 @@ async fn compare(mut engine: Engine, commands: Vec<Command>) {
     for (at, command) in commands.into_iter().enumerate() {
         let answer = obey(&mut engine, command.clone(), at as u64, &seats).await;
         assert_eq!(answer, obey(&mut memory, command.clone(), at as u64, &seats).await, "at command {at}");
-        match (command, answer) {
-            (Command::Delete { id }, Answer::Done(Ok(()))) => seats.left[id as usize] += 1,
-            (Command::Sweep, _) => seats.sweeps += 1,
-            _ => {}
-        }
+        seats.note(at, &command, &answer);
     }
     assert_eq!(view(&engine, &seats).await, view(&memory, &seats).await);
     engine.reopen().await;
     engine.sweep_after_start(NOW).await.unwrap();
+    memory.sweep_after_start(NOW).await.unwrap();
     assert_eq!(view(&engine, &seats).await, view(&memory, &seats).await, "after a last start");
 }
 

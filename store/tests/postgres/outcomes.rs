@@ -200,6 +200,32 @@ async fn an_append_whose_connection_is_cut_before_its_commit_is_written_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_append_of_which_nobody_knows_is_refused_if_another_has_its_place() {
+    let cluster = Cluster::start();
+    let (databases, node) = with_an_account(&cluster).await;
+    node.rooms().create(metadata(1, 1, NOW + 100), NOW).await.unwrap();
+    let schema = &databases.schema;
+    let slow = format!(
+        "SET search_path = {schema}; CREATE TABLE slow AS SELECT 1; \
+         CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS \
+             $$ BEGIN PERFORM pg_sleep(60) FROM {schema}.slow; RETURN NEW; END $$; \
+         CREATE TRIGGER slow BEFORE INSERT ON room_log FOR EACH ROW EXECUTE FUNCTION wait()"
+    );
+    cluster.ask("record", &slow).await;
+    let call = appending(&node);
+    let asleep = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE 'WITH asked %'";
+    let pid = cluster.until(asleep).await.remove(0);
+    cluster.ask("record", &format!("DELETE FROM {schema}.slow")).await;
+    // Somebody else gets the room's row before the append comes again.
+    let other = format!(
+        "SET search_path = {schema}; BEGIN; SELECT pg_terminate_backend({pid}); UPDATE room SET head = 1; \
+         INSERT INTO room_log SELECT day, id, 1, 1, 7, '' FROM room; COMMIT"
+    );
+    cluster.ask("record", &other).await;
+    assert_eq!(call.await.unwrap(), Err(StoreError::Conflict));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn appends_go_on_on_a_server_that_has_crashed() {
     let mut cluster = Cluster::start();
     let (_databases, node) = with_an_account(&cluster).await;
