@@ -6,6 +6,7 @@
 //! number: either it was never written, or the record is known again by that number.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -138,12 +139,17 @@ impl Open {
 impl Postgres {
     /// Queues an append before this returns.
     pub(super) fn ask(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
-        let (answer, answered) = oneshot::channel();
-        match self.appender.queue.add(room, Waiting { expected, events, erased, answer }) {
+        let ((answer, answered), caller) = (oneshot::channel(), Arc::new(()));
+        let waiting = Waiting { expected, events, erased, answer, caller: Arc::downgrade(&caller) };
+        match self.appender.queue.add(room, waiting) {
             Ok(wants_worker) => self.work_if(wants_worker),
             Err(error) => return Box::pin(std::future::ready(Err(error))),
         }
-        Box::pin(async move { answered.await.unwrap_or(Err(StoreError::Unavailable)) })
+        Box::pin(async move {
+            // It lives until the caller has the answer.
+            let _caller = caller;
+            answered.await.unwrap_or(Err(StoreError::Unavailable))
+        })
     }
 
     fn work_if(&self, wants_worker: bool) {

@@ -3,6 +3,7 @@
 //! first. What is asked of the room meanwhile is its next record.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Weak;
 
 use parking_lot::Mutex;
 use tokio::sync::{Notify, oneshot};
@@ -24,6 +25,8 @@ pub(in crate::postgres) struct Waiting {
     pub(in crate::postgres) events: Vec<RoomEvent>,
     pub(in crate::postgres) erased: Erasure,
     pub(in crate::postgres) answer: oneshot::Sender<Result<()>>,
+    /// Alive until the caller has the answer, or wants none.
+    pub(in crate::postgres) caller: Weak<()>,
 }
 
 impl Waiting {
@@ -85,6 +88,10 @@ struct State {
     ready: VecDeque<RoomId>,
     /// Records that have to be tried once more.
     again: Vec<Joined>,
+    /// Where the log of a room would end after calls that were refused and whose callers
+    /// don't know it yet. What they ask behind that is refused, too: another node may have
+    /// written as many events as they wanted to.
+    refused: HashMap<RoomId, Vec<(Seq, Weak<()>)>>,
     workers: usize,
     is_closed: bool,
     /// The number of the last attempt.
@@ -92,11 +99,31 @@ struct State {
 }
 
 impl State {
+    /// Answers calls that aren't written.
+    fn refuse(&mut self, room: RoomId, calls: impl IntoIterator<Item = Waiting>, error: StoreError) {
+        self.refused.retain(|_, ends| {
+            ends.retain(is_alive);
+            !ends.is_empty()
+        });
+        let ends = self.refused.entry(room).or_default();
+        for call in calls {
+            ends.push((call.end(), call.caller.clone()));
+            // Its caller may not wait any more.
+            let _ = call.answer.send(Err(error));
+        }
+    }
+
+    /// Whether a call is to stand behind one that was refused.
+    fn is_behind_refused(&self, room: RoomId, call: &Waiting) -> bool {
+        let ends = self.refused.get(&room).into_iter().flatten();
+        ends.filter(|end| is_alive(end)).any(|(end, _)| *end == call.expected)
+    }
+
     /// Joins what waits of a room. What was dropped is passed over, and what was to stand
     /// behind that is refused.
     fn join(&mut self, room: RoomId) -> Option<Joined> {
         let line = self.lines.get_mut(&room)?;
-        let (mut calls, mut space) = (Vec::<Waiting>::new(), TOGETHER);
+        let (mut calls, mut space, mut refused) = (Vec::<Waiting>::new(), TOGETHER, Vec::new());
         // Where the log would end, if what was dropped were written.
         let mut dropped_end = None;
         while let Some(next) = line.waiting.pop_front() {
@@ -106,7 +133,7 @@ impl State {
                 dropped_end = Some(next.end());
             } else if dropped_end == Some(next.expected) && end != dropped_end {
                 dropped_end = Some(next.end());
-                refuse(next);
+                refused.push(next);
             } else if joins {
                 space = space.saturating_sub(next.events.len());
                 calls.push(next);
@@ -115,11 +142,14 @@ impl State {
                 break;
             }
         }
+        line.is_taken = !calls.is_empty();
         if calls.is_empty() {
             self.lines.remove(&room);
+        }
+        self.refuse(room, refused, StoreError::Conflict);
+        if calls.is_empty() {
             return None;
         }
-        line.is_taken = true;
         self.attempts = self.attempts.wrapping_add(1);
         let (attempt, since) = (self.attempts, Stopwatch::start());
         Some(Joined { room, calls, attempt, may_be_done: false, tries: 0, since })
@@ -130,10 +160,9 @@ impl State {
     fn without_dropped(&mut self, mut joined: Joined) -> Option<Joined> {
         let dropped = joined.calls.iter().position(|call| call.answer.is_closed());
         if let Some(at) = dropped.filter(|_| !joined.may_be_done) {
-            joined.calls.split_off(at).into_iter().for_each(refuse);
-            if let Some(line) = self.lines.get_mut(&joined.room) {
-                line.waiting.drain(..).for_each(refuse);
-            }
+            let mut behind = joined.calls.split_off(at);
+            behind.extend(self.lines.get_mut(&joined.room).into_iter().flat_map(|line| line.waiting.drain(..)));
+            self.refuse(joined.room, behind, StoreError::Conflict);
         }
         if joined.calls.is_empty() {
             self.lines.remove(&joined.room);
@@ -150,9 +179,8 @@ impl State {
     }
 }
 
-fn refuse(waiting: Waiting) {
-    // Its caller may not wait any more.
-    let _ = waiting.answer.send(Err(StoreError::Conflict));
+fn is_alive((_, caller): &(Seq, Weak<()>)) -> bool {
+    caller.strong_count() > 0
 }
 
 pub(in crate::postgres) struct Queue {
@@ -172,6 +200,10 @@ impl Queue {
         let mut state = self.state.lock();
         if state.is_closed {
             return Err(StoreError::Unavailable);
+        }
+        if state.is_behind_refused(room, &waiting) {
+            state.refuse(room, [waiting], StoreError::Conflict);
+            return Ok(false);
         }
         let line = state.lines.entry(room).or_default();
         let is_first = line.waiting.is_empty() && !line.is_taken;
@@ -214,19 +246,20 @@ impl Queue {
     /// them is refused, too. Returns whether the room's next record needs a worker more.
     pub(in crate::postgres) fn finish(&self, joined: Joined, outcome: Result<()>) -> bool {
         let mut state = self.state.lock();
-        for call in joined.calls {
-            // Its caller may not wait any more.
-            let _ = call.answer.send(outcome);
+        let Joined { room, calls, .. } = joined;
+        let mut line = state.lines.remove(&room).unwrap_or_default();
+        match outcome {
+            // A caller may not wait any more.
+            Ok(()) => calls.into_iter().for_each(|call| _ = call.answer.send(Ok(()))),
+            Err(error) => {
+                state.refuse(room, calls, error);
+                state.refuse(room, line.waiting.drain(..), StoreError::Conflict);
+            }
         }
-        let Some(line) = state.lines.get_mut(&joined.room) else { return false };
         line.is_taken = false;
-        if outcome.is_err() {
-            line.waiting.drain(..).for_each(refuse);
-        }
-        if line.waiting.is_empty() {
-            state.lines.remove(&joined.room);
-        } else {
-            state.ready.push_back(joined.room);
+        if !line.waiting.is_empty() {
+            state.lines.insert(room, line);
+            state.ready.push_back(room);
         }
         self.changed.notify_waiters();
         state.wants_worker()
@@ -255,92 +288,4 @@ impl Queue {
 }
 
 #[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::people::came;
-
-    type Answered = oneshot::Receiver<Result<()>>;
-
-    /// Asks for so many events.
-    fn ask(queue: &Queue, room: u128, expected: u64, count: usize) -> Answered {
-        let (answer, answered) = oneshot::channel();
-        let (expected, events) = (Seq(expected), vec![came(1); count]);
-        let waiting = Waiting { expected, events, erased: Erasure::default(), answer };
-        queue.add(RoomId(Uuid::from_u128(room)), waiting).unwrap();
-        answered
-    }
-
-    /// The room, the place and the length of each record of the next group.
-    fn taken(group: &[Joined]) -> Vec<(u128, u64, u64)> {
-        group.iter().map(|one| (one.room.0.as_u128(), one.expected().0, one.last().0 - one.expected().0)).collect()
-    }
-
-    const REFUSED: std::result::Result<Result<()>, oneshot::error::TryRecvError> = Ok(Err(StoreError::Conflict));
-
-    #[test]
-    fn a_room_has_one_record_under_way_and_the_next_one_grows_meanwhile() {
-        let queue = Queue::new(0);
-        let _answers = [ask(&queue, 1, 0, 2), ask(&queue, 1, 2, 1), ask(&queue, 2, 7, 1)];
-        let mut group = queue.take().unwrap();
-        assert_eq!(taken(&group), [(1, 0, 3), (2, 7, 1)]);
-        let _more = [ask(&queue, 1, 3, 1), ask(&queue, 1, 4, 1), ask(&queue, 3, 0, 1)];
-        assert_eq!(taken(&queue.take().unwrap()), [(3, 0, 1)]);
-        // It is tried again, and no other record of its room before it.
-        queue.put_back(group.remove(0));
-        let mut again = queue.take().unwrap();
-        assert_eq!(taken(&again), [(1, 0, 3)]);
-        queue.finish(again.remove(0), Ok(()));
-        assert_eq!(taken(&queue.take().unwrap()), [(1, 3, 2)]);
-    }
-
-    #[test]
-    fn a_record_has_so_many_events_and_ends_where_the_next_call_does_not_begin() {
-        let queue = Queue::new(0);
-        let _answers = [ask(&queue, 1, 0, TOGETHER - 1), ask(&queue, 1, TOGETHER as u64 - 1, 2)];
-        let _more = [ask(&queue, 2, 0, 1), ask(&queue, 2, 2, 1)];
-        let group = queue.take().unwrap();
-        assert_eq!(taken(&group), [(1, 0, TOGETHER as u64 - 1), (2, 0, 1)]);
-        assert_eq!(group.iter().map(|one| one.attempt).collect::<Vec<_>>(), [1, 2]);
-    }
-
-    #[test]
-    fn what_stands_behind_a_refusal_or_a_dropped_call_is_refused() {
-        let queue = Queue::new(0);
-        let _first = ask(&queue, 1, 0, 1);
-        let mut refused = queue.take().unwrap();
-        let mut behind = ask(&queue, 1, 1, 1);
-        queue.finish(refused.remove(0), Err(StoreError::DiskFull));
-        assert_eq!(behind.try_recv(), REFUSED);
-
-        drop(ask(&queue, 1, 0, 1));
-        let [mut behind, mut further] = [ask(&queue, 1, 1, 1), ask(&queue, 1, 2, 1)];
-        let _another = ask(&queue, 1, 0, 1);
-        let mut group = queue.take().unwrap();
-        assert_eq!(taken(&group), [(1, 0, 1)], "whoever asks anew is not refused");
-        assert_eq!((behind.try_recv(), further.try_recv()), (REFUSED, REFUSED));
-        queue.finish(group.remove(0), Ok(()));
-
-        // The same, if the record was tried in vain.
-        let (_kept, dropped) = (ask(&queue, 1, 1, 1), ask(&queue, 1, 2, 1));
-        let mut behind = ask(&queue, 1, 3, 1);
-        let mut group = queue.take().unwrap();
-        drop(dropped);
-        let mut later = ask(&queue, 1, 4, 1);
-        queue.put_back(group.remove(0));
-        assert_eq!(taken(&queue.take().unwrap()), [(1, 1, 1)]);
-        assert_eq!((behind.try_recv(), later.try_recv()), (REFUSED, REFUSED));
-    }
-
-    #[test]
-    fn a_record_that_may_be_written_stays_as_it_is() {
-        let queue = Queue::new(0);
-        let (_kept, dropped) = (ask(&queue, 1, 0, 1), ask(&queue, 1, 1, 1));
-        let mut group = queue.take().unwrap();
-        drop(dropped);
-        group[0].may_be_done = true;
-        queue.put_back(group.remove(0));
-        assert_eq!(taken(&queue.take().unwrap()), [(1, 0, 2)]);
-    }
-}
+mod tests;
