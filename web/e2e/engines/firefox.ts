@@ -27,7 +27,12 @@ export async function withFirefox(
       });
       return {
         complaints,
-        open: (url) => page.goto(url),
+        open: (url) =>
+          page.goto(url).catch((error) => {
+            if (!String(error).includes("NS_BINDING_ABORTED")) throw error;
+            // The driver says so of a navigation during which a service worker has taken over.
+            return page.goto(url);
+          }),
         reload: () => page.reload(),
         evaluate: (expression) => page.evaluate(expression),
         resize: (width, height) => page.setViewport({ width, height }),

@@ -1,47 +1,64 @@
-/** Every page for strangers in every engine, at both sizes, in both themes and both languages. */
+/** Every page in every engine, at both sizes, in both themes and both languages. */
+import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 import { withFirefox } from "./firefox.ts";
 import { type Screen, screenOf } from "./screen.ts";
 import { withWebKit } from "./webkit.ts";
 
+const FOR_STRANGERS = [
+  ..."/ /about /blog /terms /privacy /login /signup /reset /feedback /getstarted".split(" "),
+  ..."/expired /roomfull /error /no/such/page".split(" "),
+];
+const SIGNED_IN = ["/homepage", "/homepage?tab=inbox", "/homepage?tab=groups", "/settings", "/room/new"];
+
 const SIZES = [
   [390, 844],
   [1280, 800],
-] as const;
-const PATHS = [
-  ..."/ /about /blog /terms /privacy /login /signup /reset /feedback /getstarted".split(" "),
-  ..."/expired /roomfull /error /no/such/page /room/new".split(" "),
 ];
-/** Everything, where somebody wants to look at the pictures; else each size, theme and language, but not each with each. */
+/** Each with each, and pictures, for somebody who wants to look at them. Else each size, theme and language is there. */
 const IS_WHOLE = process.env.LOOKS === "all";
+const LOOKS = SIZES.flatMap(([width, height]) =>
+  ["en", "de"].flatMap((language) =>
+    ["light", "dark"].map((theme) => [width, height, language, theme] as const),
+  ),
+).filter(([width, , language, theme]) => {
+  const isOdd = (width === 390) === (language === "en");
+  return IS_WHOLE || (theme === "light") === isOdd;
+});
 
 for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit: withWebKit })) {
-  test(`how pages look in ${engine}`, async ({ server, person }, info) => {
+  test(`how pages look in ${engine}`, async ({ server, person, group }, info) => {
     test.setTimeout(600_000);
     await withEngine(async (open) => {
       const screen = screenOf(await open());
-      for (const [nth, [width, height]] of SIZES.entries()) {
-        await screen.open(`${server.base}/about`);
-        await screen.resize(width, height);
-        for (const language of ["en", "de"]) {
-          for (const theme of ["light", "dark"]) {
-            if (!IS_WHOLE && (theme === "dark") !== ((language === "de") !== (nth === 1))) continue;
-            await choose(screen, language, theme);
-            for (const path of [...PATHS, `/${person.username}`]) {
-              await screen.open(server.base + path);
-              const look = `${engine} ${width} ${language} ${theme} ${path}`;
-              // A page that the server sends is drawn before the app has taken it over.
-              await screen.evaluate("document.fonts.ready.then(() => {})");
-              await expect
-                .poll(() => screen.evaluate(LOOKED_AT), look)
-                .toEqual([language, theme, true, 0, true]);
-              expect(await screen.faults(), look).toBe("");
-              if (IS_WHOLE)
-                await info.attach(look, { body: await screen.screenshot(), contentType: "image/png" });
-            }
+      /** Opens each page in each look. */
+      async function lookAt(paths: string[]) {
+        for (const [width, height, language, theme] of LOOKS) {
+          await screen.open(`${server.base}/about`);
+          await screen.resize(width, height);
+          await choose(screen, language, theme);
+          for (const path of paths) {
+            await screen.open(server.base + path);
+            const look = `${engine} ${width} ${language} ${theme} ${path}`;
+            await screen.evaluate("document.fonts.ready.then(() => {})");
+            await expect
+              .poll(() => screen.evaluate(LOOKED_AT), look)
+              .toEqual([language, theme, true, 0, true]);
+            expect(await screen.faults(), look).toBe("");
+            if (IS_WHOLE)
+              await info.attach(look, { body: await screen.screenshot(), contentType: "image/png" });
           }
         }
       }
+
+      await lookAt([...FOR_STRANGERS, `/${person.username}`]);
+      await choose(screen, "en", "light");
+      await screen.open(`${server.base}/login`);
+      await screen.write("Username or email", person.username);
+      await screen.write("Password", PASSWORD);
+      await screen.click("button", "Sign in");
+      await screen.sees("h1", `Hello, ${person.username}`);
+      await lookAt([...SIGNED_IN, `/${person.username}`, group.path]);
     });
   });
 }
