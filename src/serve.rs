@@ -275,9 +275,9 @@ async fn told_to_stop([mut terminate, mut interrupt, mut quit]: [Signal; 3]) {
 
 /// Looks whether the certificate was renewed: at SIGHUP, and now and then.
 async fn keep_renewed(certificate: Option<Arc<Certificate>>, mut hangup: Signal) {
+    let Some(certificate) = certificate else { return };
     loop {
         let _ = rt::time::timeout(RENEW_EVERY, hangup.recv()).await;
-        let Some(certificate) = &certificate else { continue };
         match certificate.renew() {
             Ok(true) => tracing::info!("new connections get the renewed certificate"),
             Ok(false) => {}
