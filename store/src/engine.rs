@@ -16,6 +16,7 @@ use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
+use crate::wire::Wire;
 
 /// Hands out the nouns, and does what they have in common.
 #[async_trait]
@@ -27,6 +28,10 @@ pub trait Engine: Send + Sync {
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
     /// What happened in the rooms.
     fn room_log(&self) -> Arc<dyn RoomLog>;
+    /// How this node and the others hear of each other; `None` if there are no others.
+    fn wire(&self) -> Option<Arc<dyn Wire>> {
+        None
+    }
     /// A secret for one purpose. It stays the same as long as the data lives.
     fn secret(&self, purpose: &str) -> [u8; 32];
     /// Whether no write has failed.

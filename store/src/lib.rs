@@ -43,6 +43,7 @@ pub mod inbox;
 pub mod room;
 pub mod room_log;
 pub mod text;
+pub mod wire;
 
 /// What engines are built from beside the nouns: the rules and records that are the
 /// same in each of them, so that none stands twice. An engine in a crate of its own

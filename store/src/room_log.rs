@@ -2,6 +2,9 @@
 //! its log alone.
 
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -36,7 +39,37 @@ impl Erasure {
 }
 
 /// What others write to one room's log, as it is written.
-pub type Tail = Pin<Box<dyn Stream<Item = TailItem> + Send>>;
+pub struct Tail {
+    items: Pin<Box<dyn Stream<Item = TailItem> + Send>>,
+    /// Up to here the listener knows the log, if the engine needs to know that.
+    known: Option<Arc<AtomicU64>>,
+}
+
+impl Tail {
+    pub fn new(items: impl Stream<Item = TailItem> + Send + 'static) -> Self {
+        Self { items: Box::pin(items), known: None }
+    }
+
+    /// A tail whose engine reads what comes after `known`.
+    pub(crate) fn after(known: Arc<AtomicU64>, items: impl Stream<Item = TailItem> + Send + 'static) -> Self {
+        Self { items: Box::pin(items), known: Some(known) }
+    }
+
+    /// Notes that the listener knows the log up to here.
+    pub fn knows(&self, last: Seq) {
+        if let Some(known) = &self.known {
+            known.store(last.0, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Stream for Tail {
+    type Item = TailItem;
+
+    fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<TailItem>> {
+        self.items.as_mut().poll_next(task)
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TailItem {
@@ -47,6 +80,9 @@ pub enum TailItem {
     Stale,
     /// The room was removed.
     Gone,
+    /// The log ends before what the listener knows: a database that took over from
+    /// another one doesn't have the last of it.
+    Cut,
 }
 
 /// The events of all rooms.

@@ -153,12 +153,14 @@ impl Shell {
         if let Poll::Ready(answer) = self.queue.poll_answer(task) {
             return Poll::Ready(Next::Logged(answer));
         }
-        // While an append is under way, nobody knows what comes before it.
-        if self.queue.is_empty()
-            && let Some(tail) = &mut self.tail
-            && let Poll::Ready(Some(item)) = tail.poll_next_unpin(task)
-        {
-            return Poll::Ready(Next::Tail(item));
+        if let Some(tail) = &mut self.tail {
+            tail.knows(self.queue.committed());
+            // While an append is under way, nobody knows what comes before it.
+            if self.queue.is_empty()
+                && let Poll::Ready(Some(item)) = tail.poll_next_unpin(task)
+            {
+                return Poll::Ready(Next::Tail(item));
+            }
         }
         let deadline = self.deadline();
         self.timers.poll(deadline, self.services.now(), task).map(Next::Timer)
@@ -173,6 +175,10 @@ impl Shell {
             Next::Tail(TailItem::Events { first, events }) => self.heard(first, &events, context),
             Next::Tail(TailItem::Stale) => self.catch_up(Vec::new(), None, context),
             Next::Tail(TailItem::Gone) => self.closed_elsewhere(),
+            Next::Tail(TailItem::Cut) => {
+                tracing::error!("the log of a group ends before what its members were told");
+                self.give_up();
+            }
             Next::Timer(Due::Deadline) => self.wake(context),
             Next::Timer(Due::LookAround) => self.look_around(context),
             Next::Timer(Due::List) => {

@@ -12,6 +12,7 @@ use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
 use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
+use annon_store::wire::Wire;
 use annon_store::{Engine, Figures, Result, StoreError, Swept};
 use async_trait::async_trait;
 
@@ -66,6 +67,10 @@ impl Engine for MemoryStore {
 
     fn room_log(&self) -> Arc<dyn RoomLog> {
         Arc::new(self.clone())
+    }
+
+    fn wire(&self) -> Option<Arc<dyn Wire>> {
+        self.process.map(|_| Arc::new(self.clone()) as Arc<dyn Wire>)
     }
 
     /// Only tests see what is made with it, so everybody may know it.

@@ -112,7 +112,7 @@ pub(crate) struct State {
     /// Whether a write has failed.
     pub(crate) has_failed: bool,
     /// How processes hear of what others write.
-    pub(crate) wire: wire::Wire,
+    pub(crate) wire: wire::Lines,
 }
 
 impl State {

@@ -233,7 +233,7 @@ impl RoomLog for MemoryStore {
     }
 
     fn tail(&self, room: RoomId) -> Option<Tail> {
-        self.process.map(|process| self.state().wire.listen(process, room))
+        self.process.map(|process| self.state().wire.tail(process, room))
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
