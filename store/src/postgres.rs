@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio_postgres_rustls::MakeRustlsConnect;
-use uuid::Builder;
+use uuid::{Builder, Uuid};
 
 use crate::account::{Accounts, Timestamp};
 use crate::error::{Result, StoreError};
@@ -29,6 +29,7 @@ use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::secret::{INDEX, NOTE_IDS, Secret};
 use crate::seals::{self, Blinder};
+use crate::wire::Wire;
 
 mod accounts;
 mod appender;
@@ -48,6 +49,7 @@ mod room_log;
 mod rooms;
 mod schema;
 mod sweep;
+mod wire;
 
 use appender::Appender;
 use beat::Beat;
@@ -58,6 +60,7 @@ use inbox::Turns;
 use keys::Keys;
 use lease::Transaction;
 use schema::{KEYS, RECORD, Schema};
+use wire::WireEnd;
 
 /// Connections of a node to the record, of which some are kept for appends, and to the
 /// database of keys.
@@ -68,6 +71,8 @@ const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(5);
 /// The purpose of what a database keeps to know the secret again.
 const CHECK: &str = "check of the secret";
+/// The purpose of what is said on the wire.
+const WIRE: &str = "wire";
 
 /// Does something again, as long as nothing of it was done.
 macro_rules! once_more {
@@ -145,6 +150,7 @@ pub struct Open {
     turns: Turns,
     days: Days,
     appender: Appender,
+    wire: WireEnd,
     most_accounts: usize,
     /// How many accounts there were when somebody looked last.
     accounts: AtomicU64,
@@ -174,7 +180,7 @@ impl Postgres {
         let address =
             |schema: &Schema, url: &str| Address::of(url, &tls).map_err(|error| PostgresError::Url(schema.name, error));
         let (record, keys) = (address(&RECORD, &options.record)?, address(&KEYS, &options.keys)?);
-        make_tables(&record, &keys, &secret.derive(CHECK), &runtime).await?;
+        let cluster = make_tables(&record, &keys, &secret.derive(CHECK), &runtime).await?;
 
         let node = seals::random().map_err(|_| PostgresError::Random)?;
         let attempts = seals::random().map(i64::from_be_bytes).map_err(|_| PostgresError::Random)?;
@@ -191,6 +197,7 @@ impl Postgres {
             turns: Turns::default(),
             days: Days::default(),
             appender: Appender::new(attempts),
+            wire: WireEnd::new(Builder::from_random_bytes(node).into_uuid(), &secret.derive(WIRE), cluster),
             most_accounts: options.most_accounts,
             accounts: AtomicU64::new(0),
             most_picture_bytes: options.picture_bytes.unwrap_or(u64::MAX),
@@ -202,6 +209,7 @@ impl Postgres {
         // A node may have died between a deletion and the death of its keys.
         engine.bury().await.map_err(unreachable)?;
         engine.keep_beating();
+        engine.keep_hearing();
         Ok(engine)
     }
 
@@ -229,10 +237,15 @@ impl Postgres {
         Arc::new(self.clone())
     }
 
+    pub fn wire(&self) -> Option<Arc<dyn Wire>> {
+        Some(self.wire.wire().clone())
+    }
+
     /// Waits for the calls that are under way, and closes the connections. Later calls
     /// get `Unavailable`.
     pub async fn stop(&self) {
         self.appender.queue.close().await;
+        self.wire.close().await;
         self.record.close().await;
         self.keys.connections.close().await;
     }
@@ -257,14 +270,14 @@ impl Open {
     }
 }
 
-/// Makes the tables that are missing, in both databases. Nothing is written if one of
-/// them can't be used.
+/// Makes the tables that are missing, in both databases, and returns the cluster's id.
+/// Nothing is written if one of them can't be used.
 async fn make_tables(
     record: &Address,
     keys: &Address,
     secret_check: &[u8],
     runtime: &Handle,
-) -> Result<(), PostgresError> {
+) -> Result<Uuid, PostgresError> {
     let (of_record, of_keys) = (unreachable(&RECORD), unreachable(&KEYS));
     let record = &record.connect(runtime).await.map_err(&of_record)?.client;
     let keys = &keys.connect(runtime).await.map_err(&of_keys)?.client;
@@ -294,7 +307,8 @@ async fn make_tables(
     KEYS.migrate(keys, kept_keys.as_ref(), &KEYS.meta(cluster, secret_check)).await.map_err(&of_keys)?;
     // Another node may have been faster, and have drawn another id.
     let cluster = KEYS.look(keys).await.map_err(&of_keys)?.map_or(cluster, |meta| meta.cluster);
-    RECORD.migrate(record, kept.as_ref(), &RECORD.meta(cluster, secret_check)).await.map_err(&of_record)
+    RECORD.migrate(record, kept.as_ref(), &RECORD.meta(cluster, secret_check)).await.map_err(&of_record)?;
+    Ok(cluster)
 }
 
 fn unreachable(schema: &Schema) -> impl Fn(tokio_postgres::Error) -> PostgresError {

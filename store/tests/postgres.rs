@@ -8,3 +8,4 @@ mod outcomes;
 mod pictures;
 mod race;
 mod rooms;
+mod wire;

@@ -255,6 +255,9 @@ impl Postgres {
     }
 
     pub(super) fn finish(&self, joined: Joined, outcome: Result<()>) {
+        if outcome.is_ok() {
+            self.wire.wire().poke(joined.room);
+        }
         self.work_if(self.appender.queue.finish(joined, outcome));
     }
 

@@ -15,6 +15,7 @@ use futures_util::future::join;
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
+use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::tls::{MakeTlsConnect, NoTls, TlsConnect};
@@ -61,13 +62,24 @@ impl Address {
 
     /// Makes one connection. Its server accepts writes.
     pub(super) async fn connect(&self, runtime: &Handle) -> Result<Connection, Error> {
+        self.connect_and_hear(runtime, None).await
+    }
+
+    /// Makes one connection, and hands on the payloads of notifications. If too many wait,
+    /// the connection is closed.
+    async fn connect_and_hear(&self, runtime: &Handle, heard: Option<Sender<String>>) -> Result<Connection, Error> {
         match &self.tls {
-            Some(tls) => self.connect_with(tls.clone(), runtime).await,
-            None => self.connect_with(NoTls, runtime).await,
+            Some(tls) => self.connect_with(tls.clone(), runtime, heard).await,
+            None => self.connect_with(NoTls, runtime, heard).await,
         }
     }
 
-    async fn connect_with<T>(&self, tls: T, runtime: &Handle) -> Result<Connection, Error>
+    async fn connect_with<T>(
+        &self,
+        tls: T,
+        runtime: &Handle,
+        heard: Option<Sender<String>>,
+    ) -> Result<Connection, Error>
     where
         T: MakeTlsConnect<Socket> + Send,
         T::Stream: Send + 'static,
@@ -80,9 +92,18 @@ impl Address {
         // This ends when the client is dropped or the connection breaks.
         runtime.spawn(async move {
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-                if let AsyncMessage::Notice(notice) = message {
-                    tracing::warn!(code = notice.code().code(), "the database has sent a notice");
-                    counted.fetch_add(1, Ordering::Release);
+                match message {
+                    AsyncMessage::Notice(notice) => {
+                        tracing::warn!(code = notice.code().code(), "the database has sent a notice");
+                        counted.fetch_add(1, Ordering::Release);
+                    }
+                    AsyncMessage::Notification(notification) => {
+                        let payload = notification.payload().to_owned();
+                        if heard.as_ref().is_some_and(|heard| heard.try_send(payload).is_err()) {
+                            return;
+                        }
+                    }
+                    _ => {}
                 }
             }
         });
@@ -240,6 +261,13 @@ impl Connections {
             tracing::error!("the database can't be reached");
             StoreError::Unavailable.into()
         })
+    }
+
+    /// A connection of its own that hands on what it is notified of.
+    pub(super) async fn connect_to_hear(&self, heard: Sender<String>) -> Result<Client, Failure> {
+        let connecting = self.address.connect_and_hear(&self.runtime, Some(heard));
+        let connected = timeout(CONNECT * 2, connecting).await.ok().and_then(Result::ok);
+        connected.map(|connection| connection.client).ok_or(Failure::Again)
     }
 
     /// Executes statements that take long, each by itself, on a connection of their own.

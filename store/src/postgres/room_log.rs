@@ -11,7 +11,7 @@ use crate::postgres::appender::{PATIENCE, place};
 use crate::postgres::rooms::whose;
 use crate::postgres::{Open, Postgres, once_more};
 use crate::room::{RoomEvent, RoomId, Seq};
-use crate::room_log::{Appending, Erasure, Events, RoomLog, lost};
+use crate::room_log::{Appending, Erasure, Events, RoomLog, Tail, lost};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{decode_padded, encode};
@@ -148,6 +148,10 @@ impl RoomLog for Postgres {
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
         let this = self.clone();
         self.see_through(async move { this.forget_messages_of(room, up_to).await }).await
+    }
+
+    fn tail(&self, room: RoomId) -> Option<Tail> {
+        Some(self.wire.wire().tail(room))
     }
 
     /// Longer than the appender's: it answers first.

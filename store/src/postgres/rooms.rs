@@ -64,9 +64,10 @@ impl Transaction {
         if alive >= rows(ROOMS_PER_ACCOUNT) { Err(StoreError::Full.into()) } else { Ok(()) }
     }
 
-    /// Ends the rooms of an account that is being deleted.
-    pub(super) async fn end_rooms_of(&mut self, owner: AccountId) -> Result<(), Failure> {
-        self.query(end_rooms!("owner = $1"), &[&owner.0]).await.map(drop)
+    /// Ends the rooms of an account that is being deleted, and returns which.
+    pub(super) async fn end_rooms_of(&mut self, owner: AccountId) -> Result<Vec<RoomId>, Failure> {
+        let ended = self.query(end_rooms!("owner = $1"), &[&owner.0]).await?;
+        Ok(ended.iter().map(|row| RoomId(row.get(0))).collect())
     }
 }
 
@@ -160,6 +161,7 @@ impl RoomDirectory for Postgres {
         let this = self.clone();
         let work = async move {
             once_more!(this.try_end(id))?;
+            this.wire.wire().poke(id);
             this.bury().await
         };
         self.see_through(work).await

@@ -1,0 +1,225 @@
+//! Reads in the record what others have written to open rooms: when a poke says so, and,
+//! since a poke may be lost, every open room once a minute.
+
+use std::collections::HashMap;
+use std::sync::Weak;
+use std::time::Duration;
+
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::time::{interval, sleep};
+use uuid::Uuid;
+
+use super::message::Mark;
+use super::{Listeners, NodeWire, TailEnd};
+use crate::error::Result;
+use crate::postgres::appender::place;
+use crate::postgres::errors::Failure;
+use crate::postgres::room_log::Stored;
+use crate::postgres::{Open, once_more};
+use crate::room::{RoomEvent, RoomId, Seq};
+use crate::room_log::TailItem;
+use crate::wire::NodeId;
+
+/// Rooms that are read together, and rooms whose heads are.
+const READ_AT_ONCE: usize = 64;
+const HEADS_AT_ONCE: usize = 500;
+/// Every open room's head is looked at once in so many seconds.
+const ROUND: u8 = 60;
+/// The pause after the record could not be read.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// What the record has of a room.
+#[derive(Default)]
+struct News {
+    is_gone: bool,
+    head: Seq,
+    day: i32,
+    records: Vec<Stored>,
+}
+
+impl Listeners {
+    /// Rooms with listeners, and up to where these know them.
+    fn rooms(&mut self, is_wanted: impl Fn(&Mark) -> bool) -> Vec<(Mark, RoomId, Seq)> {
+        let mut rooms = Vec::new();
+        self.tails.retain(|mark, ends| {
+            ends.retain(|end| !end.items.is_closed());
+            let known = ends.iter().map(TailEnd::knows).min();
+            if let (Some(known), true) = (known, is_wanted(mark)) {
+                rooms.push((*mark, ends[0].room, known));
+            }
+            !ends.is_empty()
+        });
+        self.subjects.retain(|_, theirs| {
+            theirs.retain(|listener| !listener.is_closed());
+            !theirs.is_empty()
+        });
+        rooms
+    }
+
+    /// The next rooms that have to be read, and from where.
+    fn take_unread(&mut self) -> Vec<(Mark, RoomId, Seq)> {
+        let next: Vec<Mark> = self.unread.iter().take(READ_AT_ONCE).copied().collect();
+        let mut rooms = Vec::new();
+        for mark in next {
+            self.unread.remove(&mark);
+            let ends = self.tails.get(&mark).map(Vec::as_slice).unwrap_or_default();
+            if let (Some(first), Some(known)) = (ends.first(), ends.iter().map(TailEnd::knows).min()) {
+                rooms.push((mark, first.room, known));
+            }
+        }
+        rooms
+    }
+}
+
+impl TailEnd {
+    /// Sends an item. What finds no space is read again when the next one is missing it.
+    fn offer(&mut self, item: TailItem, last: Seq) {
+        match self.items.try_send(item) {
+            Ok(()) => self.sent = self.sent.max(last),
+            Err(TrySendError::Full(_) | TrySendError::Closed(_)) => {}
+        }
+    }
+}
+
+impl NodeWire {
+    /// Others say that they have written to these rooms.
+    pub(super) fn poked(&self, marks: &[Mark]) {
+        let mut listeners = self.listeners.lock();
+        for mark in marks {
+            if listeners.tails.contains_key(mark) {
+                listeners.unread.insert(*mark);
+                self.reads.notify_one();
+            }
+        }
+    }
+
+    pub(super) async fn read_when_poked(&self, open: &Weak<Open>) {
+        loop {
+            let rooms = self.listeners.lock().take_unread();
+            if rooms.is_empty() {
+                self.reads.notified().await;
+                continue;
+            }
+            let Some(open) = open.upgrade() else { return };
+            let read = open.read_news(&rooms).await;
+            match read {
+                Ok(news) => self.hand_out(&open, &rooms, news).await,
+                Err(_) => {
+                    self.listeners.lock().unread.extend(rooms.iter().map(|(mark, ..)| *mark));
+                    drop(open);
+                    sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    async fn hand_out(&self, open: &Open, rooms: &[(Mark, RoomId, Seq)], mut news: HashMap<RoomId, News>) {
+        for (mark, room, known) in rooms {
+            let found = news.remove(room).unwrap_or(News { is_gone: true, ..News::default() });
+            let events = if found.is_gone { None } else { open.events_of(*room, *known, &found).await };
+            let mut listeners = self.listeners.lock();
+            for end in listeners.tails.get_mut(mark).into_iter().flatten() {
+                match &events {
+                    _ if found.is_gone => end.offer(TailItem::Gone, Seq(0)),
+                    _ if found.head <= *known => {}
+                    // Whoever has just begun to listen is about to read all of it, and what
+                    // can't be read here is read, and told apart, by whoever listens.
+                    Some((first, events)) if end.knows() > Seq(0) => {
+                        end.offer(TailItem::Events { first: *first, events: events.clone() }, found.head);
+                    }
+                    Some(_) | None => end.offer(TailItem::Stale, Seq(0)),
+                }
+            }
+        }
+    }
+
+    /// Looks at the heads of all open rooms at once, and then of each once a minute.
+    pub(super) async fn poll(&self, open: &Weak<Open>) {
+        let mut seconds = interval(Duration::from_secs(1));
+        let mut turn = None;
+        loop {
+            seconds.tick().await;
+            let rooms = self.listeners.lock().rooms(|mark| turn.is_none_or(|turn| mark[0] % ROUND == turn));
+            for chunk in rooms.chunks(HEADS_AT_ONCE) {
+                let Some(open) = open.upgrade() else { return };
+                if let Ok(heads) = open.heads_of(chunk).await {
+                    self.compare(chunk, &heads);
+                }
+            }
+            turn = Some(turn.map_or(0, |turn| (turn + 1) % ROUND));
+        }
+    }
+
+    /// Compares the heads with what was known before they were read.
+    fn compare(&self, rooms: &[(Mark, RoomId, Seq)], heads: &HashMap<RoomId, Seq>) {
+        let mut listeners = self.listeners.lock();
+        for (mark, room, known) in rooms {
+            let head = heads.get(room);
+            if head == Some(known) {
+                continue;
+            }
+            if head.is_some_and(|head| head < known) {
+                let ends = listeners.tails.get_mut(mark).into_iter().flatten();
+                ends.for_each(|end| end.offer(TailItem::Cut, Seq(0)));
+                continue;
+            }
+            listeners.unread.insert(*mark);
+            self.reads.notify_one();
+        }
+    }
+}
+
+impl Open {
+    /// The other nodes that beat.
+    pub(super) async fn living_nodes(&self) -> Result<Vec<NodeId>, Failure> {
+        let select = "SELECT id FROM node WHERE beat > clock_timestamp() - interval '15 seconds' AND id <> $1";
+        let rows = self.record.read(select, &[&self.beat.node]).await?;
+        Ok(rows.iter().map(|row| NodeId(row.get(0))).collect())
+    }
+
+    /// Where the logs of rooms end that are there.
+    async fn heads_of(&self, rooms: &[(Mark, RoomId, Seq)]) -> Result<HashMap<RoomId, Seq>, Failure> {
+        let ids: Vec<Uuid> = rooms.iter().map(|(_, room, _)| room.0).collect();
+        let select = "SELECT id, head FROM room WHERE id = ANY ($1) AND NOT gone";
+        let rows = self.record.read(select, &[&ids]).await?;
+        Ok(rows.iter().map(|row| (RoomId(row.get(0)), Seq(row.get::<_, i64>(1).cast_unsigned()))).collect())
+    }
+
+    /// What the record has of rooms after what is known of each.
+    async fn read_news(&self, rooms: &[(Mark, RoomId, Seq)]) -> Result<HashMap<RoomId, News>, Failure> {
+        let select = "SELECT l.last, l.first, l.sealed, r.id, r.day, r.head, r.gone \
+             FROM unnest($1::uuid[], $2::int8[]) AS a (id, known) JOIN room r ON r.id = a.id \
+             LEFT JOIN room_log l ON l.day = r.day AND l.room = r.id AND l.last > a.known AND a.known > 0 \
+             ORDER BY r.id, l.last";
+        let ids: Vec<Uuid> = rooms.iter().map(|(_, room, _)| room.0).collect();
+        let known: Vec<i64> = rooms.iter().map(|(.., known)| place(*known)).collect();
+        let mut news: HashMap<RoomId, News> = HashMap::new();
+        for row in once_more!(self.record.read(select, &[&ids, &known]))? {
+            let found = news.entry(RoomId(row.get(3))).or_default();
+            (found.day, found.head) = (row.get(4), Seq(row.get::<_, i64>(5).cast_unsigned()));
+            found.is_gone = row.get(6);
+            if row.get::<_, Option<i64>>(0).is_some() {
+                found.records.push(Stored::of(&row));
+            }
+        }
+        Ok(news)
+    }
+
+    /// The events after `known`, and the place of the first; `None` if they aren't all
+    /// there.
+    async fn events_of(&self, room: RoomId, known: Seq, news: &News) -> Option<(Seq, Vec<RoomEvent>)> {
+        let opened = self.open_records(room, news.day, &news.records).await.ok()?;
+        let (mut events, mut next) = (Vec::new(), known.next());
+        for (seq, event) in opened.into_iter().flat_map(|events| events.unwrap_or_default()) {
+            if seq < next {
+                continue;
+            }
+            if seq != next {
+                return None;
+            }
+            next = next.next();
+            events.push(event);
+        }
+        (next == news.head.next() && !events.is_empty()).then_some((known.next(), events))
+    }
+}

@@ -1,0 +1,141 @@
+//! Two nodes hear each other, and miss nothing when a connection is lost.
+
+use std::time::Duration;
+
+use annon_store::Postgres;
+use annon_store::room::{RoomEvent, Seq};
+use annon_store::room_log::{Tail, TailItem};
+use annon_store::wire::{Heard, Subject};
+use futures_util::StreamExt;
+use tokio::time::timeout;
+
+use crate::support::people::*;
+use crate::support::postgres::{Cluster, Databases};
+
+const LATER: u64 = NOW + 100_000;
+/// How long anything may take on a busy machine.
+const AT_MOST: Duration = Duration::from_secs(50);
+/// Ends the connections on which nodes hear each other.
+const CUT: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'annon wire'";
+
+/// Two nodes in a server of their own that hear each other, and a room.
+async fn two_nodes(cluster: &Cluster) -> (Databases, Postgres, Postgres) {
+    let databases = Databases::in_clusters(cluster, Cluster::shared()).await;
+    let (one, other) = (databases.open().await, databases.open().await);
+    one.accounts().create(account(1)).await.unwrap();
+    one.rooms().create(metadata(1, 1, LATER), NOW).await.unwrap();
+    until(|| [&one, &other].iter().all(|node| node.wire().unwrap().gaps().is_some())).await;
+    (databases, one, other)
+}
+
+async fn until(is_so: impl Fn() -> bool) {
+    timeout(AT_MOST, async {
+        while !is_so() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await
+    .unwrap();
+}
+
+async fn write(node: &Postgres, from: u64, to: u64) {
+    for n in from..=to {
+        node.room_log().append(room(1), Seq(n - 1), vec![came(n as u32)]).await.unwrap();
+    }
+}
+
+/// Hears the tail until the log is known up to `last`, as a room does: what comes again
+/// is dropped, and what may be missing is read.
+async fn hear(node: &Postgres, tail: &mut Tail, known: &mut Seq, last: u64) -> Vec<RoomEvent> {
+    let mut heard = Vec::new();
+    while *known < Seq(last) {
+        match timeout(AT_MOST, tail.next()).await.expect("nothing is heard").unwrap() {
+            TailItem::Events { first, events } if first <= known.next() => {
+                let known_of_it = known.next().0 - first.0;
+                let new: Vec<_> = events.into_iter().skip(known_of_it as usize).collect();
+                known.0 += new.len() as u64;
+                heard.extend(new);
+            }
+            TailItem::Events { .. } | TailItem::Stale => {
+                for (seq, event) in node.room_log().read(room(1), *known).await.unwrap() {
+                    assert_eq!(seq, known.next());
+                    *known = seq;
+                    heard.push(event);
+                }
+            }
+            other => panic!("{other:?}"),
+        }
+        tail.knows(*known);
+    }
+    heard
+}
+
+fn events(from: u64, to: u64) -> Vec<RoomEvent> {
+    (from..=to).map(|n| came(n as u32)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_one_node_writes_the_other_hears_once_and_in_order_and_it_itself_does_not() {
+    let cluster = Cluster::start();
+    let (_databases, one, other) = two_nodes(&cluster).await;
+    let (mut own, mut tail) = (one.room_log().tail(room(1)).unwrap(), other.room_log().tail(room(1)).unwrap());
+    let mut known = Seq(0);
+    write(&one, 1, 30).await;
+    assert_eq!(hear(&other, &mut tail, &mut known, 30).await, events(1, 30));
+    // From here on the other node knows where it is, and is sent the events.
+    write(&one, 31, 60).await;
+    assert_eq!(hear(&other, &mut tail, &mut known, 60).await, events(31, 60));
+    write(&other, 61, 61).await;
+    own.knows(Seq(60));
+    assert_eq!(hear(&one, &mut own, &mut Seq(60), 61).await, events(61, 61));
+    one.rooms().remove(room(1)).await.unwrap();
+    let gone = async { while tail.next().await.unwrap() != TailItem::Gone {} };
+    timeout(AT_MOST, gone).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_the_connections_were_cut_everything_is_there_again() {
+    let cluster = Cluster::start();
+    let (_databases, one, other) = two_nodes(&cluster).await;
+    let mut tail = other.room_log().tail(room(1)).unwrap();
+    let (mut known, mut from) = (Seq(0), 1);
+    for _ in 0..3 {
+        write(&one, from, from + 9).await;
+        assert_eq!(hear(&other, &mut tail, &mut known, from + 9).await, events(from, from + 9));
+        from += 10;
+        let gaps = other.wire().unwrap().gaps();
+        assert_eq!(cluster.ask("record", CUT).await.len(), 2);
+        // Nobody writes after this, so nothing but a look at the record tells of it.
+        write(&one, from, from + 4).await;
+        assert_eq!(hear(&other, &mut tail, &mut known, from + 4).await, events(from, from + 4));
+        from += 5;
+        until(|| other.wire().unwrap().gaps().is_some_and(|now| Some(now) > gaps)).await;
+        until(|| one.wire().unwrap().gaps().is_some()).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_said_is_heard_by_the_others_who_listen_to_it() {
+    let cluster = Cluster::start();
+    let (_databases, one, other) = two_nodes(&cluster).await;
+    let (wire, others) = (one.wire().unwrap(), other.wire().unwrap());
+    let subjects = [Subject::Room(room(1)), Subject::Inbox(account_id(1)), Subject::Everybody];
+    let (mut own, mut heard) = (subjects.map(|about| wire.listen(about)), subjects.map(|about| others.listen(about)));
+    for (n, about) in (0..).zip(subjects) {
+        wire.say(about, vec![n; 5_000]);
+        wire.say(about, vec![n; 100_000]);
+        wire.say(about, vec![n]);
+    }
+    for (n, listening) in (0..).zip(&mut heard) {
+        for len in [5_000, 1] {
+            let said = timeout(AT_MOST, listening.next()).await.unwrap();
+            assert!(matches!(said, Some(Heard::Said { bytes, .. }) if bytes == vec![n; len]), "without the longest");
+        }
+    }
+    others.say(Subject::Everybody, vec![9]);
+    let Some(Heard::Said { from, bytes }) = timeout(AT_MOST, own[2].next()).await.unwrap() else { panic!("nothing") };
+    assert_eq!(bytes, [9], "the first it hears");
+    // Who stops is known to be gone at once, and who is killed after a while.
+    other.stop().await;
+    assert_eq!(timeout(AT_MOST, own[2].next()).await.unwrap(), Some(Heard::Silent(from)));
+}
