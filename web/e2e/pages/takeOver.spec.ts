@@ -57,6 +57,14 @@ for (const [language, locale] of Object.entries(LANGUAGES)) {
   });
 }
 
+test("words that can't be loaded are English, on a page that is drawn again", async ({ visitor }) => {
+  const page = await visitor({ locale: LANGUAGES.de });
+  await page.route("**/assets/site-*.js", (route) => route.abort());
+  await page.goto("/login");
+  await isTakenOver(page);
+  await expect(page.getByRole("link", { name: "Sign Up" }).first()).toBeVisible();
+});
+
 test("what was typed before the app was there is kept, and sent", async ({ page, person }) => {
   let free = () => {};
   const freed = new Promise<void>((resolve) => {

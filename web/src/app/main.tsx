@@ -24,7 +24,11 @@ if (!container) throw new Error("index.html has no #app");
 
 // If the page's code can't be loaded, the router tries again and shows the failure. Words that can't be loaded stay
 // English.
-await Promise.all([loadText().catch(() => {}), loadPage(window.location.pathname).catch(() => {})]);
+const words = loadText().then(
+  () => true,
+  () => false,
+);
+const [hasWords] = await Promise.all([words, loadPage(window.location.pathname).catch(() => {})]);
 document.documentElement.lang = language();
 
 // Outside React: the page that was asked for starts loading before anything is drawn.
@@ -66,5 +70,5 @@ function isSame(page: HTMLElement): boolean {
   // The landing page lists the groups that this browser remembers: the server's page has none.
   const found = Object.values(router.state.loaderData);
   const hasRooms = found.some((data) => typeof data === "object" && data !== null && "JoinedRooms" in data);
-  return !hasRooms && isPage && page.querySelector(differs) === null;
+  return hasWords && !hasRooms && isPage && page.querySelector(differs) === null;
 }
