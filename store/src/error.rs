@@ -20,9 +20,13 @@ pub enum StoreError {
     /// A stored record can't be read. The server's log has the details.
     #[error("a stored record can't be read")]
     Corrupt,
-    /// The store has stopped writing, because one write failed.
+    /// The store has stopped writing for good: it was told to, or one write failed.
     #[error("the store has stopped")]
     Unavailable,
+    /// The store can't be asked now, or its answer was lost: what was asked may be
+    /// done, or not. It passes.
+    #[error("the store can't be reached")]
+    Unreachable,
 }
 
 /// What every call of the store answers.
@@ -35,7 +39,7 @@ impl From<StoreError> for Code {
             StoreError::Conflict => Self::SomeoneWasFirst,
             StoreError::Full => Self::NoRoomForMore,
             StoreError::DiskFull => Self::NoSpace,
-            StoreError::Unavailable => Self::CannotStore,
+            StoreError::Unavailable | StoreError::Unreachable => Self::CannotStore,
             StoreError::Corrupt => Self::Internal,
         }
     }

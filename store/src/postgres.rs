@@ -256,7 +256,7 @@ impl Postgres {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.runtime.spawn(work).await.unwrap_or_else(|_| Err(StoreError::Unavailable.into()))
+        self.runtime.spawn(work).await.unwrap_or_else(|_| Err(StoreError::Unreachable.into()))
     }
 }
 

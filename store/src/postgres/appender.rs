@@ -148,7 +148,7 @@ impl Postgres {
         Box::pin(async move {
             // It lives until the caller has the answer.
             let _caller = caller;
-            answered.await.unwrap_or(Err(StoreError::Unavailable))
+            answered.await.unwrap_or(Err(StoreError::Unreachable))
         })
     }
 
@@ -265,7 +265,7 @@ impl Postgres {
     pub(super) fn try_later(&self, mut joined: Joined, is_locked: bool) {
         let is_hopeless = joined.since.elapsed() > PATIENCE || (self.appender.queue.is_closed() && !is_locked);
         if is_hopeless || (joined.may_be_done && joined.is_dropped()) {
-            return self.finish(joined, Err(StoreError::Unavailable));
+            return self.finish(joined, Err(StoreError::Unreachable));
         }
         joined.tries += 1;
         let jitter = random::<1>().map_or(0, |[byte]| u32::from(byte));

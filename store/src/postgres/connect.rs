@@ -259,7 +259,7 @@ impl Connections {
         let connected = timeout(CONNECT * 2, self.address.connect(&self.runtime)).await;
         connected.ok().and_then(Result::ok).ok_or_else(|| {
             tracing::error!("the database can't be reached");
-            StoreError::Unavailable.into()
+            StoreError::Unreachable.into()
         })
     }
 

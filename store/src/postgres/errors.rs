@@ -27,7 +27,7 @@ impl From<StoreError> for Failure {
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Again | Failure::Unknown => Self::Unavailable,
+            Failure::Again | Failure::Unknown => Self::Unreachable,
             Failure::Taken(_) => Self::Conflict,
             Failure::Store(error) => error,
         }
@@ -73,7 +73,7 @@ pub(super) fn failure(error: &Error) -> Failure {
     }
     // The message is not logged, because it may quote a value.
     tracing::error!(code = code.code(), "the database has refused a statement");
-    StoreError::Unavailable.into()
+    StoreError::Unreachable.into()
 }
 
 /// What an error of the commit means. If the connection broke, the commit may be done:

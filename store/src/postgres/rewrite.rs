@@ -141,7 +141,7 @@ impl Postgres {
     pub(super) async fn append_and_rewrite(&self, mut joined: Joined) {
         match self.try_append_and_rewrite(&joined).await {
             Ok(outcome) => self.conclude_with(outcome, joined),
-            Err(Failure::Store(error)) if error != StoreError::Unavailable => self.finish(joined, Err(error)),
+            Err(Failure::Store(error)) if error != StoreError::Unreachable => self.finish(joined, Err(error)),
             Err(failure) => {
                 joined.may_be_done |= failure == Failure::Unknown;
                 self.try_later(joined, failure == Failure::Again);

@@ -89,7 +89,7 @@ impl Open {
             Err(Failure::Unknown) => {
                 let is_there = once_more!(self.is_there(account.id)).map_err(StoreError::from)?;
                 // If it isn't, it may still come: its key stays.
-                return if is_there { Ok(()) } else { Err(StoreError::Unavailable.into()) };
+                return if is_there { Ok(()) } else { Err(StoreError::Unreachable.into()) };
             }
             Err(failure) => failure,
         };
