@@ -34,12 +34,17 @@ pub trait Engine: Send + Sync {
     }
     /// A secret for one purpose. It stays the same as long as the data lives.
     fn secret(&self, purpose: &str) -> [u8; 32];
-    /// Whether no write has failed.
-    fn is_healthy(&self) -> bool;
+    /// Why it takes no writes now, as a sentence; `None` while it takes them.
+    fn trouble(&self) -> Option<&'static str>;
+    /// Whether it takes writes.
+    fn is_healthy(&self) -> bool {
+        self.trouble().is_none()
+    }
     /// What is damaged or missing of all that was stored, as far as it is known: a
     /// sentence each.
     fn findings(&self) -> Vec<String>;
-    /// Resolves when a write has failed, and never otherwise.
+    /// Resolves when a write has failed so that no later one can succeed, and never
+    /// otherwise.
     async fn failed(&self);
     /// Whether space is so short that only deletions are written.
     fn is_full(&self) -> bool;
@@ -51,7 +56,7 @@ pub trait Engine: Send + Sync {
     /// Counters and sizes, for the operator's metrics.
     fn figures(&self) -> Figures;
     /// Writes a backup that needs nothing else: everything, keys included, as of
-    /// the moment it ends. Other calls go on.
+    /// one moment while this runs. Other calls go on.
     async fn backup(&self, out: Box<dyn Write + Send>) -> io::Result<()>;
     /// Waits until everything is written, and stops writing. Later writes get
     /// `Unavailable`, and so does this call if a write has failed before.

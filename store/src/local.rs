@@ -193,8 +193,9 @@ impl Engine for Local {
         self.folder.secret.derive(purpose)
     }
 
-    fn is_healthy(&self) -> bool {
-        self.committer.is_healthy() && self.index.is_whole()
+    fn trouble(&self) -> Option<&'static str> {
+        let is_healthy = self.committer.is_healthy() && self.index.is_whole();
+        (!is_healthy).then_some("a write has failed, and the server is ending")
     }
 
     fn findings(&self) -> Vec<String> {

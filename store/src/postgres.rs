@@ -1,5 +1,4 @@
-//! PostgreSQL as the record, so that several nodes can have one. It isn't whole yet:
-//! backups are not here, and the server can't be told to use it.
+//! PostgreSQL as the record, so that several nodes can have one.
 //!
 //! The record is one database. The keys are in another one, without an archive, since
 //! PostgreSQL never overwrites what was deleted: `keys.rs` says how a key dies.
@@ -19,23 +18,21 @@ use tokio::runtime::Handle;
 use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::{Builder, Uuid};
 
-use crate::account::{Accounts, Timestamp};
+use crate::account::Timestamp;
+use crate::engine::Engine;
 use crate::error::{Result, StoreError};
-use crate::feedback::FeedbackBox;
-use crate::image::Images;
+use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
-use crate::inbox::{Inbox, InboxChanges};
-use crate::room::RoomDirectory;
-use crate::room_log::RoomLog;
 use crate::seals::secret::{INDEX, NOTE_IDS, Secret};
 use crate::seals::{self, Blinder};
-use crate::wire::Wire;
 
 mod accounts;
 mod appender;
+mod backup;
 mod beat;
 mod connect;
 mod days;
+mod engine;
 mod errors;
 mod feedback;
 mod images;
@@ -48,18 +45,19 @@ mod rewrite;
 mod room_log;
 mod rooms;
 mod schema;
+mod settings;
 mod sweep;
 mod wire;
 
 use appender::Appender;
 use beat::Beat;
-use connect::{Address, Connections};
+use connect::{Address, Connection, Connections};
 use days::Days;
 use errors::Failure;
 use inbox::Turns;
 use keys::Keys;
 use lease::Transaction;
-use schema::{KEYS, RECORD, Schema};
+use schema::{KEYS, Meta, RECORD, Schema};
 use wire::WireEnd;
 
 /// Connections of a node to the record, of which some are kept for appends, and to the
@@ -91,13 +89,21 @@ macro_rules! once_more {
 }
 pub(crate) use once_more;
 
-#[derive(Debug, Clone)]
+/// Where a database is. It has no `Debug`, since it may hold a password.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DatabasePlace {
+    pub url: String,
+    /// The password, if the URL has none.
+    pub password: Option<String>,
+}
+
+#[derive(Clone)]
 pub struct PostgresOptions {
-    /// The URL of the record.
-    pub record: String,
-    /// The URL of the database of keys. With that of the record, what is deleted is
-    /// gone once the oldest backup is.
-    pub keys: String,
+    /// The record.
+    pub record: DatabasePlace,
+    /// The database of keys. If it is that of the record, what is deleted is gone once
+    /// the oldest backup is.
+    pub keys: DatabasePlace,
     /// The file of the secret, the same on all nodes.
     pub secret: PathBuf,
     /// A file of certificates (PEM) that may have signed the databases', instead of
@@ -109,6 +115,8 @@ pub struct PostgresOptions {
     pub most_accounts: usize,
     /// Bytes that all pictures together may take; `None`: as many as there is space for.
     pub picture_bytes: Option<u64>,
+    /// Bytes that the record may take. Above it, what grows is refused.
+    pub record_bytes: Option<u64>,
 }
 
 /// Why the databases can't be used. Nothing was written.
@@ -122,6 +130,18 @@ pub enum PostgresError {
     Certificates(PathBuf, rustls::pki_types::pem::Error),
     #[error("the URL of {0} can't be read: {1}")]
     Url(&'static str, tokio_postgres::Error),
+    #[error("the URL of {0} has a password in it, and a file names another: leave one of them out")]
+    TwoPasswords(&'static str),
+    #[error(
+        "{0} doesn't take the settings of a session: name PostgreSQL itself in the URL, and no PgBouncer or other pool \
+         before it"
+    )]
+    Pooled(&'static str),
+    #[error(
+        "another server uses the database, and so far one may: stop the node {0} first, or, if it has died, wait 15 \
+         seconds"
+    )]
+    OtherNode(String),
     #[error("{0} can't be reached or written: {1}")]
     Unreachable(&'static str, String),
     #[error("a newer annon has changed {0}: start that one, or one that is newer yet")]
@@ -157,6 +177,12 @@ pub struct Open {
     most_picture_bytes: u64,
     /// What all pictures had when somebody looked last, and what this node has added.
     picture_bytes: AtomicU64,
+    most_bytes: u64,
+    /// What the record had when somebody looked last.
+    bytes: AtomicU64,
+    /// How many inboxes got a new key from this node.
+    resealed: AtomicU64,
+    secret: Secret,
 }
 
 impl Deref for Postgres {
@@ -172,19 +198,13 @@ impl Postgres {
     /// beat. Must be called in a runtime, which the connections then use.
     pub async fn open(options: &PostgresOptions) -> Result<Self, PostgresError> {
         let runtime = Handle::current();
-        let secret = match Secret::read(&options.secret) {
-            Ok(secret) => secret.ok_or_else(|| PostgresError::NoSecret(options.secret.clone()))?,
-            Err(error) => return Err(PostgresError::Secret(options.secret.clone(), error)),
-        };
-        let tls = trusting(options)?;
-        let address =
-            |schema: &Schema, url: &str| Address::of(url, &tls).map_err(|error| PostgresError::Url(schema.name, error));
-        let (record, keys) = (address(&RECORD, &options.record)?, address(&KEYS, &options.keys)?);
-        let cluster = make_tables(&record, &keys, &secret.derive(CHECK), &runtime).await?;
+        let (secret, record, keys) = read(options)?;
+        let kept = look(&record, &keys, &secret.derive(CHECK), &runtime).await?;
+        let cluster = make_tables(&kept, &secret.derive(CHECK)).await?;
 
         let node = seals::random().map_err(|_| PostgresError::Random)?;
         let attempts = seals::random().map(i64::from_be_bytes).map_err(|_| PostgresError::Random)?;
-        let beat = Arc::new(Beat { node: Builder::from_random_bytes(node).into_uuid(), name: options.node.clone() });
+        let beat = Arc::new(Beat::new(Builder::from_random_bytes(node).into_uuid(), options.node.clone()));
         let keys = Connections::new(keys, MOST_TO_KEYS, None, runtime.clone());
         let engine = Self(Arc::new(Open {
             record: Connections::new(record, MOST, Some(beat.clone()), runtime.clone()),
@@ -202,10 +222,15 @@ impl Postgres {
             accounts: AtomicU64::new(0),
             most_picture_bytes: options.picture_bytes.unwrap_or(u64::MAX),
             picture_bytes: AtomicU64::new(0),
+            most_bytes: options.record_bytes.unwrap_or(u64::MAX),
+            bytes: AtomicU64::new(0),
+            resealed: AtomicU64::new(0),
+            secret,
         }));
         let unreachable = |error: StoreError| PostgresError::Unreachable(RECORD.name, error.to_string());
         engine.count_accounts().await.map_err(unreachable)?;
         engine.count_pictures().await.map_err(unreachable)?;
+        engine.count_bytes().await.map_err(unreachable)?;
         // A node may have died between a deletion and the death of its keys.
         engine.bury().await.map_err(unreachable)?;
         engine.keep_beating();
@@ -213,41 +238,25 @@ impl Postgres {
         Ok(engine)
     }
 
-    pub fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(self.clone())
+    /// Looks whether the databases can be used, and writes nothing. Returns what the
+    /// operator should know of them, a sentence each.
+    pub async fn look(options: &PostgresOptions) -> Result<Vec<String>, PostgresError> {
+        let (secret, record, keys) = read(options)?;
+        let kept = look(&record, &keys, &secret.derive(CHECK), &Handle::current()).await?;
+        let is_same = options.record == options.keys;
+        settings::advice(&kept.record.client, &kept.keys.client, is_same).await.map_err(unreachable(&RECORD))
     }
 
-    pub fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(self.clone())
-    }
-
-    pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(self.clone())
-    }
-
-    pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
-        Arc::new(self.clone())
-    }
-
-    pub fn room_log(&self) -> Arc<dyn RoomLog> {
-        Arc::new(self.clone())
-    }
-
-    pub fn images(&self) -> Arc<dyn Images> {
-        Arc::new(self.clone())
-    }
-
-    pub fn wire(&self) -> Option<Arc<dyn Wire>> {
-        Some(self.wire.wire().clone())
-    }
-
-    /// Waits for the calls that are under way, and closes the connections. Later calls
-    /// get `Unavailable`.
-    pub async fn stop(&self) {
-        self.appender.queue.close().await;
-        self.wire.close().await;
-        self.record.close().await;
-        self.keys.connections.close().await;
+    /// Stops and refuses if another node is alive.
+    pub async fn alone(self) -> Result<Self, PostgresError> {
+        match self.other_node().await {
+            Ok(None) => Ok(self),
+            Ok(Some(name)) => {
+                let _ = self.stop().await;
+                Err(PostgresError::OtherNode(name))
+            }
+            Err(error) => Err(PostgresError::Unreachable(RECORD.name, error.to_string())),
+        }
     }
 
     /// Does something that goes on if its caller is gone.
@@ -268,47 +277,86 @@ impl Open {
         self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
         Ok(())
     }
+
+    /// Counts the bytes of the record, pictures included.
+    async fn count_bytes(&self) -> Result<()> {
+        let rows = once_more!(self.record.read("SELECT pg_database_size(current_database())", &[]))?;
+        let bytes = rows.first().map_or(0, |row| row.get::<_, i64>(0));
+        self.bytes.store(bytes.unsigned_abs(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// `DiskFull` when the record has as many bytes as the operator allows.
+    fn may_grow(&self) -> Result<()> {
+        if self.bytes.load(Ordering::Relaxed) < self.most_bytes { Ok(()) } else { Err(StoreError::DiskFull) }
+    }
 }
 
-/// Makes the tables that are missing, in both databases, and returns the cluster's id.
-/// Nothing is written if one of them can't be used.
-async fn make_tables(
-    record: &Address,
-    keys: &Address,
-    secret_check: &[u8],
-    runtime: &Handle,
-) -> Result<Uuid, PostgresError> {
-    let (of_record, of_keys) = (unreachable(&RECORD), unreachable(&KEYS));
-    let record = &record.connect(runtime).await.map_err(&of_record)?.client;
-    let keys = &keys.connect(runtime).await.map_err(&of_keys)?.client;
-    let kept = RECORD.look(record).await.map_err(&of_record)?;
-    let kept_keys = KEYS.look(keys).await.map_err(&of_keys)?;
-    for (schema, found) in [(&RECORD, &kept), (&KEYS, &kept_keys)] {
+/// Reads the secret and the URLs.
+fn read(options: &PostgresOptions) -> Result<(Secret, Address, Address), PostgresError> {
+    let secret = match Secret::read(&options.secret) {
+        Ok(secret) => secret.ok_or_else(|| PostgresError::NoSecret(options.secret.clone()))?,
+        Err(error) => return Err(PostgresError::Secret(options.secret.clone(), error)),
+    };
+    let tls = trusting(options)?;
+    Ok((secret, Address::of(&RECORD, &options.record, &tls)?, Address::of(&KEYS, &options.keys, &tls)?))
+}
+
+/// What both databases are before anything is written.
+struct Kept {
+    record: Connection,
+    keys: Connection,
+    of_record: Option<Meta>,
+    of_keys: Option<Meta>,
+    /// The cluster's id, if there is one.
+    cluster: Option<Uuid>,
+}
+
+/// Looks whether both databases can be used. Nothing is written.
+async fn look(record: &Address, keys: &Address, secret_check: &[u8], runtime: &Handle) -> Result<Kept, PostgresError> {
+    let record = record.connect(runtime).await.map_err(unreachable(&RECORD))?;
+    let keys = keys.connect(runtime).await.map_err(unreachable(&KEYS))?;
+    for (schema, connection) in [(&RECORD, &record), (&KEYS, &keys)] {
+        if !settings::are_taken(&connection.client).await.map_err(unreachable(schema))? {
+            return Err(PostgresError::Pooled(schema.name));
+        }
+    }
+    let of_record = RECORD.look(&record.client).await.map_err(unreachable(&RECORD))?;
+    let of_keys = KEYS.look(&keys.client).await.map_err(unreachable(&KEYS))?;
+    for (schema, found) in [(&RECORD, &of_record), (&KEYS, &of_keys)] {
         if let Some(meta) = found {
             schema.check(meta, secret_check)?;
         }
     }
-    let cluster = match (&kept, &kept_keys) {
-        (None, None) => {
-            let random = seals::random().map_err(|_| PostgresError::Random)?;
-            Builder::from_random_bytes(random).into_uuid()
-        }
+    let cluster = match (&of_record, &of_keys) {
+        (None, None) => None,
         // The first start stopped between the two, or the record is another one.
         (None, Some(meta)) => {
             let has_keys = "SELECT EXISTS (SELECT 1 FROM seal_key)";
-            if keys.query_one(has_keys, &[]).await.map_err(&of_keys)?.get(0) {
+            if keys.client.query_one(has_keys, &[]).await.map_err(unreachable(&KEYS))?.get(0) {
                 return Err(PostgresError::OtherKeys);
             }
-            meta.cluster
+            Some(meta.cluster)
         }
-        (Some(meta), Some(keys)) if meta.cluster == keys.cluster => meta.cluster,
+        (Some(meta), Some(keys)) if meta.cluster == keys.cluster => Some(meta.cluster),
         (Some(_), _) => return Err(PostgresError::OtherKeys),
     };
-    KEYS.migrate(keys, kept_keys.as_ref(), &KEYS.meta(cluster, secret_check)).await.map_err(&of_keys)?;
+    Ok(Kept { record, keys, of_record, of_keys, cluster })
+}
+
+/// Makes the tables that are missing, in both databases, and returns the cluster's id.
+async fn make_tables(kept: &Kept, secret_check: &[u8]) -> Result<Uuid, PostgresError> {
+    let (of_record, of_keys) = (unreachable(&RECORD), unreachable(&KEYS));
+    let Kept { record, keys, cluster, .. } = kept;
+    let random = seals::random().map_err(|_| PostgresError::Random)?;
+    let cluster = cluster.unwrap_or(Builder::from_random_bytes(random).into_uuid());
+    KEYS.migrate(&keys.client, kept.of_keys.as_ref(), &KEYS.meta(cluster, secret_check)).await.map_err(&of_keys)?;
     // Another node may have been faster, and have drawn another id.
-    let cluster = KEYS.look(keys).await.map_err(&of_keys)?.map_or(cluster, |meta| meta.cluster);
-    RECORD.migrate(record, kept.as_ref(), &RECORD.meta(cluster, secret_check)).await.map_err(&of_record)?;
-    Ok(cluster)
+    let cluster = KEYS.look(&keys.client).await.map_err(&of_keys)?.map_or(cluster, |meta| meta.cluster);
+    let meta = RECORD.meta(cluster, secret_check);
+    RECORD.migrate(&record.client, kept.of_record.as_ref(), &meta).await.map_err(&of_record)?;
+    // Another node may have been faster here, too.
+    Ok(RECORD.look(&record.client).await.map_err(&of_record)?.map_or(cluster, |meta| meta.cluster))
 }
 
 fn unreachable(schema: &Schema) -> impl Fn(tokio_postgres::Error) -> PostgresError {

@@ -1,5 +1,4 @@
-//! What every engine must answer. A new engine is a line in `on_every_engine`. PostgreSQL
-//! is in a list of its own until it is an `Engine`.
+//! What every engine must answer. A new engine is a line in `on_every_engine`.
 
 /// Makes a test per engine out of an async function that takes one.
 macro_rules! on_every_engine {
@@ -7,13 +6,6 @@ macro_rules! on_every_engine {
         on_engine!(on_local, Engine::local(), $($name),*);
         on_engine!(on_local_opened_again_and_again, Engine::local().again_and_again(), $($name),*);
         on_engine!(in_memory, Engine::memory(), $($name),*);
-    };
-}
-
-/// The same, for what PostgreSQL has, too.
-macro_rules! on_every_engine_and_postgres {
-    ($($name:ident),* $(,)?) => {
-        on_every_engine!($($name),*);
         on_engine!(on_postgres, Engine::postgres().await, $($name),*);
     };
 }

@@ -1,6 +1,7 @@
 //! PostgreSQL as the record: what the contract tests don't ask of every engine.
 
 mod appends;
+mod backup;
 mod erasure;
 mod nodes;
 mod opening;

@@ -1,5 +1,6 @@
 //! What the store's tests share.
 
+pub(crate) mod cluster;
 pub(crate) mod files;
 pub(crate) mod logged;
 pub(crate) mod mounted;

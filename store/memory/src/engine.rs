@@ -78,8 +78,8 @@ impl Engine for MemoryStore {
         Blinder::new(b"the secret of a store in memory").blind(purpose)
     }
 
-    fn is_healthy(&self) -> bool {
-        !self.state().has_failed
+    fn trouble(&self) -> Option<&'static str> {
+        self.state().has_failed.then_some("a write has failed")
     }
 
     fn findings(&self) -> Vec<String> {

@@ -139,6 +139,10 @@ impl Open {
 impl Postgres {
     /// Queues an append before this returns.
     pub(super) fn ask(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
+        let grows = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. });
+        if let (true, Err(full)) = (events.iter().any(grows), self.may_grow()) {
+            return Box::pin(std::future::ready(Err(full)));
+        }
         let ((answer, answered), caller) = (oneshot::channel(), Arc::new(()));
         let waiting = Waiting { expected, events, erased, answer, caller: Arc::downgrade(&caller) };
         match self.appender.queue.add(room, waiting) {

@@ -7,17 +7,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::sleep;
 use uuid::Uuid;
 
+use crate::clock::{Stopwatch, since_1970};
+use crate::error::Result;
 use crate::postgres::connect::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
 use crate::postgres::schema::RECORD;
-use crate::postgres::{Open, Postgres};
+use crate::postgres::{Open, Postgres, once_more};
 
 /// The time between two beats.
 const EVERY: Duration = Duration::from_secs(2);
+/// How old the last confirmed beat may be before this node believes nothing any more.
+const BELIEVED: Duration = Duration::from_secs(10);
+/// How far the clocks of a node and of the record may be apart, in seconds.
+const CLOCKS_APART: f64 = 2.0;
 /// After so many beats, keys whose owner was deleted by a node that died are destroyed.
 const BEATS_TO_BURY: u32 = 15;
 
@@ -26,26 +33,77 @@ pub(super) struct Beat {
     /// Another one for each start.
     pub(super) node: Uuid,
     pub(super) name: String,
+    last: Mutex<Option<Confirmed>>,
+}
+
+/// A beat that was committed.
+#[derive(Clone, Copy)]
+struct Confirmed {
+    since: Stopwatch,
+    /// How far the clocks were apart, at least, in seconds.
+    apart: f64,
 }
 
 impl Beat {
+    pub(super) fn new(node: Uuid, name: String) -> Self {
+        Self { node, name, last: Mutex::default() }
+    }
+
+    /// Why this node can't be believed now.
+    pub(super) fn trouble(&self) -> Option<&'static str> {
+        match *self.last.lock() {
+            Some(beat) if beat.since.elapsed() >= BELIEVED => Some("the database has confirmed nothing for 10 seconds"),
+            Some(beat) if beat.apart > CLOCKS_APART => {
+                Some("the clock of this machine differs from the database's by more than 2 seconds")
+            }
+            Some(_) => None,
+            None => Some("the database has confirmed nothing yet"),
+        }
+    }
+
     /// Commits a beat on this connection.
     pub(super) async fn confirm_on(&self, connection: &mut Connection) -> Result<(), Failure> {
-        let update = "UPDATE node SET beat = clock_timestamp() WHERE id = $1";
+        let update =
+            "UPDATE node SET beat = clock_timestamp() WHERE id = $1 RETURNING extract(epoch FROM beat)::float8";
         // The row is not there before the first beat, and after an hour without one.
-        let insert = "INSERT INTO node (id, name, version, reads, beat) VALUES ($1, $2, $3, $4, clock_timestamp())";
+        let insert = "INSERT INTO node (id, name, version, reads, beat) VALUES ($1, $2, $3, $4, clock_timestamp()) \
+             RETURNING extract(epoch FROM beat)::float8";
+        let (since, sent) = (Stopwatch::start(), since_1970().as_secs_f64());
         let updated = connection.prepare(update).await.map_err(|error| failure(&error))?;
-        if committed(connection, connection.client.execute(&updated, &[&self.node])).await? == 1 {
-            return Ok(());
+        let mut rows = committed(connection, connection.client.query(&updated, &[&self.node])).await?;
+        if rows.is_empty() {
+            let inserted = connection.prepare(insert).await.map_err(|error| failure(&error))?;
+            let version = env!("CARGO_PKG_VERSION");
+            let row: Parameters<'_> = &[&self.node, &self.name, &version, &RECORD.newest()];
+            rows = committed(connection, connection.client.query(&inserted, row)).await?;
         }
-        let inserted = connection.prepare(insert).await.map_err(|error| failure(&error))?;
-        let version = env!("CARGO_PKG_VERSION");
-        let row: Parameters<'_> = &[&self.node, &self.name, &version, &RECORD.newest()];
-        committed(connection, connection.client.execute(&inserted, row)).await.map(drop)
+        // It was written between the question and the answer, which may have waited for the standby.
+        let written: f64 = rows.first().map_or(sent, |row| row.get(0));
+        let apart = (sent - written).max(written - since_1970().as_secs_f64());
+        *self.last.lock() = Some(Confirmed { since, apart });
+        Ok(())
     }
 }
 
 impl Open {
+    /// The name of another node that lives. One that has died leaves its row, so its
+    /// beat is looked at twice.
+    pub(super) async fn other_node(&self) -> Result<Option<String>> {
+        let select = "SELECT name, id, beat::text FROM node \
+             WHERE id <> $1 AND beat > clock_timestamp() - interval '15 seconds' ORDER BY id";
+        let beats = async || -> Result<Vec<(String, Uuid, String)>> {
+            let rows = once_more!(self.record.read(select, &[&self.beat.node]))?;
+            Ok(rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect())
+        };
+        let before = beats().await?;
+        if before.is_empty() {
+            return Ok(None);
+        }
+        sleep(EVERY * 2).await;
+        let living = beats().await?.into_iter().find(|beat| !before.contains(beat));
+        Ok(living.map(|(name, ..)| name))
+    }
+
     /// Commits a beat.
     async fn beat(&self) -> Result<(), Failure> {
         let mut lease = self.record.lease().await?;

@@ -22,15 +22,20 @@ use tokio_postgres::tls::{MakeTlsConnect, NoTls, TlsConnect};
 use tokio_postgres::{AsyncMessage, Client, Config, Error, Row, Socket, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::clock::Stopwatch;
 use crate::error::StoreError;
 use crate::postgres::beat::Beat;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Lease, Parameters};
+use crate::postgres::schema::Schema;
+use crate::postgres::{DatabasePlace, PostgresError};
 
 /// How long a server may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long sent bytes may stay unacknowledged before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
+/// How long a disk counts as full after a refusal.
+const FULL_FOR: Duration = Duration::from_secs(60);
 /// What every session of ours is set to.
 const SESSION: &str = "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
     -c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s \
@@ -49,9 +54,14 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// Reads a URL such as `postgresql://annon@one,two/annon`.
-    pub(super) fn of(url: &str, tls: &MakeRustlsConnect) -> Result<Self, Error> {
-        let mut config: Config = url.parse()?;
+    /// Reads a URL such as `postgresql://annon@one,two/annon`. Its password may stand elsewhere.
+    pub(super) fn of(schema: &Schema, place: &DatabasePlace, tls: &MakeRustlsConnect) -> Result<Self, PostgresError> {
+        let mut config: Config = place.url.parse().map_err(|error| PostgresError::Url(schema.name, error))?;
+        match (&place.password, config.get_password()) {
+            (Some(_), Some(_)) => return Err(PostgresError::TwoPasswords(schema.name)),
+            (Some(password), None) => _ = config.password(password),
+            (None, _) => {}
+        }
         let options = config.get_options().map_or_else(|| SESSION.to_owned(), |theirs| format!("{theirs} {SESSION}"));
         config.options(options).application_name("annon").target_session_attrs(TargetSessionAttrs::ReadWrite);
         config.connect_timeout(CONNECT).tcp_user_timeout(SILENCE);
@@ -163,9 +173,27 @@ pub(super) struct Generation {
     server: Server,
     is_over: AtomicBool,
     idle: Mutex<Vec<Connection>>,
+    full: Arc<Fullness>,
+}
+
+/// When the disk of a database was full for the last time.
+#[derive(Default)]
+pub(super) struct Fullness(Mutex<Option<Stopwatch>>);
+
+impl Fullness {
+    pub(super) fn is_full(&self) -> bool {
+        self.0.lock().is_some_and(|since| since.elapsed() < FULL_FOR)
+    }
 }
 
 impl Generation {
+    /// Notes that the disk is full, if it is.
+    pub(super) fn note(&self, failure: &Failure) {
+        if *failure == Failure::Store(StoreError::DiskFull) {
+            *self.full.0.lock() = Some(Stopwatch::start());
+        }
+    }
+
     /// Ends it: no connection of it is used again.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::Release);
@@ -200,6 +228,9 @@ pub(super) struct Connections {
     /// Those that are kept for appends to rooms' logs.
     kept: Arc<Semaphore>,
     most_kept: u32,
+    /// Whether nothing is written any more.
+    is_closed: AtomicBool,
+    pub(super) full: Arc<Fullness>,
 }
 
 impl Connections {
@@ -210,7 +241,8 @@ impl Connections {
         runtime: Handle,
     ) -> Self {
         let [permits, kept] = [most, most_kept].map(|most| Arc::new(Semaphore::new(most as usize)));
-        Self { address, runtime, beat, generation: tokio::sync::Mutex::default(), permits, most, kept, most_kept }
+        let (generation, is_closed, full) = (tokio::sync::Mutex::default(), AtomicBool::new(false), Arc::default());
+        Self { address, runtime, beat, generation, permits, most, kept, most_kept, is_closed, full }
     }
 
     /// A connection of the current generation. Waits while all are in use.
@@ -220,7 +252,14 @@ impl Connections {
 
     /// One of the connections that are kept for appends.
     pub(super) async fn lease_to_append(&self) -> Result<Lease, Failure> {
-        self.lease_of(&self.kept).await
+        let lease = self.lease_of(&self.kept).await?;
+        self.may_write()?;
+        Ok(lease)
+    }
+
+    /// `Unavailable` after a stop.
+    pub(super) fn may_write(&self) -> Result<(), StoreError> {
+        if self.is_closed() { Err(StoreError::Unavailable) } else { Ok(()) }
     }
 
     async fn lease_of(&self, permits: &Arc<Semaphore>) -> Result<Lease, Failure> {
@@ -249,13 +288,14 @@ impl Connections {
             beat.confirm_on(&mut connection).await?;
         }
         let server = connection.server.clone();
-        let generation = Generation { server, is_over: AtomicBool::new(false), idle: Mutex::new(vec![connection]) };
-        let generation = Arc::new(generation);
+        let (is_over, idle, full) = (AtomicBool::new(false), Mutex::new(vec![connection]), self.full.clone());
+        let generation = Arc::new(Generation { server, is_over, idle, full });
         *current = Some(generation.clone());
         Ok(generation)
     }
 
-    async fn connect(&self) -> Result<Connection, Failure> {
+    /// A connection that nobody else gets.
+    pub(super) async fn connect(&self) -> Result<Connection, Failure> {
         let connected = timeout(CONNECT * 2, self.address.connect(&self.runtime)).await;
         connected.ok().and_then(Result::ok).ok_or_else(|| {
             tracing::error!("the database can't be reached");
@@ -272,6 +312,7 @@ impl Connections {
 
     /// Executes statements that take long, each by itself, on a connection of their own.
     pub(super) async fn maintain(&self, statements: &[String]) -> Result<(), Failure> {
+        self.may_write()?;
         let Connection { client, .. } = self.connect().await?;
         for statement in ["SET statement_timeout = '10min'"].into_iter().chain(statements.iter().map(String::as_str)) {
             client.batch_execute(statement).await.map_err(|error| failure(&error))?;
@@ -280,18 +321,13 @@ impl Connections {
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.permits.is_closed()
+        self.is_closed.load(Ordering::Acquire)
     }
 
-    /// Waits until no connection is in use, and closes them all.
+    /// Waits until no connection is in use. After that nothing is written.
     pub(super) async fn close(&self) {
-        // It fails if it was closed before.
+        self.is_closed.store(true, Ordering::Release);
         let _all = self.permits.acquire_many(self.most).await;
         let _kept = self.kept.acquire_many(self.most_kept).await;
-        self.permits.close();
-        self.kept.close();
-        if let Some(generation) = self.generation.lock().await.take() {
-            generation.end();
-        }
     }
 }

@@ -22,6 +22,7 @@ fn sealed(id: Uuid, bytes: Vec<u8>) -> Sealed {
 
 impl Open {
     async fn add_feedback(&self, Feedback { id, text, date, has_picture }: Feedback) -> Result<()> {
+        self.may_grow()?;
         let counted = once_more!(self.record.read("SELECT feedback FROM meta", &[]))?;
         if counted.first().is_none_or(|row| row.get::<_, i64>(0) >= FEEDBACK_KEPT.into()) {
             return Err(StoreError::Full);

@@ -23,7 +23,7 @@ use crate::seals::{KeyId, SealKey, sealed_with};
 mod moving;
 mod rows;
 mod sealing;
-use sealing::SealedPicture;
+pub(super) use sealing::SealedPicture;
 
 /// A room that takes a picture.
 #[derive(Clone, Copy)]
@@ -92,6 +92,7 @@ impl Open {
     }
 
     async fn put_picture(&self, album: Album, id: ImageId, jpeg: &[u8]) -> Result<()> {
+        self.may_grow()?;
         let bytes = jpeg.len() as u64;
         if self.picture_bytes.load(Relaxed).saturating_add(bytes) > self.most_picture_bytes {
             return Err(StoreError::DiskFull);

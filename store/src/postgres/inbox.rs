@@ -120,6 +120,7 @@ impl Open {
     }
 
     async fn deliver_in_turn(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
+        self.may_grow()?;
         let _turn = self.turns.take(owner).await;
         let mut newborn = None;
         let outcome = once_more!(self.try_deliver(owner, &arrival, &mut newborn));

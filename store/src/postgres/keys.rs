@@ -31,6 +31,8 @@ use cache::Cache;
 const NO_DAY: i32 = 0;
 /// Keys that are destroyed by one transaction.
 const CHUNK: i64 = 256;
+/// Keys that are read together.
+const MANY: i64 = 1000;
 /// The purpose of the key that encrypts the others.
 const WRAPPING: &str = "wrapping of keys";
 
@@ -146,14 +148,35 @@ impl Keys {
              JOIN seal_key k ON k.day = w.day AND k.kind = w.kind AND k.owner = w.owner AND k.id = w.id";
         let rows = once_more!(self.connections.read(select, &[&kinds, &owners, &ids, &days]))?;
         for row in rows {
-            let Some(name) = named(&row) else { continue };
-            let plain = Zeroizing::new(self.wrapping.open(&place(name), row.get(4))?);
-            let bytes = plain.first_chunk().filter(|_| plain.len() == 32).ok_or(StoreError::Corrupt)?;
-            let key = SealKey::new(name.1, bytes);
+            let Some((name, key)) = self.key_in(&row)? else { continue };
             self.cache.lock().hold(name, key.clone());
             found.insert(name, key);
         }
         Ok(found)
+    }
+
+    /// The key in a row of `kind`, `owner`, `id`, `day` and `wrapped`.
+    fn key_in(&self, row: &tokio_postgres::Row) -> Result<Option<(Named, SealKey)>> {
+        let Some(name) = named(row) else { return Ok(None) };
+        let plain = Zeroizing::new(self.wrapping.open(&place(name), row.get(4))?);
+        let bytes = plain.first_chunk().filter(|_| plain.len() == 32).ok_or(StoreError::Corrupt)?;
+        Ok(Some((name, SealKey::new(name.1, bytes))))
+    }
+
+    /// Reads every key, in addition to those that are held.
+    pub(super) async fn read_all(&self, held: &mut HashMap<Named, SealKey>) -> Result<()> {
+        let mut after = (-1, 0_i16, Uuid::nil(), 0_i64);
+        loop {
+            let select = "SELECT kind, owner, id, day, wrapped FROM seal_key \
+                 WHERE (day, kind, owner, id) > ($1, $2, $3, $4) ORDER BY day, kind, owner, id LIMIT $5";
+            let (day, kind, owner, id) = &after;
+            let rows = once_more!(self.connections.read(select, &[day, kind, owner, id, &MANY]))?;
+            let Some(last) = rows.last() else { return Ok(()) };
+            after = (last.get(3), last.get(0), last.get(1), last.get(2));
+            for row in &rows {
+                held.extend(self.key_in(row)?);
+            }
+        }
     }
 
     /// One key; `None` when it is destroyed.

@@ -62,7 +62,9 @@ impl Lease {
         if breaks(error) {
             self.generation.end();
         }
-        failure(error)
+        let failure = failure(error);
+        self.generation.note(&failure);
+        failure
     }
 
     /// Reads. What it says is committed, but the standby may not have it yet.
@@ -103,7 +105,9 @@ pub(super) struct Transaction {
 
 impl Connections {
     pub(super) async fn begin(&self) -> Result<Transaction, Failure> {
-        Ok(Transaction { lease: self.lease().await?, has_begun: false, has_failed: false })
+        let lease = self.lease().await?;
+        self.may_write()?;
+        Ok(Transaction { lease, has_begun: false, has_failed: false })
     }
 
     /// Reads, on a connection of its own.
@@ -114,6 +118,7 @@ impl Connections {
     /// Executes statements that change tables, and commits them.
     pub(super) async fn alter(&self, statements: &str) -> Result<(), Failure> {
         let mut lease = self.lease().await?;
+        self.may_write()?;
         let connection = lease.busy();
         let outcome = committed(connection, connection.client.batch_execute(statements)).await;
         lease.settle(&outcome);
@@ -167,7 +172,7 @@ impl Lease {
         match outcome {
             Ok(_) => self.is_busy = false,
             Err(_) if self.connection().client.is_closed() => self.generation.end(),
-            Err(_) => {}
+            Err(failure) => self.generation.note(failure),
         }
     }
 }

@@ -87,6 +87,7 @@ impl Open {
     }
 
     async fn make_room(&self, room: RoomMetadata, now: Timestamp) -> Result<()> {
+        self.may_grow()?;
         once_more!(self.try_make(&room, now, None))?;
         let day = day_of(room.expires);
         self.make_day(day).await?;

@@ -1,9 +1,11 @@
 //! The sweep of the record. Any node does it, and only the record's clock counts.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use crate::engine::Swept;
 use crate::error::Result;
 use crate::postgres::errors::Failure;
-use crate::postgres::{Open, Postgres, once_more};
+use crate::postgres::{Open, once_more};
 
 mod births;
 mod inboxes;
@@ -42,7 +44,7 @@ impl Open {
         transaction.commit().await
     }
 
-    async fn sweep(&self) -> Result<Swept> {
+    pub(super) async fn sweep_all(&self) -> Result<Swept> {
         let links = once_more!(self.try_drop_links())?;
         let rooms = self.end_expired_rooms().await?;
         let pictures = self.sweep_pictures().await?;
@@ -52,25 +54,13 @@ impl Open {
         self.turn_days().await?;
         once_more!(self.try_drop_silent_nodes())?;
         self.keys.rewrite().await?;
+        self.count_bytes().await?;
+        self.resealed.fetch_add(resealed as u64, Relaxed);
         Ok(Swept { links, rooms, pictures, resealed, ..Swept::default() })
     }
 
-    async fn sweep_first(&self) -> Result<Swept> {
+    pub(super) async fn sweep_first(&self) -> Result<Swept> {
         let keys = self.bury_dead_births().await?;
-        Ok(Swept { keys, ..self.sweep().await? })
-    }
-}
-
-impl Postgres {
-    /// Removes what has expired, with its keys, and the tables of days that are over.
-    pub async fn sweep(&self) -> Result<Swept> {
-        let this = self.clone();
-        self.see_through(async move { this.0.sweep().await }).await
-    }
-
-    /// Does what `sweep` does, and destroys keys that nobody uses.
-    pub async fn sweep_after_start(&self) -> Result<Swept> {
-        let this = self.clone();
-        self.see_through(async move { this.0.sweep_first().await }).await
+        Ok(Swept { keys, ..self.sweep_all().await? })
     }
 }

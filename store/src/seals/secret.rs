@@ -81,6 +81,14 @@ pub(crate) const INDEX: &str = "index";
 /// The purpose of the key that hides the places of notes in their ids.
 pub(crate) const NOTE_IDS: &str = "note ids";
 
+/// Makes the file of a new secret. One that is there is not changed.
+pub fn make_secret(path: &Path) -> io::Result<()> {
+    if path.exists() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    Secret::at(path).map(drop)
+}
+
 fn write(path: &Path, bytes: &[u8; LEN]) -> io::Result<()> {
     let mut whole = Zeroizing::new([0; LEN + SUM_LEN]);
     whole[..LEN].copy_from_slice(bytes);

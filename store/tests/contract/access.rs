@@ -7,7 +7,7 @@ use annon_store::account::LinkKind::Reset;
 use crate::contract::engine::Engine;
 use crate::support::people::*;
 
-on_every_engine_and_postgres! {
+on_every_engine! {
     signing_out_ends_one_token,
     a_changed_password_ends_every_link_and_every_token_but_the_spared_one,
     a_reset_link_works_once,

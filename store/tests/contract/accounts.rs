@@ -7,7 +7,7 @@ use annon_store::account::{Account, SignUpError};
 use crate::contract::engine::Engine;
 use crate::support::people::*;
 
-on_every_engine_and_postgres! {
+on_every_engine! {
     a_new_account_is_found_by_everything_it_is_known_by,
     names_and_addresses_are_unique_in_any_mixture_of_cases,
     of_fifty_sign_ups_racing_for_one_name_one_wins,

@@ -8,7 +8,7 @@ use annon_store::text::FeedbackText;
 use crate::contract::engine::Engine;
 use crate::support::people::*;
 
-on_every_engine_and_postgres! {
+on_every_engine! {
     feedback_is_read_newest_first_as_it_was_written,
     a_page_ends_where_the_next_begins,
     removed_feedback_is_gone,

@@ -8,7 +8,7 @@ use annon_store::room_log::Erasure;
 use crate::contract::engine::Engine;
 use crate::support::people::{NOW, account, album, image, metadata, posted, room};
 
-on_every_engine_and_postgres! {
+on_every_engine! {
     a_picture_is_read_as_it_was_put,
     pictures_and_albums_are_removed_once_or_more_often,
     pictures_go_with_the_event_that_takes_them_back_and_stay_if_that_is_refused,

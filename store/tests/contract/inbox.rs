@@ -7,7 +7,7 @@ use annon_store::inbox::{Arrival, Changed, Delivered, InboxChange, Note, NoteId,
 use crate::contract::engine::Engine;
 use crate::support::people::*;
 
-on_every_engine_and_postgres! {
+on_every_engine! {
     notes_are_read_newest_first_as_they_were_sent,
     a_page_ends_where_the_next_begins,
     marking_as_seen_counts_once,

@@ -8,7 +8,7 @@ use annon_store::room_log::Erasure;
 use crate::contract::engine::Engine;
 use crate::support::people::{NOW, account, account_id, came, metadata, posted, room, take_back};
 
-on_every_engine_and_postgres! {
+on_every_engine! {
     a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed,
     an_owner_who_makes_many_rooms_at_once_has_so_many_living_ones_and_no_more,
     rooms_go_with_their_owner,

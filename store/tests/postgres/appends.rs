@@ -181,7 +181,7 @@ async fn a_stop_waits_for_what_was_asked_before_it() {
     let (databases, one, other) = two_nodes(2).await;
     let log = one.room_log();
     let waiting = [log.append(room(1), Seq(0), vec![came(1)]), log.append(room(1), Seq(1), vec![came(2)])];
-    one.stop().await;
+    one.stop().await.unwrap();
     assert_eq!(join_all(waiting).await, [Ok(()), Ok(())]);
     assert_eq!(log.append(room(1), Seq(2), vec![came(3)]).await, Err(StoreError::Unavailable));
     assert_eq!(log_of(&other, 1).await.len(), 2);

@@ -78,7 +78,7 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     for (at, key) in dead.iter().enumerate() {
         assert!(is_in(&keys, key), "deleting the row of key {at} alone leaves it in the files");
     }
-    assert_eq!(node.sweep().await, Ok(Swept { resealed: 1, ..Swept::default() }));
+    assert_eq!(node.sweep(NOW).await, Ok(Swept { resealed: 1, ..Swept::default() }));
     for (at, key) in dead.iter().enumerate() {
         assert!(!is_in(&keys, key), "key {at}");
     }
@@ -106,9 +106,9 @@ async fn keys_that_nobody_uses_are_destroyed_an_hour_after_their_birth_and_all_o
     assert_eq!(databases.ask_keys("SELECT DISTINCT kind FROM seal_key ORDER BY 1").await, ["1", "2", "3", "4", "6"]);
     // A node may die between the birth of a key and the commit of what names it.
     databases.ask_keys("INSERT INTO seal_key SELECT day, kind, owner, id + 1, wrapped, born FROM seal_key").await;
-    assert_eq!(node.sweep_after_start().await.unwrap().keys, 0, "they may still be used");
+    assert_eq!(node.sweep_after_start(NOW).await.unwrap().keys, 0, "they may still be used");
     databases.ask_keys("UPDATE seal_key SET born = born - interval '1 hour'").await;
-    assert_eq!(node.sweep_after_start().await.unwrap().keys, 5);
+    assert_eq!(node.sweep_after_start(NOW).await.unwrap().keys, 5);
     assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key").await, ["5"]);
     // It has no keys in memory.
     let node = databases.open().await;
@@ -138,14 +138,14 @@ async fn an_inbox_is_whole_at_every_moment_while_its_keys_are_replaced() {
     let mut replaced = 0;
     let replacing = async {
         loop {
-            replaced += one.sweep().await.unwrap().resealed;
+            replaced += one.sweep(NOW).await.unwrap().resealed;
         }
     };
     tokio::select! {
         () = reading => {}
         () = replacing => {}
     }
-    replaced += one.sweep().await.unwrap().resealed;
+    replaced += one.sweep(NOW).await.unwrap().resealed;
     assert!(replaced > 10, "{replaced}");
     assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key WHERE kind = 3").await, ["1"]);
 }

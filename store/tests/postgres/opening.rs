@@ -64,9 +64,9 @@ async fn nodes_that_start_at_once_make_one_record() {
 #[tokio::test]
 async fn a_newer_record_is_refused_and_one_that_this_annon_can_still_read_is_not() {
     let databases = Databases::new().await;
-    databases.open().await.stop().await;
+    databases.open().await.stop().await.unwrap();
     databases.ask("UPDATE meta SET schema = 99").await;
-    databases.open().await.stop().await;
+    databases.open().await.stop().await.unwrap();
     databases.ask("UPDATE meta SET oldest_reader = 99").await;
     let before = written(&databases).await;
     let error = refusal(&databases).await;
@@ -81,7 +81,7 @@ async fn a_newer_record_is_refused_and_one_that_this_annon_can_still_read_is_not
 #[tokio::test]
 async fn another_secret_is_refused_and_so_is_none() {
     let mut databases = Databases::new().await;
-    databases.open().await.stop().await;
+    databases.open().await.stop().await.unwrap();
     let before = written(&databases).await;
     databases.options.secret = databases.other_secret();
     let error = refusal(&databases).await;
@@ -113,7 +113,7 @@ async fn keys_of_another_record_are_refused_and_so_are_none() {
 #[tokio::test]
 async fn a_start_that_stopped_between_the_two_databases_is_gone_on_with() {
     let databases = Databases::new().await;
-    databases.open().await.stop().await;
+    databases.open().await.stop().await.unwrap();
     let schema = &databases.schema;
     databases.ask(&format!("DROP SCHEMA {schema} CASCADE; CREATE SCHEMA {schema}")).await;
     databases.open().await.accounts().create(account(1)).await.unwrap();
@@ -122,13 +122,13 @@ async fn a_start_that_stopped_between_the_two_databases_is_gone_on_with() {
 #[tokio::test]
 async fn a_record_that_cant_be_written_is_refused() {
     let mut databases = Databases::new().await;
-    let writable = databases.options.record.clone();
-    databases.options.record = writable.replace("options='", "options='-c default_transaction_read_only=on ");
+    let record = &mut databases.options.record.url;
+    *record = record.replace("options='", "options='-c default_transaction_read_only=on ");
     let error = refusal(&databases).await.to_string();
     assert!(error.contains("the database can't be reached or written") && error.contains("allow writes"), "{error}");
     let made = format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{}'", databases.schema);
     assert_eq!((databases.ask(&made).await, databases.ask_keys(&made).await), (vec![], vec![]));
-    databases.options.record = "host=/nowhere user=annon".into();
+    databases.options.record.url = "host=/nowhere user=annon".into();
     let error = refusal(&databases).await;
     assert!(matches!(error, PostgresError::Unreachable("the database", _)), "{error}");
 }
@@ -164,7 +164,7 @@ async fn a_server_is_trusted_over_tls_if_its_certificate_is() {
     let mut databases = Databases::new().await;
     let schema = &databases.schema;
     cluster.ask("record", &format!("CREATE SCHEMA {schema}")).await;
-    databases.options.record = format!(
+    databases.options.record.url = format!(
         "host=localhost port={port} user=annon dbname=record sslmode=require options='-c search_path={schema}'"
     );
     let error = refusal(&databases).await.to_string();

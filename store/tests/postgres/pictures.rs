@@ -41,7 +41,7 @@ async fn a_picture_is_read_at_every_node_until_it_or_its_room_goes() {
     other.rooms().remove(room(1)).await.unwrap();
     assert_eq!(one.read(album(1), image(2)).await, Ok(None));
     assert_eq!(one.put(album(1), image(3), vec![1]).await, Err(StoreError::NotFound));
-    assert_eq!(other.sweep().await.unwrap().pictures, 1);
+    assert_eq!(other.sweep(NOW).await.unwrap().pictures, 1);
     assert_eq!(databases.ask("SELECT count(*) FROM image UNION ALL SELECT count(*) FROM album").await, ["0", "0"]);
 }
 
@@ -86,9 +86,9 @@ async fn a_picture_of_feedback_goes_with_it_and_one_without_any_when_it_is_old()
     node.feedback().add(feedback(1)).await.unwrap();
     let since: u64 = databases.ask("SELECT max(since) FROM image").await[0].parse().unwrap();
     databases.stop_clock_at(since + UNUSED_PICTURE_KEPT.as_secs() - 1).await;
-    assert_eq!(node.sweep().await.unwrap().pictures, 0, "its feedback may be on the way");
+    assert_eq!(node.sweep(NOW).await.unwrap().pictures, 0, "its feedback may be on the way");
     databases.stop_clock_at(since + UNUSED_PICTURE_KEPT.as_secs()).await;
-    assert_eq!(node.sweep().await.unwrap().pictures, 1);
+    assert_eq!(node.sweep(NOW).await.unwrap().pictures, 1);
     assert_eq!(node.images().read(Album::Feedback, of_feedback(2)).await, Ok(None));
     assert_eq!(node.images().read(Album::Feedback, of_feedback(1)).await, Ok(Some(vec![7; 1000])));
     assert_eq!(keys().await, "1");
@@ -128,7 +128,7 @@ async fn when_a_room_gets_a_new_key_its_pictures_are_read_as_before() {
     let of_room = |what: &str| format!("SELECT {what} FROM room WHERE id = '{}'", room(1).0);
     let before = databases.ask(&of_room("key")).await;
     databases.ask("UPDATE room SET stale = 0 WHERE stale IS NOT NULL").await;
-    one.sweep().await.unwrap();
+    one.sweep(NOW).await.unwrap();
     assert_ne!(databases.ask(&of_room("key")).await, before);
     assert_eq!(databases.ask(&of_room("stale IS NULL AND old_key IS NULL")).await, ["t"]);
     let keys = format!("SELECT count(*) FROM seal_key WHERE owner = '{}'", room(1).0);

@@ -44,10 +44,10 @@ async fn a_key_that_opens_what_was_taken_back_is_replaced_and_an_append_is_seale
     let key = "SELECT key FROM room WHERE old_key IS NULL";
     let before = databases.ask(key).await;
     databases.stop_clock_at(NOW + 10_000 + 40 * 60 - 1).await;
-    other.sweep().await.unwrap();
+    other.sweep(NOW).await.unwrap();
     assert_eq!(databases.ask(key).await, before, "not each time");
     databases.stop_clock_at(NOW + 10_000 + 40 * 60).await;
-    other.sweep().await.unwrap();
+    other.sweep(NOW).await.unwrap();
     let after = databases.ask(&format!("{key} AND stale IS NULL")).await;
     assert_ne!(after, before);
     assert_eq!(databases.ask_keys("SELECT id FROM seal_key WHERE kind = 4").await, after, "the one before is dead");
@@ -95,7 +95,7 @@ async fn replace_keys(node: &Postgres, databases: &Databases, is_over: &AtomicBo
     let mut sweeps = 0;
     while !is_over.load(Ordering::Relaxed) {
         databases.ask("UPDATE room SET stale = 0 WHERE stale IS NOT NULL").await;
-        node.sweep().await.unwrap();
+        node.sweep(NOW).await.unwrap();
         sweeps += 1;
         yield_now().await;
     }
@@ -140,8 +140,8 @@ async fn no_words_come_back_and_no_record_is_lost_whatever_meets() {
     }
     // A move that stopped goes on, and then one key is left.
     databases.ask("UPDATE room SET stale = 0").await;
-    one.sweep().await.unwrap();
-    one.sweep().await.unwrap();
+    one.sweep(NOW).await.unwrap();
+    one.sweep(NOW).await.unwrap();
     let keys = databases.ask_keys("SELECT id FROM seal_key WHERE kind = 4").await;
     assert_eq!(databases.ask("SELECT key FROM room WHERE old_key IS NULL").await, keys);
 }

@@ -65,9 +65,9 @@ async fn a_room_ends_when_the_clock_of_the_record_says_so() {
         node.rooms().create(metadata(n, 1, LATER + u64::from(n > 290)), NOW).await.unwrap();
     }
     databases.stop_clock_at(LATER - 1).await;
-    assert_eq!(node.sweep().await.unwrap().rooms, 0);
+    assert_eq!(node.sweep(NOW).await.unwrap().rooms, 0);
     databases.stop_clock_at(LATER).await;
-    assert_eq!(node.sweep().await.unwrap().rooms, 290);
+    assert_eq!(node.sweep(NOW).await.unwrap().rooms, 290);
     assert_eq!(keys_of(&databases, 1).await, ["0"]);
     assert_eq!(keys_of(&databases, 291).await, ["1"]);
     assert_eq!(databases.ask("SELECT count(*) FROM room WHERE NOT gone").await, ["10"]);
@@ -82,24 +82,24 @@ async fn the_tables_of_a_day_are_made_ahead_and_go_when_its_last_room_is_gone() 
     node.rooms().create(metadata(1, 1, LATER), NOW).await.unwrap();
     assert_eq!(days(&databases).await, BTreeSet::from([day(LATER)]));
     databases.stop_clock_at(LATER).await;
-    node.sweep().await.unwrap();
+    node.sweep(NOW).await.unwrap();
     let all = |from: u64| (0..4).map(|n| day(from + n * DAY)).collect::<BTreeSet<_>>();
     assert_eq!(days(&databases).await, all(LATER));
 
     let next = LATER + DAY;
     databases.stop_clock_at(next).await;
-    node.sweep().await.unwrap();
+    node.sweep(NOW).await.unwrap();
     assert_eq!(days(&databases).await, &all(LATER) | &all(next), "a slow node may still write");
     databases.stop_clock_at(next + 3_600).await;
     // Whatever the reason is that a room lives on.
     databases.ask("UPDATE room SET gone = false, expires = expires + 1000000").await;
-    node.sweep().await.unwrap();
+    node.sweep(NOW).await.unwrap();
     assert_eq!(days(&databases).await, &all(LATER) | &all(next), "a room of that day lives");
     databases.ask("UPDATE room SET gone = true").await;
     assert_eq!(node.rooms().create(metadata(1, 1, LATER), NOW).await, Err(StoreError::Conflict));
     // Another node had begun with it, and stopped.
     databases.ask(&format!("ALTER TABLE room_log DETACH PARTITION room_log_{}", day(LATER))).await;
-    node.sweep().await.unwrap();
+    node.sweep(NOW).await.unwrap();
     assert_eq!(days(&databases).await, all(next));
     assert_eq!(databases.ask("SELECT count(*) FROM room").await, ["0"]);
 }

@@ -136,6 +136,6 @@ async fn what_is_said_is_heard_by_the_others_who_listen_to_it() {
     let Some(Heard::Said { from, bytes }) = timeout(AT_MOST, own[2].next()).await.unwrap() else { panic!("nothing") };
     assert_eq!(bytes, [9], "the first it hears");
     // Who stops is known to be gone at once, and who is killed after a while.
-    other.stop().await;
+    other.stop().await.unwrap();
     assert_eq!(timeout(AT_MOST, own[2].next()).await.unwrap(), Some(Heard::Silent(from)));
 }

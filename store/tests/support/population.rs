@@ -22,7 +22,7 @@ pub(crate) fn try_open_quickly(folder: &Path) -> Result<Local, OpenError> {
 }
 
 /// Makes these people and all that they have.
-pub(crate) async fn live(store: &Local, people: Range<u64>) {
+pub(crate) async fn live(store: &dyn annon_store::Engine, people: Range<u64>) {
     for n in people {
         store.accounts().create(account(n)).await.unwrap();
         store.rooms().create(metadata(n.into(), n, NOW + 100), NOW).await.unwrap();
@@ -44,7 +44,7 @@ fn picture(n: u64) -> ImageId {
 }
 
 /// Names what is missing or reads differently.
-pub(crate) async fn missing(store: &Local, people: Range<u64>) -> Vec<String> {
+pub(crate) async fn missing(store: &dyn annon_store::Engine, people: Range<u64>) -> Vec<String> {
     let mut missing = Vec::new();
     for n in people {
         let mut expect = |is_there: bool, what: &str| missing.extend((!is_there).then(|| format!("{what} {n}")));

@@ -81,6 +81,7 @@ impl Open {
     }
 
     pub(super) async fn sign_up(&self, account: Account) -> Result<(), SignUpError> {
+        self.may_grow()?;
         self.is_free(&account).await?;
         let owner = Owner::Account(account.id.0);
         let key = self.keys.birth(owner).await?;

@@ -7,7 +7,7 @@ use crate::image::picture::Picture;
 use crate::seals::SealKey;
 
 /// A picture that is sealed, and its key.
-pub(super) struct SealedPicture {
+pub(in crate::postgres) struct SealedPicture {
     /// The picture's key, sealed with its owner's.
     pub(super) head: Vec<u8>,
     pub(super) body: Vec<u8>,
@@ -31,10 +31,15 @@ impl SealedPicture {
         key.seal(&place, &Zeroizing::new(before.open(&place, head)?))
     }
 
-    pub(super) fn open(self, picture: Picture, owners: &SealKey) -> Result<Vec<u8>> {
-        let plain = Zeroizing::new(owners.open(&head_place(picture), &self.head)?);
+    /// The key of a picture.
+    pub(in crate::postgres) fn key(picture: Picture, owners: &SealKey, head: &[u8]) -> Result<SealKey> {
+        let plain = Zeroizing::new(owners.open(&head_place(picture), head)?);
         let bytes = plain.first_chunk().filter(|_| plain.len() == 32).ok_or(StoreError::Corrupt)?;
-        SealKey::new(picture.key_id(), bytes).open_in_place(&picture.place(), self.body)
+        Ok(SealKey::new(picture.key_id(), bytes))
+    }
+
+    pub(super) fn open(self, picture: Picture, owners: &SealKey) -> Result<Vec<u8>> {
+        Self::key(picture, owners, &self.head)?.open_in_place(&picture.place(), self.body)
     }
 
     /// How many bytes are counted.

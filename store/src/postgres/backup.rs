@@ -1,0 +1,237 @@
+//! Backups of both databases, as a data folder's are: `annon restore` makes a folder of
+//! one, since what is sealed is bound to the same places in every engine.
+//!
+//! All rows are of one moment. The keys are in another database, so they are read before
+//! that moment and after it: a key that was made or destroyed between is in one of both.
+//! Only keys that open a row of the backup are in it.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, BufWriter, Write};
+
+use tokio::sync::mpsc::{Sender, channel};
+use tokio_postgres::{IsolationLevel, Row, Transaction};
+
+use crate::account::AccountId;
+use crate::error::{Result, StoreError};
+use crate::feedback::FeedbackId;
+use crate::folder::parts::{Part, PartWriter};
+use crate::image::picture::Picture;
+use crate::image::{Album, ImageId};
+use crate::inbox::place::NotePlace;
+use crate::postgres::Postgres;
+use crate::postgres::images::SealedPicture;
+use crate::postgres::keys::{Named, Whose};
+use crate::postgres::rooms::whose;
+use crate::room::{RoomId, Seq};
+use crate::seals::keyring::{Keyring, Owner};
+use crate::seals::{SealKey, sealed_with};
+use crate::shapes::account::IdRecord;
+use crate::shapes::encode;
+use crate::shapes::feedback::Count;
+use crate::table::{Table, account_key, feedback_key, key, log_key, note_key, room_key};
+
+/// Rows that are read at once, and rows with a picture.
+const ROWS: i32 = 1000;
+const PICTURES: i32 = 16;
+/// Parts that wait until they are written.
+const WAITING: usize = 256;
+/// How many bytes of the keys are one part.
+const KEYS_AT_ONCE: usize = 1024 * 1024;
+/// Whoever takes the backup may be slow.
+const UNHURRIED: &str = "SET statement_timeout = '1h'; SET idle_in_transaction_session_timeout = 0";
+
+const ACCOUNTS: &str = "SELECT id, name, email, confirmed, target, sealed, access, inbox, inbox_stale FROM account";
+const NOTES: &str = "SELECT owner, place, sealed FROM note";
+const ROOMS: &str = "SELECT id, day, owner, expires, sealed FROM room WHERE NOT gone";
+const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
+     JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
+const FEEDBACK: &str = "SELECT id, sealed FROM feedback";
+const PICTURES_OF_ROOMS: &str = "SELECT i.id, i.day, i.head, i.body, i.album FROM room r \
+     JOIN image i ON i.day = r.day AND i.album = r.id WHERE NOT r.gone AND i.body IS NOT NULL";
+const PICTURES_OF_FEEDBACK: &str = "SELECT id, day, head, body FROM image WHERE day = 0 AND body IS NOT NULL";
+
+/// Writes a backup. It is not whole when this fails.
+pub(super) async fn write(engine: &Postgres, out: Box<dyn Write + Send>) -> io::Result<()> {
+    let (parts, mut coming) = channel(WAITING);
+    let secret = engine.secret.bytes().to_vec();
+    let writing = tokio::task::spawn_blocking(move || {
+        let mut out = PartWriter::begin(BufWriter::new(out))?;
+        out.write(&Part::Secret(secret))?;
+        while let Some(part) = coming.blocking_recv() {
+            match part {
+                Some(part) => out.write(&part)?,
+                None => return out.end(),
+            }
+        }
+        Ok(())
+    });
+    let walked = walk(engine, parts).await;
+    writing.await??;
+    walked
+}
+
+/// Sends everything, and `None` at its end.
+async fn walk(engine: &Postgres, parts: Sender<Option<Part>>) -> io::Result<()> {
+    let mut keys = HashMap::new();
+    engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
+    let mut connection = engine.record.connect().await.map_err(|_| unreadable(StoreError::Unreachable))?;
+    connection.client.batch_execute(UNHURRIED).await.map_err(unreadable)?;
+    let transaction = connection.client.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
+    let transaction = transaction.read_only(true).start().await.map_err(unreadable)?;
+    // With its first statement the moment is chosen.
+    transaction.batch_execute("SELECT 1 FROM meta").await.map_err(unreadable)?;
+    engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
+    let mut found = Found { keys, used: HashSet::new(), keyring: Keyring::default(), feedback: 0 };
+    let walk = Walk { transaction, parts };
+    walk.all(ACCOUNTS, ROWS, &mut found, Found::account).await?;
+    walk.all(NOTES, ROWS, &mut found, Found::note).await?;
+    walk.all(ROOMS, ROWS, &mut found, Found::room).await?;
+    walk.all(LOGS, ROWS, &mut found, Found::record).await?;
+    walk.all(FEEDBACK, ROWS, &mut found, Found::feedback).await?;
+    walk.all(PICTURES_OF_ROOMS, PICTURES, &mut found, Found::picture_of_room).await?;
+    walk.all(PICTURES_OF_FEEDBACK, PICTURES, &mut found, Found::picture_of_feedback).await?;
+    let count = encode(&Count(found.feedback)).map_err(io::Error::other)?;
+    walk.put(Part::Put(key(Table::FeedbackCount, &[]), count)).await?;
+    for some in found.keyring.copy().chunks(KEYS_AT_ONCE) {
+        walk.put(Part::Keys(some.to_vec())).await?;
+    }
+    walk.parts.send(None).await.map_err(io::Error::other)
+}
+
+/// The messages of the database are not passed on, because they may quote a value.
+fn unreadable<E>(_: E) -> io::Error {
+    io::Error::other("the database can't be read to its end")
+}
+
+/// The database as it was at one moment.
+struct Walk<'a> {
+    transaction: Transaction<'a>,
+    parts: Sender<Option<Part>>,
+}
+
+impl Walk<'_> {
+    async fn put(&self, part: Part) -> io::Result<()> {
+        self.parts.send(Some(part)).await.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
+    }
+
+    /// Sends what every row of a question becomes.
+    async fn all(
+        &self,
+        select: &str,
+        at_once: i32,
+        found: &mut Found,
+        parts_of: fn(&mut Found, &Row) -> Result<Vec<Part>>,
+    ) -> io::Result<()> {
+        let portal = self.transaction.bind(select, &[]).await.map_err(unreadable)?;
+        loop {
+            let rows = self.transaction.query_portal(&portal, at_once).await.map_err(unreadable)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            for row in &rows {
+                for part in parts_of(found, row).map_err(io::Error::other)? {
+                    self.put(part).await?;
+                }
+            }
+        }
+    }
+}
+
+/// What was found so far.
+struct Found {
+    keys: HashMap<Named, SealKey>,
+    used: HashSet<Named>,
+    /// The keys of the backup.
+    keyring: Keyring,
+    feedback: u32,
+}
+
+impl Found {
+    /// Takes the key of a record into the backup. Without it, the record's owner was
+    /// deleted just now, and the record goes with it.
+    fn has_key(&mut self, whose: impl Into<Whose>, sealed: &[u8]) -> Result<bool> {
+        let name = (whose.into(), sealed_with(sealed)?);
+        let Some(key) = self.keys.get(&name) else { return Ok(false) };
+        if self.used.insert(name) {
+            self.keyring.hold(name.0.owner, key.clone());
+        }
+        Ok(true)
+    }
+
+    fn account(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let id = AccountId(row.get(0));
+        let sealed: Vec<u8> = row.get(5);
+        if !self.has_key(Owner::Account(id.0), &sealed)? {
+            return Ok(Vec::new());
+        }
+        let (whose, leads) = (id.0.as_bytes(), encode(&IdRecord(id))?);
+        let of = |table, place: &[u8]| key(table, &[place]);
+        let mut all = vec![
+            (account_key(id), sealed),
+            (of(Table::Access, whose), row.get(6)),
+            (of(Table::Username, row.get(1)), leads.clone()),
+            (of(Table::Target, row.get::<_, uuid::Uuid>(4).as_bytes()), leads.clone()),
+        ];
+        if row.get(3) {
+            all.push((of(Table::Email, row.get(2)), leads));
+        }
+        if let Some(inbox) = row.get::<_, Option<Vec<u8>>>(7) {
+            all.push((of(Table::Inbox, whose), inbox));
+        }
+        if row.get::<_, Option<i64>>(8).is_some() {
+            all.push((of(Table::Stale, whose), Vec::new()));
+        }
+        Ok(all.into_iter().map(|(at, value)| Part::Put(at, value)).collect())
+    }
+
+    fn note(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let (owner, place) = (AccountId(row.get(0)), NotePlace::at_end_of(row.get(1))?);
+        self.sealed(Owner::Inbox(owner.0), note_key(owner, place), row.get(2))
+    }
+
+    /// A sealed record, if it has a key.
+    fn sealed(&mut self, whose: impl Into<Whose>, at: Vec<u8>, sealed: Vec<u8>) -> Result<Vec<Part>> {
+        Ok(if self.has_key(whose, &sealed)? { vec![Part::Put(at, sealed)] } else { Vec::new() })
+    }
+
+    fn room(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let (id, owner, expires) =
+            (RoomId(row.get(0)), row.get::<_, uuid::Uuid>(2), row.get::<_, i64>(3).to_be_bytes());
+        let mut parts = self.sealed(whose(id, row.get(1)), room_key(id), row.get(4))?;
+        if !parts.is_empty() {
+            let (of_owner, at_end) = ([owner.as_bytes(), &id.0.as_bytes()[..]], [&expires[..], id.0.as_bytes()]);
+            parts.push(Part::Put(key(Table::RoomOf, &of_owner), expires.to_vec()));
+            parts.push(Part::Put(key(Table::RoomExpiry, &at_end), Vec::new()));
+        }
+        Ok(parts)
+    }
+
+    fn record(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let (room, last) = (RoomId(row.get(0)), Seq(row.get::<_, i64>(2).unsigned_abs()));
+        self.sealed(whose(room, row.get(1)), log_key(room, last), row.get(3))
+    }
+
+    fn feedback(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let id = FeedbackId(row.get(0));
+        let parts = self.sealed(Owner::Feedback(id.0), feedback_key(id), row.get(1))?;
+        self.feedback += u32::from(!parts.is_empty());
+        Ok(parts)
+    }
+
+    fn picture_of_room(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let room = row.get(4);
+        self.picture(Album::Room(room), whose(RoomId(room), row.get(1)), row)
+    }
+
+    fn picture_of_feedback(&mut self, row: &Row) -> Result<Vec<Part>> {
+        self.picture(Album::Feedback, Owner::FeedbackPicture(row.get(0)).into(), row)
+    }
+
+    /// A picture with its own key. In a data folder that stands among the others.
+    fn picture(&mut self, album: Album, whose: Whose, row: &Row) -> Result<Vec<Part>> {
+        let (picture, head) = (Picture { album, id: ImageId(row.get(0)) }, row.get::<_, &[u8]>(2));
+        let Some(owners) = self.keys.get(&(whose, sealed_with(head)?)) else { return Ok(Vec::new()) };
+        self.keyring.hold(picture.owner(), SealedPicture::key(picture, owners, head)?);
+        Ok(vec![Part::Picture(picture.name(), row.get(3))])
+    }
+}

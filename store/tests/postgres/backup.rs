@@ -1,0 +1,161 @@
+//! A backup of both databases becomes a data folder of one machine.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use annon_store::account::{Account, LinkKind};
+use annon_store::inbox::Arrival;
+use annon_store::room::{Body, RoomEvent, Seq};
+use annon_store::{Local, Postgres, restore};
+
+use crate::support::open;
+use crate::support::people::*;
+use crate::support::population::{live, missing};
+use crate::support::postgres::Databases;
+
+async fn back_up(node: &Postgres, file: &Path) {
+    node.backup(Box::new(File::create(file).unwrap())).await.unwrap();
+}
+
+/// Backs up a record, and opens the folder that is made of that.
+async fn restored(node: &Postgres, parent: &Path) -> Local {
+    let (file, folder) = (parent.join("backup"), parent.join("data"));
+    back_up(node, &file).await;
+    restore(&file, &folder).unwrap();
+    open(&folder)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_that_people_have_is_in_the_folder_that_is_made_of_a_backup() {
+    let (databases, parent) = (Databases::new().await, tempfile::tempdir().unwrap());
+    let node = databases.open().await;
+    live(&node, 1..6).await;
+    let unconfirmed = Account { confirmed: false, ..account(7) };
+    node.accounts().create(unconfirmed.clone()).await.unwrap();
+    node.accounts().create(account(8)).await.unwrap();
+    node.accounts().begin_link(LinkKind::Reset, account_id(1), digest(1), NOW + 1000).await.unwrap();
+    node.inbox().set_batches(account_id(7), true, NOW).await.unwrap();
+    // What is deleted is in no backup.
+    live(&node, 9..10).await;
+    node.accounts().delete(account_id(9)).await.unwrap();
+    // A room with pictures, words taken back, a gap, and a second key.
+    node.rooms().create(metadata(8, 8, NOW + 100), NOW).await.unwrap();
+    let log = node.room_log();
+    for at in 0..9 {
+        log.append(room(8), Seq(at), vec![posted(&format!("words {at}"))]).await.unwrap();
+    }
+    take_back(&*log, room(8), Seq(9), vec![Seq(7)]).await.unwrap();
+    log.forget(room(8), Seq(3)).await.unwrap();
+    for n in 1..=2 {
+        node.images().put(album(8), image(n), vec![n as u8; 70_000]).await.unwrap();
+    }
+    databases.ask("UPDATE room SET stale = 0 WHERE stale IS NOT NULL").await;
+    databases.stop_clock_at(NOW + 50).await;
+    node.sweep(NOW).await.unwrap();
+    log.append(room(8), Seq(10), vec![posted("the last")]).await.unwrap();
+    let said = log.read(room(8), Seq(0)).await.unwrap();
+
+    let copy = restored(&node, parent.path()).await;
+    for _ in 0..2 {
+        assert_eq!(missing(&copy, 1..6).await, [""; 0]);
+        assert_eq!(copy.secret("anything"), node.secret("anything"));
+        assert_eq!(copy.accounts().by_id(account_id(7)).await, Ok(Some(unconfirmed.clone())));
+        assert_eq!(copy.accounts().by_email(&address_of(7)).await, Ok(None), "nobody has confirmed it");
+        assert_eq!(copy.accounts().by_email(&address_of(1)).await, Ok(Some(account(1))));
+        assert_eq!(copy.accounts().by_target(target_id(8)).await, Ok(Some(account_id(8))));
+        assert!(!copy.accounts().access(account_id(1)).await.unwrap().unwrap().admits(token(1), 0));
+        assert_eq!(copy.accounts().pending_link(LinkKind::Reset, digest(1), NOW).await, Ok(None));
+        assert_eq!(copy.inbox().is_in_batches(account_id(7)).await, Ok(true));
+        assert_eq!(copy.accounts().by_username(&name_of(9)).await, Ok(None));
+        assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));
+        let read = copy.room_log().read(room(8), Seq(0)).await.unwrap();
+        assert_eq!(read, said);
+        assert!(!read.iter().any(|(_, event)| matches!(event, RoomEvent::Lost { .. })), "{read:?}");
+        let gone = |event: &RoomEvent| matches!(event, RoomEvent::Posted { body: Body::Gone, .. });
+        assert_eq!(read.iter().filter(|(_, event)| gone(event)).count(), 1);
+        for n in 1..=2 {
+            assert_eq!(copy.images().read(album(8), image(n)).await, Ok(Some(vec![n as u8; 70_000])));
+        }
+        assert_eq!((copy.figures().accounts, copy.findings()), (7, vec![]));
+        // A sweep finds nothing in it that has no owner.
+        let swept = copy.sweep_after_start(NOW).await.unwrap();
+        assert_eq!((swept.keys, swept.rooms, swept.pictures), (0, 0, 0), "{swept:?}");
+    }
+    live(&copy, 20..21).await;
+    copy.room_log().append(room(8), Seq(11), vec![posted("life goes on")]).await.unwrap();
+    copy.close().await.unwrap();
+    let copy = open(&parent.path().join("data"));
+    assert_eq!(missing(&copy, 1..6).await, [""; 0]);
+}
+
+/// Signs people up, takes notes away and gives keys anew, until the backup is written.
+async fn live_on(node: &Postgres, databases: &Databases, first: u64, is_over: &AtomicBool) -> u64 {
+    let mut n = first;
+    while !is_over.load(Ordering::Relaxed) {
+        live(node, n..n + 1).await;
+        let inbox = node.inbox();
+        let newest = inbox.page(account_id(n), None, 1, NOW + 1000).await.unwrap().notes.remove(0);
+        inbox.remove(account_id(n), newest.id, NOW + 1000).await.unwrap();
+        // Those of whom the backup is asked get new keys, too.
+        databases
+            .ask("UPDATE account SET inbox_stale = 0 WHERE inbox_key IS NOT NULL; UPDATE room SET stale = 0")
+            .await;
+        node.sweep(NOW).await.unwrap();
+        if n % 2 == 0 {
+            node.accounts().delete(account_id(n)).await.unwrap();
+        }
+        n += 1;
+    }
+    n - first
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_that_is_written_while_keys_are_replaced_opens_to_the_last_record() {
+    let (databases, parent) = (Arc::new(Databases::new().await), tempfile::tempdir().unwrap());
+    let (node, other) = (databases.open().await, databases.open().await);
+    databases.stop_clock_at(NOW + 50).await;
+    live(&node, 1..6).await;
+    for round in 1..=3 {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let living = {
+            let (other, databases, is_over) = (other.clone(), databases.clone(), is_over.clone());
+            tokio::spawn(async move { live_on(&other, &databases, round * 1000, &is_over).await })
+        };
+        let folder = parent.path().join(round.to_string());
+        std::fs::create_dir(&folder).unwrap();
+        databases.until("SELECT 1 FROM account HAVING count(*) > 6").await;
+        let copy = restored(&node, &folder).await;
+        is_over.store(true, Ordering::Relaxed);
+        assert!(living.await.unwrap() > 0);
+        assert_eq!(missing(&copy, 1..6).await, [""; 0], "round {round}");
+        assert_eq!(copy.findings(), [""; 0]);
+        // Everybody else who is there has all, too.
+        for one in copy.accounts().list(None, usize::MAX).await.unwrap() {
+            let page = numbered(copy.inbox()).page(one.id, None, 1000).await.unwrap();
+            assert_eq!(page.unread as usize, page.notes.len());
+        }
+        let arrival = Arrival { text: note(1).text, now: NOW, shuffle: 1 };
+        copy.inbox().deliver(account_id(1), arrival).await.unwrap();
+        copy.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_backup_that_nobody_takes_is_an_error() {
+    let databases = Databases::new().await;
+    let node = databases.open().await;
+    live(&node, 1..2).await;
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+    }
+    let error = node.backup(Box::new(Full)).await.unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+}
