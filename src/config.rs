@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::metrics::listener::USUAL;
 
+mod database;
 mod memory;
 mod value;
 mod warnings;
@@ -52,6 +53,12 @@ pub enum Command {
     /// Restore a backup into an empty data folder.
     Restore {
         /// The file that `annon backup` wrote.
+        file: PathBuf,
+    },
+    /// Make the file of a secret, for servers that keep everything in
+    /// PostgreSQL (--secret-file).
+    Secret {
+        /// The file to write. It must be the same on all servers, and secret.
         file: PathBuf,
     },
     /// Say what the running server has found damaged or missing in its data
@@ -123,6 +130,54 @@ pub struct Config {
     /// The folder for all data; created if missing.
     #[arg(long, global = true, env = "ANNON_DATA_DIR", value_name = "PATH", default_value = "data")]
     pub data_dir: PathBuf,
+
+    /// PostgreSQL instead of the data folder, as
+    /// postgresql://user:password@host1,host2/annon; docs/CLUSTER.md says when
+    /// that is worth it. Don't put a password on the command line, where `ps`
+    /// shows it: use the variable or --database-password-file.
+    #[arg(long, global = true, env = "ANNON_DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// A file with the database's password, for a URL without a password.
+    #[arg(long, global = true, env = "ANNON_DATABASE_PASSWORD_FILE", value_name = "FILE", requires = "database_url")]
+    pub database_password_file: Option<PathBuf>,
+
+    /// The database of the keys that open what is in the other one. With «same»
+    /// the keys are beside it, and what is deleted is gone once the oldest
+    /// backup is.
+    #[arg(
+        long,
+        global = true,
+        env = "ANNON_KEYS_URL",
+        value_name = "URL|same",
+        requires = "database_url",
+        hide_env_values = true
+    )]
+    pub keys_url: Option<String>,
+
+    /// A file with the password of the keys' database, for a URL without a
+    /// password.
+    #[arg(long, global = true, env = "ANNON_KEYS_PASSWORD_FILE", value_name = "FILE", requires = "keys_url")]
+    pub keys_password_file: Option<PathBuf>,
+
+    /// The file of the secret, the same on all nodes: `secret` of a data folder.
+    #[arg(long, global = true, env = "ANNON_SECRET_FILE", value_name = "FILE", requires = "database_url")]
+    pub secret_file: Option<PathBuf>,
+
+    /// Certificates (PEM) that may have signed those of the databases. Default:
+    /// the system's.
+    #[arg(long, global = true, env = "ANNON_DATABASE_CERTIFICATES", value_name = "FILE", requires = "database_url")]
+    pub database_certificates: Option<PathBuf>,
+
+    /// Bytes that the database may take; above it, everything that needs space
+    /// is refused. Default: no limit but the disk.
+    #[arg(long, global = true, env = "ANNON_DATABASE_BYTES", value_name = "N", requires = "database_url", value_parser = clap::value_parser!(u64).range(1..))]
+    pub database_bytes: Option<u64>,
+
+    /// What this server is called among others that use the database. Default:
+    /// the name of the machine.
+    #[arg(long, global = true, env = "ANNON_NODE_NAME", value_name = "NAME", requires = "database_url")]
+    pub node_name: Option<String>,
 
     /// The site's public address. It is used for links in mails and to refuse
     /// requests from other sites' pages. Default: http(s)://ADDR:PORT of the
@@ -289,7 +344,9 @@ impl Config {
             "public-url" => self.public_url(self.listen).origin().to_owned(),
             "workers" => self.worker_count().to_string(),
             "rooms-memory-mb" => (self.rooms_memory() / MIB).to_string(),
+            "pictures-mb" if self.pictures_mb.is_none() && self.database_url.is_some() => "no limit".to_owned(),
             "pictures-mb" if self.pictures_mb.is_none() => format!("1/{PICTURES_SHARE} of the disk"),
+            "node-name" if self.database_url.is_some() => self.node_name.clone().unwrap_or_else(database::host_name),
             "mail-from" => self.sender(&self.public_url(self.listen)),
             _ => return None,
         })

@@ -10,8 +10,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-use annon_store::Erasing;
 use annon_store::text::without_directions;
+use annon_store::{Erasing, Postgres};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::fs::{Access, access};
@@ -32,6 +32,13 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         Command::Restore { file } => {
             let restored = annon_store::restore(file, &config.data_dir).map_err(in_words)?;
             print_line(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
+        }
+        Command::Secret { file } => {
+            annon_store::make_secret(file).map_err(|error| format!("can't write {}: {error}", file.display()))?;
+            print_line(&format!(
+                "the secret is in {}; copy it to every server, and keep it with the backups",
+                file.display()
+            ))
         }
         Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
         Command::Check | Command::Stats | Command::Mail | Command::Feedback(_) | Command::User(_) => {
@@ -148,7 +155,12 @@ fn check_config(config: &Config) -> Result<(), String> {
     for (name, value) in config.settings().into_iter().chain(found) {
         print_line(&format!("{name:<22}{value}"))?;
     }
-    for warning in config.warnings() {
+    let mut warnings = config.warnings();
+    if let Some(databases) = config.databases()? {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(in_words)?;
+        warnings.extend(runtime.block_on(Postgres::look(&databases)).map_err(in_words)?);
+    }
+    for warning in warnings {
         print_line(&format!("warning: {warning}"))?;
     }
     can_be_a_folder(&config.data_dir)?;

@@ -13,7 +13,7 @@ use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use actix_web::{App as WebApp, rt};
 use annon_actors::clock::SystemClock;
-use annon_store::{Engine, Local, Options};
+use annon_store::{Engine, Local};
 use socket2::SockRef;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -28,6 +28,9 @@ use crate::net::takeover::{self, AllowsTakeover};
 use crate::net::tls::{self, Certificate};
 use crate::openapi::Document;
 use crate::operator::control::Control;
+
+mod opened;
+use opened::Opened;
 
 /// Connections that may wait to be accepted; the kernel has a limit of its own.
 const BACKLOG: i32 = 4096;
@@ -71,9 +74,10 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         tracing::warn!("{warning}");
     }
     let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
-    let store = open_store(&config)?;
-    let running = Running::start(config, store.clone(), listener, metrics_listener, hangup)?;
-    let code = until_the_end(signals, &store).await;
+    let opened = Opened::open(&config).await?;
+    let store = opened.engine();
+    let running = Running::start(config, &opened, listener, metrics_listener, hangup)?;
+    let code = until_the_end(signals, &*store).await;
     running.stop().await;
     store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
     tracing::info!("stopped");
@@ -86,18 +90,6 @@ fn listen(at: SocketAddr) -> io::Result<TcpListener> {
     // once, some of their first packets are dropped, and those wait a second.
     SockRef::from(&listener).listen(BACKLOG)?;
     Ok(listener)
-}
-
-fn open_store(config: &Config) -> Result<Local, String> {
-    let options = Options {
-        folder: config.data_dir.clone(),
-        sync: config.sync,
-        commit_pause: config.commit_pause(),
-        disk_reserve: config.disk_reserve_mb.saturating_mul(1024 * 1024),
-        picture_bytes: config.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),
-        most_accounts: config.most_accounts(),
-    };
-    Local::open(&options).map_err(|error| error.to_string())
 }
 
 /// Waits for a signal, or for the store to fail. The exit code is 0 after a
@@ -133,7 +125,7 @@ struct Running {
 impl Running {
     fn start(
         config: Config,
-        store: Local,
+        opened: &Opened,
         listener: TcpListener,
         metrics_listener: Option<TcpListener>,
         hangup: Signal,
@@ -141,7 +133,7 @@ impl Running {
         let address = |listener: &TcpListener| listener.local_addr().map_err(|error| format!("can't listen: {error}"));
         let (listening, metrics_at) = (address(&listener)?, metrics_listener.as_ref().map(address).transpose()?);
         let certificate = certificate(&config)?;
-        let app = Data::new(App::new(config, Arc::new(store.clone()), Arc::new(SystemClock), listening)?);
+        let app = Data::new(App::new(config, opened.engine(), Arc::new(SystemClock), listening)?);
         let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
         let (admission, shut) = Admission::new(app.clone());
         let server = start(&app, listener, admission, certificate.clone())?;
@@ -153,13 +145,15 @@ impl Running {
             rt::spawn(server);
             handle
         });
-        let chores = vec![
+        let mut chores = vec![
             rt::spawn(keep_clean(app.clone())),
-            rt::spawn(keep_exported(store)),
             rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
             rt::spawn(keep_renewed(certificate, hangup)),
         ];
+        if let Some(local) = opened.local() {
+            chores.push(rt::spawn(keep_exported(local.clone())));
+        }
         announce(&app, listening, metrics_at);
         Ok(Self { app, control, server, handle, shut, metrics, chores })
     }

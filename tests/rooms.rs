@@ -9,7 +9,7 @@ pub(crate) mod group;
 mod handshake;
 mod limits;
 pub(crate) mod member;
-mod pictures;
+pub(crate) mod pictures;
 mod preview;
 mod readers;
 mod slow_pictures;

@@ -11,5 +11,6 @@
 )]
 
 mod api;
+mod database;
 mod rooms;
 mod support;

@@ -3,7 +3,10 @@
 //! `client.rs` compares every answer with the API's own description (`contract.rs`).
 
 pub(crate) mod client;
+#[path = "../store/tests/support/cluster.rs"]
+pub(crate) mod cluster;
 pub(crate) mod contract;
+pub(crate) mod database;
 pub(crate) mod form;
 pub(crate) mod log;
 pub(crate) mod patience;

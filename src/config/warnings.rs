@@ -17,6 +17,17 @@ impl Config {
     pub fn warnings(&self) -> Vec<String> {
         let named: Vec<_> = std::env::vars_os().map(|(name, _)| name).collect();
         let mut warnings = self.about_others(&named);
+        for (name, url, file) in [
+            ("database_url", &self.database_url, "ANNON_DATABASE_URL or --database-password-file"),
+            ("keys_url", &self.keys_url, "ANNON_KEYS_URL or --keys-password-file"),
+        ] {
+            let has_password = url.as_ref().is_some_and(|url| mail::has_password(url) || url.contains("password="));
+            if has_password && self.given.value_source(name) == Some(ValueSource::CommandLine) {
+                warnings.push(format!(
+                    "a database's password is on the command line, where ps shows it to everyone on this machine: use {file}"
+                ));
+            }
+        }
         let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(url));
         if self.given.value_source("smtp_url") == Some(ValueSource::CommandLine) && has_password() {
             warnings.push(

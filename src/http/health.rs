@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, Responder};
 use annon_contract::code::Code;
 
 use crate::app::App;
-use crate::error::{Answer, Outcome, Refusal};
+use crate::error::{Outcome, Refusal};
 
 /// Answers 200 as long as the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "operator", responses((status = 200, body = Outcome)))]
@@ -21,13 +21,15 @@ pub async fn alive() -> impl Responder {
 /// message says so.
 #[utoipa::path(get, path = "/readyz", tag = "operator",
     responses((status = 200, body = Outcome), (status = 503, body = Refusal)))]
-pub async fn ready(app: Data<App>) -> Answer {
-    match (app.store.is_healthy(), app.store.is_full()) {
-        (false, _) => Err(Code::CannotStore.into()),
-        // Taking the server out of service would stop reading, too.
-        (true, true) => Ok(Outcome::response(StatusCode::OK, "ready to read, but the disk is full")),
-        (true, false) => Ok(Outcome::response(StatusCode::OK, "ready")),
+pub async fn ready(app: Data<App>) -> HttpResponse {
+    if let Some(why) = app.store.trouble() {
+        let (status, code) = (StatusCode::SERVICE_UNAVAILABLE, Code::CannotStore);
+        let refusal = Refusal { status: status.as_u16(), code, message: why.to_owned(), wait_seconds: None };
+        return HttpResponse::build(status).json(refusal);
     }
+    // Taking the server out of service would stop reading, too.
+    let message = if app.store.is_full() { "ready to read, but the disk is full" } else { "ready" };
+    Outcome::response(StatusCode::OK, message)
 }
 
 /// Metrics for Prometheus, on a listener of their own: on a quiet server they

@@ -201,7 +201,9 @@ impl Server {
 
 /// A command that serves a folder on any port and logs to a pipe.
 fn serving<'a>(command: &'a mut Command, folder: &Folder) -> &'a mut Command {
-    let command = command.args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"]).arg(folder.data());
+    // Where flags say nothing else.
+    command.env("ANNON_LISTEN", "127.0.0.1:0");
+    let command = command.args(["--log-format", "json", "--data-dir"]).arg(folder.data());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped())
 }
 

@@ -61,6 +61,7 @@ pub(crate) struct Cluster {
 
 impl Cluster {
     /// The one that most tests share.
+    #[allow(dead_code, reason = "not every binary that has this file needs it")]
     pub(crate) fn shared() -> &'static Self {
         static SHARED: OnceLock<Cluster> = OnceLock::new();
         SHARED.get_or_init(Self::start)

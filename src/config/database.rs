@@ -1,0 +1,67 @@
+//! What is set when PostgreSQL keeps everything.
+
+use std::fs;
+use std::path::Path;
+
+use annon_store::{DatabasePlace, PostgresOptions};
+
+use super::Config;
+
+/// What a data folder has that was used without a database.
+const OF_A_FOLDER: [&str; 3] = ["commit-log", "index", "keys"];
+
+impl Config {
+    /// How PostgreSQL is used; `None` without it. The error is a sentence that says what
+    /// to do.
+    pub fn databases(&self) -> Result<Option<PostgresOptions>, String> {
+        let Some(url) = &self.database_url else { return Ok(None) };
+        let needs = |what: &str| format!("--database-url needs {what}");
+        let keys_url = self.keys_url.as_ref().ok_or_else(|| {
+            needs("--keys-url: the URL of a second database, for the keys, or «same» if their backups may be one")
+        })?;
+        let secret = self.secret_file.clone().ok_or_else(|| {
+            needs("--secret-file: make one with `annon secret FILE` for the first server, and copy it for the others")
+        })?;
+        if self.public_url.is_none() {
+            return Err(needs("--public-url: otherwise each server would take its own address for the site's"));
+        }
+        if self.smtp_url.is_none() && self.mail_folder.is_none() {
+            return Err(needs("--smtp-url or --mail-folder: mails in one server's memory would be found on no other"));
+        }
+        if OF_A_FOLDER.iter().any(|name| self.data_dir.join(name).exists()) {
+            return Err(format!(
+                "the data folder {} has data of its own, which a server with --database-url doesn't serve: name another \
+                 folder with --data-dir, or leave --database-url out",
+                self.data_dir.display()
+            ));
+        }
+        let record = place(url, self.database_password_file.as_deref())?;
+        let keys =
+            if keys_url == "same" { record.clone() } else { place(keys_url, self.keys_password_file.as_deref())? };
+        Ok(Some(PostgresOptions {
+            record,
+            keys,
+            secret,
+            certificates: self.database_certificates.clone(),
+            node: self.node_name.clone().unwrap_or_else(host_name),
+            most_accounts: self.most_accounts(),
+            picture_bytes: self.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),
+            record_bytes: self.database_bytes,
+        }))
+    }
+}
+
+fn place(url: &str, password_file: Option<&Path>) -> Result<DatabasePlace, String> {
+    let read = |file: &Path| {
+        let password = fs::read_to_string(file);
+        password.map_err(|error| format!("can't read a database's password from {}: {error}", file.display()))
+    };
+    let password = password_file.map(read).transpose()?;
+    let password = password.map(|password| password.trim_end_matches(['\r', '\n']).to_owned());
+    Ok(DatabasePlace { url: url.to_owned(), password })
+}
+
+pub(super) fn host_name() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    if name.trim().is_empty() { "a node".to_owned() } else { name.trim().to_owned() }
+}

@@ -1,0 +1,5 @@
+//! The server on PostgreSQL.
+
+mod outages;
+mod refusals;
+mod whole;

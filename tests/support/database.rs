@@ -1,0 +1,79 @@
+//! PostgreSQL in the place of the data folder.
+
+use std::fs;
+use std::net::TcpListener;
+use std::process::Command;
+
+use crate::support::cluster::{Cluster, binaries};
+use crate::support::server::{Folder, Server, annon};
+
+/// A database, a keys' database, and what a server on them needs.
+pub(crate) struct Databases {
+    pub(crate) cluster: Cluster,
+    pub(crate) folder: Folder,
+}
+
+impl Databases {
+    pub(crate) fn start() -> Self {
+        let this = Self { cluster: Cluster::start(), folder: Folder::new() };
+        let made = annon().arg("secret").arg(this.folder.file("secret")).output().unwrap();
+        assert!(made.status.success(), "{made:?}");
+        this
+    }
+
+    /// The flags of a server, which listens at another port each time.
+    pub(crate) fn flags(&self) -> Vec<String> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let file = |name: &str| self.folder.file(name).to_str().unwrap().to_owned();
+        let flags = [
+            ("--database-url", self.cluster.url("record")),
+            ("--keys-url", self.cluster.url("keys")),
+            ("--secret-file", file("secret")),
+            ("--mail-folder", file("mails")),
+            ("--public-url", format!("http://127.0.0.1:{port}")),
+            ("--listen", format!("127.0.0.1:{port}")),
+            ("--address-limits", "off".to_owned()),
+            ("--sends-per-second", "0".to_owned()),
+        ];
+        flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
+    }
+
+    /// A server on them.
+    pub(crate) fn serve(&self) -> Server {
+        let flags = self.flags();
+        Server::on(&self.folder, &flags.iter().map(|flag| &**flag).collect::<Vec<_>>())
+    }
+
+    /// Executes statements, and returns what `psql` prints of their rows.
+    pub(crate) fn ask(&self, database: &str, sql: &str) -> String {
+        let psql = format!("{}/psql", binaries());
+        let url = self.cluster.url(database);
+        let output = Command::new(psql).args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, &url]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// What both databases have, and when it was changed.
+    pub(crate) fn tables(&self) -> [String; 2] {
+        let tables = "SELECT string_agg(relname || pg_relation_filenode(oid)::text, ' ' ORDER BY relname) FROM pg_class \
+             WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
+        ["record", "keys"].map(|database| self.ask(database, tables))
+    }
+}
+
+/// Adds a flag, or gives it another value.
+pub(crate) fn with<'a>(flags: &'a [String], flag: &'a str, value: Option<&'a str>) -> Vec<&'a str> {
+    let mut all: Vec<&str> = flags.iter().map(|flag| &**flag).collect();
+    if let Some(at) = all.iter().position(|known| *known == flag) {
+        all.drain(at..at + 2);
+    }
+    value.map(|value| all.extend([flag, value]));
+    all
+}
+
+/// A folder with a file of this content.
+pub(crate) fn file_in(folder: &Folder, name: &str, content: &[u8]) -> String {
+    let path = folder.file(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
