@@ -190,7 +190,8 @@ impl Room {
                 // In a locked room nobody could take the seat, and its member
                 // could not come back.
                 let may_lapse = |seat: &&Seat| seat.arrived && !seat.spoke && !self.locked;
-                let is_long = at.0.saturating_sub(since.0) >= millis(SEAT_LAPSES);
+                // Both are of one clock, which may be behind that of the last event.
+                let is_long = now.0.saturating_sub(since.0) >= millis(SEAT_LAPSES);
                 let seat = self.seats.iter().find(|taken| taken.number == seat).filter(may_lapse);
                 seat.filter(|_| is_long).map(|seat| RoomEvent::Lapsed { seat: seat.number, at })
             }

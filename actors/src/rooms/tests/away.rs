@@ -56,3 +56,14 @@ async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
     assert_eq!(setup.seats().await, [1, 2, 15], "who spoke, who knocked at their own seat, and who came");
     assert_eq!(setup.rooms.seat(room(1), member(2)).await, Ok(emoji));
 }
+
+/// The last event has a later time than the clock then.
+#[actix::test]
+async fn a_clock_that_is_set_back_takes_no_seat() {
+    let (setup, [stays, silent]) = RoomSetup::with_guests().await;
+    stays.post(1).await;
+    setup.clock.step_back(2 * SEAT_LAPSES);
+    silent.tear_away();
+    setup.pass(MINUTE).await;
+    assert_eq!(setup.seats().await, [1, 2]);
+}
