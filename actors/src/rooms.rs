@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use actix::{Addr, MailboxError};
 use annon_contract::code::Code;
-use annon_store::StoreError;
-use annon_store::image::{ImageId, Images};
-use annon_store::room::{Emoji, MemberId, RoomDirectory, RoomId, RoomMetadata, Seq};
-use annon_store::room_log::RoomLog;
+use annon_store::image::ImageId;
+use annon_store::room::{Emoji, MemberId, RoomId, RoomMetadata, Seq};
+use annon_store::{Engine, StoreError};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot};
 
@@ -22,6 +21,7 @@ use crate::room::page::Asked;
 use crate::room::services::{READS_AT_ONCE, Services};
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
+use crate::room::shell::presence::others::who_is_elsewhere;
 use crate::room::shell::requests::{Reply, Request};
 use crate::room::{Member, Settings, Standing, View};
 use crate::session::RoomThread;
@@ -41,17 +41,12 @@ pub struct Rooms {
 
 impl Rooms {
     /// The rooms of a server that has just begun: none has an actor.
-    pub fn new(
-        directory: Arc<dyn RoomDirectory>,
-        log: Arc<dyn RoomLog>,
-        images: Arc<dyn Images>,
-        inboxes: Inboxes,
-        clock: SharedClock,
-        settings: Settings,
-    ) -> Self {
+    pub fn new(store: &dyn Engine, inboxes: Inboxes, clock: SharedClock, settings: Settings) -> Self {
         let registry = Arc::new(Mutex::new(Registry::new(clock.moment())));
         let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
-        let services = Services { directory, log, images, inboxes, clock, settings, budget, reading };
+        let (directory, log, images) = (store.rooms(), store.room_log(), store.images());
+        let wire = store.wire();
+        let services = Services { directory, log, images, wire, inboxes, clock, settings, budget, reading };
         Self { services: Arc::new(services), registry }
     }
 
@@ -107,15 +102,22 @@ impl Rooms {
     }
 
     /// How a room stands. No actor is started for it or asked: actors note it when it changes. If
-    /// the room had no actor since the server began, its log is read, once.
+    /// the room had no actor since the server began, its log is read, once. With other nodes, what
+    /// is noted is true while the room has an actor; otherwise the log is read, and they are asked.
     pub async fn standing(&self, metadata: &RoomMetadata) -> Result<Standing, StoreError> {
-        if let Some(known) = self.registry.lock().standing(metadata.id) {
+        let known = self.registry.lock().standing(metadata.id, self.services.wire.is_some());
+        if let Some(known) = known {
             return Ok(known);
         }
         let permit = self.services.reading.acquire().await;
         let log = self.services.log.read(metadata.id, Seq(0)).await?;
         let room = Room::replay(self.services.terms(metadata), log.iter().map(|(seq, event)| (*seq, event)));
         drop(permit);
+        if let Some(wire) = &self.services.wire {
+            let here = who_is_elsewhere(&**wire, metadata.id, &self.services.clock).await;
+            let active = room.seats().iter().filter(|seat| here.contains(&seat.member)).count();
+            return Ok(Standing { active, ..(&room).into() });
+        }
         Ok(self.registry.lock().note_standing(metadata.id, (&room).into(), self.services.clock.moment()))
     }
 

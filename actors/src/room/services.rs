@@ -6,6 +6,7 @@ use annon_contract::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
 use annon_store::image::Images;
 use annon_store::room::{Millis, RoomDirectory, RoomMetadata};
 use annon_store::room_log::RoomLog;
+use annon_store::wire::Wire;
 use tokio::sync::Semaphore;
 
 use crate::bucket::Rate;
@@ -38,6 +39,8 @@ pub(crate) struct Services {
     pub(crate) directory: Arc<dyn RoomDirectory>,
     pub(crate) log: Arc<dyn RoomLog>,
     pub(crate) images: Arc<dyn Images>,
+    /// The other nodes; `None` if there are none.
+    pub(crate) wire: Option<Arc<dyn Wire>>,
     /// The windows of owners, who are told how their rooms stand.
     pub(crate) inboxes: Inboxes,
     pub(crate) clock: SharedClock,

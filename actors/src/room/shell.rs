@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use actix::{Addr, Context};
 use annon_contract::code::Code;
-use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomEvent, RoomMetadata, SeatNumber, Seq};
+use annon_store::room::{Ending, MemberId, Millis, RoomEvent, RoomMetadata, SeatNumber, Seq};
 use annon_store::room_log::{Tail, TailItem};
 use annon_store::{StoreError, invariant};
 use futures_util::StreamExt;
@@ -36,7 +36,7 @@ mod chores;
 mod erasure;
 mod owner;
 mod pictures;
-mod presence;
+pub(crate) mod presence;
 mod queue;
 mod reading;
 mod reload;
@@ -44,10 +44,12 @@ pub(crate) mod requests;
 pub(crate) mod sockets;
 mod timers;
 mod turn;
+mod who_is_here;
 
 use owner::OwnerNews;
 use pictures::Pictures;
 use presence::Presence;
+use presence::others::{Others, OthersNext};
 use queue::Queue;
 use reload::RoomMemory;
 use requests::{Ready, Request};
@@ -69,6 +71,7 @@ enum Next {
     Logged(Result<(), RoomError>),
     /// Somebody else has written to the log.
     Tail(TailItem),
+    Others(OthersNext),
     Timer(Due),
 }
 
@@ -87,6 +90,8 @@ pub(crate) struct Shell {
     tail: Option<Tail>,
     sockets: Sockets,
     presence: Presence,
+    /// Who is connected to other nodes; `None` if there are none.
+    others: Option<Others>,
     owner: OwnerNews,
     pictures: Pictures,
     memory: RoomMemory,
@@ -118,6 +123,10 @@ impl Shell {
     ) -> Self {
         let now = services.clock.moment();
         let standing = status.lock().seen();
+        let others = services.wire.as_ref();
+        let others = others.map(|wire| Others::new(wire.clone(), metadata.id, services.clock.clone()));
+        // Somebody may have been in the room at another node.
+        let nobody_since = if others.is_some() { now } else { nobody_since };
         Self {
             room: Room::new(services.terms(&metadata)),
             queue: Queue::new(metadata.id, services.log.clone(), services.clock.clone()),
@@ -125,6 +134,7 @@ impl Shell {
             tail: services.log.tail(metadata.id),
             sockets: Sockets::default(),
             presence: Presence::new(nobody_since, now),
+            others,
             owner: OwnerNews::new(standing, now),
             pictures: Pictures::default(),
             memory: RoomMemory::new(metadata.id, services.clone(), actor.recipient()),
@@ -162,6 +172,9 @@ impl Shell {
                 return Poll::Ready(Next::Tail(item));
             }
         }
+        if let Some(Poll::Ready(next)) = self.others.as_mut().map(|others| others.poll(task)) {
+            return Poll::Ready(Next::Others(next));
+        }
         let deadline = self.deadline();
         self.timers.poll(deadline, self.services.now(), task).map(Next::Timer)
     }
@@ -179,6 +192,7 @@ impl Shell {
                 tracing::error!("the log of a group ends before what its members were told");
                 self.give_up();
             }
+            Next::Others(next) => self.others_next(next, context),
             Next::Timer(Due::Deadline) => self.wake(context),
             Next::Timer(Due::LookAround) => self.look_around(context),
             Next::Timer(Due::List) => {
@@ -370,25 +384,6 @@ impl Shell {
 
     fn count_again(&mut self) {
         self.memory.count_again(&self.room, self.idle_since());
-    }
-
-    /// The emojis of the members who are connected.
-    fn here(&self) -> Vec<Emoji> {
-        let here = self.sockets.members();
-        let seats = self.room.seats().iter();
-        seats.filter(|seat| here.contains(&seat.member)).map(|seat| seat.emoji).collect()
-    }
-
-    /// Sends the list of connected members to everybody, if it has changed:
-    /// now, or when it may be sent again.
-    fn broadcast_active(&mut self) {
-        let here = self.here();
-        self.status.lock().active = here.len();
-        match self.presence.show_to_all(&here, self.services.clock.moment()) {
-            Ok(true) => self.sockets.broadcast(&[frame::active_users(&here)]),
-            Ok(false) => {}
-            Err(wait) => self.timers.show_list_after(wait),
-        }
     }
 }
 

@@ -92,9 +92,11 @@ impl Registry {
         }
     }
 
-    /// How a room stands, if that is known.
-    pub(super) fn standing(&self, room: RoomId) -> Option<Standing> {
-        self.rooms.get(&room)?.status.lock().seen()
+    /// How a room stands, if that is known. What an actor noted before its end is not
+    /// `only_open`.
+    pub(super) fn standing(&self, room: RoomId, only_open: bool) -> Option<Standing> {
+        let known = self.rooms.get(&room).filter(|known| !only_open || known.open().is_some())?;
+        known.status.lock().seen()
     }
 
     /// Notes what a room's log says. Returns what is known now: if an actor has
@@ -106,7 +108,7 @@ impl Registry {
             let status = Status { standing: Some(standing), active: 0, nobody_since: Some(self.begun) };
             self.put(room, Known { open: None, status: Arc::new(Mutex::new(status)) }, now);
         }
-        self.standing(room).unwrap_or(standing)
+        self.standing(room, false).unwrap_or(standing)
     }
 
     fn put(&mut self, room: RoomId, known: Known, now: Instant) {

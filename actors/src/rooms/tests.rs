@@ -121,7 +121,7 @@ impl RoomSetup {
     }
 
     fn rooms(clock: &Arc<TestClock>, store: &MemoryStore, inboxes: &Inboxes, settings: Settings) -> Rooms {
-        Rooms::new(store.rooms(), store.room_log(), store.images(), inboxes.clone(), clock.clone(), settings)
+        Rooms::new(store, inboxes.clone(), clock.clone(), settings)
     }
 
     /// The server stops, and another starts on the same store.

@@ -20,7 +20,8 @@ impl Shell {
     pub(super) fn deadline(&self) -> Option<Millis> {
         let is_waking = self.wakes || self.ending.is_some();
         let deadline = self.room.deadline().filter(|_| !is_waking)?;
-        Some(deadline.max(self.not_before))
+        let jitter = self.others.as_ref().map_or(0, |others| others.jitter);
+        Some(Millis(deadline.0 + jitter).max(self.not_before))
     }
 
     /// Does what is due, unless that is under way.
@@ -44,8 +45,9 @@ impl Shell {
         if self.sockets.remove_ended() {
             self.broadcast_active();
         }
+        self.look_at_others();
         let now = self.services.clock.moment();
-        self.sockets.members().into_iter().for_each(|member| self.presence.saw(member, now));
+        self.members_here().into_iter().for_each(|member| self.presence.saw(member, now));
         self.presence.keep_seated(self.room.seats());
         if self.ending.is_none() && !self.queue.is_full() {
             self.free_seats_of_the_away(None);
@@ -76,7 +78,10 @@ impl Shell {
     /// except the seat of `comes`, who is just coming.
     pub(super) fn free_seats_of_the_away(&mut self, comes: Option<MemberId>) {
         let (now, moment) = (self.services.now(), self.services.clock.moment());
-        let here = self.sockets.members();
+        if self.others.as_mut().is_some_and(|others| !others.heard_all()) {
+            self.presence.count_all_as_seen(moment);
+        }
+        let here = self.members_here();
         let is_here = |member| Some(member) == comes || here.contains(&member);
         let away = self.room.seats().iter().filter(|seat| !is_here(seat.member)).map(|seat| {
             let time = self.presence.away_for(seat.member, moment);

@@ -11,6 +11,8 @@ use annon_store::room::{Emoji, MemberId, SeatNumber};
 use crate::bucket::{Bucket, Rate};
 use crate::room::machine::Seat;
 
+pub(crate) mod others;
+
 /// How often the list of active members is sent. Ten people may well come at once, and lose their
 /// network at once. Above this rate only the latest list is sent, not every step on the way.
 const SHOWN: Rate = Rate { burst: 20, refill: 2, per: Duration::from_secs(1) };
@@ -54,6 +56,12 @@ impl Presence {
     /// How long nobody has seen a member.
     pub(super) fn away_for(&self, member: MemberId, now: Instant) -> Duration {
         now.duration_since(self.seen.get(&member).copied().unwrap_or(self.nobody_since))
+    }
+
+    /// Somebody may have been here unseen: everybody counts as just seen.
+    pub(super) fn count_all_as_seen(&mut self, now: Instant) {
+        self.seen.clear();
+        self.nobody_since = now;
     }
 
     pub(super) fn keep_seated(&mut self, seats: &[Seat]) {

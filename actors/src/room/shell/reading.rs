@@ -85,6 +85,13 @@ impl Shell {
     /// An event that somebody else has written is the room's next one.
     fn take_in(&mut self, event: &RoomEvent) {
         let decided = self.apply(event.clone(), &OldWords::default());
+        // Whoever does something at another node is seen, also before that node says who is there.
+        if let RoomEvent::Claimed { seat, .. } | RoomEvent::Arrived { seat, .. } | RoomEvent::Viewed { seat, .. } =
+            event
+            && let Some(taken) = self.room.seats().iter().find(|taken| taken.number == *seat)
+        {
+            self.presence.saw(taken.member, self.services.clock.moment());
+        }
         self.tell(&decided);
     }
 

@@ -147,6 +147,9 @@ impl Shell {
                         let Ok(seat) = self.room.seat_of(member) else { return };
                         if self.presence.admit_typing(seat.number, self.services.clock.moment()) {
                             self.sockets.broadcast_except(member, &frame::typing(seat.emoji));
+                            if let Some(others) = &self.others {
+                                others.say_typing(member);
+                            }
                         }
                     }
                 }

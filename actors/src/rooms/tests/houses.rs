@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use actix::fut::wrap_future;
 use actix::{Addr, AsyncContext, Context, Handler, Message};
-use annon_store::room::MemberId;
+use annon_contract::limits::SEAT_LAPSES;
+use annon_store::room::{MemberId, SeatNumber};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -19,6 +20,8 @@ use crate::room::shell::Shell;
 const SEEDS: u64 = 150;
 const STEPS: usize = 150;
 const HOUSES: usize = 3;
+/// How far the clocks of two servers are apart while time passes.
+const STEP: Duration = Duration::from_secs(4);
 
 #[test]
 fn whichever_server_people_are_on_they_see_one_log() {
@@ -124,6 +127,85 @@ async fn who_has_seen_more_than_a_server_knows_resumes_there() {
     assert_eq!((&roams.of("event.ready")[0]["resumed"], roams.words()), (&true.into(), words([])));
 }
 
+/// Each server shows who is connected to any of them, whatever is lost on the way.
+#[actix::test]
+async fn everybody_is_shown_who_is_connected_to_another_server() {
+    let houses = houses();
+    let (guest, other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    let seen = |guest: &Guest| {
+        guest.of("event.active-users").last().map(|list| list["active_users"].as_array().unwrap().len())
+    };
+    pass(&houses, STEP).await;
+    assert_eq!([&guest, &other].map(seen), [Some(2); 2]);
+    other.send_and_wait("event.typing", &[]).await;
+    assert_eq!((guest.of("event.typing").len(), other.of("event.typing").len()), (1, 0));
+    other.tear_away();
+    pass(&houses, STEP).await;
+    assert_eq!(seen(&guest), Some(1), "said at once");
+    let _again = houses[1].guest_again(2).await;
+    pass(&houses, STEP).await;
+    assert_eq!(seen(&guest), Some(2));
+    houses[0].store.part(0, 1);
+    run_until_idle().await;
+    assert_eq!(seen(&guest), Some(1), "who isn't heard is not shown");
+    houses[0].store.mend_wire();
+    pass(&houses, STEP).await;
+    assert_eq!(seen(&guest), Some(2), "they asked each other");
+    let _paused = pause(&houses[1]);
+    pass(&houses, MINUTE).await;
+    assert_eq!(seen(&guest), Some(1), "and what was said long ago is forgotten");
+}
+
+/// A server must not free the seat of somebody who is connected to another one, also not when
+/// it could not know.
+#[actix::test]
+async fn who_is_quiet_at_another_server_keeps_the_seat_and_who_is_away_loses_it() {
+    let houses = houses();
+    let (guest, quiet) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    houses[2].guest_of(1, 3).await.tear_away();
+    guest.post(1).await;
+    pass(&houses, 2 * SEAT_LAPSES).await;
+    assert_eq!(quiet.end(), None);
+    let seated = |n| room_of(&houses[0]).seat_of(member(n)).is_ok();
+    assert_eq!([1, 2, 3].map(seated), [true, true, false], "who is connected nowhere is away");
+    // Nobody hears anybody for a moment, in which anybody may have been connected.
+    houses[1].guest_of(1, 4).await.tear_away();
+    pass(&houses, SEAT_LAPSES - MINUTE).await;
+    houses[0].store.part(0, 1);
+    houses[0].store.part(1, 2);
+    houses[0].store.part(2, 0);
+    pass(&houses, 2 * MINUTE).await;
+    assert!(seated(4), "nobody can know that");
+    pass(&houses, SEAT_LAPSES + 2 * MINUTE).await;
+    assert!(seated(2) && seated(4), "nor while they are parted");
+    houses[0].store.mend_wire();
+    pass(&houses, SEAT_LAPSES + 2 * MINUTE).await;
+    assert_eq!([2, 4].map(seated), [true, false]);
+}
+
+/// Whoever asks a server where nobody is gets to know of those at the others.
+#[actix::test]
+async fn how_a_group_stands_is_known_where_nobody_is() {
+    let houses = houses();
+    let (_guest, other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    let metadata = houses[2].rooms.metadata(room(1)).await.unwrap();
+    for active in [2, 1] {
+        let rooms: Rooms = houses[2].rooms.clone();
+        let asked = metadata.clone();
+        let standing = actix::spawn(async move { rooms.standing(&asked).await });
+        run_until_idle().await;
+        // The others gather what changes, and then answer; then the question is over.
+        for house in [0, 1, 2, 2] {
+            houses[house].pass(Duration::from_millis(50)).await;
+        }
+        let standing = standing.now_or_never().unwrap().unwrap().unwrap();
+        assert_eq!((standing.seats, standing.active, standing.messages), (2, active, 0));
+        other.tear_away();
+        pass(&houses, STEP).await;
+    }
+    assert_eq!(houses[2].rooms.open(), 0);
+}
+
 #[actix::test]
 async fn a_group_that_is_closed_at_one_server_is_closed_at_all() {
     let houses = houses();
@@ -183,10 +265,15 @@ fn pause(house: &RoomSetup) -> Vec<oneshot::Sender<()>> {
     house.rooms.registry.lock().all().map(pause).collect()
 }
 
-/// Time passes in all of them.
+/// Time passes in all of them, a few seconds at a time in each.
 async fn pass(houses: &[RoomSetup], time: Duration) {
-    for house in houses {
-        house.pass(time).await;
+    let mut left = time;
+    while !left.is_zero() {
+        let step = left.min(STEP);
+        for house in houses {
+            house.pass(step).await;
+        }
+        left -= step;
     }
 }
 
@@ -214,6 +301,12 @@ async fn simulate(seed: u64) {
             18 => houses[0].store.part(house, (house + 1) % HOUSES),
             19 => houses[0].store.mend_wire(),
             20 if random.roll(3) == 0 => crash(&mut houses, house, &mut people).await,
+            21 if random.roll(12) == 0 => {
+                people.iter_mut().for_each(Browser::read);
+                let here = seated_and_here(&houses[0], &people, &paused);
+                pass(&houses, SEAT_LAPSES + MINUTE).await;
+                nobody_who_was_here_lost_a_seat(&houses[0], &people, &here);
+            }
             21 => pass(&houses, Duration::from_secs(random.roll(8))).await,
             22 if random.roll(2) == 0 => ask(&houses[house], Command::Leave(member(who))),
             22 => {
@@ -254,10 +347,44 @@ async fn crash(houses: &mut [RoomSetup], house: usize, people: &mut [Browser]) {
     houses[house].rooms = houses[house].start();
 }
 
-/// The room as the log has it, which no fault hides.
+/// Who has a seat and an open socket at a server that runs and reaches the store.
+fn seated_and_here(
+    setup: &RoomSetup,
+    people: &[Browser],
+    paused: &[Vec<oneshot::Sender<()>>; HOUSES],
+) -> BTreeMap<u8, SeatNumber> {
+    let room = room_of(setup);
+    let cut_off = setup.store.faults().cut_off.clone();
+    let is_here = |person: &Browser| {
+        person.socket.is_some() && paused[person.house].is_empty() && !cut_off.contains(&person.house)
+    };
+    let here = (0..PEOPLE).zip(people).filter(|(_, person)| is_here(person));
+    here.filter_map(|(who, _)| Some((who, room.seat_of(member(who)).ok()?.number))).collect()
+}
+
+/// Nobody's socket was closed in a long quiet time because the seat had lapsed. Who lost the
+/// connection to a server in that time has been away.
+fn nobody_who_was_here_lost_a_seat(setup: &RoomSetup, people: &[Browser], here: &BTreeMap<u8, SeatNumber>) {
+    let log = log_of(setup);
+    for (who, seat) in here {
+        let is_lapsed = |event: &RoomEvent| matches!(event, RoomEvent::Lapsed { seat: lapsed, .. } if lapsed == seat);
+        let end = people[usize::from(*who)].socket.as_ref().and_then(Guest::end);
+        let is_sent_away = end.is_some_and(|(_, why)| why == CloseReason::Left);
+        let has_lapsed = log.iter().any(|(_, event)| is_lapsed(event));
+        assert!(!(is_sent_away && has_lapsed), "{who} was connected, and has lost the seat");
+    }
+}
+
+/// The room's log, which no fault hides.
+fn log_of(setup: &RoomSetup) -> Vec<(Seq, RoomEvent)> {
+    let log = setup.store.shared_with(HOUSES).room_log();
+    log.read(room(1), Seq(0)).now_or_never().unwrap().unwrap()
+}
+
+/// The room as the log has it.
 fn room_of(setup: &RoomSetup) -> Room {
     let store = setup.store.shared_with(HOUSES);
-    let log = store.room_log().read(room(1), Seq(0)).now_or_never().unwrap().unwrap();
+    let log = log_of(setup);
     let metadata = store.rooms().by_id(room(1)).now_or_never().unwrap().unwrap().unwrap();
     let terms = setup.rooms.services.terms(&metadata);
     Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)))
