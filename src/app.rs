@@ -94,7 +94,7 @@ impl App {
             // The lines that the server shows when somebody opens a group.
             stays: ROOM_PAGE,
         };
-        let inboxes = Inboxes::default();
+        let inboxes = Inboxes::new(store.wire());
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),

@@ -11,7 +11,9 @@ use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use annon_store::account::{AccountId, TokenId};
 use annon_store::inbox::{Changed, InboxChange};
 use annon_store::room::RoomId;
+use annon_store::wire::Wire;
 use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
@@ -21,18 +23,40 @@ use crate::session::{self, CloseReason, EncodedFrame, Outbox, Role};
 
 mod batches;
 pub mod frame;
+mod others;
+
+use frame::NoteItem;
+use others::News;
 
 /// All inboxes that have an open window.
 #[derive(Clone, Default)]
 pub struct Inboxes {
     /// The windows of each owner, in the order in which they came.
     open: Arc<Mutex<HashMap<AccountId, Vec<Window>>>>,
+    /// The other nodes; `None` if there are none.
+    wire: Option<Arc<dyn Wire>>,
+    /// The count of unread notes that the windows of each owner were told last, if there are
+    /// other nodes.
+    counts: Arc<Mutex<HashMap<AccountId, u32>>>,
 }
 
 impl Inboxes {
+    pub fn new(wire: Option<Arc<dyn Wire>>) -> Self {
+        Self { wire, ..Self::default() }
+    }
+
     /// Tells each change to its owner's windows, for as long as the server runs.
     pub async fn tell_changes(self, mut changes: UnboundedReceiver<InboxChange>) {
         while let Some(InboxChange { number, owner, unread, what }) = changes.recv().await {
+            self.note_count(owner, unread);
+            self.say(|| {
+                let (note, reload) = match &what {
+                    Changed::Arrived(note) => (Some(NoteItem::from(note)), false),
+                    Changed::Seen => (None, false),
+                    Changed::List => (None, true),
+                };
+                News::Changed { owner, unread, note, reload }
+            });
             self.broadcast(owner, number, || match &what {
                 Changed::Arrived(note) => frame::changed(unread, Some(note), false),
                 Changed::Seen => frame::changed(unread, None, false),
@@ -51,8 +75,18 @@ impl Inboxes {
         self.broadcast(owner, u64::MAX, || frame::own_room(room, standing));
     }
 
-    /// Ends the windows that were opened with the tokens of `which`.
+    /// Whether an owner has a window that was opened with this token.
+    pub fn has_window(&self, owner: AccountId, token: TokenId) -> bool {
+        self.open.lock().get(&owner).is_some_and(|windows| windows.iter().any(|window| window.token == token))
+    }
+
+    /// Ends the windows that were opened with the tokens of `which`, at all nodes.
     pub fn sign_out(&self, owner: AccountId, which: TokenFilter) {
+        self.sign_out_here(owner, which);
+        self.say(|| News::SignedOut { owner, which });
+    }
+
+    fn sign_out_here(&self, owner: AccountId, which: TokenFilter) {
         self.change(owner, |windows| {
             let dead = windows.extract_if(.., |window| which.include(window.token));
             dead.for_each(|window| window.outbox.finish(CloseReason::SignedOut));
@@ -108,7 +142,7 @@ impl Inboxes {
 }
 
 /// Some sockets of an account, chosen by the token that each was opened with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TokenFilter {
     Only(TokenId),
     AllBut(TokenId),

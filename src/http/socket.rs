@@ -20,6 +20,9 @@ use crate::net::origin::is_from_here;
 use crate::net::takeover::AllowsTakeover;
 use crate::seat;
 
+/// How often the token of an open socket is checked, if there are other nodes.
+const LOOKS_EVERY: Duration = Duration::from_secs(30);
+
 /// Opens a WebSocket for the caller's inbox.
 ///
 /// The token is sent as the second subprotocol:
@@ -91,12 +94,23 @@ fn handshake(request: &HttpRequest, protocol: &'static str) -> Answer {
 }
 
 /// Checks the token again a second later: a sign-out between the first check
-/// and the socket's registration found no socket to close.
+/// and the socket's registration found no socket to close. With other nodes, the
+/// sign-out may be at one of them and get lost on the way, so it is checked for as
+/// long as there is such a socket.
 fn look_again(app: Data<App>, caller: SignedIn) {
     rt::spawn(async move {
         rt::time::sleep(Duration::from_secs(1)).await;
-        if !matches!(app.tokens.is_good(&caller).await, Ok(true)) {
-            app.inboxes.sign_out(caller.account, TokenFilter::Only(caller.token));
+        loop {
+            match app.tokens.is_good(&caller).await {
+                Ok(true) => {}
+                // The record can't be asked now, and is asked again.
+                Err(_) if app.store.wire().is_some() => {}
+                Ok(false) | Err(_) => app.inboxes.sign_out(caller.account, TokenFilter::Only(caller.token)),
+            }
+            if app.store.wire().is_none() || !app.inboxes.has_window(caller.account, caller.token) {
+                return;
+            }
+            rt::time::sleep(LOOKS_EVERY).await;
         }
     });
 }

@@ -1,0 +1,192 @@
+//! What nodes tell each other of inboxes. An owner's windows may be at another node than the
+//! one that took a note or signed the owner out. The wire may lose that, so each node looks at
+//! the counts of the inboxes that have a window here, every half minute and when it may have
+//! missed something.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use annon_store::account::AccountId;
+use annon_store::inbox::Inbox;
+use annon_store::wire::{Heard, Subject};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+
+use crate::clock::SharedClock;
+use crate::inbox::frame::{InboxFrame, NoteItem};
+use crate::inbox::{Inboxes, TokenFilter, frame};
+use crate::session::EncodedFrame;
+
+/// How often the counts are looked at.
+const LOOKS_EVERY: Duration = Duration::from_secs(30);
+
+/// What is said. What can't be read is of a later version.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum News {
+    Changed { owner: AccountId, unread: u32, note: Option<NoteItem>, reload: bool },
+    SignedOut { owner: AccountId, which: TokenFilter },
+}
+
+impl Inboxes {
+    /// Tells the other nodes, if there are any.
+    pub(super) fn say(&self, news: impl FnOnce() -> News) {
+        if let Some(wire) = &self.wire
+            && let Ok(bytes) = serde_json::to_vec(&news())
+        {
+            wire.say(Subject::Everybody, bytes);
+        }
+    }
+
+    /// Tells the windows here what other nodes say, for as long as the server runs. On one
+    /// machine this ends at once.
+    pub async fn hear_others(self, inbox: Arc<dyn Inbox>, clock: SharedClock) {
+        let Some(wire) = self.wire.clone() else { return };
+        let mut heard = wire.listen(Subject::Everybody);
+        let mut look = clock.sleep(LOOKS_EVERY);
+        loop {
+            let has_missed = tokio::select! {
+                () = &mut look => true,
+                heard = heard.next() => match heard {
+                    Some(Heard::Said { bytes, .. }) => {
+                        self.hear(&bytes);
+                        false
+                    }
+                    Some(Heard::Stale) => true,
+                    Some(Heard::Silent(_)) => false,
+                    None => return,
+                },
+            };
+            if has_missed {
+                look = clock.sleep(LOOKS_EVERY);
+                self.look_at_counts(&*inbox, &clock).await;
+            }
+        }
+    }
+
+    fn hear(&self, bytes: &[u8]) {
+        match serde_json::from_slice(bytes) {
+            Ok(News::Changed { owner, unread, note, reload }) => {
+                self.note_count(owner, unread);
+                self.broadcast(owner, u64::MAX, || {
+                    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note, reload })
+                });
+            }
+            Ok(News::SignedOut { owner, which }) => self.sign_out_here(owner, which),
+            Err(_) => {}
+        }
+    }
+
+    /// Notes what the windows of an owner were told last.
+    pub(super) fn note_count(&self, owner: AccountId, unread: u32) {
+        if self.wire.is_some() && self.is_watched(owner) {
+            self.counts.lock().insert(owner, unread);
+        }
+    }
+
+    /// Tells windows the count, and to read their list, if they were told another one.
+    async fn look_at_counts(&self, inbox: &dyn Inbox, clock: &SharedClock) {
+        let watched: Vec<AccountId> = self.open.lock().keys().copied().collect();
+        self.counts.lock().retain(|owner, _| watched.contains(owner));
+        for owner in watched {
+            let Ok(page) = inbox.page(owner, None, 0, clock.timestamp()).await else { continue };
+            if self.counts.lock().insert(owner, page.unread) != Some(page.unread) {
+                self.broadcast(owner, u64::MAX, || frame::changed(page.unread, None, true));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use annon_store::Engine;
+    use annon_store::account::TokenId;
+    use annon_store::inbox::Arrival;
+    use annon_store::text::NoteText;
+    use annon_store_memory::MemoryStore;
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::clock::stopped::{TestClock, run_until_idle};
+    use crate::inbox::Watcher;
+    use crate::rooms::tests::account;
+    use crate::session::{Outbox, Role};
+
+    const OWNER: AccountId = AccountId(Uuid::from_u128(1));
+
+    fn token(n: u128) -> TokenId {
+        TokenId(Uuid::from_u128(n))
+    }
+
+    struct Node {
+        store: MemoryStore,
+        inboxes: Inboxes,
+        windows: Vec<(Watcher, Arc<Outbox>)>,
+    }
+
+    impl Node {
+        /// A node with two windows of the owner, signed in with the tokens 1 and 2.
+        fn start(shared: &MemoryStore, process: usize, clock: &Arc<TestClock>) -> Self {
+            let store = shared.shared_with(process);
+            let inboxes = Inboxes::new(store.wire());
+            let windows = [1, 2].map(|n| {
+                let outbox = Outbox::new(None);
+                let mut watcher = Watcher::new(inboxes.clone(), OWNER, token(n), 0);
+                watcher.opened(outbox.clone());
+                outbox.texts();
+                (watcher, outbox)
+            });
+            actix::spawn(inboxes.clone().hear_others(store.inbox(), clock.clone()));
+            Self { store, inboxes, windows: windows.into() }
+        }
+
+        fn told(&self) -> Vec<Value> {
+            let told = self.windows.iter().map(|(_, outbox)| outbox.texts());
+            told.reduce(|one, other| if one == other { one } else { panic!("{one:?} {other:?}") }).unwrap()
+        }
+
+        async fn deliver(&self, clock: &TestClock) {
+            use crate::clock::Clock;
+            let text = NoteText::try_from("words of somebody".to_owned()).unwrap();
+            let arrival = Arrival { text, now: clock.timestamp(), shuffle: 1 };
+            self.store.inbox().deliver(OWNER, arrival).await.unwrap();
+            run_until_idle().await;
+        }
+    }
+
+    #[actix::test]
+    async fn windows_at_another_node_are_told_of_notes_counts_and_sign_outs() {
+        let (clock, shared) = (TestClock::new(), MemoryStore::default());
+        shared.accounts().create(account(OWNER, "some-body")).await.unwrap();
+        let [one, other] = [0, 1].map(|process| Node::start(&shared, process, &clock));
+        actix::spawn(one.inboxes.clone().tell_changes(one.store.inbox().changes()));
+        run_until_idle().await;
+        one.deliver(&clock).await;
+        let told = other.told();
+        assert_eq!(
+            (told.len(), &told[0]["unread"], &told[0]["note"]["message"]),
+            (1, &json!(1), &json!("words of somebody"))
+        );
+        assert_eq!(one.told(), told, "and so are its own");
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!((one.told(), other.told()), (vec![], vec![]), "the count is what they were told");
+        // What is lost on the way is seen in the record.
+        shared.part(0, 1);
+        one.deliver(&clock).await;
+        assert_eq!((one.told().len(), other.told()), (1, vec![]));
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!(
+            (one.told(), other.told()),
+            (vec![], vec![json!({ "event": "event.inbox", "unread": 2, "reload": true })])
+        );
+        shared.mend_wire();
+        run_until_idle().await;
+        assert_eq!(other.told(), [] as [Value; 0]);
+        one.inboxes.sign_out(OWNER, TokenFilter::AllBut(token(2)));
+        run_until_idle().await;
+        for node in [&one, &other] {
+            let ends: Vec<_> = node.windows.iter().map(|(_, outbox)| outbox.end().is_some()).collect();
+            assert_eq!(ends, [true, false]);
+        }
+    }
+}
