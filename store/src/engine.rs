@@ -34,7 +34,7 @@ pub trait Engine: Send + Sync {
     }
     /// A secret for one purpose. It stays the same as long as the data lives.
     fn secret(&self, purpose: &str) -> [u8; 32];
-    /// Why it takes no writes now, as a sentence; `None` while it takes them.
+    /// Why it takes no writes now, in words for the operator; `None` while it takes them.
     fn trouble(&self) -> Option<&'static str>;
     /// Whether it takes writes.
     fn is_healthy(&self) -> bool {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use annon_contract::code::Code;
 use async_trait::async_trait;
 use parking_lot::{Mutex, RwLock};
 
@@ -195,7 +196,7 @@ impl Engine for Local {
 
     fn trouble(&self) -> Option<&'static str> {
         let is_healthy = self.committer.is_healthy() && self.index.is_whole();
-        (!is_healthy).then_some("a write has failed, and the server is ending")
+        (!is_healthy).then_some(Code::CannotStore.sentence())
     }
 
     fn findings(&self) -> Vec<String> {

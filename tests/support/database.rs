@@ -67,7 +67,9 @@ pub(crate) fn with<'a>(flags: &'a [String], flag: &'a str, value: Option<&'a str
     if let Some(at) = all.iter().position(|known| *known == flag) {
         all.drain(at..at + 2);
     }
-    value.map(|value| all.extend([flag, value]));
+    if let Some(value) = value {
+        all.extend([flag, value]);
+    }
     all
 }
 

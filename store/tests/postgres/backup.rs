@@ -103,7 +103,7 @@ async fn live_on(node: &Postgres, databases: &Databases, first: u64, is_over: &A
             .ask("UPDATE account SET inbox_stale = 0 WHERE inbox_key IS NOT NULL; UPDATE room SET stale = 0")
             .await;
         node.sweep(NOW).await.unwrap();
-        if n % 2 == 0 {
+        if n.is_multiple_of(2) {
             node.accounts().delete(account_id(n)).await.unwrap();
         }
         n += 1;
