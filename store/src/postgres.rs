@@ -72,8 +72,8 @@ const CHECK: &str = "check of the secret";
 /// The purpose of what is said on the wire.
 const WIRE: &str = "wire";
 
-/// Since when the key of a room, whose row is `room` or has no name, opens what was taken
-/// back: the record's clock, in whole seconds that are over, since a sweep compares it so.
+/// Since when the key of a room opens what was taken back: the record's clock, rounded
+/// down as in the question which keys are to be replaced.
 macro_rules! marked_stale {
     ($stale:literal) => {
         concat!("coalesce(", $stale, ", floor(extract(epoch FROM clock_timestamp()))::int8)")

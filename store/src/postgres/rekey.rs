@@ -26,15 +26,15 @@ use crate::table::room_key;
 const STALE_FOR: i64 = 40 * 60;
 /// Records that are moved by one transaction, so that appends don't wait long.
 const CHUNK: usize = 256;
-/// Rooms that one sweep moves.
-const ROOMS: usize = 256;
 
 impl Open {
-    /// Replaces the keys that open what was taken back long enough ago.
+    /// Replaces the keys that open what was taken back long enough ago. A move that has
+    /// begun goes on first, and then who waits longest has its turn.
     pub(super) async fn replace_stale_keys(&self) -> Result<()> {
         let select = "SELECT id, day, old_key IS NOT NULL FROM room WHERE NOT gone AND (old_key IS NOT NULL \
-             OR stale <= (SELECT floor(extract(epoch FROM clock_timestamp()))::int8) - $1::int8) LIMIT $2";
-        for row in once_more!(self.record.read(select, &[&STALE_FOR, &rows(ROOMS)]))? {
+             OR stale <= (SELECT floor(extract(epoch FROM clock_timestamp()))::int8) - $1::int8) \
+             ORDER BY stale NULLS FIRST";
+        for row in once_more!(self.record.read(select, &[&STALE_FOR]))? {
             match self.replace_key(&row).await {
                 // What other rooms took back must not stay readable because of this one.
                 Err(StoreError::Corrupt) => tracing::error!("a group can't be moved to a new key"),

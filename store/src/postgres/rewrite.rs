@@ -7,7 +7,7 @@ use crate::postgres::appender::{Joined, Outcome, place};
 use crate::postgres::errors::Failure;
 use crate::postgres::room_log::Stored;
 use crate::postgres::rooms::whose;
-use crate::postgres::{Open, Postgres, Transaction, once_more};
+use crate::postgres::{Open, Postgres, Transaction, marked_stale, once_more};
 use crate::room::{RoomId, Seq};
 use crate::room_log::{Events, forget_messages, take_words};
 use crate::seals::{KeyId, SealKey};
@@ -100,9 +100,12 @@ impl Open {
         if !pictures.is_empty() {
             transaction.drop_from_album(locked.day, joined.room, Some(&pictures)).await?;
         }
-        let append = "WITH moved AS (UPDATE room SET head = $3, \
-                 stale = coalesce(stale, extract(epoch FROM clock_timestamp())::int8) WHERE id = $2) \
-             INSERT INTO room_log (day, room, last, first, attempt, sealed) VALUES ($1, $2, $3, $4, $5, $6)";
+        let append = concat!(
+            "WITH moved AS (UPDATE room SET head = $3, stale = ",
+            marked_stale!("stale"),
+            " WHERE id = $2) \
+             INSERT INTO room_log (day, room, last, first, attempt, sealed) VALUES ($1, $2, $3, $4, $5, $6)"
+        );
         let (first, last) = (place(locked.head) + 1, place(joined.last()));
         let sealed = joined.seal(&locked.key)?;
         transaction.query(append, &[&locked.day, &joined.room.0, &last, &first, &joined.attempt, &sealed]).await?;
@@ -130,8 +133,7 @@ impl Open {
         let delete = "DELETE FROM room_log WHERE day = $1 AND room = $2 AND last = ANY ($3)";
         transaction.query(delete, &[&locked.day, &room.0, &emptied]).await?;
         // The words can be read in old files, until the room has a new key.
-        let note = "UPDATE room SET forgot = $2, \
-             stale = coalesce(stale, extract(epoch FROM clock_timestamp())::int8) WHERE id = $1";
+        let note = concat!("UPDATE room SET forgot = $2, stale = ", marked_stale!("stale"), " WHERE id = $1");
         transaction.query(note, &[&room.0, &to]).await?;
         transaction.commit().await
     }

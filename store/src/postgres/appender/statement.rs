@@ -9,24 +9,28 @@ use std::collections::HashMap;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use crate::postgres::Open;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
+use crate::postgres::{Open, marked_stale};
 use crate::room::{RoomId, Seq};
 use crate::seals::KeyId;
 
-const APPEND: &str = "WITH asked AS MATERIALIZED (SELECT * \
+const APPEND: &str = concat!(
+    "WITH asked AS MATERIALIZED (SELECT * \
         FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::bool[], $7::bytea[]) \
             AS a (room, expected, key, last, attempt, takes, sealed)), \
     held AS (SELECT r.id, r.day, a.* FROM room r JOIN asked a ON r.id = a.room \
         WHERE r.head = a.expected AND r.key = a.key AND NOT r.gone FOR NO KEY UPDATE OF r SKIP LOCKED), \
     moved AS (UPDATE room r SET head = h.last, stale = CASE WHEN h.takes \
-            THEN coalesce(r.stale, extract(epoch FROM clock_timestamp())::int8) ELSE r.stale END \
+            THEN ",
+    marked_stale!("r.stale"),
+    " ELSE r.stale END \
         FROM held h WHERE r.id = h.id RETURNING r.id, r.day, h.expected, h.last, h.attempt, h.sealed), \
     filed AS (INSERT INTO room_log (day, room, last, first, attempt, sealed) \
         SELECT day, id, last, expected + 1, attempt, sealed FROM moved RETURNING room) \
     SELECT a.room, f.room IS NOT NULL, coalesce(r.gone, true), r.head, r.key \
-        FROM asked a LEFT JOIN filed f ON f.room = a.room LEFT JOIN room r ON r.id = a.room";
+        FROM asked a LEFT JOIN filed f ON f.room = a.room LEFT JOIN room r ON r.id = a.room"
+);
 
 /// A record that is sealed and can be written.
 pub(super) struct Ready {

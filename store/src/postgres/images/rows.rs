@@ -9,7 +9,7 @@ use crate::error::StoreError;
 use crate::image::picture::Picture;
 use crate::image::{Album, ImageId};
 use crate::postgres::errors::Failure;
-use crate::postgres::{Open, Transaction};
+use crate::postgres::{Open, Transaction, marked_stale};
 use crate::room::RoomId;
 use crate::seals::sealed_with;
 
@@ -133,8 +133,7 @@ impl Transaction {
         if self.drop_from_album(row.get(0), room, ids).await? == 0 {
             return Ok(());
         }
-        let mark = "UPDATE room SET stale = coalesce(stale, floor(extract(epoch FROM clock_timestamp()))::int8) \
-             WHERE id = $1";
+        let mark = concat!("UPDATE room SET stale = ", marked_stale!("stale"), " WHERE id = $1");
         self.query(mark, &[&room.0]).await.map(drop)
     }
 
