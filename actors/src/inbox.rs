@@ -25,7 +25,6 @@ mod batches;
 pub mod frame;
 mod others;
 
-use frame::NoteItem;
 use others::News;
 
 /// All inboxes that have an open window.
@@ -50,12 +49,8 @@ impl Inboxes {
         while let Some(InboxChange { number, owner, unread, what }) = changes.recv().await {
             self.note_count(owner, unread);
             self.say(|| {
-                let (note, reload) = match &what {
-                    Changed::Arrived(note) => (Some(NoteItem::from(note)), false),
-                    Changed::Seen => (None, false),
-                    Changed::List => (None, true),
-                };
-                News::Changed { owner, unread, note, reload }
+                let arrived = if let Changed::Arrived(note) = &what { Some(note.id) } else { None };
+                News::Changed { owner, unread, arrived, reload: what == Changed::List }
             });
             self.broadcast(owner, number, || match &what {
                 Changed::Arrived(note) => frame::changed(unread, Some(note), false),

@@ -2,7 +2,7 @@
 
 use annon_store::inbox::Note;
 use annon_store::room::RoomId;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::date_and_time;
@@ -10,7 +10,7 @@ use crate::room::Standing;
 use crate::session::EncodedFrame;
 
 /// A note as its owner sees it, in the list and on the socket.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct NoteItem {
     /// The note's id, in the form of a UUID. It reveals nothing about the note.
     #[schema(format = Uuid)]

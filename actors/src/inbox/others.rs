@@ -7,24 +7,35 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annon_store::account::AccountId;
-use annon_store::inbox::Inbox;
+use annon_store::inbox::{Inbox, NoteId};
 use annon_store::wire::{Heard, Subject};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::SharedClock;
-use crate::inbox::frame::{InboxFrame, NoteItem};
 use crate::inbox::{Inboxes, TokenFilter, frame};
-use crate::session::EncodedFrame;
 
 /// How often the counts are looked at.
 const LOOKS_EVERY: Duration = Duration::from_secs(30);
 
+/// Among so many of the newest notes the one that has arrived is looked for.
+const NEWEST: usize = 10;
+
 /// What is said. What can't be read is of a later version.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum News {
-    Changed { owner: AccountId, unread: u32, note: Option<NoteItem>, reload: bool },
-    SignedOut { owner: AccountId, which: TokenFilter },
+    /// A note that has arrived is named, and read in the record: its words don't go over the wire,
+    /// where nothing destroys them.
+    Changed {
+        owner: AccountId,
+        unread: u32,
+        arrived: Option<NoteId>,
+        reload: bool,
+    },
+    SignedOut {
+        owner: AccountId,
+        which: TokenFilter,
+    },
 }
 
 impl Inboxes {
@@ -48,7 +59,7 @@ impl Inboxes {
                 () = &mut look => true,
                 heard = heard.next() => match heard {
                     Some(Heard::Said { bytes, .. }) => {
-                        self.hear(&bytes);
+                        self.hear(&bytes, &*inbox, &clock).await;
                         false
                     }
                     Some(Heard::Stale) => true,
@@ -63,16 +74,21 @@ impl Inboxes {
         }
     }
 
-    fn hear(&self, bytes: &[u8]) {
+    async fn hear(&self, bytes: &[u8], inbox: &dyn Inbox, clock: &SharedClock) {
         match serde_json::from_slice(bytes) {
-            Ok(News::Changed { owner, unread, note, reload }) => {
+            Ok(News::Changed { owner, unread, arrived, reload }) if self.is_watched(owner) => {
                 self.note_count(owner, unread);
-                self.broadcast(owner, u64::MAX, || {
-                    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note, reload })
-                });
+                let newest = match arrived {
+                    Some(_) => inbox.page(owner, None, NEWEST, clock.timestamp()).await.map(|page| page.notes).ok(),
+                    None => None,
+                };
+                let note = newest.iter().flatten().find(|note| Some(note.id) == arrived);
+                // If it isn't among them, the owner's page asks for the list.
+                let reload = reload || arrived.is_some() && note.is_none();
+                self.broadcast(owner, u64::MAX, || frame::changed(unread, note, reload));
             }
             Ok(News::SignedOut { owner, which }) => self.sign_out_here(owner, which),
-            Err(_) => {}
+            Ok(News::Changed { .. }) | Err(_) => {}
         }
     }
 
