@@ -111,7 +111,7 @@ pub async fn upload(app: Data<App>, client: ClientIp, request: HttpRequest, payl
         let full = instead([(StoreError::Full, Code::GroupHoldsNoMorePictures)]);
         app.images.put(Album::Room(room.0), image, jpeg).await.map_err(full)?;
         if let Err(error) = app.rooms.add_picture(room, image, bytes).await {
-            app.images.remove(Album::Room(room.0), &[image]).await?;
+            app.images.remove(Album::Room(room.0), &[image], None).await?;
             return Err(error.into());
         }
         Ok(())

@@ -159,7 +159,7 @@ async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(),
                 StoreError::NotFound => format!("there is no feedback {id}"),
                 other => in_words(other),
             })?;
-            app.images.remove(Album::Feedback, &[ImageId(id)]).await.map_err(in_words)?;
+            app.images.remove(Album::Feedback, &[ImageId(id)], None).await.map_err(in_words)?;
             out.send("deleted".to_owned()).await
         }
         Command::User(UserCommand::List) => list_users(app, out).await,

@@ -6,6 +6,7 @@ use uuid::{Builder, Uuid, Version};
 
 use crate::account::Timestamp;
 use crate::error::Result;
+use crate::room::Seq;
 
 pub(crate) mod picture;
 
@@ -58,8 +59,10 @@ pub trait Images: Send + Sync {
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
     async fn list(&self, album: Album) -> Result<Vec<StoredImage>>;
     /// Removes pictures, and destroys their keys together. They may be gone
-    /// already.
-    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()>;
+    /// already. With `at` it is `Conflict` if the room's log doesn't end there:
+    /// somebody else may have written a message that shows one of them. Where
+    /// only this process writes, `at` makes no difference.
+    async fn remove(&self, album: Album, ids: &[ImageId], at: Option<Seq>) -> Result<()>;
     /// Removes an album, and destroys the keys of its pictures.
     async fn remove_album(&self, album: Album) -> Result<()>;
 }

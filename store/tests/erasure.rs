@@ -70,7 +70,7 @@ async fn what_was_deleted_can_be_read_in_no_file() {
     store.feedback().remove(feedback_id(1)).await.unwrap();
     destroyed(&folder, &before, 3);
     assert_eq!(store.images().read(Album::Feedback, picture).await, Ok(None), "its file is there, and no key");
-    store.images().remove(Album::Feedback, &[picture]).await.unwrap();
+    store.images().remove(Album::Feedback, &[picture], None).await.unwrap();
     assert_eq!(found_in(&folder, [PICTURE, &sealed]), nowhere);
 
     let before_the_last = keys(&folder);

@@ -61,7 +61,7 @@ async fn no_picture_can_be_read_off_the_disk_and_each_dies_alone() {
     assert_eq!(picture_keys(folder).len(), 3);
     let (all, before) = (picture_keys(folder), fs::read(file(folder, 7, 1)).unwrap());
 
-    store.images().remove(album(7), &[image(1)]).await.unwrap();
+    store.images().remove(album(7), &[image(1)], None).await.unwrap();
     assert_eq!(picture_keys(folder).len(), 2);
     let gone: Vec<_> = all.difference(&picture_keys(folder)).cloned().collect();
     assert!(!contents(folder).values().any(|bytes| holds(bytes, &gone[0])), "its key stands in no file");
@@ -206,7 +206,7 @@ async fn pictures_that_are_missing_at_a_start_are_logged_once() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
     let store = with_pictures(folder).await;
-    store.images().remove(album(7), &[image(2)]).await.unwrap();
+    store.images().remove(album(7), &[image(2)], None).await.unwrap();
     store.close().await.unwrap();
     fs::remove_file(file(folder, 7, 1)).unwrap();
     let (store, lines) = logged(|| open(folder));
@@ -274,7 +274,7 @@ async fn what_one_creator_and_what_all_may_store_is_bounded() {
     assert!(!file(folder, 7, 9).exists());
     store.images().put(album(7), image(9), vec![0; 900]).await.unwrap();
     assert_eq!(store.images().put(album(7), image(10), vec![0; 100]).await, Err(StoreError::DiskFull));
-    store.images().remove(album(7), &[image(9)]).await.unwrap();
+    store.images().remove(album(7), &[image(9)], None).await.unwrap();
     store.images().put(album(7), image(10), vec![0; 100]).await.unwrap();
     store.close().await.unwrap();
 

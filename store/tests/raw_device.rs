@@ -61,7 +61,7 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     }
     let mut all = keys(folder);
     disk.settle();
-    store.images().remove(Album::Feedback, &[ImageId(pictures[0].0)]).await.unwrap();
+    store.images().remove(Album::Feedback, &[ImageId(pictures[0].0)], None).await.unwrap();
     store.feedback().remove(pictures[1]).await.unwrap();
     disk.settle();
     let log = store.room_log();

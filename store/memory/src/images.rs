@@ -1,7 +1,8 @@
 //! Pictures in memory.
 
-use annon_store::Result;
 use annon_store::image::{Album, ImageId, Images, StoredImage};
+use annon_store::room::{RoomId, Seq};
+use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 
 use crate::{MemoryStore, State};
@@ -37,8 +38,14 @@ impl Images for MemoryStore {
         Ok(theirs.map(|((_, id), (jpeg, since))| StoredImage { id: *id, bytes: jpeg.len(), since: *since }).collect())
     }
 
-    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
-        self.writing()?.remove_pictures(album, ids);
+    async fn remove(&self, album: Album, ids: &[ImageId], at: Option<Seq>) -> Result<()> {
+        let mut state = self.writing()?;
+        if let (Album::Room(room), Some(at)) = (album, at)
+            && state.logs.get(&RoomId(room)).is_some_and(|log| log.end != at)
+        {
+            return Err(StoreError::Conflict);
+        }
+        state.remove_pictures(album, ids);
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use crate::{AppendFault, Faults, MemoryStore, State};
 #[derive(Default)]
 pub(crate) struct Log {
     /// The last place. Its event may be forgotten, and so not in `events`.
-    end: Seq,
+    pub(crate) end: Seq,
     events: Events,
 }
 

@@ -22,7 +22,7 @@ use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::records::home;
 use crate::local::rooms::siblings;
 use crate::local::transaction::Transaction;
-use crate::room::RoomId;
+use crate::room::{RoomId, Seq};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 
@@ -69,7 +69,7 @@ impl Local {
             };
             let is_whole = self.keyring.read().may_open(picture.key_id());
             if (!is_whole || !is_wanted) && is_older(&self.files.path(picture), until) {
-                self.remove(picture.album, &[picture.id]).await?;
+                self.remove(picture.album, &[picture.id], None).await?;
                 dropped += 1;
             }
         }
@@ -169,7 +169,7 @@ impl Images for Local {
         Ok(found)
     }
 
-    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
+    async fn remove(&self, album: Album, ids: &[ImageId], _: Option<Seq>) -> Result<()> {
         let pictures: Vec<_> = ids.iter().map(|&id| Picture { album, id }).collect();
         let keys = pictures.iter().map(|picture| picture.key_id()).filter(|key| self.keyring.read().may_open(*key));
         self.destroy_keys(keys.collect()).await?;

@@ -16,7 +16,7 @@ use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Whose;
 use crate::postgres::{Open, Postgres, once_more, rooms};
-use crate::room::RoomId;
+use crate::room::{RoomId, Seq};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey, sealed_with};
 
@@ -115,17 +115,17 @@ impl Open {
         self.keys.key((whose, sealed_with(head)?)).await
     }
 
-    async fn try_remove(&self, album: Album, ids: Option<&[Uuid]>) -> Result<(), Failure> {
+    async fn try_remove(&self, album: Album, ids: Option<&[Uuid]>, at: Option<Seq>) -> Result<(), Failure> {
         let mut transaction = self.record.begin().await?;
         match album {
-            Album::Room(room) => transaction.drop_pictures(RoomId(room), ids).await?,
+            Album::Room(room) => transaction.drop_pictures(RoomId(room), ids, at).await?,
             Album::Feedback => transaction.drop_feedback_pictures(ids).await?,
         }
         transaction.commit().await
     }
 
-    async fn remove_pictures(&self, album: Album, ids: Option<Vec<Uuid>>) -> Result<()> {
-        once_more!(self.try_remove(album, ids.as_deref()))?;
+    async fn remove_pictures(&self, album: Album, ids: Option<Vec<Uuid>>, at: Option<Seq>) -> Result<()> {
+        once_more!(self.try_remove(album, ids.as_deref(), at))?;
         self.bury().await
     }
 }
@@ -165,13 +165,13 @@ impl Images for Postgres {
         Ok(stored.collect())
     }
 
-    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
+    async fn remove(&self, album: Album, ids: &[ImageId], at: Option<Seq>) -> Result<()> {
         let (this, ids) = (self.clone(), ids.iter().map(|id| id.0).collect());
-        self.see_through(async move { this.remove_pictures(album, Some(ids)).await }).await
+        self.see_through(async move { this.remove_pictures(album, Some(ids), at).await }).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
         let this = self.clone();
-        self.see_through(async move { this.remove_pictures(album, None).await }).await
+        self.see_through(async move { this.remove_pictures(album, None, None).await }).await
     }
 }

@@ -50,7 +50,7 @@ async fn pictures_and_albums_are_removed_once_or_more_often(engine: Engine) {
     engine.images().put(album(2), image(1), vec![2]).await.unwrap();
     engine.step().await;
     for _ in 0..2 {
-        engine.images().remove(album(1), &[image(1), image(3)]).await.unwrap();
+        engine.images().remove(album(1), &[image(1), image(3)], None).await.unwrap();
     }
     engine.step().await;
     assert_eq!(engine.images().read(album(1), image(1)).await.unwrap(), None);

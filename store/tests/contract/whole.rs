@@ -50,7 +50,7 @@ async fn what_is_asked_before_a_stop_is_written_and_nothing_after_it(mut engine:
     assert_eq!(engine.feedback().add(feedback(2)).await, stopped);
     assert_eq!(engine.feedback().remove(feedback_id(1)).await, stopped);
     assert_eq!(engine.images().put(album(1), image(2), b"two".to_vec()).await, stopped);
-    assert_eq!(engine.images().remove(album(1), &[image(1)]).await, stopped);
+    assert_eq!(engine.images().remove(album(1), &[image(1)], None).await, stopped);
     assert_eq!(engine.sweep_after_start(NOW).await, Err(StoreError::Unavailable));
     drop((accounts, inbox, rooms));
 

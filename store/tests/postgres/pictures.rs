@@ -3,6 +3,7 @@
 use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES, ROOM_PICTURES, UNUSED_PICTURE_KEPT};
 use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
+use annon_store::room::Seq;
 
 use crate::support::people::*;
 use crate::support::postgres::Databases;
@@ -34,7 +35,7 @@ async fn a_picture_is_read_at_every_node_until_it_or_its_room_goes() {
     assert!(listed.len() == 2 && listed.iter().all(|stored| stored.bytes == 100_000), "{listed:?}");
     let stale = "SELECT count(*) FROM room WHERE stale IS NOT NULL";
     assert_eq!(databases.ask(stale).await, ["0"]);
-    other.images().remove(album(1), &[image(1)]).await.unwrap();
+    other.images().remove(album(1), &[image(1)], None).await.unwrap();
     assert_eq!(one.read(album(1), image(1)).await, Ok(None));
     assert_eq!(databases.ask(stale).await, ["1"], "the key of its room still opens it in old files");
     assert_eq!(databases.ask("SELECT pictures FROM album").await, ["1"]);
@@ -43,6 +44,19 @@ async fn a_picture_is_read_at_every_node_until_it_or_its_room_goes() {
     assert_eq!(one.put(album(1), image(3), vec![1]).await, Err(StoreError::NotFound));
     assert_eq!(other.sweep(NOW).await.unwrap().pictures, 1);
     assert_eq!(databases.ask("SELECT count(*) FROM image UNION ALL SELECT count(*) FROM album").await, ["0", "0"]);
+}
+
+#[tokio::test]
+async fn a_picture_stays_when_another_node_has_written_what_may_show_it() {
+    let databases = with_rooms().await;
+    let (one, other) = (databases.open().await, databases.open().await);
+    one.images().put(album(1), image(1), vec![1]).await.unwrap();
+    other.room_log().append(room(1), Seq(0), vec![came(1)]).await.unwrap();
+    let remove = async |at| one.images().remove(album(1), &[image(1)], Some(at)).await;
+    assert_eq!(remove(Seq(0)).await, Err(StoreError::Conflict));
+    assert_eq!(other.images().read(album(1), image(1)).await, Ok(Some(vec![1])));
+    assert_eq!(remove(Seq(1)).await, Ok(()));
+    assert_eq!(other.images().read(album(1), image(1)).await, Ok(None));
 }
 
 #[tokio::test]
@@ -63,7 +77,7 @@ async fn a_room_its_owner_and_all_together_have_so_much_and_no_more() {
     ] {
         as_if(format!("bytes = CASE room WHEN '{}' THEN {room_has} ELSE {owner_has} END", room(1).0)).await;
         assert_eq!(images.put(album(1), image(2), vec![1; 1000]).await, outcome, "{room_has} and {owner_has}");
-        images.remove(album(1), &[image(2)]).await.unwrap();
+        images.remove(album(1), &[image(2)], None).await.unwrap();
     }
     as_if(format!("bytes = 0, pictures = {ROOM_PICTURES}")).await;
     assert_eq!(images.put(album(1), image(2), vec![1]).await, Err(StoreError::Full));
@@ -122,7 +136,7 @@ async fn when_a_room_gets_a_new_key_its_pictures_are_read_as_before() {
     }
     // The other node has the room's key in memory.
     assert_eq!(other.images().read(album(1), image(3)).await, Ok(Some(vec![3; 1000])));
-    one.images().remove(album(1), &[image(1)]).await.unwrap();
+    one.images().remove(album(1), &[image(1)], None).await.unwrap();
     let flip = "UPDATE image SET head = set_byte(head, 30, get_byte(head, 30) # 1) WHERE id =";
     databases.ask(&format!("{flip} '{}'", image(2).0)).await;
     let of_room = |what: &str| format!("SELECT {what} FROM room WHERE id = '{}'", room(1).0);

@@ -40,7 +40,7 @@ impl Shell {
     /// Looks whether the room is empty, and for pictures that nobody needs.
     pub(super) fn look_around(&mut self, context: &mut Context<Self>) {
         if self.queue.is_empty() {
-            self.drop_pictures();
+            self.drop_pictures(context);
         }
         if self.sockets.remove_ended() {
             self.broadcast_active();

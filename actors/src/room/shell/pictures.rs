@@ -34,9 +34,11 @@ impl Pictures {
         self.0.len() < ROOM_PICTURES && held + bytes <= ROOM_PICTURE_BYTES
     }
 
-    /// Whether the room has all pictures that a message shows.
-    pub(super) fn has_those_of(&self, body: &Body) -> bool {
-        pictures_of(body).all(|image| self.0.contains_key(&image))
+    /// Whether the room has all pictures that a message shows; with `until`, only those that
+    /// stay beyond that if no message shows them.
+    pub(super) fn has_those_of(&self, body: &Body, until: Option<Instant>) -> bool {
+        let stays = |picture: &Picture| picture.sent || until.is_none_or(|until| until < picture.until);
+        pictures_of(body).all(|image| self.0.get(&image).is_some_and(stays))
     }
 
     /// Notes that a message shows the pictures of `body`.

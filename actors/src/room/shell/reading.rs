@@ -61,7 +61,7 @@ impl Shell {
         self.status.lock().standing = Some((&self.room).into());
     }
 
-    fn note_pictures(&mut self, pictures: Vec<StoredImage>) {
+    pub(super) fn note_pictures(&mut self, pictures: Vec<StoredImage>) {
         let (moment, now) = (self.services.clock.moment(), self.services.clock.timestamp());
         for StoredImage { id, bytes, since } in pictures {
             self.pictures.add(id, bytes, Duration::from_secs(now.saturating_sub(since)), moment);

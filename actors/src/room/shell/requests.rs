@@ -344,7 +344,7 @@ impl Shell {
         let Request::FromSocket(_, MemberRequest::Post { id, ref body, reply_to }) = request else { return };
         // The sender may have missed the message's echo, and gets it now.
         let repeated = self.room.sent_at(member, id);
-        if repeated.is_none() && !self.pictures.has_those_of(body) {
+        if repeated.is_none() && !self.has_pictures_of(body) {
             return self.conclude(request, Err(Code::PictureOfOtherGroup.into()), Ready::Nothing, context);
         }
         let places = match repeated.and_then(|seq| self.room.line(seq)) {

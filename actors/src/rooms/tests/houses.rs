@@ -53,6 +53,34 @@ async fn a_picture_that_another_server_stored_can_be_shown() {
     assert_eq!((guests[1].refusals().len(), guests[0].of("event.image").len()), (1, 1));
 }
 
+/// A server that hasn't heard of the message which shows a picture doesn't remove it.
+#[actix::test]
+async fn a_picture_that_another_server_shows_is_not_removed() {
+    let houses = houses();
+    let mut guests = Vec::new();
+    for (house, n) in [(0, 1), (1, 2)] {
+        guests.push(houses[house].guest_of(1, n).await);
+    }
+    let image = houses[0].upload(7).await;
+    let picture = format!("/api/room/{}/image/{}", room(1).0, image.0);
+    houses[0].store.part(0, 1);
+    pass(&houses, Duration::from_secs(500)).await;
+    guests[1].send_and_wait("event.image", &[("id", id(1).into()), ("image_src", picture.as_str().into())]).await;
+    assert_eq!((guests[1].refusals().len(), guests[0].of("event.image").len()), (0, 0));
+    pass(&houses, Duration::from_secs(200)).await;
+    let kept = async || houses[0].store.images().list(annon_store::image::Album::Room(room(1).0)).await.unwrap().len();
+    assert_eq!(kept().await, 1);
+    // One that nobody shows goes, and is not taken for a message shortly before that.
+    houses[0].upload(8).await;
+    pass(&houses, Duration::from_secs(560)).await;
+    let late = picture.replace(&image.0.to_string(), &Uuid::from_u128(8).to_string());
+    guests[1].send_and_wait("event.image", &[("id", id(2).into()), ("image_src", late.into())]).await;
+    assert_eq!((guests[1].refusals().len(), kept().await), (1, 2));
+    houses[0].store.mend_wire();
+    pass(&houses, Duration::from_secs(100)).await;
+    assert_eq!(kept().await, 1);
+}
+
 /// Two servers give the last seat at the same moment: one of the two gets it.
 #[actix::test]
 async fn the_last_seat_is_given_once() {

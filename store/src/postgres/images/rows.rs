@@ -8,9 +8,10 @@ use super::{Taker, owner_of_feedbacks};
 use crate::error::StoreError;
 use crate::image::picture::Picture;
 use crate::image::{Album, ImageId};
+use crate::postgres::appender::place;
 use crate::postgres::errors::Failure;
 use crate::postgres::{Open, Transaction, marked_stale};
-use crate::room::RoomId;
+use crate::room::{RoomId, Seq};
 use crate::seals::sealed_with;
 
 /// How many pictures were removed, and their bytes.
@@ -120,16 +121,20 @@ impl Transaction {
         if held.is_empty() { Err(Failure::Again) } else { Ok(()) }
     }
 
-    /// Removes pictures of a room, or all of them. Their keys can be read in old files
-    /// until the room has a new key.
+    /// Removes pictures of a room, or all of them; with `at`, as long as its log ends there.
+    /// Their keys can be read in old files until the room has a new key.
     pub(in crate::postgres) async fn drop_pictures(
         &mut self,
         room: RoomId,
         ids: Option<&[Uuid]>,
+        at: Option<Seq>,
     ) -> Result<(), Failure> {
-        let lock = "SELECT day FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
+        let lock = "SELECT day, head FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
         let held = self.query(lock, &[&room.0]).await?;
         let Some(row) = held.first() else { return Ok(()) };
+        if at.is_some_and(|at| place(at) != row.get::<_, i64>(1)) {
+            return Err(StoreError::Conflict.into());
+        }
         if self.drop_from_album(row.get(0), room, ids).await? == 0 {
             return Ok(());
         }
