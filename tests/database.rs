@@ -1,5 +1,6 @@
 //! The server on PostgreSQL.
 
+mod nodes;
 mod outages;
 mod refusals;
 mod whole;

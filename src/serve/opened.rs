@@ -41,8 +41,6 @@ impl Opened {
             format!("another server uses the folder {}: name another with --data-dir", folder.display())
         })?;
         let store = Postgres::open(databases).await.map_err(in_words)?;
-        // Until nodes hear of each other, what one of them does is not shown at another.
-        let store = store.alone().await.map_err(in_words)?;
         Ok(Self::Postgres { store, _folder: handle })
     }
 

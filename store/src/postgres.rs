@@ -19,7 +19,6 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::{Builder, Uuid};
 
 use crate::account::Timestamp;
-use crate::engine::Engine;
 use crate::error::{Result, StoreError};
 use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
@@ -146,11 +145,6 @@ pub enum PostgresError {
          before it"
     )]
     Pooled(&'static str),
-    #[error(
-        "another server uses the database, and so far one may: stop the node {0} first, or, if it has died, wait 15 \
-         seconds"
-    )]
-    OtherNode(String),
     #[error("{0} can't be reached or written: {1}")]
     Unreachable(&'static str, String),
     #[error("a newer annon has changed {0}: start that one, or one that is newer yet")]
@@ -254,18 +248,6 @@ impl Postgres {
         let kept = look(&record, &keys, &secret.derive(CHECK), &Handle::current()).await?;
         let is_same = options.record == options.keys;
         settings::advice(&kept.record.client, &kept.keys.client, is_same).await.map_err(unreachable(&RECORD))
-    }
-
-    /// Stops and refuses if another node is alive.
-    pub async fn alone(self) -> Result<Self, PostgresError> {
-        match self.other_node().await {
-            Ok(None) => Ok(self),
-            Ok(Some(name)) => {
-                let _ = self.stop().await;
-                Err(PostgresError::OtherNode(name))
-            }
-            Err(error) => Err(PostgresError::Unreachable(RECORD.name, error.to_string())),
-        }
     }
 
     /// Does something that goes on if its caller is gone.

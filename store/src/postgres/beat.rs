@@ -12,12 +12,11 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use crate::clock::{Stopwatch, since_1970};
-use crate::error::Result;
 use crate::postgres::connect::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
 use crate::postgres::schema::RECORD;
-use crate::postgres::{Open, Postgres, once_more};
+use crate::postgres::{Open, Postgres};
 
 /// The time between two beats.
 const EVERY: Duration = Duration::from_secs(2);
@@ -86,24 +85,6 @@ impl Beat {
 }
 
 impl Open {
-    /// The name of another node that lives. One that has died leaves its row, so its
-    /// beat is looked at twice.
-    pub(super) async fn other_node(&self) -> Result<Option<String>> {
-        let select = "SELECT name, id, beat::text FROM node \
-             WHERE id <> $1 AND beat > clock_timestamp() - interval '15 seconds' ORDER BY id";
-        let beats = async || -> Result<Vec<(String, Uuid, String)>> {
-            let rows = once_more!(self.record.read(select, &[&self.beat.node]))?;
-            Ok(rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect())
-        };
-        let before = beats().await?;
-        if before.is_empty() {
-            return Ok(None);
-        }
-        sleep(EVERY * 2).await;
-        let living = beats().await?.into_iter().find(|beat| !before.contains(beat));
-        Ok(living.map(|(name, ..)| name))
-    }
-
     /// Commits a beat.
     async fn beat(&self) -> Result<(), Failure> {
         let mut lease = self.record.lease().await?;

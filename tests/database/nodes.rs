@@ -1,0 +1,114 @@
+//! Two servers on one database: whoever is at one of them notices nothing of it.
+
+use std::thread;
+
+use annon_contract::code::Code;
+use serde_json::{Value, json};
+
+use crate::rooms::group::{Group, seated};
+use crate::rooms::member::{Member, fresh_id};
+use crate::rooms::pictures::{png, upload};
+use crate::support::database::{Databases, with};
+use crate::support::person::{Person, send_note};
+use crate::support::server::{Folder, Server};
+use crate::support::test_socket::TestSocket;
+
+/// Two servers on the databases. The second has a folder of its own.
+fn two(databases: &Databases, elsewhere: &Folder) -> [Server; 2] {
+    let flags = databases.flags();
+    [databases.serve(), Server::on(elsewhere, &with(&flags, "--node-name", Some("the second")))]
+}
+
+/// Waits until somebody is shown so many active members.
+fn sees(member: &mut Member, count: usize) {
+    member.await_where(|frame| frame["active_users"].as_array().is_some_and(|here| here.len() == count));
+}
+
+fn says(words: &str) -> impl Fn(&Value) -> bool {
+    move |frame| frame["event"] == "event.chat" && frame["message"] == words
+}
+
+#[test]
+fn members_at_two_servers_are_in_one_conversation() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let [one, other] = two(&databases, &elsewhere);
+    let group = Group::of(&one, Person::new(&one));
+    // A seat is known at the other server at once.
+    let seats = [group.seat(&one), group.seat(&other), group.seat(&one)];
+    let mut here = Member::open(&one, &group, &seats[0]);
+    let mut there = Member::open(&other, &group, &seats[1]);
+    let mut goes = Member::open(&other, &group, &seats[2]);
+    sees(&mut here, 3);
+    for round in 0..20 {
+        here.chat(&format!("{round} here"));
+        there.await_where(says(&format!("{round} here")));
+        there.chat(&format!("{round} there"));
+        here.await_where(says(&format!("{round} there")));
+    }
+    there.send_event("event.typing", &json!({}));
+    assert_eq!(here.await_event("event.typing")["sender"], *seats[1].emoji);
+    let path = upload(&one, &group, &seats[0], &png(40, 30)).message();
+    let fields = json!({ "id": fresh_id(), "image_src": path, "image_low": path, "caption": "look" });
+    there.send_event("event.image", &fields);
+    assert_eq!(here.await_event("event.image")["caption"], "look");
+    group.kick(&one, &seats[2], "").assert(200, "Member removed");
+    goes.assert_closed(Code::RemovedFromGroup, 4403, "removed from the group");
+    sees(&mut here, 2);
+    let words = group.words(&one, &seats[0]);
+    assert_eq!((words.len(), &words), (40, &group.words(&other, &seats[1])));
+    assert_eq!(group.command(&one, "DELETE", "").send().status, 200);
+    there.assert_closed(Code::GroupDeleted, 4410, "the group was deleted");
+}
+
+#[test]
+fn at_the_doors_of_two_servers_ten_get_a_seat() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let servers = two(&databases, &elsewhere);
+    for _ in 0..5 {
+        let group = &Group::of(&servers[0], Person::new(&servers[0]));
+        let seated = thread::scope(|scope| {
+            let at_the_door: Vec<_> = (0..20)
+                .map(|n| {
+                    let server = &servers[n % 2];
+                    scope.spawn(move || seated(&group.knock(server, None)).is_ok())
+                })
+                .collect();
+            at_the_door.into_iter().map(|one| one.join().unwrap()).filter(|is_in| *is_in).count()
+        });
+        assert_eq!(seated, 10);
+    }
+}
+
+#[test]
+fn when_a_server_is_killed_its_members_go_on_at_the_other_and_miss_nothing() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let [mut one, other] = two(&databases, &elsewhere);
+    let group = Group::of(&one, Person::new(&one));
+    let [mut here]: [Member; 1] = group.members(&one);
+    let [mut there]: [Member; 1] = group.members(&other);
+    sees(&mut there, 2);
+    let known = here.chat("before")["seq"].as_u64().unwrap();
+    there.await_where(says("before"));
+    there.chat("meanwhile");
+    one.signal(rustix::process::Signal::KILL);
+    one.wait();
+    // The dead server's members are not shown for long.
+    sees(&mut there, 1);
+    let (mut again, missed) = Member::resume(&other, &group, &here.seat, known);
+    assert!(missed.iter().any(says("meanwhile")), "{missed:?}");
+    again.chat("and so on");
+    assert_eq!(group.words(&other, &again.seat), ["before", "meanwhile", "and so on"]);
+}
+
+#[test]
+fn notes_and_sign_outs_reach_windows_at_the_other_server() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let [one, other] = two(&databases, &elsewhere);
+    let person = Person::new(&one);
+    let mut window = TestSocket::of(&other, &person);
+    send_note(&one, &person.target(&other), "a note for a window elsewhere").assert(201, "Anonymous Message Sent");
+    let frame = window.next_frame();
+    assert_eq!((&frame["unread"], &frame["note"]["message"]), (&json!(1), &json!("a note for a window elsewhere")));
+    assert_eq!(person.call(&one, "POST", "/api/logout").send().status, 200);
+    window.assert_signed_out();
+}
