@@ -84,8 +84,9 @@ fn when_a_server_is_killed_its_members_go_on_at_the_other_and_miss_nothing() {
     let (databases, elsewhere) = (Databases::start(), Folder::new());
     let [mut one, other] = two(&databases, &elsewhere);
     let group = Group::of(&one, Person::new(&one));
-    let [mut here]: [Member; 1] = group.members(&one);
     let [mut there]: [Member; 1] = group.members(&other);
+    let [mut here]: [Member; 1] = group.members(&one);
+    // Whoever was there first is told of the other.
     sees(&mut there, 2);
     let known = here.chat("before")["seq"].as_u64().unwrap();
     there.await_where(says("before"));

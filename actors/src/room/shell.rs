@@ -123,8 +123,7 @@ impl Shell {
     ) -> Self {
         let now = services.clock.moment();
         let standing = status.lock().seen();
-        let others = services.wire.as_ref();
-        let others = others.map(|wire| Others::new(wire.clone(), metadata.id, services.clock.clone()));
+        let others = services.wire.clone().map(|wire| Others::new(wire, metadata.id, services.clock.clone()));
         // Somebody may have been in the room at another node.
         let nobody_since = if others.is_some() { now } else { nobody_since };
         Self {
