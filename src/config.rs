@@ -8,18 +8,18 @@ use std::time::Duration;
 
 use annon_contract::limits::{PICTURES_SHARE, ROOM_MESSAGES_MIN};
 use clap::builder::BoolishValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use ipnet::IpNet;
-use serde::{Deserialize, Serialize};
 use tracing_subscriber::filter::LevelFilter;
-use uuid::Uuid;
 
 use crate::metrics::listener::USUAL;
 
+mod command;
 mod database;
 mod memory;
 mod value;
 mod warnings;
+pub use command::{Command, FeedbackCommand, UserCommand};
 pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
 
 const MIB: usize = 1024 * 1024;
@@ -36,83 +36,6 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     pub config: Config,
-}
-
-/// What to do instead of running the server. A command that needs the running
-/// server is sent to it as JSON of this type.
-#[derive(Debug, Serialize, Deserialize, Subcommand)]
-#[serde(rename_all = "kebab-case")]
-pub enum Command {
-    /// Check the configuration and print the resulting settings.
-    CheckConfig,
-    /// Write a backup of the running server to a new file.
-    Backup {
-        /// The file to write. Anyone who has it can read everything in it.
-        file: PathBuf,
-    },
-    /// Restore a backup into an empty data folder.
-    Restore {
-        /// The file that `annon backup` wrote.
-        file: PathBuf,
-    },
-    /// Make the file of a secret, for servers that keep everything in
-    /// PostgreSQL (--secret-file).
-    Secret {
-        /// The file to write. It must be the same on all servers, and secret.
-        file: PathBuf,
-    },
-    /// Say what the running server has found damaged or missing in its data
-    /// folder. Exit with 0 if that is nothing, else with 1.
-    Check,
-    /// Show figures of the running server.
-    Stats,
-    /// Show the mails of the last half hour, newest last, if no mail server is
-    /// configured.
-    Mail,
-    /// Read and delete feedback.
-    #[command(subcommand)]
-    Feedback(FeedbackCommand),
-    /// List and delete accounts.
-    #[command(subcommand)]
-    User(UserCommand),
-    /// Print the API's description (OpenAPI 3.1).
-    Openapi,
-    /// Exit with 0 when the server at --listen is ready, else with 1.
-    Healthcheck,
-}
-
-/// What to do with feedback.
-#[derive(Debug, Serialize, Deserialize, Subcommand)]
-#[serde(rename_all = "kebab-case")]
-pub enum FeedbackCommand {
-    /// List all feedback, newest first.
-    List,
-    /// Show one piece of feedback in full, and save its picture with --picture.
-    Show {
-        /// The id that the list shows.
-        id: Uuid,
-        /// The file to save the picture to.
-        #[arg(long, value_name = "FILE")]
-        picture: Option<PathBuf>,
-    },
-    /// Delete one piece of feedback.
-    Delete {
-        /// The id that the list shows.
-        id: Uuid,
-    },
-}
-
-/// What to do with accounts.
-#[derive(Debug, Serialize, Deserialize, Subcommand)]
-#[serde(rename_all = "kebab-case")]
-pub enum UserCommand {
-    /// List all accounts.
-    List,
-    /// Delete an account and everything that belongs to it.
-    Delete {
-        /// The username.
-        username: String,
-    },
 }
 
 /// All options. They may hold a password, so this type has no `Debug`.
