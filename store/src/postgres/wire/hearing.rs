@@ -199,8 +199,7 @@ impl NodeWire {
     /// Tells the others that this node stops, so that they needn't wait to notice it.
     pub(super) async fn say_farewell(&self, open: &Open) {
         let payload = self.marks.payload(self.node, Kind::Farewell, Mark::default(), &[]);
-        if let Ok(lease) = open.record.lease().await {
-            let mut lease = lease;
+        if let Ok(mut lease) = open.record.lease().await {
             let _ = lease.read("SELECT pg_notify($1, $2)", &[&self.channel, &payload]).await;
         }
     }
