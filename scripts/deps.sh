@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
 # one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
-# on a disk of that kind, and PostgreSQL, which the tests start themselves.
+# on a disk of that kind; and PostgreSQL, HAProxy and nginx, which the tests start themselves.
 set -euo pipefail
 
 need=()
@@ -14,6 +14,8 @@ have openssl || need+=(openssl)
 have mkfs.btrfs || [ -x /usr/sbin/mkfs.btrfs ] || need+=(btrfs-progs)
 have curl || need+=(curl)
 compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need+=(postgresql)
+[ -x /usr/sbin/haproxy ] || need+=(haproxy)
+[ -x /usr/sbin/nginx ] || need+=(nginx-light)
 [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)
 
@@ -22,15 +24,4 @@ for tool in cargo node npm; do
 done
 [ ${#need[@]} -eq 0 ] && exit 0
 
-have apt-get || { echo "install these first: ${need[*]}" >&2; exit 1; }
-sudo=()
-[ "$(id -u)" -eq 0 ] || sudo=(sudo)
-echo "installing: ${need[*]}"
-export DEBIAN_FRONTEND=noninteractive
-"${sudo[@]}" apt-get update -qq
-if [[ " ${need[*]} " == *" postgresql "* ]]; then
-    # Otherwise Debian starts a server of its own, which nobody here uses.
-    "${sudo[@]}" apt-get install -y -qq --no-install-recommends postgresql-common >/dev/null
-    "${sudo[@]}" sed -i 's/^#\?create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf
-fi
-"${sudo[@]}" apt-get install -y -qq --no-install-recommends "${need[@]}" >/dev/null
+exec bash "$(dirname "$0")/apt_install.sh" "${need[@]}"

@@ -1,5 +1,6 @@
 //! The server on PostgreSQL.
 
+mod balancers;
 mod nodes;
 mod outages;
 mod refusals;

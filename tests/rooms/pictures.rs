@@ -19,7 +19,9 @@ pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
 
 fn upload_text(server: &Server, group: &Group, seat: &Seat, base64: &str) -> Answer {
     let body = json!({ "room_id": group.id, "image_b64": base64 });
-    server.post("/api/room/upload-image").header("Cookie", &seat.cookie).json(&body).send()
+    // A balancer reads the id there, as it comes from the web app.
+    let path = format!("/api/room/upload-image?room={}", group.id);
+    server.post(&path).header("Cookie", &seat.cookie).json(&body).send()
 }
 
 pub(crate) fn upload(server: &Server, group: &Group, seat: &Seat, file: &[u8]) -> Answer {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::Arc;
@@ -124,6 +124,20 @@ impl Server {
         let address = line["address"].as_str().unwrap().parse().unwrap();
         let metrics = line["metrics"].as_str().map(|at| at.parse().unwrap());
         Self { process: Process(process), address, metrics, folder: folder.clone(), log }
+    }
+
+    /// Another program that listens at this port, such as a balancer before servers.
+    pub(crate) fn other(command: &mut Command, port: u16) -> Self {
+        let mut process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let log = ServerLog::of(process.stderr.take().unwrap());
+        Self::of(Process(process), port, log)
+    }
+
+    /// A process that listens, or will, at this port.
+    pub(crate) fn of(process: Process, port: u16, log: ServerLog) -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        wait_for("the port", || TcpStream::connect(address).ok());
+        Self { process, address, metrics: None, folder: Folder::new(), log }
     }
 
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {

@@ -131,7 +131,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   }),
   "room-failed": screen(
     async (page) => {
-      await page.answers("**/upload-image", 507);
+      await page.answers("**/upload-image?*", 507);
       await page.showPictures([ICON], "the lime");
       await page.button("Retry").last().waitFor();
       await page.log.evaluate((list) => list.scrollTo(0, 1e6));

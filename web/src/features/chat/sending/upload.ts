@@ -63,7 +63,8 @@ export async function upload(room: string, picture: Blob, onProgress: Progress, 
   return new Promise<string>((resolve, reject) => {
     const request = new XMLHttpRequest();
     // An XMLHttpRequest to its own origin sends the seat's cookie.
-    request.open("POST", "/api/room/upload-image");
+    // A balancer reads the group's id there, and sends all calls of a group to one server.
+    request.open("POST", `/api/room/upload-image?room=${room}`);
     const headers = { "Content-Type": "application/json", Accept: "application/json", ...seatHeaders() };
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     let stalled: ReturnType<typeof setTimeout>;

@@ -1,0 +1,126 @@
+//! The balancers of deploy/, each before two servers: members meet through them, all calls of a group
+//! go to one server, and what they log leads to no group.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::rooms::group::Group;
+use crate::rooms::member::{Member, fresh_id};
+use crate::rooms::pictures::{png, upload};
+use crate::support::database::{Databases, with};
+use crate::support::person::{Person, send_note};
+use crate::support::server::{Folder, Server};
+
+/// Enough groups that each server has one, but for once in a million times.
+const GROUPS: usize = 20;
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+fn deployed(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name);
+    file.to_str().unwrap().to_owned()
+}
+
+/// Two servers that trust a balancer. The second has a folder of its own.
+fn servers(databases: &Databases) -> [Server; 2] {
+    [(&databases.folder, "the first"), (&Folder::new(), "the second")].map(|(folder, name)| {
+        let flags = databases.flags();
+        let mut flags = with(&flags, "--node-name", Some(name));
+        flags.extend(["--trusted-proxies", "127.0.0.1"]);
+        Server::on(folder, &flags)
+    })
+}
+
+fn haproxy(servers: &[Server; 2]) -> Server {
+    let port = free_port();
+    let mut command = Command::new("/usr/sbin/haproxy");
+    let command = command.args(["-db", "-f", &deployed("haproxy.cfg")]).env("ANNON_BIND", format!("127.0.0.1:{port}"));
+    let [one, two] = [0, 1].map(|n| servers[n].address.to_string());
+    // The third is not there.
+    let command = command.envs([("ANNON_ONE", one), ("ANNON_TWO", two), ("ANNON_THREE", "127.0.0.1:1".to_owned())]);
+    Server::other(command, port)
+}
+
+fn nginx(servers: &[Server; 2], folder: &Folder) -> Server {
+    let port = free_port();
+    let mut ours = fs::read_to_string(deployed("nginx.conf")).unwrap();
+    for (there, here) in [
+        ("listen 80;", format!("listen 127.0.0.1:{port};")),
+        ("10.0.0.1:8080", servers[0].address.to_string()),
+        ("10.0.0.2:8080", servers[1].address.to_string()),
+        ("10.0.0.3:8080", "127.0.0.1:1".to_owned()),
+    ] {
+        assert!(ours.contains(there));
+        ours = ours.replace(there, &here);
+    }
+    let path = folder.file("nginx");
+    fs::create_dir(&path).unwrap();
+    let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|of| format!("{of}_temp_path {of};"));
+    let whole =
+        format!("daemon off; pid pid; error_log stderr;\nevents {{ }}\nhttp {{\n{}\n{ours}\n}}\n", folders.join(" "));
+    fs::write(path.join("nginx.conf"), whole).unwrap();
+    let mut command = Command::new("/usr/sbin/nginx");
+    let command = command.arg("-e").arg("stderr").arg("-p").arg(&path).args(["-c", "nginx.conf"]);
+    Server::other(command, port)
+}
+
+/// People who come through a balancer notice nothing of it, and each group is at one server.
+fn serves(balancer: &Server, servers: &[Server; 2]) {
+    let person = Person::new(balancer);
+    send_note(balancer, &person.target(balancer), "a note through a balancer").assert(201, "Anonymous Message Sent");
+    let mut members = Vec::new();
+    let groups: Vec<Group> = (0..GROUPS).map(|_| Group::of(balancer, Person::new(balancer))).collect();
+    for (n, group) in groups.iter().enumerate() {
+        let seats: [_; 2] = group.seats(balancer);
+        let [mut one, mut other] = [0, 1].map(|n| Member::open(balancer, group, &seats[n]));
+        one.chat(&format!("{n} before"));
+        other.await_event("event.chat");
+        let path = upload(balancer, group, &seats[0], &png(40, 30)).message();
+        let fields = json!({ "id": fresh_id(), "image_src": path, "image_low": path, "caption": "look" });
+        one.send_event("event.image", &fields);
+        assert_eq!(other.await_event("event.image")["caption"], "look");
+        assert_eq!(group.words(balancer, &seats[1]), [format!("{n} before")]);
+        members.extend([one, other]);
+    }
+    let open = [0, 1].map(|n| servers[n].metric("annon_groups_open"));
+    assert_eq!(open[0] + open[1], GROUPS as f64, "no group is at both: {open:?}");
+    assert!(open.iter().all(|count| *count > 0.0), "{open:?}");
+    let logged = balancer.log.lines().join("\n");
+    assert!(!groups.iter().any(|group| logged.contains(&group.id)), "{logged}");
+}
+
+#[test]
+fn haproxy_sends_each_group_to_one_server_and_goes_on_without_the_other() {
+    let databases = Databases::start();
+    let mut servers = servers(&databases);
+    let balancer = haproxy(&servers);
+    serves(&balancer, &servers);
+    // Whichever server it is at.
+    let group = Group::of(&balancer, Person::new(&balancer));
+    let [mut here]: [Member; 1] = group.members(&balancer);
+    let known = here.chat("before")["seq"].as_u64().unwrap();
+    let at = usize::from(servers[1].metric("annon_groups_open") > servers[0].metric("annon_groups_open"));
+    servers[at].signal(Signal::KILL);
+    servers[at].wait();
+    for n in 0..GROUPS {
+        Group::of(&balancer, Person::new(&balancer)).members::<1>(&balancer)[0].chat(&format!("{n} after"));
+    }
+    let (mut again, _): (_, Vec<Value>) = Member::resume(&balancer, &group, &here.seat, known);
+    again.chat("after");
+    assert_eq!(group.words(&balancer, &again.seat), ["before", "after"]);
+}
+
+#[test]
+fn nginx_sends_each_group_to_one_server() {
+    let databases = Databases::start();
+    let servers = servers(&databases);
+    let folder = Folder::new();
+    serves(&nginx(&servers, &folder), &servers);
+}
