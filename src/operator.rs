@@ -11,10 +11,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use annon_store::text::without_directions;
-use annon_store::{Erasing, Postgres};
+use annon_store::{Erasing, Node, Postgres};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::fs::{Access, access};
+use serde_json::json;
+use tokio::runtime::{Builder, Runtime};
 
 use crate::config::{Command, Config, FeedbackCommand};
 use crate::mail;
@@ -40,6 +42,7 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
                 file.display()
             ))
         }
+        Command::Nodes { json } => list_nodes(config, *json),
         Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
         Command::Check | Command::Stats | Command::Mail | Command::Feedback(_) | Command::User(_) => {
             ask(config, &command, None)
@@ -157,14 +160,37 @@ fn check_config(config: &Config) -> Result<(), String> {
     }
     let mut warnings = config.warnings();
     if let Some(databases) = config.databases()? {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(in_words)?;
-        warnings.extend(runtime.block_on(Postgres::look(&databases)).map_err(in_words)?);
+        warnings.extend(runtime()?.block_on(Postgres::look(&databases)).map_err(in_words)?);
     }
     for warning in warnings {
         print_line(&format!("warning: {warning}"))?;
     }
     can_be_a_folder(&config.data_dir)?;
     print_line("the configuration is in order")
+}
+
+/// Prints which servers use the database, and whether each is alive.
+fn list_nodes(config: &Config, json: bool) -> Result<(), String> {
+    let databases = config.databases()?.ok_or("without --database-url there is only this server")?;
+    for node in runtime()?.block_on(Postgres::nodes(&databases)).map_err(in_words)? {
+        let (Node { name, version, reads, silent }, alive) = (&node, node.is_alive());
+        let seconds = silent.as_secs();
+        print_line(&if json {
+            let fields = json!({
+                "name": name, "version": version, "reads": reads, "alive": alive, "silent_seconds": seconds,
+            });
+            fields.to_string()
+        } else {
+            let heard = if alive { "alive".to_owned() } else { format!("silent for {seconds} s") };
+            format!("{name:<20}{version:<10}reads tables {reads:<4}{heard}")
+        })?;
+    }
+    Ok(())
+}
+
+/// What a command needs to ask a database.
+fn runtime() -> Result<Runtime, String> {
+    Builder::new_current_thread().enable_all().build().map_err(in_words)
 }
 
 /// Whether the server could have its data here, as far as can be told without

@@ -29,6 +29,13 @@ pub enum Command {
         /// The file to write. It must be the same on all servers, and secret.
         file: PathBuf,
     },
+    /// List the servers that use the database of --database-url: name, version,
+    /// the tables it reads, and how long ago it was heard of.
+    Nodes {
+        /// Print one JSON object per server.
+        #[arg(long)]
+        json: bool,
+    },
     /// Say what the running server has found damaged or missing in its data
     /// folder. Exit with 0 if that is nothing, else with 1.
     Check,

@@ -39,6 +39,7 @@ mod inbox;
 mod keys;
 mod lease;
 mod links;
+mod nodes;
 mod rekey;
 mod rewrite;
 mod room_log;
@@ -56,6 +57,7 @@ use errors::Failure;
 use inbox::Turns;
 use keys::Keys;
 use lease::Transaction;
+pub use nodes::Node;
 use schema::{KEYS, Meta, RECORD, Schema};
 use wire::WireEnd;
 

@@ -3,6 +3,7 @@
 use std::thread;
 
 use annon_contract::code::Code;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::rooms::group::{Group, seated};
@@ -10,7 +11,7 @@ use crate::rooms::member::{Member, fresh_id};
 use crate::rooms::pictures::{png, upload};
 use crate::support::database::{Databases, with};
 use crate::support::person::{Person, send_note};
-use crate::support::server::{Folder, Server};
+use crate::support::server::{Folder, Server, annon, printed};
 use crate::support::test_socket::TestSocket;
 
 /// Two servers on the databases. The second has a folder of its own.
@@ -91,7 +92,7 @@ fn when_a_server_is_killed_its_members_go_on_at_the_other_and_miss_nothing() {
     let known = here.chat("before")["seq"].as_u64().unwrap();
     there.await_where(says("before"));
     there.chat("meanwhile");
-    one.signal(rustix::process::Signal::KILL);
+    one.signal(Signal::KILL);
     one.wait();
     // The dead server's members are not shown for long.
     sees(&mut there, 1);
@@ -112,4 +113,35 @@ fn notes_and_sign_outs_reach_windows_at_the_other_server() {
     assert_eq!((&frame["unread"], &frame["note"]["message"]), (&json!(1), &json!("a note for a window elsewhere")));
     assert_eq!(person.call(&one, "POST", "/api/logout").send().status, 200);
     window.assert_signed_out();
+}
+
+#[test]
+fn the_operator_sees_which_servers_are_alive() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let nodes = |more: &[&str]| {
+        let flags = databases.flags();
+        let output =
+            annon().arg("nodes").args(more).args(&flags).arg("--data-dir").arg(elsewhere.data()).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        printed(&output.stdout)
+    };
+    assert_eq!(nodes(&[]), "", "before the first start");
+    let [_one, mut other] = two(&databases, &elsewhere);
+    other.signal(Signal::KILL);
+    other.wait();
+    databases.ask("record", "UPDATE node SET beat = beat - interval '40 seconds' WHERE name = 'the second'");
+    let shown = nodes(&[]);
+    let [alive, dead]: [&str; 2] = {
+        let mut lines: Vec<_> = shown.lines().collect();
+        lines.sort_by_key(|line| line.starts_with("the second"));
+        lines.try_into().unwrap()
+    };
+    assert!(alive.ends_with("alive") && alive.contains(env!("CARGO_PKG_VERSION")), "{shown}");
+    assert!(dead.contains("silent for 4"), "{shown}");
+    let listed: Vec<Value> = nodes(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let second = listed.iter().find(|node| node["name"] == "the second").unwrap();
+    assert_eq!((&second["alive"], &second["version"]), (&json!(false), &json!(env!("CARGO_PKG_VERSION"))));
+    assert!(second["silent_seconds"].as_u64().unwrap() >= 40 && second["reads"].as_u64().unwrap() >= 2, "{second}");
+    let output = annon().arg("nodes").output().unwrap();
+    assert!(printed(&output.stderr).contains("without --database-url there is only this server"), "{output:?}");
 }
