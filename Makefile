@@ -7,13 +7,16 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 run: build ## Build everything and serve it on http://127.0.0.1:8080
 	$(ANNON)
+
+cluster: build ## Three servers on PostgreSQL with a standby, behind HAProxy, all on this machine
+	@bash scripts/cluster.sh
 
 dev: web/node_modules/.package-lock.json ## The web app with hot reload on :5173, against a server it starts
 	@bash scripts/dev.sh

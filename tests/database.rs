@@ -1,6 +1,7 @@
 //! The server on PostgreSQL.
 
 mod balancers;
+mod cluster;
 mod nodes;
 mod outages;
 mod refusals;
