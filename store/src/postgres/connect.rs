@@ -6,6 +6,7 @@
 //! node's beat was committed on it.
 
 use std::collections::HashMap;
+use std::error::Error as _;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -230,6 +231,8 @@ pub(super) struct Connections {
     most_kept: u32,
     /// Whether nothing is written any more.
     is_closed: AtomicBool,
+    /// Since when no connection can be made.
+    lost: Mutex<Option<Stopwatch>>,
     pub(super) full: Arc<Fullness>,
 }
 
@@ -241,8 +244,9 @@ impl Connections {
         runtime: Handle,
     ) -> Self {
         let [permits, kept] = [most, most_kept].map(|most| Arc::new(Semaphore::new(most as usize)));
-        let (generation, is_closed, full) = (tokio::sync::Mutex::default(), AtomicBool::new(false), Arc::default());
-        Self { address, runtime, beat, generation, permits, most, kept, most_kept, is_closed, full }
+        let (generation, is_closed) = (tokio::sync::Mutex::default(), AtomicBool::new(false));
+        let (lost, full) = (Mutex::default(), Arc::default());
+        Self { address, runtime, beat, generation, permits, most, kept, most_kept, is_closed, lost, full }
     }
 
     /// A connection of the current generation. Waits while all are in use.
@@ -297,10 +301,23 @@ impl Connections {
     /// A connection that nobody else gets.
     pub(super) async fn connect(&self) -> Result<Connection, Failure> {
         let connected = timeout(CONNECT * 2, self.address.connect(&self.runtime)).await;
-        connected.ok().and_then(Result::ok).ok_or_else(|| {
-            tracing::error!("the database can't be reached");
-            StoreError::Unreachable.into()
-        })
+        let error = match connected {
+            Ok(Ok(connection)) => {
+                if let Some(since) = self.lost.lock().take() {
+                    tracing::info!(seconds = since.elapsed().as_secs(), "the database can be reached again");
+                }
+                return Ok(connection);
+            }
+            Ok(Err(error)) => Some(error),
+            Err(_) => None,
+        };
+        // Everybody who wants a connection comes here until it is back, and it is said once.
+        self.lost.lock().get_or_insert_with(|| {
+            let why = error.map(|error| error.source().map_or_else(|| error.to_string(), ToString::to_string));
+            tracing::error!(why = why.as_deref().unwrap_or("no answer"), "the database can't be reached");
+            Stopwatch::start()
+        });
+        Err(StoreError::Unreachable.into())
     }
 
     /// A connection of its own that hands on what it is notified of.
