@@ -39,7 +39,7 @@ pub(crate) struct Against {
 }
 
 /// A server that is started for the run.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Started {
     /// The server to start. Default: the `annon` beside this program.
     #[arg(long, value_name = "FILE")]
@@ -52,6 +52,10 @@ pub(crate) struct Started {
     /// `-- --sync off`.
     #[arg(last = true, value_name = "SERVER FLAG")]
     pub(crate) server_flags: Vec<String>,
+    /// Where its log goes. Otherwise the first lines that aren't routine are
+    /// printed.
+    #[arg(skip)]
+    pub(crate) log: Option<PathBuf>,
 }
 
 /// A time that a flag gives.

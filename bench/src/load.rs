@@ -40,7 +40,7 @@ pub(crate) use outcome::StageOutcome;
 pub(crate) use pace::{Pace, PerSecond, StageCounts};
 pub(crate) use people::{People, Person};
 pub(crate) use process::{Cost, Threads};
-pub(crate) use server::Server;
+pub(crate) use server::{Server, log_field};
 pub(crate) use socket::Socket;
 pub(crate) use stop::Stop;
 pub(crate) use subject::{Subject, allow_connections};

@@ -12,6 +12,7 @@ use crate::trouble::Fallible;
 
 pub(crate) mod chat;
 pub(crate) mod churn;
+pub(crate) mod cluster;
 pub(crate) mod fanout;
 pub(crate) mod images;
 pub(crate) mod login;
@@ -65,6 +66,15 @@ pub(crate) enum Scenario {
     Pages(On<pages::Pages>),
     /// Time from starting the server to its first answer.
     Start(start::Start),
+    /// Servers on one database, killed and cut off while groups chat.
+    ///
+    /// PostgreSQL with a standby, and the servers, are started for the run.
+    /// `back` counts from a lost socket until the member has what it missed;
+    /// `ghosts` from a server's death until nobody is shown a member who died
+    /// with it; `echo` from sending until the acknowledgement. Afterwards
+    /// everything that was received is compared with what was acknowledged,
+    /// and with the log.
+    Cluster(cluster::Cluster),
     /// Take part in a group: send lines from the keyboard, and print what
     /// arrives.
     Chat(chat::Chat),
@@ -126,6 +136,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Mixed(On { against, .. }) => (against, mixed::CONNECTIONS),
         Scenario::Pages(On { against, .. }) => (against, pages::CONNECTIONS),
         Scenario::Start(start) => return start.run(report, stop).await,
+        Scenario::Cluster(cluster) => return cluster.run(report, stop).await,
         Scenario::Chat(chat) => return chat.run(stop).await,
     };
     allow_connections(connections)?;
@@ -142,7 +153,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Images(on) => on.load.measure(&mut run).await,
         Scenario::Mixed(on) => on.load.measure(&mut run).await,
         Scenario::Pages(on) => on.load.measure(&mut run).await,
-        Scenario::Start(_) | Scenario::Chat(_) => Ok(()),
+        Scenario::Start(_) | Scenario::Cluster(_) | Scenario::Chat(_) => Ok(()),
     };
     // The accounts are deleted also after a failure, because they belong to nobody. The
     // measurement's error counts more than an error here.

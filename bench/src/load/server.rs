@@ -1,5 +1,6 @@
 //! A server that is started for a run, and stopped after it.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::os::unix::process::CommandExt;
@@ -44,10 +45,20 @@ impl Started {
         made.because(format_args!("can't make a folder in {}", within.display()))
     }
 
+    fn program(&self) -> PathBuf {
+        let beside = || std::env::current_exe().unwrap_or_default().with_file_name("annon");
+        self.server.clone().unwrap_or_else(beside)
+    }
+
+    /// Makes a secret, which servers on one database share.
+    pub(crate) fn make_secret(&self, file: &Path) -> Fallible {
+        let made = Command::new(self.program()).arg("secret").arg(file).output().because("can't make a secret")?;
+        if made.status.success() { Ok(()) } else { Trouble::because(String::from_utf8_lossy(&made.stderr)) }
+    }
+
     /// Starts a server on a folder, and waits until its log says where it listens.
     pub(crate) async fn start(&self, folder: &Path) -> Fallible<Server> {
-        let beside = || std::env::current_exe().unwrap_or_default().with_file_name("annon");
-        let program: PathBuf = self.server.clone().unwrap_or_else(beside);
+        let program = self.program();
         let mut command = Command::new(&program);
         command
             // Variables of the caller's shell would change what is measured, and nobody would see
@@ -72,7 +83,9 @@ impl Started {
         let mut child = command.spawn().because(format_args!("can't start {program} (--server names another)"))?;
         let (sender, lines) = unbounded_channel();
         if let Some(log) = child.stderr.take() {
-            std::thread::spawn(move || pass_on(log, &sender));
+            let file = self.log.as_ref().map(|file| File::options().create(true).append(true).open(file));
+            let file = file.transpose().because("can't write a server's log")?;
+            std::thread::spawn(move || pass_on(log, &sender, file));
         }
         let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
         let mut server = Server { child, address: nowhere, metrics: nowhere, begun, listening_after: Duration::ZERO };
@@ -122,15 +135,18 @@ impl Drop for Server {
 }
 
 /// Reads the log to its end, so that the server never waits for this program, and prints the first
-/// lines that are not routine.
-fn pass_on(log: ChildStderr, lines: &UnboundedSender<String>) {
+/// lines that are not routine, or writes all of them to a file.
+fn pass_on(log: ChildStderr, lines: &UnboundedSender<String>, mut file: Option<File>) {
     let mut passed = 0;
     for line in BufReader::new(log).lines().map_while(Result::ok) {
+        if let Some(file) = &mut file {
+            let _ = writeln!(file, "{line}");
+        }
         // Until the server listens, its caller reports the errors.
-        if passed == LINES_MAX || lines.send(line.clone()).is_ok() {
+        if lines.send(line.clone()).is_ok() || passed == LINES_MAX || file.is_some() {
             continue;
         }
-        if !matches!(field(&line, "level").as_deref(), Some("INFO" | "DEBUG")) {
+        if !matches!(log_field(&line, "level").as_deref(), Some("INFO" | "DEBUG")) {
             passed += 1;
             let more = if passed == LINES_MAX { " (and perhaps more, not shown)" } else { "" };
             make_room();
@@ -142,20 +158,21 @@ fn pass_on(log: ChildStderr, lines: &UnboundedSender<String>) {
 async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr, SocketAddr)> {
     let mut why = String::new();
     while let Some(line) = lines.recv().await {
-        if field(&line, "message").as_deref() == Some("listening") {
-            let at = |name| field(&line, name).and_then(|address| address.parse().ok());
+        if log_field(&line, "message").as_deref() == Some("listening") {
+            let at = |name| log_field(&line, name).and_then(|address| address.parse().ok());
             if let (Some(address), Some(metrics)) = (at("address"), at("metrics")) {
                 return Ok((address, metrics));
             }
         }
         // The error about a flag comes before the help about all flags.
         if !why.starts_with("error: ") && !line.trim().is_empty() {
-            why = field(&line, "message").unwrap_or(line);
+            why = log_field(&line, "message").unwrap_or(line);
         }
     }
     Trouble::because(format!("the server ended before it listened: {}", why.trim_start_matches("error: ")))
 }
 
-fn field(line: &str, name: &str) -> Option<String> {
+/// A text in a line of the server's log.
+pub(crate) fn log_field(line: &str, name: &str) -> Option<String> {
     serde_json::from_str::<Value>(line).ok()?.get(name)?.as_str().map(str::to_owned)
 }

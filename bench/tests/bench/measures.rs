@@ -166,3 +166,17 @@ fn what_is_set_in_the_shell_does_not_change_the_server_that_is_started() {
     let ran = command.envs([("ANNON_LOG_LEVEL", "error"), ("ANNON_SYNC", "nonsense")]).output().unwrap();
     assert!(ran.status.success(), "{}", out(&ran));
 }
+
+#[test]
+fn servers_and_databases_fail_and_everything_that_was_acknowledged_is_there() {
+    let few = ["--rooms", "6", "--rate", "60", "--kills", "2", "--pauses", "0", "--partitions", "1"];
+    let results = run(&[&["cluster"][..], &few].concat());
+    let trials = results["trials"].as_array().unwrap();
+    let times = |what: &str| trials.iter().find(|trial| trial["what"] == what).map(|trial| trial["times"].clone());
+    assert_eq!(times("a server is killed"), Some(json!(2)));
+    for what in ["a server loses the databases", "the database crashes", "the standby takes over"] {
+        assert_eq!(times(what), Some(json!(1)), "{what}");
+    }
+    let lost = trials.iter().filter_map(|trial| trial["back"]["count"].as_u64()).sum::<u64>();
+    assert!(lost > 0 && results["received"].as_u64() > results["sent"].as_u64(), "{results:#}");
+}

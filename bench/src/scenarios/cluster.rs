@@ -1,0 +1,391 @@
+//! Several servers on one database, while servers, ways and the database fail by a seed: whether
+//! everything that was acknowledged is there once and in its order, and how soon everybody is back.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use crate::args::{CLIENTS, ROOMS, Started, rate, whole};
+use crate::load::{
+    Address, Client, Faults, LOST, Latencies, People, PerSecond, STRANGE, Stop, allow_connections, clock, frames, rooms,
+};
+use crate::report::{Columns, Report, Row, print_line, print_remark};
+use crate::trouble::{Fallible, Trouble};
+
+mod chance;
+mod databases;
+mod door;
+mod member;
+mod nodes;
+mod record;
+
+use chance::Chance;
+use databases::Databases;
+use door::Way;
+use member::Member;
+use nodes::Nodes;
+
+const COLUMNS: Columns = &[
+    &["what", "times", "lost sockets = back/count", "back p50 ms = back/p50", "back p99 ms = back/p99"],
+    &["last back ms = back/max", "ghosts p50 ms = ghosts/p50", "ghosts max ms = ghosts/max"],
+    &["echo p50 ms = echo/p50", "echo p99 ms = echo/p99", "echo max ms = echo/max", "refused"],
+];
+/// How long everybody may take to be back, and to have everything, before the next trouble and at
+/// the end.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// How long a dead node's member, who does not come back, may be shown.
+const GHOST_MAX: Duration = Duration::from_secs(30);
+/// How often a stranger tries a full group's door.
+const KNOCKS: Duration = Duration::from_millis(250);
+
+/// Faults that happen one after the other, in an order by the seed.
+#[derive(Debug, Args)]
+pub(crate) struct Cluster {
+    #[command(flatten)]
+    started: Started,
+    /// Servers.
+    #[arg(long, value_name = "N", default_value = "3", value_parser = whole::<2, 20>)]
+    nodes: usize,
+    /// Groups.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = whole::<1, ROOMS>)]
+    rooms: usize,
+    /// Members in each group.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<2, { member::SEATS }>)]
+    members: usize,
+    /// Messages a second over all groups.
+    #[arg(long, value_name = "N", default_value = "400", value_parser = rate)]
+    rate: PerSecond,
+    /// Gives the same faults in the same order again.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// How often a server is killed.
+    #[arg(long, value_name = "N", default_value = "3")]
+    kills: usize,
+    /// How often a server is paused for 3 to 20 seconds.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pauses: usize,
+    /// How often a server is cut off from the databases, or nothing passes, for 2 to 15 seconds.
+    #[arg(long, value_name = "N", default_value = "2")]
+    partitions: usize,
+    /// How often the database crashes and starts again.
+    #[arg(long, value_name = "N", default_value = "1")]
+    restarts: usize,
+    /// How often the keys' database crashes and starts again.
+    #[arg(long, value_name = "N", default_value = "1")]
+    keys_restarts: usize,
+    /// How often the standby takes the place of a primary that has crashed for good.
+    #[arg(long, value_name = "N", default_value = "1")]
+    promotions: usize,
+    /// How often all servers are stopped and started, one after the other.
+    #[arg(long, value_name = "N", default_value = "1")]
+    upgrades: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Trial {
+    Calm,
+    Kill,
+    Pause,
+    Partition,
+    Restart,
+    KeysRestart,
+    Promotion,
+    Upgrade,
+}
+
+/// How people fared during one kind of trial.
+#[derive(Default)]
+struct Fared {
+    times: usize,
+    back: Latencies,
+    ghosts: Latencies,
+    echo: Latencies,
+    refused: BTreeMap<String, u64>,
+}
+
+/// The run, as members see it.
+struct Chaos {
+    nodes: Nodes,
+    rooms: Vec<String>,
+    each_sends_every: Duration,
+    chance: Chance,
+    is_over: Cell<bool>,
+    now: Cell<Trial>,
+    fared: RefCell<BTreeMap<Trial, Fared>>,
+    faults: RefCell<Faults>,
+}
+
+impl Trial {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Calm => "nothing",
+            Self::Kill => "a server is killed",
+            Self::Pause => "a server is paused",
+            Self::Partition => "a server loses the databases",
+            Self::Restart => "the database crashes",
+            Self::KeysRestart => "the keys' database crashes",
+            Self::Promotion => "the standby takes over",
+            Self::Upgrade => "all servers are stopped in turn",
+        }
+    }
+}
+
+impl Chaos {
+    fn in_trial<T>(&self, trial: Trial, note: impl FnOnce(&mut Fared) -> T) -> T {
+        note(self.fared.borrow_mut().entry(trial).or_default())
+    }
+
+    fn came_back(&self, during: Trial, after: Duration) {
+        self.in_trial(during, |fared| fared.back.record(after));
+    }
+
+    fn echoed(&self, during: Trial, after: Duration) {
+        self.in_trial(during, |fared| fared.echo.record(after));
+    }
+
+    fn refused(&self, why: &str) {
+        self.in_trial(self.now.get(), |fared| *fared.refused.entry(why.to_owned()).or_default() += 1);
+    }
+
+    fn fault(&self, what: &'static str, example: impl FnOnce() -> String) {
+        self.faults.borrow_mut().add(what, 1, example);
+    }
+
+    fn any_node(&self) -> &nodes::Node {
+        &self.nodes.all[self.chance.below(self.nodes.all.len())]
+    }
+
+    /// Strangers at the doors of groups that are full: nobody may get a seat.
+    async fn knock(&self) {
+        loop {
+            sleep(KNOCKS).await;
+            let room = &self.rooms[self.chance.below(self.rooms.len())];
+            let Some((_, address)) = self.nodes.next() else { continue };
+            if let Ok(seat) = Client::new(address).seat(room, None).await {
+                self.fault(STRANGE, || format!("somebody got the seat {} in a full group", seat.emoji));
+            }
+        }
+    }
+}
+
+impl Cluster {
+    pub(super) async fn run(&self, report: &mut Report, stop: &Stop) -> Fallible {
+        allow_connections(8 * self.rooms * self.members)?;
+        if self.rooms * self.members > CLIENTS {
+            return Trouble::because("that are too many members for one machine");
+        }
+        let within = self.started.folder()?;
+        report.data_is_in(within.path());
+        print_line(&format!(
+            "{} servers, {} groups of {}, {} messages a second, seed {}; servers and databases fail in turn",
+            self.nodes, self.rooms, self.members, self.rate.0, self.seed
+        ));
+        let mut databases = stop.or(Databases::start(within)).await?;
+        let nodes = stop.or(Nodes::start(self.nodes, &self.started, &databases)).await?;
+        let (chaos, members) = self.fill(nodes, stop).await?;
+        let mut tasks = JoinSet::new();
+        let (looking, knocking) = (chaos.clone(), chaos.clone());
+        tasks.spawn_local(async move { looking.nodes.look().await });
+        if self.members == member::SEATS {
+            tasks.spawn_local(async move { knocking.knock().await });
+        }
+        for member in &members {
+            tasks.spawn_local(member.clone().stay(chaos.clone()));
+            tasks.spawn_local(member.clone().talk(chaos.clone()));
+        }
+        let ended = stop.or(self.trials(&chaos, &members, &mut databases)).await;
+        chaos.is_over.set(true);
+        let rested = match &ended {
+            Ok(()) => stop.or(rest(&chaos, &members)).await,
+            Err(_) => Ok(()),
+        };
+        let checked = match ended.and(rested) {
+            Ok(()) => stop.or(check(&chaos, &members)).await,
+            trouble => trouble,
+        };
+        tasks.shutdown().await;
+        self.report(&chaos, &members, report);
+        for (at, node) in chaos.nodes.all.iter().enumerate() {
+            node.go_on().ok();
+            for (error, count) in node.errors() {
+                print_remark(&format!("node {at} logged {count} × {error}"));
+            }
+        }
+        checked?;
+        if chaos.faults.borrow().count() > 0 {
+            return Err(Trouble::Wrong);
+        }
+        print_line("Checked: everything that was acknowledged is there, once, in the same order for all.");
+        Ok(())
+    }
+
+    async fn fill(&self, nodes: Nodes, stop: &Stop) -> Fallible<(Rc<Chaos>, Vec<Rc<Member>>)> {
+        let Some((_, address)) = nodes.next() else { return Trouble::because("no server is ready") };
+        let people = People::new(false);
+        let rooms = rooms::make(&people, address, self.rooms, stop).await?;
+        let count = self.rooms * self.members;
+        let chaos = Rc::new(Chaos {
+            nodes,
+            rooms,
+            each_sends_every: Duration::from_secs_f64(count as f64 / self.rate.0),
+            chance: Chance::new(self.seed),
+            is_over: Cell::new(false),
+            now: Cell::new(Trial::Calm),
+            fared: RefCell::default(),
+            faults: RefCell::default(),
+        });
+        let fill = async |room: usize| {
+            let mut members = Vec::with_capacity(self.members);
+            for seat in 0..self.members {
+                let Some((_, address)) = chaos.nodes.next() else { return Trouble::because("no server is ready") };
+                let taken = Client::new(address).seat(&chaos.rooms[room], None).await?;
+                members.push(Rc::new(Member::new(room, seat, taken.emoji, taken.cookie)));
+            }
+            Ok(members)
+        };
+        let members = stop.each("groups are filled", self.rooms, rooms::AT_ONCE, fill).await?;
+        Ok((chaos.clone(), members.into_iter().flatten().collect()))
+    }
+
+    /// All trials, in an order by chance.
+    async fn trials(&self, chaos: &Chaos, members: &[Rc<Member>], databases: &mut Databases) -> Fallible {
+        let counts = [
+            (Trial::Kill, self.kills),
+            (Trial::Pause, self.pauses),
+            (Trial::Partition, self.partitions),
+            (Trial::Restart, self.restarts),
+            (Trial::KeysRestart, self.keys_restarts),
+            (Trial::Promotion, self.promotions),
+            (Trial::Upgrade, self.upgrades),
+        ];
+        let mut trials: Vec<_> = counts.into_iter().flat_map(|(trial, count)| vec![trial; count]).collect();
+        chaos.chance.shuffle(&mut trials);
+        rest(chaos, members).await?;
+        for trial in trials {
+            chaos.now.set(Trial::Calm);
+            sleep(chaos.chance.between(Duration::from_secs(1), Duration::from_secs(2))).await;
+            chaos.now.set(trial);
+            chaos.in_trial(trial, |fared| fared.times += 1);
+            happen(trial, chaos, members, databases).await?;
+            rest(chaos, members).await?;
+        }
+        chaos.now.set(Trial::Calm);
+        Ok(())
+    }
+
+    fn report(&self, chaos: &Chaos, members: &[Rc<Member>], report: &mut Report) {
+        report.set("seed", self.seed);
+        report.set("sent", members.iter().map(|member| member.sent.borrow().len()).sum::<usize>());
+        report.set("received", members.iter().map(|member| member.received.borrow().len()).sum::<usize>());
+        for (trial, fared) in chaos.fared.borrow().iter() {
+            let refused: u64 = fared.refused.values().sum();
+            let row = Row::default().with("what", trial.name()).with("times", fared.times);
+            let row = row.with("back", fared.back.summary()).with("echo", fared.echo.summary());
+            let ghosts = fared.ghosts.summary();
+            let row = row.with("ghosts", Some(ghosts).filter(|ghosts| ghosts.count > 0)).with("refused", refused);
+            let why = fared.refused.iter().map(|(why, count)| format!("{count} × {why}")).collect();
+            report.row("trials", COLUMNS, row.remarks(why));
+        }
+        let faults = chaos.faults.borrow();
+        report.set("faults", &*faults);
+        faults.lines().iter().for_each(|line| print_remark(line));
+    }
+}
+
+/// Lets something happen, until it is over for the servers and the databases.
+async fn happen(trial: Trial, chaos: &Chaos, members: &[Rc<Member>], databases: &mut Databases) -> Fallible {
+    let node = chaos.any_node();
+    match trial {
+        Trial::Calm => {}
+        Trial::Kill => {
+            // One of its members stays away, to see how long the others are shown it.
+            let ghost = &members[chaos.chance.below(members.len())];
+            let Some(at) = ghost.at.get() else { return Ok(()) };
+            ghost.is_away.set(true);
+            chaos.nodes.all[at].kill();
+            watch_ghost(ghost, chaos, members).await;
+            ghost.is_away.set(false);
+            chaos.nodes.all[at].start().await?;
+        }
+        Trial::Pause => {
+            node.pause()?;
+            sleep(chaos.chance.between(Duration::from_secs(3), Duration::from_secs(20))).await;
+            node.go_on()?;
+        }
+        Trial::Partition => {
+            node.reaches_databases(if chaos.chance.below(2) == 0 { Way::Cut } else { Way::Held });
+            sleep(chaos.chance.between(Duration::from_secs(2), Duration::from_secs(15))).await;
+            node.reaches_databases(Way::Open);
+        }
+        Trial::Restart => databases.restart().await?,
+        Trial::KeysRestart => databases.restart_keys().await?,
+        Trial::Promotion => databases.promote().await?,
+        Trial::Upgrade => {
+            for node in &chaos.nodes.all {
+                node.stop().await?;
+                node.start().await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Waits until nobody is shown a member who has died with its node.
+async fn watch_ghost(ghost: &Member, chaos: &Chaos, members: &[Rc<Member>]) {
+    let begun = clock::now();
+    let is_shown = |member: &Rc<Member>| {
+        let sees = member.room == ghost.room && member.seat != ghost.seat && member.is_there();
+        sees && member.here.borrow().contains(&ghost.emoji)
+    };
+    // It has to be noticed that it is gone, first.
+    while ghost.is_there() || members.iter().any(is_shown) {
+        if begun.elapsed() > GHOST_MAX {
+            return chaos.fault(STRANGE, || format!("a member of room {} is shown and gone", ghost.room));
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    chaos.in_trial(Trial::Kill, |fared| fared.ghosts.record(begun.elapsed()));
+}
+
+/// Waits until everybody is connected. When the run is over, also until everything is echoed.
+async fn rest(chaos: &Chaos, members: &[Rc<Member>]) -> Fallible {
+    let begun = clock::now();
+    let is_well = |member: &&Rc<Member>| if chaos.is_over.get() { member.is_at_rest() } else { member.is_there() };
+    loop {
+        let well = members.iter().filter(is_well).count();
+        if well == members.len() {
+            break;
+        }
+        if begun.elapsed() > PATIENCE {
+            let what = if chaos.is_over.get() { "have no echo for what they sent" } else { "are not back" };
+            let missing = members.len() - well;
+            chaos.fault(LOST, || format!("{missing} members {what} after {} s", PATIENCE.as_secs()));
+            break;
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    if chaos.is_over.get() {
+        // What was echoed to one may still be on its way to another.
+        sleep(Duration::from_secs(3)).await;
+    }
+    Ok(())
+}
+
+async fn check(chaos: &Chaos, members: &[Rc<Member>]) -> Fallible {
+    for (room, id) in chaos.rooms.iter().enumerate() {
+        let theirs: Vec<_> = members.iter().filter(|member| member.room == room).cloned().collect();
+        let Some((_, address)) = chaos.nodes.next() else { return Trouble::because("no server is ready") };
+        let log = read(address, id, &theirs[0]).await?;
+        record::check(&theirs, &log, &mut chaos.faults.borrow_mut());
+    }
+    Ok(())
+}
+
+async fn read(address: Address, room: &str, member: &Member) -> Fallible<Vec<crate::load::ChatMessage>> {
+    Ok(frames::messages(&Client::new(address).room_since(room, &member.cookie, 0).await?))
+}

@@ -1,0 +1,192 @@
+//! PostgreSQL with a synchronous standby, and the keys' database: started for a run, in a folder
+//! of their own, and ended with it.
+
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, geteuid, kill_process};
+use tempfile::TempDir;
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+
+use crate::load::clock;
+use crate::trouble::{Because, Fallible, Trouble};
+
+/// How long a server may take to start or to end.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Settings of every server. The name is that of a standby which was given none.
+const SETTINGS: &[&str] = &["listen_addresses=127.0.0.1", "max_connections=200", "shared_buffers=64MB"];
+const SYNCHRONOUS: &str = "synchronous_standby_names=walreceiver";
+
+/// A server of PostgreSQL: its folder, its port, and its process while it runs.
+struct Site {
+    folder: PathBuf,
+    port: u16,
+    is_record: bool,
+    child: Option<Child>,
+}
+
+pub(super) struct Databases {
+    /// First the primary, then the standby.
+    record: [Site; 2],
+    keys: Site,
+    _folder: TempDir,
+}
+
+impl Databases {
+    pub(super) async fn start(within: TempDir) -> Fallible<Self> {
+        if geteuid().is_root() {
+            // PostgreSQL refuses to run as root.
+            run(Command::new("chown").arg("postgres").arg(within.path())).await?;
+        }
+        let site = |name: &str, is_record| {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).because("no free port")?;
+            let port = listener.local_addr().because("a port without a number")?.port();
+            Ok(Site { folder: within.path().join(name), port, is_record, child: None })
+        };
+        let mut this =
+            Self { record: [site("a", true)?, site("b", true)?], keys: site("keys", false)?, _folder: within };
+        for site in [&mut this.record[0], &mut this.keys] {
+            let mut initdb = program("initdb")?;
+            initdb.args(["-U", "annon", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C", "-D"]);
+            run(initdb.arg(&site.folder)).await?;
+            site.start().await?;
+        }
+        this.add_standby().await?;
+        for (port, name) in [(this.record[0].port, "record"), (this.keys.port, "keys")] {
+            run(client("createdb", port)?.arg(name)).await?;
+        }
+        Ok(this)
+    }
+
+    /// The ports of the record's two servers, and of the keys'.
+    pub(super) fn ports(&self) -> [u16; 3] {
+        [self.record[0].port, self.record[1].port, self.keys.port]
+    }
+
+    /// Crashes the primary, and starts it again.
+    pub(super) async fn restart(&mut self) -> Fallible {
+        self.record[0].crash().await?;
+        self.record[0].start().await
+    }
+
+    /// Crashes the keys' server, and starts it again.
+    pub(super) async fn restart_keys(&mut self) -> Fallible {
+        self.keys.crash().await?;
+        self.keys.start().await
+    }
+
+    /// Crashes the primary for good: the standby takes its place, and gets one itself.
+    pub(super) async fn promote(&mut self) -> Fallible {
+        self.record[0].crash().await?;
+        let mut promote = program("pg_ctl")?;
+        run(promote.args(["promote", "-w", "-D"]).arg(&self.record[1].folder)).await?;
+        self.record.swap(0, 1);
+        fs::remove_dir_all(&self.record[1].folder).because("the old primary's folder stays")?;
+        self.add_standby().await
+    }
+
+    /// Makes a standby of the primary, and waits until commits wait for it.
+    async fn add_standby(&mut self) -> Fallible {
+        let (primary, standby) = (self.record[0].port, &mut self.record[1]);
+        let mut copy = client("pg_basebackup", primary)?;
+        run(copy.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-D"]).arg(&standby.folder)).await?;
+        standby.start().await?;
+        let is_there = "SELECT 'it is' FROM pg_stat_replication WHERE sync_state = 'sync'";
+        let begun = clock::now();
+        while !run(client("psql", primary)?.args(["-Atc", is_there, "postgres"])).await?.contains("it is") {
+            if begun.elapsed() > PATIENCE {
+                return Trouble::because("the standby does not follow");
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+}
+
+impl Site {
+    async fn start(&mut self) -> Fallible {
+        let mut postgres = program("postgres")?;
+        postgres.arg("-D").arg(&self.folder).args(["-p", &self.port.to_string(), "-k"]);
+        // Its socket is in its own folder.
+        postgres.arg(&self.folder);
+        let synchronous = [SYNCHRONOUS].into_iter().filter(|_| self.is_record);
+        for setting in SETTINGS.iter().copied().chain(synchronous) {
+            postgres.args(["-c", setting]);
+        }
+        let log = fs::File::options().create(true).append(true).open(self.folder.with_extension("log"));
+        let log = log.because("PostgreSQL's log")?;
+        postgres.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        self.child = Some(postgres.spawn().because("can't start PostgreSQL")?);
+        let begun = clock::now();
+        while run(&mut client("pg_isready", self.port)?).await.is_err() {
+            let has_ended = self.child.as_mut().is_none_or(|child| !matches!(child.try_wait(), Ok(None)));
+            if has_ended || begun.elapsed() > PATIENCE {
+                return Trouble::because(format!("PostgreSQL does not start in {}", self.folder.display()));
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+        Ok(())
+    }
+
+    async fn crash(&mut self) -> Fallible {
+        let Some(mut child) = self.child.take() else { return Ok(()) };
+        kill_process(Pid::from_child(&child), Signal::QUIT).because("PostgreSQL can't be told to end")?;
+        let begun = clock::now();
+        while let Ok(None) = child.try_wait() {
+            if begun.elapsed() > PATIENCE {
+                let _ = child.kill();
+            }
+            sleep(Duration::from_millis(5)).await;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = kill_process(Pid::from_child(&child), Signal::QUIT);
+            let _ = child.wait();
+        }
+    }
+}
+
+/// A program of PostgreSQL, of the newest version: Debian has them in no folder of PATH.
+fn program(name: &str) -> Fallible<Command> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let folders = versions.map(|version| version.path().join("bin"));
+    let newest = folders.filter(|folder| folder.join("initdb").exists()).max();
+    let newest =
+        newest.ok_or_else(|| Trouble::Because("PostgreSQL is not installed: apt install postgresql".into()))?;
+    // What starts here ends with this program, however that ends.
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "QUIT"]);
+    if geteuid().is_root() {
+        command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+    }
+    command.arg(newest.join(name)).current_dir(Path::new("/"));
+    Ok(command)
+}
+
+/// A program that asks the server at a port.
+fn client(name: &str, port: u16) -> Fallible<Command> {
+    let mut command = program(name)?;
+    command.args(["-h", "127.0.0.1", "-U", "annon", "-p", &port.to_string()]);
+    Ok(command)
+}
+
+/// Runs a program to its end on another thread, and returns what it prints.
+async fn run(command: &mut Command) -> Fallible<String> {
+    let mut again = Command::new(command.get_program());
+    again.args(command.get_args()).stdin(Stdio::null()).current_dir("/");
+    let output = spawn_blocking(move || again.output()).await.because("a program that runs")?;
+    let output = output.because(format_args!("can't run {command:?}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Trouble::because(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim()))
+}
