@@ -2,6 +2,7 @@
 
 mod appends;
 mod backup;
+mod cuts;
 mod erasure;
 mod nodes;
 mod opening;
