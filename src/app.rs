@@ -104,7 +104,7 @@ impl App {
             directory: store.rooms(),
             seats: Seats::new(&store.secret("seats"), &store.secret("seat-cookies"), public_url.is_https()),
             inboxes,
-            tokens: AccessTokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
+            tokens: AccessTokens::new(&store.secret("tokens"), &*store, clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             compressors: Pool::start("compressors", 1, COMPRESSIONS_WAITING).map_err(threads)?,

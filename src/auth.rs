@@ -16,8 +16,8 @@ use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_id;
 use annon_contract::code::Code;
 use annon_contract::limits::TOKEN_LIFETIME;
-use annon_store::StoreError;
 use annon_store::account::{AccountId, Accounts, PasswordHash, Timestamp, TokenId};
+use annon_store::{Engine, Record, StoreError};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -45,12 +45,13 @@ pub struct AccessTokens {
     decoding: DecodingKey,
     validation: Validation,
     accounts: Arc<dyn Accounts>,
+    record: Arc<dyn Record>,
     clock: SharedClock,
 }
 
 impl AccessTokens {
-    /// `key` is one of the data folder's secrets.
-    pub fn new(key: &[u8; 32], accounts: Arc<dyn Accounts>, clock: SharedClock) -> Self {
+    /// `key` is one of the store's secrets.
+    pub fn new(key: &[u8; 32], store: &dyn Engine, clock: SharedClock) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_required_spec_claims(&["exp", "sub"]);
         validation.leeway = 0;
@@ -60,7 +61,8 @@ impl AccessTokens {
             encoding: EncodingKey::from_secret(key),
             decoding: DecodingKey::from_secret(key),
             validation,
-            accounts,
+            accounts: store.accounts(),
+            record: store.record(),
             clock,
         }
     }
@@ -98,8 +100,14 @@ impl AccessTokens {
         if signed_in.expires <= self.clock.timestamp() {
             return Ok(false);
         }
+        let server = self.record.server();
         let access = self.accounts.access(signed_in.account).await?;
-        Ok(access.is_some_and(|access| access.admits(signed_in.token, signed_in.version)))
+        let is_good = access.is_some_and(|access| access.admits(signed_in.token, signed_in.version));
+        if !is_good {
+            // A page that is told this forgets its token.
+            self.record.confirm(server).await?;
+        }
+        Ok(is_good)
     }
 
     /// How long until a token expires.

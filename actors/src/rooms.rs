@@ -45,14 +45,19 @@ impl Rooms {
         let registry = Arc::new(Mutex::new(Registry::new(clock.moment())));
         let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
         let (directory, log, images) = (store.rooms(), store.room_log(), store.images());
-        let wire = store.wire();
-        let services = Services { directory, log, images, wire, inboxes, clock, settings, budget, reading };
+        let (record, wire) = (store.record(), store.wire());
+        let services = Services { directory, log, images, record, wire, inboxes, clock, settings, budget, reading };
         Self { services: Arc::new(services), registry }
     }
 
     /// A room's metadata, while the room lives. No actor is started for it.
     pub async fn metadata(&self, room: RoomId) -> Result<RoomMetadata, RoomError> {
-        let metadata = self.services.directory.by_id(room).await?.ok_or(RoomError::Gone)?;
+        let record = &self.services.record;
+        let server = record.server();
+        let Some(metadata) = self.services.directory.by_id(room).await? else {
+            record.confirm(server).await?;
+            return Err(RoomError::Gone);
+        };
         if metadata.expires > self.services.clock.timestamp() { Ok(metadata) } else { Err(RoomError::Gone) }
     }
 

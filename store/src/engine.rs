@@ -18,6 +18,31 @@ use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::wire::Wire;
 
+/// What several nodes share, as one of them sees it. The server that it reads from may be one
+/// that the others have left: that one shows what is old, and nothing tells so but `confirm`.
+#[async_trait]
+pub trait Record: Send + Sync {
+    /// The number of the server that is read from. Another one that takes over has another.
+    fn server(&self) -> u64;
+    /// Waits until it is known that what was read since `server` had this number is kept for
+    /// good, and was the newest there was. `Unreachable` if nobody can know.
+    async fn confirm(&self, server: u64) -> Result<()>;
+}
+
+/// One machine reads what it has written, and nobody else writes.
+struct OneMachine;
+
+#[async_trait]
+impl Record for OneMachine {
+    fn server(&self) -> u64 {
+        0
+    }
+
+    async fn confirm(&self, _: u64) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// Hands out the nouns, and does what they have in common.
 #[async_trait]
 pub trait Engine: Send + Sync {
@@ -31,6 +56,10 @@ pub trait Engine: Send + Sync {
     /// How this node and the others hear of each other; `None` if there are no others.
     fn wire(&self) -> Option<Arc<dyn Wire>> {
         None
+    }
+    /// Whether what was read can be believed when a no rests on it.
+    fn record(&self) -> Arc<dyn Record> {
+        Arc::new(OneMachine)
     }
     /// A secret for one purpose. It stays the same as long as the data lives.
     fn secret(&self, purpose: &str) -> [u8; 32];

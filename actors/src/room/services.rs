@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use annon_contract::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
+use annon_store::Record;
 use annon_store::image::Images;
 use annon_store::room::{Millis, RoomDirectory, RoomMetadata};
 use annon_store::room_log::RoomLog;
@@ -39,6 +40,8 @@ pub(crate) struct Services {
     pub(crate) directory: Arc<dyn RoomDirectory>,
     pub(crate) log: Arc<dyn RoomLog>,
     pub(crate) images: Arc<dyn Images>,
+    /// Says whether what was read is the newest there is.
+    pub(crate) record: Arc<dyn Record>,
     /// The other nodes; `None` if there are none.
     pub(crate) wire: Option<Arc<dyn Wire>>,
     /// The windows of owners, who are told how their rooms stand.

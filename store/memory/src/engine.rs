@@ -13,7 +13,7 @@ use annon_store::inbox::Inbox;
 use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
 use annon_store::wire::Wire;
-use annon_store::{Engine, Figures, Result, StoreError, Swept};
+use annon_store::{Engine, Figures, Record, Result, StoreError, Swept};
 use async_trait::async_trait;
 
 use crate::{MemoryStore, State};
@@ -40,6 +40,20 @@ impl State {
             Album::Feedback => feedback.contains_key(&FeedbackId(id.0)) || *since >= until,
         });
         before - pictures.len()
+    }
+}
+
+#[async_trait]
+impl Record for MemoryStore {
+    fn server(&self) -> u64 {
+        0
+    }
+
+    async fn confirm(&self, _: u64) -> Result<()> {
+        self.may_read().await;
+        let mut faults = self.faults();
+        faults.seen.confirms += 1;
+        if faults.log_shown_to(self.process).is_none() { Ok(()) } else { Err(StoreError::Unreachable) }
     }
 }
 
@@ -71,6 +85,10 @@ impl Engine for MemoryStore {
 
     fn wire(&self) -> Option<Arc<dyn Wire>> {
         self.process.map(|_| Arc::new(self.clone()) as Arc<dyn Wire>)
+    }
+
+    fn record(&self) -> Arc<dyn Record> {
+        Arc::new(self.clone())
     }
 
     /// Only tests see what is made with it, so everybody may know it.

@@ -1,9 +1,10 @@
 //! Faults that a test switches on in the engine in memory.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{MutexGuard, PoisonError};
 
 use annon_store::StoreError;
+use annon_store::room::Seq;
 
 use crate::MemoryStore;
 
@@ -36,6 +37,8 @@ pub struct Seen {
     pub picks: usize,
     /// How often the pictures of an album were listed.
     pub lists: usize,
+    /// How often it was asked whether what was read is the newest.
+    pub confirms: usize,
 }
 
 /// The faults that are on, and the calls that were seen.
@@ -47,6 +50,9 @@ pub struct Faults {
     pub next_append: AppendFault,
     /// These processes don't reach the store: their appends and reads wait.
     pub cut_off: HashSet<usize>,
+    /// These processes read from a server that the others have left when the logs ended here: it
+    /// shows nothing that is newer, and confirms nothing.
+    pub left_behind: HashMap<usize, Seq>,
     /// So many appends are refused, as if somebody else had written first.
     pub conflicts: usize,
     /// No append finds space.
@@ -63,6 +69,11 @@ impl Faults {
     /// Whether a process has to wait with reading.
     pub(crate) fn hold_reads_of(&self, process: Option<usize>) -> bool {
         self.holds_reads || process.is_some_and(|process| self.cut_off.contains(&process))
+    }
+
+    /// Where logs end for a process that was left behind.
+    pub(crate) fn log_shown_to(&self, process: Option<usize>) -> Option<Seq> {
+        self.left_behind.get(&process?).copied()
     }
 
     /// The calls since this was last called.

@@ -238,8 +238,10 @@ impl RoomLog for MemoryStore {
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
         self.may_read().await;
-        self.faults().seen.reads += 1;
-        Ok(self.state().events(room, |seq| seq > after))
+        let mut faults = self.faults();
+        faults.seen.reads += 1;
+        let end = faults.log_shown_to(self.process).unwrap_or(Seq(u64::MAX));
+        Ok(self.state().events(room, |seq| seq > after && seq <= end))
     }
 
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {

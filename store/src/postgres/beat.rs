@@ -5,13 +5,17 @@
 //! before on the same connection is kept, and its server was the primary.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use parking_lot::Mutex;
 use tokio::time::sleep;
 use uuid::Uuid;
 
 use crate::clock::{Stopwatch, since_1970};
+use crate::engine::Record;
+use crate::error::{Result, StoreError};
 use crate::postgres::connect::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
@@ -33,6 +37,10 @@ pub(super) struct Beat {
     pub(super) node: Uuid,
     pub(super) name: String,
     last: Mutex<Option<Confirmed>>,
+    /// How many beats have begun, apart from those that something is confirmed with at once.
+    begun: AtomicU64,
+    /// The last of them that was committed, and the generation of its connection.
+    committed: tokio::sync::Mutex<(u64, u64)>,
 }
 
 /// A beat that was committed.
@@ -45,7 +53,12 @@ struct Confirmed {
 
 impl Beat {
     pub(super) fn new(node: Uuid, name: String) -> Self {
-        Self { node, name, last: Mutex::default() }
+        Self { node, name, last: Mutex::default(), begun: AtomicU64::new(0), committed: Default::default() }
+    }
+
+    /// Whether nothing was confirmed for some time.
+    fn is_old(&self) -> bool {
+        self.last.lock().is_none_or(|beat| beat.since.elapsed() >= BELIEVED)
     }
 
     /// Why this node can't be believed now.
@@ -85,12 +98,39 @@ impl Beat {
 }
 
 impl Open {
-    /// Commits a beat.
-    async fn beat(&self) -> Result<(), Failure> {
-        let mut lease = self.record.lease().await?;
-        self.beat.confirm_on(lease.busy()).await?;
-        lease.is_done();
-        Ok(())
+    /// Commits a beat that begins from now on, and returns the generation of its connection.
+    /// Whoever asks while one is under way shares the next.
+    async fn beat(&self) -> Result<u64, Failure> {
+        let before = self.beat.begun.load(Ordering::Acquire);
+        let mut committed = self.beat.committed.lock().await;
+        if committed.0 <= before {
+            let number = self.beat.begun.fetch_add(1, Ordering::AcqRel) + 1;
+            let mut lease = self.record.lease().await?;
+            self.beat.confirm_on(lease.busy()).await?;
+            lease.is_done();
+            *committed = (number, lease.generation());
+        }
+        Ok(committed.1)
+    }
+
+    /// Confirms what was read since `server` was the number of the generation.
+    pub(super) async fn confirm_read(&self, server: u64) -> Result<()> {
+        // Who waits for a server that confirms nothing is told so at once.
+        if self.beat.is_old() {
+            return Err(StoreError::Unreachable);
+        }
+        if self.beat().await? == server { Ok(()) } else { Err(StoreError::Unreachable) }
+    }
+}
+
+#[async_trait]
+impl Record for Postgres {
+    fn server(&self) -> u64 {
+        self.record.generation_number()
+    }
+
+    async fn confirm(&self, server: u64) -> Result<()> {
+        self.confirm_read(server).await
     }
 }
 

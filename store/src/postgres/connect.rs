@@ -172,6 +172,8 @@ impl Connection {
 /// The connections from one start of a server, or one loss of a connection, to the next.
 pub(super) struct Generation {
     server: Server,
+    /// Later generations have higher numbers.
+    number: u64,
     is_over: AtomicBool,
     idle: Mutex<Vec<Connection>>,
     full: Arc<Fullness>,
@@ -201,6 +203,10 @@ impl Generation {
         self.idle.lock().clear();
     }
 
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Acquire)
     }
@@ -224,6 +230,8 @@ pub(super) struct Connections {
     /// a record is written once its key is kept.
     beat: Option<Arc<Beat>>,
     generation: tokio::sync::Mutex<Option<Arc<Generation>>>,
+    /// How many generations there were.
+    generations: AtomicU64,
     permits: Arc<Semaphore>,
     most: u32,
     /// Those that are kept for appends to rooms' logs.
@@ -244,9 +252,14 @@ impl Connections {
         runtime: Handle,
     ) -> Self {
         let [permits, kept] = [most, most_kept].map(|most| Arc::new(Semaphore::new(most as usize)));
-        let (generation, is_closed) = (tokio::sync::Mutex::default(), AtomicBool::new(false));
-        let (lost, full) = (Mutex::default(), Arc::default());
-        Self { address, runtime, beat, generation, permits, most, kept, most_kept, is_closed, lost, full }
+        let (generation, generations) = (tokio::sync::Mutex::default(), AtomicU64::new(0));
+        let (is_closed, lost, full) = (AtomicBool::new(false), Mutex::default(), Arc::default());
+        Self { address, runtime, beat, generation, generations, permits, most, kept, most_kept, is_closed, lost, full }
+    }
+
+    /// The number of the current generation.
+    pub(super) fn generation_number(&self) -> u64 {
+        self.generations.load(Ordering::Acquire)
     }
 
     /// A connection of the current generation. Waits while all are in use.
@@ -293,7 +306,8 @@ impl Connections {
         }
         let server = connection.server.clone();
         let (is_over, idle, full) = (AtomicBool::new(false), Mutex::new(vec![connection]), self.full.clone());
-        let generation = Arc::new(Generation { server, is_over, idle, full });
+        let number = self.generations.fetch_add(1, Ordering::AcqRel) + 1;
+        let generation = Arc::new(Generation { server, number, is_over, idle, full });
         *current = Some(generation.clone());
         Ok(generation)
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
-use crate::engine::{Engine, Figures, Swept};
+use crate::engine::{Engine, Figures, Record, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
@@ -45,6 +45,10 @@ impl Engine for Postgres {
 
     fn wire(&self) -> Option<Arc<dyn Wire>> {
         Some(self.wire.wire().clone())
+    }
+
+    fn record(&self) -> Arc<dyn Record> {
+        Arc::new(self.clone())
     }
 
     fn secret(&self, purpose: &str) -> [u8; 32] {

@@ -54,6 +54,11 @@ impl Lease {
         self.connection()
     }
 
+    /// The number of its generation.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation.number()
+    }
+
     pub(super) fn is_done(&mut self) {
         self.is_busy = false;
     }

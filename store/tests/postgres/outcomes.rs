@@ -2,11 +2,13 @@
 //! test has servers of its own, since it changes their settings.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use annon_store::account::Accounts;
 use annon_store::room::Seq;
 use annon_store::{Postgres, Result, StoreError};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use crate::support::people::*;
 use crate::support::postgres::{Cluster, Databases};
@@ -235,4 +237,23 @@ async fn appends_go_on_on_a_server_that_has_crashed() {
     cluster.restart();
     assert_eq!(log.append(room(1), Seq(1), vec![came(2)]).await, Ok(()));
     assert_eq!(log.read(room(1), Seq(1)).await, Ok(vec![(Seq(2), came(2))]));
+}
+
+/// Whoever reads from a server can have it confirmed that it is the one that counts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_read_is_confirmed_on_the_server_that_it_was_read_from_and_on_no_other() {
+    let mut cluster = Cluster::start();
+    let (_databases, node) = with_an_account(&cluster).await;
+    let record = node.record();
+    let server = record.server();
+    let many = (0..50).map(|_| record.confirm(server));
+    assert_eq!(futures_util::future::join_all(many).await, [Ok(()); 50]);
+    want_a_standby(&cluster).await;
+    let answer = timeout(Duration::from_secs(1), record.confirm(server)).await;
+    assert!(answer.is_err(), "no standby has it: {answer:?}");
+    want_no_standby(&cluster).await;
+    cluster.restart();
+    while node.accounts().by_id(account_id(1)).await.is_err() {}
+    assert_eq!(record.confirm(server).await, Err(StoreError::Unreachable), "another one answers now");
+    assert_eq!(record.confirm(record.server()).await, Ok(()));
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use actix::fut::wrap_future;
 use actix::{ActorFutureExt, AsyncContext, Context};
+use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::image::{Album, StoredImage};
 use annon_store::room::{RoomEvent, Seq};
@@ -190,15 +191,23 @@ impl Shell {
     /// A yes may be stale, since the log says no to what follows from it. A no
     /// must be fresh, since nobody asks again: before it is said, the room reads
     /// what others have written and, if the request is about pictures, which there
-    /// are, and decides again.
+    /// are, has that confirmed, and decides again. Without that, whoever asks gets an
+    /// error, and asks again.
     pub(super) fn refresh(&mut self, request: Request, context: &mut Context<Self>) {
+        // What rests on the log as it is known is told before more of it is.
+        self.logged(context);
+        if self.ending.is_some() {
+            return self.answer(Some(request), Err(Code::GroupExpired.into()));
+        }
         let (services, room, known) = (self.services.clone(), self.metadata.id, self.queue.committed());
         let is_about_pictures = request.is_about_pictures();
         let reading = async move {
             let reading = async {
-                let album = Album::Room(room.0);
+                let (album, server) = (Album::Room(room.0), services.record.server());
                 let pictures = if is_about_pictures { services.images.list(album).await? } else { Vec::new() };
-                Ok::<_, StoreError>((services.log.read(room, known).await?, pictures))
+                let log = services.log.read(room, known).await?;
+                services.record.confirm(server).await?;
+                Ok::<_, StoreError>((log, pictures))
             };
             services.unless_stuck(reading).await
         };
@@ -225,7 +234,7 @@ impl Shell {
     /// Whether a no has to be made fresh before it is said. While an append is
     /// under way, the log's answer to that says whether the room knows all.
     pub(super) fn may_be_stale(&self) -> bool {
-        self.tail.is_some() && !self.is_fresh && self.queue.is_empty()
+        self.tail.is_some() && !self.is_fresh && self.queue.end() == self.queue.committed()
     }
 
     /// Reads the messages at `places` back from the log, and then calls `then`:
@@ -240,8 +249,13 @@ impl Shell {
             None => then(self, Ok(OldWords::default()), context),
             Some(last) => {
                 let reading = reload::read_back(self.services.clone(), self.metadata.id, places, last);
-                context
-                    .wait(wrap_future(reading).map(move |read, shell: &mut Self, context| then(shell, read, context)));
+                // While everything else waits, what was fresh stays so.
+                let is_fresh = self.is_fresh;
+                context.wait(wrap_future(reading).map(move |read, shell: &mut Self, context| {
+                    shell.is_fresh = is_fresh;
+                    then(shell, read, context);
+                    shell.is_fresh = false;
+                }));
             }
         }
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use actix::fut::wrap_future;
 use actix::{Addr, AsyncContext, Context, Handler, Message};
 use annon_contract::limits::SEAT_LAPSES;
+use annon_store::StoreError;
 use annon_store::room::{MemberId, SeatNumber};
 use serde_json::Value;
 use tokio::sync::oneshot;

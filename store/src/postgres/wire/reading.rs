@@ -185,7 +185,8 @@ impl Open {
         Ok(rows.iter().map(|row| (RoomId(row.get(0)), Seq(row.get::<_, i64>(1).cast_unsigned()))).collect())
     }
 
-    /// What the record has of rooms after what is known of each.
+    /// What the record has of rooms after what is known of each. That one is gone is confirmed: its
+    /// members are told.
     async fn read_news(&self, rooms: &[(Mark, RoomId, Seq)]) -> Result<HashMap<RoomId, News>, Failure> {
         let select = "SELECT l.last, l.first, l.sealed, r.id, r.day, r.head, r.gone \
              FROM unnest($1::uuid[], $2::int8[]) AS a (id, known) JOIN room r ON r.id = a.id \
@@ -193,7 +194,7 @@ impl Open {
              ORDER BY r.id, l.last";
         let ids: Vec<Uuid> = rooms.iter().map(|(_, room, _)| room.0).collect();
         let known: Vec<i64> = rooms.iter().map(|(.., known)| place(*known)).collect();
-        let mut news: HashMap<RoomId, News> = HashMap::new();
+        let (mut news, server) = (HashMap::<RoomId, News>::new(), self.record.generation_number());
         for row in once_more!(self.record.read(select, &[&ids, &known]))? {
             let found = news.entry(RoomId(row.get(3))).or_default();
             (found.day, found.head) = (row.get(4), Seq(row.get::<_, i64>(5).cast_unsigned()));
@@ -201,6 +202,9 @@ impl Open {
             if row.get::<_, Option<i64>>(0).is_some() {
                 found.records.push(Stored::of(&row));
             }
+        }
+        if ids.iter().any(|id| news.get(&RoomId(*id)).is_none_or(|found| found.is_gone)) {
+            self.confirm_read(server).await?;
         }
         Ok(news)
     }

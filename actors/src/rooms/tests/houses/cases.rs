@@ -118,6 +118,73 @@ async fn who_has_seen_more_than_a_server_knows_resumes_there() {
     assert_eq!((&roams.of("event.ready")[0]["resumed"], roams.words()), (&true.into(), words([])));
 }
 
+/// A seat is known in the moment in which its cookie is, also where nobody was told of it.
+#[actix::test]
+async fn who_was_just_let_in_at_one_server_gets_no_no_at_another() {
+    let houses = houses();
+    let (_guest, _other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    houses[0].store.part(0, 1);
+    houses[0].rooms.claim(room(1), member(3), 1).await.unwrap();
+    // Both are asked at once: the yes to the first doesn't make the no to the second fresh.
+    let asked = [2, 3].map(|n| {
+        let rooms: Rooms = houses[1].rooms.clone();
+        actix::spawn(async move { rooms.socket(room(1), member(n)).await })
+    });
+    run_until_idle().await;
+    for asked in asked {
+        assert!(asked.now_or_never().unwrap().unwrap().is_ok());
+    }
+}
+
+/// A no that needs words from the log is made fresh once, and then said.
+#[actix::test]
+async fn who_replies_to_an_old_message_when_the_time_is_up_is_answered() {
+    let houses = houses();
+    let guest = houses[0].guest_of(1, 1).await;
+    guest.post_all(1..400).await;
+    houses[0].make_way().await;
+    // The time of day is set, and no timer rings.
+    houses[0].clock.step(Duration::from_secs(LIFETIME));
+    houses[0].store.faults().seen();
+    let reply = serde_json::json!(["", "", 5]);
+    guest.send_and_wait("event.chat", &[("id", id(900).into()), ("message", "late".into()), ("reply", reply)]).await;
+    let seen = houses[0].store.faults().seen();
+    assert_eq!((guest.refusals().len(), seen.reads, seen.picks), (1, 1, 2));
+}
+
+/// A server may still read from a database that the others have left. It doesn't know what has
+/// happened since, and says no to nobody.
+#[actix::test]
+async fn a_server_that_was_left_behind_says_no_to_nobody() {
+    let houses = houses();
+    let (guest, other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
+    let left_at = Seq(houses[0].end());
+    houses[0].store.part(0, 1);
+    houses[0].store.faults().left_behind.insert(1, left_at);
+    houses[0].rooms.claim(room(1), member(3), 1).await.unwrap();
+    guest.post(1).await;
+    let picture = format!("/api/room/{}/image/{}", room(1).0, Uuid::from_u128(7));
+    let post = async || {
+        other.send_and_wait("event.image", &[("id", id(9).into()), ("image_src", picture.as_str().into())]).await;
+    };
+    let there: Rooms = houses[1].rooms.clone();
+    let ask = async || {
+        let opened = there.socket(room(1), member(3)).await.map(drop);
+        [opened, there.may_upload(room(1), member(3), 10).await, there.metadata(room(77)).await.map(drop)]
+    };
+    assert_eq!(ask().await, [Err(RoomError::Store(StoreError::Unreachable)); 3]);
+    post().await;
+    assert_eq!(other.of("event.error")[0]["code"], "cannot_store", "and not that it is another group's");
+    let roams = houses[1].guest_again(1).await;
+    roams.connect(houses[0].end()).await;
+    assert_eq!(roams.of("event.ready").len(), 0, "it connects again");
+    houses[0].store.faults().left_behind.clear();
+    assert_eq!(ask().await, [Ok(()), Ok(()), Err(RoomError::Gone)]);
+    houses[0].upload(7).await;
+    post().await;
+    assert_eq!((other.refusals().len(), guest.of("event.image").len()), (1, 0), "they are still parted");
+}
+
 /// Each server shows who is connected to any of them, whatever is lost on the way.
 #[actix::test]
 async fn everybody_is_shown_who_is_connected_to_another_server() {
