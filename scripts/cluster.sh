@@ -138,7 +138,7 @@ cat >"$data/settings" <<SETTINGS
 export ANNON_DATABASE_URL='host=$sockets,$sockets port=5431,5432 user=annon dbname=annon'
 export ANNON_KEYS_URL='host=$sockets port=5433 user=annon dbname=annon'
 export ANNON_SECRET_FILE='$data/secret' ANNON_MAIL_FOLDER='$data/mails'
-export ANNON_PUBLIC_URL=http://127.0.0.1:$port ANNON_TRUSTED_PROXIES=127.0.0.1
+export ANNON_PUBLIC_URL=http://127.0.0.1:$port ANNON_TRUSTED_PROXIES=127.0.0.1 ANNON_DRAIN_SECONDS=2
 SETTINGS
 . "$data/settings"
 at=$port

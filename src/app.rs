@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use annon_actors::bucket::Rate;
@@ -10,6 +11,7 @@ use annon_actors::clock::SharedClock;
 use annon_actors::inbox::Inboxes;
 use annon_actors::room::Settings;
 use annon_actors::rooms::Rooms;
+use annon_contract::code::Code;
 use annon_contract::limits::ROOM_PAGE;
 use annon_store::account::{AccountId, Accounts};
 use annon_store::feedback::FeedbackBox;
@@ -66,6 +68,8 @@ pub struct App {
     pub waiting: WaitingAccounts,
     pub mailer: Mailer,
     pub metrics: Metrics,
+    /// Whether this server leaves its service to others, and takes no new sockets.
+    pub is_draining: AtomicBool,
 }
 
 impl App {
@@ -114,11 +118,17 @@ impl App {
             waiting: WaitingAccounts::new(clock.clone()).ok_or(no_randomness)?,
             mailer: Mailer::new(route, &from, clock.clone())?,
             metrics: Metrics::default(),
+            is_draining: AtomicBool::new(false),
             public_url,
             store,
             clock,
             config,
         })
+    }
+
+    /// Refuses a new socket while the server is draining: it would soon be closed.
+    pub fn may_open_socket(&self) -> Result<(), Code> {
+        if self.is_draining.load(Ordering::Relaxed) { Err(Code::Busy) } else { Ok(()) }
     }
 
     /// The account with its current version, which changes whenever all tokens

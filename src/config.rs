@@ -102,6 +102,13 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_NODE_NAME", value_name = "NAME", requires = "database_url")]
     pub node_name: Option<String>,
 
+    /// How long the server closes its sockets, one after the other, before it
+    /// stops; meanwhile it isn't ready. Default: 20 with a database, where
+    /// their clients find another server; otherwise 0, and they wait for the
+    /// next start.
+    #[arg(long, global = true, env = "ANNON_DRAIN_SECONDS", value_name = "N", value_parser = clap::value_parser!(u16).range(0..=3600))]
+    pub drain_seconds: Option<u16>,
+
     /// The site's public address. It is used for links in mails and to refuse
     /// requests from other sites' pages. Default: http(s)://ADDR:PORT of the
     /// listener.
@@ -264,6 +271,7 @@ impl Config {
     fn worked_out(&self, name: &str) -> Option<String> {
         Some(match name {
             "metrics-listen" => self.metrics_listen.unwrap_or(MetricsListen::At(USUAL)).to_string(),
+            "drain-seconds" => self.drain().as_secs().to_string(),
             "public-url" => self.public_url(self.listen).origin().to_owned(),
             "workers" => self.worker_count().to_string(),
             "rooms-memory-mb" => (self.rooms_memory() / MIB).to_string(),
@@ -282,6 +290,12 @@ impl Config {
         let is_name = host.contains('.') && host.parse::<IpAddr>().is_err();
         let usual = || format!("annon@{}", if is_name { host.as_str() } else { "localhost" });
         self.mail_from.clone().unwrap_or_else(usual)
+    }
+
+    /// How long sockets are closed before the server stops.
+    pub fn drain(&self) -> Duration {
+        let usual = if self.database_url.is_some() { 20 } else { 0 };
+        Duration::from_secs(self.drain_seconds.unwrap_or(usual).into())
     }
 
     pub fn worker_count(&self) -> usize {

@@ -13,7 +13,7 @@ use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use actix_web::{App as WebApp, rt};
 use annon_actors::clock::SystemClock;
-use annon_store::{Engine, Local};
+use annon_store::Local;
 use socket2::SockRef;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -29,6 +29,7 @@ use crate::net::tls::{self, Certificate};
 use crate::openapi::Document;
 use crate::operator::control::Control;
 
+mod drain;
 mod opened;
 use opened::Opened;
 
@@ -77,7 +78,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let opened = Opened::open(&config).await?;
     let store = opened.engine();
     let running = Running::start(config, &opened, listener, metrics_listener, hangup)?;
-    let code = until_the_end(signals, &*store).await;
+    let code = until_the_end(signals, &running.app).await;
     running.stop().await;
     store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
     tracing::info!("stopped");
@@ -92,15 +93,20 @@ fn listen(at: SocketAddr) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Waits for a signal, or for the store to fail. The exit code is 0 after a
-/// signal.
-async fn until_the_end(signals: [Signal; 3], store: &dyn Engine) -> ExitCode {
-    tokio::select! {
-        () = told_to_stop(signals) => {
-            tracing::info!("stopping");
-            ExitCode::SUCCESS
+/// Waits for a signal, or for the store to fail. After a signal the sockets are
+/// left to other servers, until a second one. The exit code is 0 after a signal.
+async fn until_the_end(mut signals: [Signal; 3], app: &App) -> ExitCode {
+    let told = async {
+        told_to_stop(&mut signals).await;
+        tracing::info!("stopping");
+        tokio::select! {
+            () = drain::drain(app, app.config.drain()) => {}
+            () = told_to_stop(&mut signals) => {}
         }
-        () = store.failed() => {
+    };
+    tokio::select! {
+        () = told => ExitCode::SUCCESS,
+        () = app.store.failed() => {
             // What can't be written can't be acknowledged. The next start
             // begins with what the disk really holds.
             tracing::error!("the store has failed; ending");
@@ -161,8 +167,7 @@ impl Running {
 
     async fn stop(self) {
         let Self { app, control, server, handle, shut, metrics, chores } = self;
-        app.inboxes.shut_down();
-        app.rooms.shut_down();
+        drain::farewells(&app).into_iter().for_each(|say| say());
         // actix-server checks only once a second whether its connections have
         // ended. So before it is told to stop, no new connection is accepted, idle
         // ones are closed, and the others are waited for.
@@ -260,7 +265,7 @@ fn signals() -> Result<([Signal; 3], Signal), String> {
     Ok(([terminate?, interrupt?, quit?], wait_for(SignalKind::hangup())?))
 }
 
-async fn told_to_stop([mut terminate, mut interrupt, mut quit]: [Signal; 3]) {
+async fn told_to_stop([terminate, interrupt, quit]: &mut [Signal; 3]) {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}

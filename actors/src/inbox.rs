@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use crate::ids::random_id;
 use crate::room::Standing;
-use crate::session::{self, CloseReason, EncodedFrame, Outbox, Role};
+use crate::session::{self, CloseReason, EncodedFrame, Farewell, Outbox, Role};
 
 mod batches;
 pub mod frame;
@@ -88,10 +88,19 @@ impl Inboxes {
         });
     }
 
-    /// Ends all windows, because the server ends.
-    pub fn shut_down(&self) {
-        let open = std::mem::take(&mut *self.open.lock());
-        open.values().flatten().for_each(|window| window.outbox.finish(CloseReason::ShuttingDown));
+    /// Each ends the windows of one owner, because the server ends.
+    pub fn farewells(&self) -> Vec<Farewell> {
+        let owners: Vec<_> = self.open.lock().keys().copied().collect();
+        let farewell = |owner| {
+            let this = self.clone();
+            let say = move || this.change(owner, Self::say_farewell);
+            Box::new(say) as Farewell
+        };
+        owners.into_iter().map(farewell).collect()
+    }
+
+    fn say_farewell(windows: &mut Vec<Window>) {
+        windows.drain(..).for_each(|window| window.outbox.finish(CloseReason::ShuttingDown));
     }
 
     /// The number of inboxes that have an open window.

@@ -24,7 +24,7 @@ use crate::room::shell::actor::ToRoom;
 use crate::room::shell::presence::others::who_is_elsewhere;
 use crate::room::shell::requests::{Reply, Request};
 use crate::room::{Member, Settings, Standing, View};
-use crate::session::RoomThread;
+use crate::session::{Farewell, RoomThread};
 
 mod registry;
 
@@ -149,12 +149,14 @@ impl Rooms {
         self.services.budget.held()
     }
 
-    /// Ends all sockets, because the server ends.
-    pub fn shut_down(&self) {
-        for actor in self.registry.lock().all() {
+    /// Each ends the sockets of one room, because the server ends.
+    pub fn farewells(&self) -> Vec<Farewell> {
+        let farewell = |actor: Addr<Shell>| {
             // A room whose mailbox is full is cut off with the process.
-            let _ = actor.try_send(ToRoom::ShutDown);
-        }
+            let say = move || drop(actor.try_send(ToRoom::ShutDown));
+            Box::new(say) as Farewell
+        };
+        self.registry.lock().all().cloned().map(farewell).collect()
     }
 
     async fn ask<T>(&self, room: RoomId, request: impl Fn(Reply<T>) -> Request) -> Result<T, RoomError> {

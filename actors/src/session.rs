@@ -95,6 +95,9 @@ impl CloseReason {
     }
 }
 
+/// Ends some sessions, because the server ends. Their clients connect again.
+pub type Farewell = Box<dyn FnOnce() + Send>;
+
 /// What a session does with its frames, as an inbox or as a room's member. It
 /// is called when the session begins, at each text and at the end.
 pub trait Role: Unpin + 'static {

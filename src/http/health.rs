@@ -1,5 +1,7 @@
 //! Health checks, metrics and the API's description.
 
+use std::sync::atomic::Ordering;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, ContentType, HeaderValue};
 use actix_web::web::Data;
@@ -22,8 +24,10 @@ pub async fn alive() -> impl Responder {
 #[utoipa::path(get, path = "/readyz", tag = "operator",
     responses((status = 200, body = Outcome), (status = 503, body = Refusal)))]
 pub async fn ready(app: Data<App>) -> HttpResponse {
-    if let Some(why) = app.store.trouble() {
-        let (status, code) = (StatusCode::SERVICE_UNAVAILABLE, Code::CannotStore);
+    let draining = app.is_draining.load(Ordering::Relaxed).then_some(("draining", Code::Busy));
+    let trouble = || app.store.trouble().map(|why| (why, Code::CannotStore));
+    if let Some((why, code)) = draining.or_else(trouble) {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
         let refusal = Refusal { status: status.as_u16(), code, message: why.to_owned(), wait_seconds: None };
         return HttpResponse::build(status).json(refusal);
     }

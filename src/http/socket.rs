@@ -36,6 +36,7 @@ const LOOKS_EVERY: Duration = Duration::from_secs(30);
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 429, body = Refusal),
     (status = 503, body = Refusal)))]
 pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> Answer {
+    app.may_open_socket()?;
     if !is_from_here(&app, &request) {
         return Err(Code::SocketFromElsewhere.into());
     }
@@ -63,6 +64,7 @@ pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> An
     responses((status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 403, body = Refusal),
     (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn room(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
+    app.may_open_socket()?;
     if !is_from_here(&app, &request) {
         return Err(Code::SocketFromElsewhere.into());
     }

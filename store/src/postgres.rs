@@ -233,7 +233,7 @@ impl Postgres {
             secret,
         }));
         let unreachable = |error: StoreError| PostgresError::Unreachable(RECORD.name, error.to_string());
-        engine.count_accounts().await.map_err(unreachable)?;
+        engine.look_at_meta().await.map_err(unreachable)?;
         engine.count_pictures().await.map_err(unreachable)?;
         engine.count_bytes().await.map_err(unreachable)?;
         // A node may have died between a deletion and the death of its keys.
@@ -263,11 +263,12 @@ impl Postgres {
 }
 
 impl Open {
-    /// Counts the accounts, for `are_enough`.
-    async fn count_accounts(&self) -> Result<()> {
-        let rows = once_more!(self.record.read("SELECT accounts FROM meta", &[]))?;
-        let count = rows.first().map_or(0, |row| row.get::<_, i64>(0));
+    /// Counts the accounts, for `are_enough`, and looks whether this annon may still use the record.
+    async fn look_at_meta(&self) -> Result<()> {
+        let rows = once_more!(self.record.read("SELECT accounts, oldest_reader FROM meta", &[]))?;
+        let (count, oldest) = rows.first().map_or((0, 0), |row| (row.get::<_, i64>(0), row.get(1)));
         self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
+        self.beat.is_outdated.store(oldest > RECORD.newest(), Ordering::Relaxed);
         Ok(())
     }
 

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use image::ImageFormat;
 use rustix::process::Signal;
+use serde_json::json;
 
 use crate::support::client::Connection;
 use crate::support::form::{Form, picture};
-use crate::support::patience::{at_once, timed};
+use crate::support::patience::{at_once, timed, wait_until};
 use crate::support::person::{Person, flood, is_alive, password_is_set, register, send_note};
 use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
 use crate::support::test_socket::{Received, TestSocket};
@@ -73,6 +74,24 @@ fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
             assert!(is_alive(&again, &person.token), "a restart signs nobody out");
         }
     }));
+}
+
+/// Told to drain, a server says so to its balancer and takes no new sockets, until it is told again.
+#[test]
+fn a_server_that_drains_is_not_ready_and_ends_at_once_when_it_is_told_again() {
+    let (mut server, person) = Person::with(&["--address-limits", "off", "--drain-seconds", "3600"]);
+    let mut socket = TestSocket::of(&server, &person);
+    server.signal(Signal::TERM);
+    wait_until("it isn't ready", || server.get("/readyz").send().status == 503);
+    let answer = server.get("/readyz").send().json();
+    assert_eq!(answer, json!({ "status": 503, "code": "busy", "message": "draining" }));
+    server.get("/healthz").send().assert(200, "alive");
+    send_note(&server, &person.target(&server), "a note meanwhile").assert(201, SENT);
+    assert_eq!(socket.next_frame()["note"]["message"], "a note meanwhile", "it is still open");
+    assert_eq!(TestSocket::try_open(&server, &person.token, &[]).map(drop), Err(503));
+    server.signal(Signal::INT);
+    assert_eq!(socket.next(), Received::closed(1012, "restarting"));
+    assert_eq!(server.wait().code(), Some(0));
 }
 
 /// When it is told to stop, the server still answers a request that it is receiving.

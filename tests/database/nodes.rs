@@ -1,6 +1,7 @@
 //! Two servers on one database: whoever is at one of them notices nothing of it.
 
 use std::thread;
+use std::time::Duration;
 
 use annon_contract::code::Code;
 use rustix::process::Signal;
@@ -10,9 +11,10 @@ use crate::rooms::group::{Group, seated};
 use crate::rooms::member::{Member, fresh_id};
 use crate::rooms::pictures::{png, upload};
 use crate::support::database::{Databases, with};
+use crate::support::patience::now;
 use crate::support::person::{Person, send_note};
 use crate::support::server::{Folder, Server, annon, printed};
-use crate::support::test_socket::TestSocket;
+use crate::support::test_socket::{Received, TestSocket};
 
 /// Two servers on the databases. The second has a folder of its own.
 fn two(databases: &Databases, elsewhere: &Folder) -> [Server; 2] {
@@ -100,6 +102,44 @@ fn when_a_server_is_killed_its_members_go_on_at_the_other_and_miss_nothing() {
     assert!(missed.iter().any(says("meanwhile")), "{missed:?}");
     again.chat("and so on");
     assert_eq!(group.words(&other, &again.seat), ["before", "meanwhile", "and so on"]);
+}
+
+/// Its sockets are closed one after the other, and their clients go on at the other server.
+#[test]
+fn a_server_that_stops_leaves_its_members_to_the_other_and_they_miss_nothing() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let other = databases.serve();
+    let flags = databases.flags();
+    let mut one = Server::on(&elsewhere, &with(&flags, "--drain-seconds", Some("5")));
+    let creator = Person::new(&one);
+    let groups: Vec<_> = (0..4).map(|_| Group::of(&one, creator.clone())).collect();
+    let there = groups.iter().flat_map(|group| group.members::<1>(&other));
+    let mut there: Vec<Member> = there.collect();
+    let here = groups.iter().flat_map(|group| group.members::<1>(&one));
+    let here: Vec<_> = here.map(|mut member| (member.chat("before")["seq"].as_u64().unwrap(), member)).collect();
+    let begun = now();
+    one.signal(rustix::process::Signal::TERM);
+    let mut left: Vec<_> = thread::scope(|scope| {
+        let leave = |(known, mut member): (u64, Member)| {
+            let rest = member.read_to_end();
+            assert!(rest.ends_with(&[Received::closed(1012, "restarting")]), "{rest:?}");
+            (known, member.seat.clone(), begun.elapsed())
+        };
+        let leaving: Vec<_> = here.into_iter().map(|member| scope.spawn(move || leave(member))).collect();
+        leaving.into_iter().map(|member| member.join().unwrap()).collect()
+    });
+    for ((group, there), (known, seat, _)) in groups.iter().zip(&mut there).zip(&left) {
+        there.chat("meanwhile");
+        let (mut again, missed) = Member::resume(&other, group, seat, *known);
+        assert!(missed.iter().any(says("meanwhile")), "{missed:?}");
+        again.chat("and so on");
+        assert_eq!(group.words(&other, seat), ["before", "meanwhile", "and so on"]);
+    }
+    left.sort_by_key(|(.., after)| *after);
+    for (turn, (.., after)) in (1..).zip(left) {
+        assert!(after >= Duration::from_secs(turn), "the {turn}th after {after:?}");
+    }
+    assert_eq!(one.wait().code(), Some(0));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! before on the same connection is kept, and its server was the primary.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -37,6 +37,8 @@ pub(super) struct Beat {
     pub(super) node: Uuid,
     pub(super) name: String,
     last: Mutex<Option<Confirmed>>,
+    /// Whether a newer annon has changed the record so that this one can't read it.
+    pub(super) is_outdated: AtomicBool,
     /// How many beats have begun, apart from those that something is confirmed with at once.
     begun: AtomicU64,
     /// The last of them that was committed, and the generation of its connection.
@@ -53,7 +55,14 @@ struct Confirmed {
 
 impl Beat {
     pub(super) fn new(node: Uuid, name: String) -> Self {
-        Self { node, name, last: Mutex::default(), begun: AtomicU64::new(0), committed: Default::default() }
+        Self {
+            node,
+            name,
+            last: Mutex::default(),
+            is_outdated: AtomicBool::new(false),
+            begun: AtomicU64::new(0),
+            committed: Default::default(),
+        }
     }
 
     /// Whether nothing was confirmed for some time.
@@ -67,6 +76,9 @@ impl Beat {
             Some(beat) if beat.since.elapsed() >= BELIEVED => Some("the database has confirmed nothing for 10 seconds"),
             Some(beat) if beat.apart > CLOCKS_APART => {
                 Some("the clock of this machine differs from the database's by more than 2 seconds")
+            }
+            Some(_) if self.is_outdated.load(Ordering::Relaxed) => {
+                Some("a newer annon has changed the database: start that one, or one that is newer yet")
             }
             Some(_) => None,
             None => Some("the database has confirmed nothing yet"),
@@ -148,7 +160,7 @@ impl Postgres {
                 }
                 // What fails is logged where it fails, and tried again by the next beat.
                 let _ = open.beat().await;
-                let _ = open.count_accounts().await;
+                let _ = open.look_at_meta().await;
                 beats += 1;
                 if beats % BEATS_TO_BURY == 0 {
                     let _ = open.bury().await;

@@ -131,3 +131,16 @@ async fn a_stopped_node_refuses() {
     assert_eq!(node.accounts().by_id(account_id(1)).await, Ok(Some(account(1))), "what is there can be read");
     assert_eq!(databases.ask("SELECT count(*) FROM node").await, ["0"], "the others know that it is gone");
 }
+
+#[tokio::test]
+async fn a_node_that_a_newer_one_has_left_behind_says_so() {
+    let databases = Databases::new().await;
+    let node = databases.open().await;
+    assert_eq!(node.trouble(), None);
+    for (oldest, is_outdated) in [(99, true), (1, false)] {
+        databases.ask(&format!("UPDATE meta SET oldest_reader = {oldest}")).await;
+        while node.trouble().is_some_and(|why| why.contains("newer annon")) != is_outdated {
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+}

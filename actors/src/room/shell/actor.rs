@@ -105,7 +105,11 @@ impl Handler<ToRoom> for Shell {
             ToRoom::Enter(id, socket) => self.enter(id, socket, context),
             ToRoom::Exit(socket) => self.exit(socket),
             ToRoom::GiveUp => self.give_up(),
-            ToRoom::ShutDown => self.sockets.clear(),
+            ToRoom::ShutDown => {
+                self.sockets.clear();
+                // Other nodes show at once that they are gone from here.
+                self.broadcast_active();
+            }
         }
     }
 }

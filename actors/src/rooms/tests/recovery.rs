@@ -225,7 +225,7 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
 #[actix::test]
 async fn a_server_that_ends_sends_everybody_away_to_come_again() {
     let (setup, [a, b]) = RoomSetup::with_guests().await;
-    setup.rooms.shut_down();
+    setup.rooms.farewells().into_iter().for_each(|say| say());
     run_until_idle().await;
     assert_eq!((a.end(), b.end()), (COME_AGAIN, COME_AGAIN));
 }
