@@ -128,7 +128,8 @@ pub struct SignedIn {
     /// The token's own id.
     pub token: TokenId,
     pub expires: Timestamp,
-    version: u32,
+    /// The account's version when the token was made.
+    pub version: u32,
 }
 
 impl FromRequest for SignedIn {

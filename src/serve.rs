@@ -154,7 +154,7 @@ impl Running {
         let mut chores = vec![
             rt::spawn(keep_clean(app.clone())),
             rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
-            rt::spawn(app.inboxes.clone().hear_others(app.inbox.clone(), app.clock.clone())),
+            rt::spawn(app.inboxes.clone().hear_others(app.store.clone(), app.clock.clone())),
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
             rt::spawn(keep_renewed(certificate, hangup)),
         ];

@@ -70,9 +70,9 @@ impl Inboxes {
         self.broadcast(owner, u64::MAX, || frame::own_room(room, standing));
     }
 
-    /// Whether an owner has a window that was opened with this token.
-    pub fn has_window(&self, owner: AccountId, token: TokenId) -> bool {
-        self.open.lock().get(&owner).is_some_and(|windows| windows.iter().any(|window| window.token == token))
+    /// The owners who have an open window.
+    fn watchers(&self) -> Vec<AccountId> {
+        self.open.lock().keys().copied().collect()
     }
 
     /// Ends the windows that were opened with the tokens of `which`, at all nodes.
@@ -90,13 +90,12 @@ impl Inboxes {
 
     /// Each ends the windows of one owner, because the server ends.
     pub fn farewells(&self) -> Vec<Farewell> {
-        let owners: Vec<_> = self.open.lock().keys().copied().collect();
         let farewell = |owner| {
             let this = self.clone();
             let say = move || this.change(owner, Self::say_farewell);
             Box::new(say) as Farewell
         };
-        owners.into_iter().map(farewell).collect()
+        self.watchers().into_iter().map(farewell).collect()
     }
 
     fn say_farewell(windows: &mut Vec<Window>) {
@@ -167,6 +166,8 @@ impl TokenFilter {
 struct Window {
     id: Uuid,
     token: TokenId,
+    /// The account's version when the token was made.
+    version: u32,
     /// The last change before it was opened.
     knows: u64,
     outbox: Arc<Outbox>,
@@ -178,20 +179,24 @@ pub struct Watcher {
     inboxes: Inboxes,
     owner: AccountId,
     token: TokenId,
+    version: u32,
     knows: u64,
     window: Uuid,
 }
 
 impl Watcher {
-    /// A window that is told of the changes after the one with the number `knows`.
-    pub fn new(inboxes: Inboxes, owner: AccountId, token: TokenId, knows: u64) -> Self {
-        Self { inboxes, owner, token, knows, window: random_id() }
+    /// A window that is told of the changes after the one with the number `knows`. It was
+    /// opened with a token of this version of the account.
+    pub fn new(inboxes: Inboxes, owner: AccountId, (token, version): (TokenId, u32), knows: u64) -> Self {
+        Self { inboxes, owner, token, version, knows, window: random_id() }
     }
 }
 
 impl Role for Watcher {
     fn opened(&mut self, outbox: Arc<Outbox>) {
-        self.inboxes.enter(self.owner, Window { id: self.window, token: self.token, knows: self.knows, outbox });
+        let Self { inboxes, owner, token, version, knows, window } = self;
+        let window = Window { id: *window, token: *token, version: *version, knows: *knows, outbox };
+        inboxes.enter(*owner, window);
     }
 
     fn received(&mut self, text: &str) -> Option<EncodedFrame> {

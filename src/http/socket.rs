@@ -20,9 +20,6 @@ use crate::net::origin::is_from_here;
 use crate::net::takeover::AllowsTakeover;
 use crate::seat;
 
-/// How often the token of an open socket is checked, if there are other nodes.
-const LOOKS_EVERY: Duration = Duration::from_secs(30);
-
 /// Opens a WebSocket for the caller's inbox.
 ///
 /// The token is sent as the second subprotocol:
@@ -42,7 +39,8 @@ pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> An
     }
     let caller = app.tokens.check(offered_beside(&request, SOCKET_PROTOCOL).ok_or(Code::SignedOut)?).await?;
     let guard = app.limits.open_socket(client.0)?;
-    let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token, app.inbox.last_change());
+    let role =
+        Watcher::new(app.inboxes.clone(), caller.account, (caller.token, caller.version), app.inbox.last_change());
     let mut response = handshake(&request, SOCKET_PROTOCOL)?;
     let lives_for = Some(app.tokens.time_left(&caller));
     let takeover = Takeover::new(role, app.clock.clone(), lives_for, Box::new(guard));
@@ -96,23 +94,15 @@ fn handshake(request: &HttpRequest, protocol: &'static str) -> Answer {
 }
 
 /// Checks the token again a second later: a sign-out between the first check
-/// and the socket's registration found no socket to close. With other nodes, the
-/// sign-out may be at one of them and get lost on the way, so it is checked for as
-/// long as there is such a socket.
+/// and the socket's registration found no socket to close.
 fn look_again(app: Data<App>, caller: SignedIn) {
     rt::spawn(async move {
         rt::time::sleep(Duration::from_secs(1)).await;
-        loop {
-            match app.tokens.is_good(&caller).await {
-                Ok(true) => {}
-                // The record can't be asked now, and is asked again.
-                Err(_) if app.store.wire().is_some() => {}
-                Ok(false) | Err(_) => app.inboxes.sign_out(caller.account, TokenFilter::Only(caller.token)),
-            }
-            if app.store.wire().is_none() || !app.inboxes.has_window(caller.account, caller.token) {
-                return;
-            }
-            rt::time::sleep(LOOKS_EVERY).await;
+        match app.tokens.is_good(&caller).await {
+            Ok(true) => {}
+            // With other nodes, the tokens of all windows are checked now and then.
+            Err(_) if app.store.wire().is_some() => {}
+            Ok(false) | Err(_) => app.inboxes.sign_out(caller.account, TokenFilter::Only(caller.token)),
         }
     });
 }

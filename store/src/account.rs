@@ -1,5 +1,7 @@
 //! Accounts: who may sign in, and the personal link that leads to them.
 
+use std::collections::HashMap;
+
 use annon_contract::code::Code;
 use annon_contract::limits::REVOKED_TOKENS_MAX;
 use async_trait::async_trait;
@@ -152,6 +154,16 @@ pub trait Accounts: Send + Sync {
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()>;
     /// The account's valid tokens; `None` when the account is gone.
     async fn access(&self, id: AccountId) -> Result<Option<Access>>;
+    /// The valid tokens of those of these accounts that are there: one question for all.
+    async fn access_of(&self, ids: Vec<AccountId>) -> Result<HashMap<AccountId, Access>> {
+        let mut found = HashMap::with_capacity(ids.len());
+        for id in ids {
+            if let Some(access) = self.access(id).await? {
+                found.insert(id, access);
+            }
+        }
+        Ok(found)
+    }
     /// Ends one token.
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()>;
     /// Sets a new password, and ends every token except `spared`. `Conflict` when

@@ -1,5 +1,6 @@
 //! The inbox: anonymous notes, one list per account.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use annon_contract::limits::BATCH;
@@ -115,6 +116,13 @@ pub struct Page {
     pub unread: u32,
 }
 
+/// What an open window of an inbox shows beside its notes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub unread: u32,
+    pub in_batches: bool,
+}
+
 /// The beginning of the minute in which `at` is.
 pub fn to_the_minute(at: Timestamp) -> Timestamp {
     at - at % 60
@@ -153,6 +161,15 @@ pub trait Inbox: Send + Sync {
     async fn remove_all(&self, owner: AccountId) -> Result<()>;
     /// Whether this inbox takes notes in batches.
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool>;
+    /// What the windows of many inboxes show: one question for all, where questions take time.
+    async fn summaries(&self, owners: Vec<AccountId>, now: Timestamp) -> Result<HashMap<AccountId, Summary>> {
+        let mut summaries = HashMap::with_capacity(owners.len());
+        for owner in owners {
+            let (unread, in_batches) = (self.page(owner, None, 0, now).await?.unread, self.is_in_batches(owner).await?);
+            summaries.insert(owner, Summary { unread, in_batches });
+        }
+        Ok(summaries)
+    }
     /// Switches batches on or off, and returns how many notes are unread. When
     /// batches are switched off, the notes that wait are shown.
     async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32>;

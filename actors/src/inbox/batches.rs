@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use annon_store::account::{AccountId, Timestamp};
-use annon_store::inbox::{Inbox, next_delivery};
+use annon_store::account::Timestamp;
+use annon_store::inbox::{Inbox, Summary, next_delivery};
 
 use crate::clock::SharedClock;
 use crate::inbox::{Inboxes, frame};
@@ -32,15 +32,11 @@ impl Inboxes {
     }
 
     async fn tell_windows(&self, inbox: &dyn Inbox, now: Timestamp) {
-        let watched: Vec<AccountId> = self.open.lock().keys().copied().collect();
-        for owner in watched {
-            // Also when no note came: an observer learns less from a window
-            // that reads its list every quarter of an hour.
-            if inbox.is_in_batches(owner).await == Ok(true)
-                && let Ok(page) = inbox.page(owner, None, 0, now).await
-            {
-                self.broadcast(owner, u64::MAX, || frame::changed(page.unread, None, true));
-            }
+        let Ok(summaries) = inbox.summaries(self.watchers(), now).await else { return };
+        // Also when no note came: an observer learns less from a window that
+        // reads its list every quarter of an hour.
+        for (owner, Summary { unread, .. }) in summaries.into_iter().filter(|(_, summary)| summary.in_batches) {
+            self.broadcast(owner, u64::MAX, || frame::changed(unread, None, true));
         }
     }
 }
@@ -48,7 +44,7 @@ impl Inboxes {
 #[cfg(test)]
 mod tests {
     use annon_store::Engine;
-    use annon_store::account::TokenId;
+    use annon_store::account::{AccountId, TokenId};
     use annon_store::inbox::Arrival;
     use annon_store_memory::MemoryStore;
     use serde_json::{Value, json};
@@ -75,7 +71,7 @@ mod tests {
         inbox.set_batches(ONE, true, clock.timestamp()).await.unwrap();
         let windows = [ONE, OTHER].map(|owner| {
             let outbox = Outbox::new(None);
-            Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil()), 0).opened(outbox.clone());
+            Watcher::new(inboxes.clone(), owner, (TokenId(Uuid::nil()), 0), 0).opened(outbox.clone());
             outbox
         });
         let telling = actix::spawn(inboxes.announce_batches(inbox.clone(), clock.clone()));

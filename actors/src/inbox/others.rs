@@ -1,13 +1,14 @@
 //! What nodes tell each other of inboxes. An owner's windows may be at another node than the
 //! one that took a note or signed the owner out. The wire may lose that, so each node looks at
-//! the counts of the inboxes that have a window here, every half minute and when it may have
-//! missed something.
+//! the counts of the inboxes that have a window here, and at the tokens of these, every half
+//! minute and when it may have missed something.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use annon_store::Engine;
 use annon_store::account::AccountId;
-use annon_store::inbox::{Inbox, NoteId};
+use annon_store::inbox::{Inbox, NoteId, Summary};
 use annon_store::wire::{Heard, Subject};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::SharedClock;
 use crate::inbox::{Inboxes, TokenFilter, frame};
 
-/// How often the counts are looked at.
+/// How often the counts and the tokens are looked at.
 const LOOKS_EVERY: Duration = Duration::from_secs(30);
 
 /// Among so many of the newest notes the one that has arrived is looked for.
@@ -50,8 +51,9 @@ impl Inboxes {
 
     /// Tells the windows here what other nodes say, for as long as the server runs. On one
     /// machine this ends at once.
-    pub async fn hear_others(self, inbox: Arc<dyn Inbox>, clock: SharedClock) {
+    pub async fn hear_others(self, store: Arc<dyn Engine>, clock: SharedClock) {
         let Some(wire) = self.wire.clone() else { return };
+        let inbox = store.inbox();
         let mut heard = wire.listen(Subject::Everybody);
         let mut look = clock.sleep(LOOKS_EVERY);
         loop {
@@ -70,6 +72,7 @@ impl Inboxes {
             if has_missed {
                 look = clock.sleep(LOOKS_EVERY);
                 self.look_at_counts(&*inbox, &clock).await;
+                self.look_at_tokens(&*store).await;
             }
         }
     }
@@ -101,12 +104,42 @@ impl Inboxes {
 
     /// Tells windows the count, and to read their list, if they were told another one.
     async fn look_at_counts(&self, inbox: &dyn Inbox, clock: &SharedClock) {
-        let watched: Vec<AccountId> = self.open.lock().keys().copied().collect();
-        self.counts.lock().retain(|owner, _| watched.contains(owner));
-        for owner in watched {
-            let Ok(page) = inbox.page(owner, None, 0, clock.timestamp()).await else { continue };
-            if self.counts.lock().insert(owner, page.unread) != Some(page.unread) {
-                self.broadcast(owner, u64::MAX, || frame::changed(page.unread, None, true));
+        let watchers = self.watchers();
+        let told = {
+            let mut counts = self.counts.lock();
+            counts.retain(|owner, _| watchers.contains(owner));
+            counts.clone()
+        };
+        let Ok(summaries) = inbox.summaries(watchers, clock.timestamp()).await else { return };
+        for (owner, Summary { unread, .. }) in summaries {
+            let mut counts = self.counts.lock();
+            let (before, now) = (told.get(&owner), counts.get(&owner));
+            // Who was told another count meanwhile was told a newer one.
+            if before == now && before != Some(&unread) {
+                counts.insert(owner, unread);
+                drop(counts);
+                self.broadcast(owner, u64::MAX, || frame::changed(unread, None, true));
+            }
+        }
+    }
+
+    /// Ends windows whose token is no longer valid.
+    async fn look_at_tokens(&self, store: &dyn Engine) {
+        let (record, server) = (store.record(), store.record().server());
+        // Those that are opened later had their tokens checked later.
+        let mut windows = Vec::new();
+        for (owner, theirs) in self.open.lock().iter() {
+            windows.extend(theirs.iter().map(|window| (*owner, window.token, window.version)));
+        }
+        let owners = windows.iter().map(|(owner, ..)| *owner).collect();
+        let Ok(access) = store.accounts().access_of(owners).await else { return };
+        windows.retain(|(owner, token, version)| {
+            !access.get(owner).is_some_and(|access| access.admits(*token, *version))
+        });
+        // A page that is told this forgets its token.
+        if !windows.is_empty() && record.confirm(server).await.is_ok() {
+            for (owner, token, _) in windows {
+                self.sign_out_here(owner, TokenFilter::Only(token));
             }
         }
     }
@@ -114,9 +147,9 @@ impl Inboxes {
 
 #[cfg(test)]
 mod tests {
-    use annon_store::Engine;
     use annon_store::account::TokenId;
     use annon_store::inbox::Arrival;
+    use annon_store::room::Seq;
     use annon_store::text::NoteText;
     use annon_store_memory::MemoryStore;
     use serde_json::{Value, json};
@@ -147,12 +180,12 @@ mod tests {
             let inboxes = Inboxes::new(store.wire());
             let windows = [1, 2].map(|n| {
                 let outbox = Outbox::new(None);
-                let mut watcher = Watcher::new(inboxes.clone(), OWNER, token(n), 0);
+                let mut watcher = Watcher::new(inboxes.clone(), OWNER, (token(n), 0), 0);
                 watcher.opened(outbox.clone());
                 outbox.texts();
                 (watcher, outbox)
             });
-            actix::spawn(inboxes.clone().hear_others(store.inbox(), clock.clone()));
+            actix::spawn(inboxes.clone().hear_others(Arc::new(store.clone()), clock.clone()));
             Self { store, inboxes, windows: windows.into() }
         }
 
@@ -204,5 +237,26 @@ mod tests {
             let ends: Vec<_> = node.windows.iter().map(|(_, outbox)| outbox.end().is_some()).collect();
             assert_eq!(ends, [true, false]);
         }
+    }
+
+    #[actix::test]
+    async fn a_sign_out_that_is_lost_on_the_way_is_seen_in_the_record() {
+        let (clock, shared) = (TestClock::new(), MemoryStore::default());
+        shared.accounts().create(account(OWNER, "some-body")).await.unwrap();
+        let node = Node::start(&shared, 0, &clock);
+        let ends = || node.windows.iter().map(|(_, outbox)| outbox.end().is_some()).collect::<Vec<_>>();
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!(ends(), [false, false]);
+        shared.accounts().revoke(OWNER, token(1), u64::MAX, 0).await.unwrap();
+        // Whoever can't be sure says nothing.
+        shared.faults().left_behind.insert(0, Seq(0));
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!(ends(), [false, false]);
+        shared.faults().left_behind.clear();
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!(ends(), [true, false]);
+        shared.accounts().delete(OWNER).await.unwrap();
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!(ends(), [true, true]);
     }
 }

@@ -1,6 +1,8 @@
 //! Accounts in the record: a row has its name and address blinded, and the account
 //! itself sealed.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use tokio_postgres::Row;
 use zeroize::Zeroizing;
@@ -227,6 +229,12 @@ impl Accounts for Postgres {
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
         let rows = once_more!(self.record.read("SELECT access FROM account WHERE id = $1", &[&id.0]))?;
         rows.first().map(|row| decode(row.get(0))).transpose()
+    }
+
+    async fn access_of(&self, ids: Vec<AccountId>) -> Result<HashMap<AccountId, Access>> {
+        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+        let rows = once_more!(self.record.read("SELECT id, access FROM account WHERE id = ANY ($1)", &[&ids]))?;
+        rows.iter().map(|row| Ok((AccountId(row.get(0)), decode(row.get(1))?))).collect()
     }
 
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {

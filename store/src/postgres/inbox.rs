@@ -1,6 +1,7 @@
 //! Inboxes in the record. The row of the account has the inbox's record; whoever
 //! changes the inbox has locked that row.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use async_trait::async_trait;
@@ -12,7 +13,7 @@ use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page};
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page, Summary};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, once_more};
@@ -267,6 +268,10 @@ impl Inbox for Postgres {
 
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
         Ok(self.inbox_of(owner).await?.is_some_and(|inbox| inbox.in_batches))
+    }
+
+    async fn summaries(&self, owners: Vec<AccountId>, now: Timestamp) -> Result<HashMap<AccountId, Summary>> {
+        self.summaries_of(owners, now).await
     }
 
     async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {

@@ -9,6 +9,7 @@ use crate::support::people::*;
 
 on_every_engine! {
     signing_out_ends_one_token,
+    the_tokens_of_many_are_read_together,
     a_changed_password_ends_every_link_and_every_token_but_the_spared_one,
     a_reset_link_works_once,
     a_reset_link_works_until_its_time_and_not_at_it,
@@ -38,6 +39,16 @@ async fn signing_out_ends_one_token(engine: Engine) {
     assert!(!now.admits(token(1), 0));
     assert!(now.admits(token(2), 0));
     assert!(access(&engine, 2).await.admits(token(1), 0), "of this account only");
+}
+
+async fn the_tokens_of_many_are_read_together(engine: Engine) {
+    let engine = with_one_account(engine).await;
+    engine.accounts().revoke(account_id(1), token(1), NOW + 100, NOW).await.unwrap();
+    let of_all = engine.accounts().access_of([1, 2, 7].map(account_id).to_vec()).await.unwrap();
+    assert_eq!(of_all.len(), 2, "who isn't there is left out");
+    for n in [1, 2] {
+        assert_eq!(of_all[&account_id(n)], access(&engine, n).await);
+    }
 }
 
 async fn a_changed_password_ends_every_link_and_every_token_but_the_spared_one(engine: Engine) {

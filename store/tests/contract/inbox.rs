@@ -23,6 +23,7 @@ on_every_engine! {
     what_waits_cant_be_touched_and_is_shown_when_batches_end,
     an_emptied_inbox_is_empty_and_goes_on,
     nobody_without_an_account_has_an_inbox,
+    many_inboxes_are_summed_up_together,
 }
 
 const ONE: u64 = 1;
@@ -344,4 +345,22 @@ async fn nobody_without_an_account_has_an_inbox(engine: Engine) {
     assert_eq!(engine.inbox().remove_all(nobody).await, Err(StoreError::NotFound));
     assert_eq!(engine.inbox().set_batches(nobody, true, NOW).await, Err(StoreError::NotFound));
     assert_eq!(engine.inbox().is_in_batches(nobody).await, Ok(false));
+}
+
+async fn many_inboxes_are_summed_up_together(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    let ids = [1, 2, 3, 7].map(account_id);
+    engine.accounts().create(account(3)).await.unwrap();
+    for n in 1..=3 {
+        engine.numbered().deliver(ids[0], note(n)).await.unwrap();
+    }
+    engine.inbox().set_batches(ids[1], true, NOW).await.unwrap();
+    numbered_at(engine.inbox(), NOW).deliver(ids[1], note(4)).await.unwrap();
+    let of = async |now| {
+        let summaries = engine.inbox().summaries(ids.to_vec(), now).await.unwrap();
+        ids.map(|id| (summaries[&id].unread, summaries[&id].in_batches))
+    };
+    assert_eq!(of(NOW).await, [(3, false), (0, true), (0, false), (0, false)]);
+    assert_eq!(of(next_delivery(NOW)).await[1], (1, true), "what was delivered meanwhile counts");
+    assert_eq!(engine.inbox().summaries(vec![], NOW).await.unwrap().len(), 0);
 }

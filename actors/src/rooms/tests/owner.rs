@@ -19,7 +19,7 @@ struct OpenWindow(Watcher, Arc<Outbox>);
 impl OpenWindow {
     fn of(setup: &RoomSetup, owner: AccountId) -> Self {
         let outbox = Outbox::new(None);
-        let mut watcher = Watcher::new(setup.inboxes.clone(), owner, TokenId(Uuid::nil()), 0);
+        let mut watcher = Watcher::new(setup.inboxes.clone(), owner, (TokenId(Uuid::nil()), 0), 0);
         watcher.opened(outbox.clone());
         assert_eq!(outbox.texts(), [json!({ "event": "event.ready" })]);
         Self(watcher, outbox)

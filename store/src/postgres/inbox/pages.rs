@@ -1,10 +1,12 @@
 //! Pages of inboxes.
 
+use std::collections::HashMap;
+
 use super::sealed;
 use crate::account::{AccountId, Timestamp};
 use crate::error::Result;
 use crate::inbox::place::NotePlace;
-use crate::inbox::{NoteId, Page};
+use crate::inbox::{NoteId, Page, Summary};
 use crate::postgres::{Open, once_more, rows};
 use crate::shapes::decode;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
@@ -18,6 +20,25 @@ impl Open {
         let rows = once_more!(self.record.read("SELECT inbox FROM account WHERE id = $1", &[&owner.0]))?;
         let Some(row) = rows.first() else { return Ok(None) };
         row.get::<_, Option<&[u8]>>(0).map(decode).transpose()
+    }
+
+    /// What windows show of these inboxes, those included that have no record.
+    pub(super) async fn summaries_of(
+        &self,
+        owners: Vec<AccountId>,
+        now: Timestamp,
+    ) -> Result<HashMap<AccountId, Summary>> {
+        let ids: Vec<_> = owners.iter().map(|owner| owner.0).collect();
+        let select = "SELECT id, inbox FROM account WHERE id = ANY ($1) AND inbox IS NOT NULL";
+        let rows = once_more!(self.record.read(select, &[&ids]))?;
+        let mut summaries: HashMap<_, _> = owners.into_iter().map(|owner| (owner, Summary::default())).collect();
+        for row in rows {
+            let mut inbox: InboxRecord = decode(row.get(1))?;
+            inbox.settle(now);
+            let InboxRecord { unread, in_batches, .. } = inbox;
+            summaries.insert(AccountId(row.get(0)), Summary { unread, in_batches });
+        }
+        Ok(summaries)
     }
 
     pub(super) async fn page_of(
