@@ -1,6 +1,7 @@
 //! The handle that finds or starts the actor of a room. Callers never hold an
 //! actor's address.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use actix::{Addr, MailboxError};
@@ -8,6 +9,7 @@ use annon_contract::code::Code;
 use annon_store::image::ImageId;
 use annon_store::room::{Emoji, MemberId, RoomId, RoomMetadata, Seq};
 use annon_store::{Engine, StoreError};
+use futures_util::future::{join, join_all};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot};
 
@@ -106,24 +108,69 @@ impl Rooms {
         Ok(Member::new(room, member, actor, thread, self.services.settings.sends))
     }
 
-    /// How a room stands. No actor is started for it or asked: actors note it when it changes. If
-    /// the room had no actor since the server began, its log is read, once. With other nodes, what
-    /// is noted is true while the room has an actor; otherwise the log is read, and they are asked.
-    pub async fn standing(&self, metadata: &RoomMetadata) -> Result<Standing, StoreError> {
+    /// How many seats of a room are taken.
+    pub async fn seats_taken(&self, metadata: &RoomMetadata) -> Result<usize, StoreError> {
         let known = self.registry.lock().standing(metadata.id, self.services.wire.is_some());
-        if let Some(known) = known {
-            return Ok(known);
+        match known {
+            Some(known) => Ok(known.seats),
+            None => {
+                let (standing, _) = self.read(metadata).await?;
+                Ok(self.note(metadata, standing).seats)
+            }
         }
-        let permit = self.services.reading.acquire().await;
+    }
+
+    /// How rooms stand, in their order. No actor is started for them or asked: actors note it when
+    /// it changes. If a room had no actor since the server began, its log is read, once. With other
+    /// nodes, what is noted is true while the room has an actor; otherwise the log is read, and they
+    /// are asked, for all rooms together.
+    pub async fn standings(&self, rooms: &[RoomMetadata]) -> Vec<Result<Standing, StoreError>> {
+        let wire = self.services.wire.as_deref();
+        let known: Vec<_> = {
+            let registry = self.registry.lock();
+            rooms.iter().map(|metadata| registry.standing(metadata.id, wire.is_some())).collect()
+        };
+        let unknown = rooms.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(metadata, _)| metadata);
+        let read = join_all(unknown.clone().map(|metadata| self.read(metadata)));
+        let elsewhere = async {
+            match wire {
+                Some(wire) => who_is_elsewhere(wire, unknown.map(|room| room.id).collect(), &self.services.clock).await,
+                None => HashMap::new(),
+            }
+        };
+        let (read, elsewhere) = join(read, elsewhere).await;
+        let mut read = read.into_iter();
+        let mut standings = Vec::with_capacity(rooms.len());
+        for (metadata, known) in rooms.iter().zip(known) {
+            standings.push(match known {
+                Some(known) => Ok(known),
+                None => read.next().unwrap_or(Err(StoreError::NotFound)).map(|(standing, seated)| {
+                    let here = elsewhere.get(&metadata.id);
+                    let is_here = |member: &&MemberId| here.is_some_and(|here| here.contains(*member));
+                    let active = seated.iter().filter(is_here).count();
+                    let noted = self.note(metadata, standing);
+                    Standing { active: active.max(noted.active), ..noted }
+                }),
+            });
+        }
+        standings
+    }
+
+    /// Notes how a room stands, as its log says, and returns what is known now. With other nodes
+    /// nothing is noted, since they may change it.
+    fn note(&self, metadata: &RoomMetadata, standing: Standing) -> Standing {
+        if self.services.wire.is_some() {
+            return standing;
+        }
+        self.registry.lock().note_standing(metadata.id, standing, self.services.clock.moment())
+    }
+
+    /// How a room stands, as its log says, and who has a seat.
+    async fn read(&self, metadata: &RoomMetadata) -> Result<(Standing, Vec<MemberId>), StoreError> {
+        let _permit = self.services.reading.acquire().await;
         let log = self.services.log.read(metadata.id, Seq(0)).await?;
         let room = Room::replay(self.services.terms(metadata), log.iter().map(|(seq, event)| (*seq, event)));
-        drop(permit);
-        if let Some(wire) = &self.services.wire {
-            let here = who_is_elsewhere(&**wire, metadata.id, &self.services.clock).await;
-            let active = room.seats().iter().filter(|seat| here.contains(&seat.member)).count();
-            return Ok(Standing { active, ..(&room).into() });
-        }
-        Ok(self.registry.lock().note_standing(metadata.id, (&room).into(), self.services.clock.moment()))
+        Ok(((&room).into(), room.seats().iter().map(|seat| seat.member).collect()))
     }
 
     pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {

@@ -135,24 +135,18 @@ pub struct RoomItem {
     responses((status = 200, body = RoomList), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, caller: SignedIn) -> Answer {
     let now = app.clock.timestamp();
-    let metadata = app.directory.of_owner(caller.account).await?;
-    let mut data = Vec::with_capacity(metadata.len());
-    for metadata in metadata.iter().filter(|metadata| metadata.expires > now) {
-        data.push(RoomItem {
-            id: metadata.id.0.to_string(),
-            name: metadata.name.as_str().to_owned(),
-            date: date_and_time(metadata.created),
-            seconds_left: metadata.expires - now,
-            standing: standing(&app, metadata).await,
-        });
-    }
+    let mut rooms = app.directory.of_owner(caller.account).await?;
+    rooms.retain(|metadata| metadata.expires > now);
+    let standings = app.rooms.standings(&rooms).await;
+    let item = |(metadata, standing): (RoomMetadata, Result<Standing, StoreError>)| RoomItem {
+        id: metadata.id.0.to_string(),
+        name: metadata.name.as_str().to_owned(),
+        date: date_and_time(metadata.created),
+        seconds_left: metadata.expires - now,
+        standing: standing.inspect_err(|error| tracing::warn!(%error, "a group's standing can't be read")).ok(),
+    };
+    let data = rooms.into_iter().zip(standings).map(item).collect();
     Ok(HttpResponse::Ok().json(RoomList { status: 200, data }))
-}
-
-/// A group's standing; `None` if unreadable, so that others are still listed.
-async fn standing(app: &App, metadata: &RoomMetadata) -> Option<Standing> {
-    let standing = app.rooms.standing(metadata).await;
-    standing.inspect_err(|error| tracing::warn!(%error, "a group's standing can't be read")).ok()
 }
 
 /// Answers 200 if a group is active, and 404 if not.

@@ -44,4 +44,6 @@ pub trait Wire: Send + Sync {
     /// How often a node that is alive was not heard, as far as this node knows; `None`
     /// while it is so. Between two equal answers every node was heard.
     fn gaps(&self) -> Option<u64>;
+    /// How many nodes are alive, as far as this one knows: itself, and the others.
+    fn nodes(&self) -> usize;
 }

@@ -269,9 +269,9 @@ async fn answer(app: &App, site: &Site, request: &HttpRequest, card: Card) -> An
 pub(super) async fn of_group(app: &App, client: ClientIp, path: &str) -> Option<Card> {
     let id = path.trim_end_matches('/').rsplit('/').next()?;
     let metadata = known(app, client, id).await.ok()?;
-    let standing = app.rooms.standing(&metadata).await.ok()?;
+    let taken = app.rooms.seats_taken(&metadata).await.ok()?;
     let seconds = metadata.expires.saturating_sub(app.clock.timestamp());
-    Some(Card::group(ROOM_MEMBERS.saturating_sub(standing.seats), seconds))
+    Some(Card::group(ROOM_MEMBERS.saturating_sub(taken), seconds))
 }
 
 #[cfg(test)]

@@ -180,4 +180,13 @@ impl Wire for MemoryStore {
         let is_parted = faults.parted.iter().any(|(one, _)| *one == process);
         (!is_parted).then(|| faults.gaps.get(&process).copied().unwrap_or_default())
     }
+
+    /// Those that listen to anything.
+    fn nodes(&self) -> usize {
+        let process = self.process.unwrap_or_default();
+        let state = self.state();
+        let listen = state.wire.listeners.iter().filter(|listener| !listener.items.is_closed());
+        let others: HashSet<_> = listen.map(|listener| listener.process).filter(|other| *other != process).collect();
+        1 + others.len()
+    }
 }

@@ -64,6 +64,8 @@ struct Unsaid {
 struct Others {
     /// When each was heard last, and whether it counts as silent.
     heard: HashMap<NodeId, (Stopwatch, bool)>,
+    /// How many beat in the record.
+    alive: usize,
     /// Whether all nodes that beat in the record are heard.
     is_whole: bool,
     /// How often that was not so any more.
@@ -169,6 +171,10 @@ impl Wire for NodeWire {
     fn gaps(&self) -> Option<u64> {
         let others = self.others.lock();
         others.is_whole.then_some(others.gaps)
+    }
+
+    fn nodes(&self) -> usize {
+        1 + self.others.lock().alive
     }
 }
 

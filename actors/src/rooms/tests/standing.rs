@@ -6,7 +6,7 @@ use crate::room::Standing;
 impl RoomSetup {
     async fn standing(&self) -> (usize, usize, u64) {
         let metadata = self.rooms.metadata(room(1)).await.unwrap();
-        let Standing { seats, active, messages } = self.rooms.standing(&metadata).await.unwrap();
+        let Standing { seats, active, messages } = self.rooms.standings(&[metadata]).await.remove(0).unwrap();
         (seats, active, messages)
     }
 }

@@ -177,6 +177,7 @@ impl NodeWire {
         let mut silent = Vec::new();
         let mut others = self.others.lock();
         let mut is_whole = alive.is_some() && !was_paused;
+        others.alive = alive.as_ref().map_or(others.alive, Vec::len);
         let alive = alive.unwrap_or_default();
         for node in &alive {
             let (heard, _) = others.heard.entry(*node).or_insert_with(|| (Stopwatch::start(), true));

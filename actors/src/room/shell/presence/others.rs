@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use annon_store::room::{MemberId, RoomId, Seq};
 use annon_store::wire::{Heard, Listening, NodeId, Subject, Wire};
 use futures_util::future::ready;
+use futures_util::stream::select_all;
 use futures_util::{FutureExt, StreamExt};
 use serde::{Deserialize, Serialize};
 
@@ -181,23 +182,36 @@ impl Drop for Others {
     }
 }
 
-/// Asks the other nodes who is connected to a room that has no actor here.
-pub(crate) async fn who_is_elsewhere(wire: &dyn Wire, room: RoomId, clock: &SharedClock) -> HashSet<MemberId> {
-    let mut listening = wire.listen(Subject::Room(room));
-    Whisper::Here { members: HashSet::new(), asks: true, known: None }.say(wire, room);
+/// Asks the other nodes who is connected to rooms that have no actor here.
+pub(crate) async fn who_is_elsewhere(
+    wire: &dyn Wire,
+    rooms: Vec<RoomId>,
+    clock: &SharedClock,
+) -> HashMap<RoomId, HashSet<MemberId>> {
+    let mut members: HashMap<_, HashSet<MemberId>> = HashMap::new();
+    if rooms.is_empty() || wire.nodes() == 1 {
+        return members;
+    }
+    let listening = rooms.iter().map(|room| {
+        let room = *room;
+        wire.listen(Subject::Room(room)).map(move |heard| (room, heard))
+    });
+    let mut listening = select_all(listening);
+    for room in rooms {
+        Whisper::Here { members: HashSet::new(), asks: true, known: None }.say(wire, room);
+    }
     // Each of them gathers what changes before it answers.
     let mut is_over = clock.sleep(2 * GATHERS);
-    let mut members = HashSet::new();
     loop {
         tokio::select! {
             () = &mut is_over => return members,
             heard = listening.next() => match heard {
-                Some(Heard::Said { bytes, .. }) => {
+                Some((room, Heard::Said { bytes, .. })) => {
                     if let Some(Whisper::Here { members: theirs, .. }) = Whisper::read(&bytes) {
-                        members.extend(theirs);
+                        members.entry(room).or_default().extend(theirs);
                     }
                 }
-                Some(Heard::Stale | Heard::Silent(_)) => {}
+                Some((_, Heard::Stale | Heard::Silent(_))) => {}
                 None => return members,
             },
         }

@@ -243,25 +243,40 @@ async fn who_is_quiet_at_another_server_keeps_the_seat_and_who_is_away_loses_it(
 
 /// Whoever asks a server where nobody is gets to know of those at the others.
 #[actix::test]
-async fn how_a_group_stands_is_known_where_nobody_is() {
+async fn how_groups_stand_is_known_where_nobody_is_after_one_wait() {
     let houses = houses();
     let (_guest, other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
-    let metadata = houses[2].rooms.metadata(room(1)).await.unwrap();
+    let _third = houses[1].guest_of(2, 3).await;
+    let mut asked = Vec::new();
+    for n in 1..=3 {
+        asked.push(houses[2].rooms.metadata(room(n)).await.unwrap());
+    }
     for active in [2, 1] {
-        let rooms: Rooms = houses[2].rooms.clone();
-        let asked = metadata.clone();
-        let standing = actix::spawn(async move { rooms.standing(&asked).await });
+        let (rooms, asked): (Rooms, _) = (houses[2].rooms.clone(), asked.clone());
+        let standings = actix::spawn(async move { rooms.standings(&asked).await });
         run_until_idle().await;
         // The others gather what changes, and then answer; then the question is over.
         for house in [0, 1, 2, 2] {
             houses[house].pass(Duration::from_millis(50)).await;
         }
-        let standing = standing.now_or_never().unwrap().unwrap().unwrap();
-        assert_eq!((standing.seats, standing.active, standing.messages), (2, active, 0));
+        let standings = standings.now_or_never().unwrap().unwrap();
+        let standings = standings.into_iter().map(|standing| standing.unwrap());
+        let standings: Vec<_> = standings.map(|standing| (standing.seats, standing.active)).collect();
+        assert_eq!(standings, [(2, active), (1, 1), (0, 0)]);
         other.tear_away();
         pass(&houses, STEP).await;
     }
     assert_eq!(houses[2].rooms.open(), 0);
+}
+
+#[actix::test]
+async fn a_server_alone_waits_for_nobody() {
+    let houses = houses();
+    let metadata = houses[2].rooms.metadata(room(1)).await.unwrap();
+    let rooms: Rooms = houses[2].rooms.clone();
+    let standings = actix::spawn(async move { rooms.standings(&[metadata]).await });
+    run_until_idle().await;
+    assert!(standings.now_or_never().unwrap().unwrap()[0].is_ok());
 }
 
 #[actix::test]
