@@ -27,6 +27,9 @@ mod others;
 
 use others::News;
 
+/// What was told last of each room; `None` if it has ended.
+type Told = HashMap<RoomId, Option<Standing>>;
+
 /// All inboxes that have an open window.
 #[derive(Clone, Default)]
 pub struct Inboxes {
@@ -37,6 +40,11 @@ pub struct Inboxes {
     /// The count of unread notes that the windows of each owner were told last, if there are
     /// other nodes.
     counts: Arc<Mutex<HashMap<AccountId, u32>>>,
+    /// Owners with windows at other nodes, and for how many looks that is believed.
+    watched_elsewhere: Arc<Mutex<HashMap<AccountId, u8>>>,
+    /// What the windows of each owner were told last of each room, if there are other nodes: each
+    /// that has the room tells.
+    told: Arc<Mutex<HashMap<AccountId, Told>>>,
 }
 
 impl Inboxes {
@@ -60,13 +68,28 @@ impl Inboxes {
         }
     }
 
-    /// Whether an owner has an open window.
-    pub(crate) fn is_watched(&self, owner: AccountId) -> bool {
+    fn is_watched_here(&self, owner: AccountId) -> bool {
         self.open.lock().contains_key(&owner)
+    }
+
+    /// Whether an owner has an open window, at any node.
+    pub(crate) fn is_watched(&self, owner: AccountId) -> bool {
+        self.is_watched_here(owner) || self.watched_elsewhere.lock().contains_key(&owner)
     }
 
     /// Tells an owner's windows how one of their rooms stands now; `None` if it has ended.
     pub fn tell_room(&self, owner: AccountId, room: RoomId, standing: Option<Standing>) {
+        self.tell_room_here(owner, room, standing);
+        self.tell_room_elsewhere(owner, room, standing);
+    }
+
+    fn tell_room_here(&self, owner: AccountId, room: RoomId, standing: Option<Standing>) {
+        if self.wire.is_some() && self.is_watched_here(owner) {
+            let before = self.told.lock().entry(owner).or_default().insert(room, standing);
+            if before == Some(standing) {
+                return;
+            }
+        }
         self.broadcast(owner, u64::MAX, || frame::own_room(room, standing));
     }
 
@@ -122,6 +145,9 @@ impl Inboxes {
             return;
         }
         let windows = open.entry(owner).or_default();
+        if windows.is_empty() {
+            self.say(|| News::Watching(vec![owner]));
+        }
         windows.push(window);
         if windows.len() > INBOX_SOCKETS_PER_ACCOUNT {
             // The oldest window has to go.
@@ -139,6 +165,7 @@ impl Inboxes {
             change(windows);
             if windows.is_empty() {
                 open.remove(&owner);
+                self.told.lock().remove(&owner);
             }
         }
     }

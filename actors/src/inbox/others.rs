@@ -1,5 +1,5 @@
 //! What nodes tell each other of inboxes. An owner's windows may be at another node than the
-//! one that took a note or signed the owner out. The wire may lose that, so each node looks at
+//! one that took a note, signed the owner out, or has a room of theirs. The wire may lose that, so each node looks at
 //! the counts of the inboxes that have a window here, and at the tokens of these, every half
 //! minute and when it may have missed something.
 
@@ -9,15 +9,22 @@ use std::time::Duration;
 use annon_store::Engine;
 use annon_store::account::AccountId;
 use annon_store::inbox::{Inbox, NoteId, Summary};
+use annon_store::room::RoomId;
 use annon_store::wire::{Heard, Subject};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::SharedClock;
 use crate::inbox::{Inboxes, TokenFilter, frame};
+use crate::room::Standing;
 
 /// How often the counts and the tokens are looked at.
 const LOOKS_EVERY: Duration = Duration::from_secs(30);
+
+/// After so many looks without a word of it, an owner has no windows at other nodes.
+const FORGOTTEN_AFTER: u8 = 3;
+/// Owners in one message.
+const NAMED_AT_ONCE: usize = 100;
 
 /// Among so many of the newest notes the one that has arrived is looked for.
 const NEWEST: usize = 10;
@@ -36,6 +43,14 @@ pub(super) enum News {
     SignedOut {
         owner: AccountId,
         which: TokenFilter,
+    },
+    /// These owners have windows here, and are to be told of their rooms.
+    Watching(Vec<AccountId>),
+    /// How a room of an owner stands; `None` if it has ended.
+    Room {
+        owner: AccountId,
+        room: RoomId,
+        standing: Option<Standing>,
     },
 }
 
@@ -58,7 +73,10 @@ impl Inboxes {
         let mut look = clock.sleep(LOOKS_EVERY);
         loop {
             let has_missed = tokio::select! {
-                () = &mut look => true,
+                () = &mut look => {
+                    self.forget_watchers();
+                    true
+                }
                 heard = heard.next() => match heard {
                     Some(Heard::Said { bytes, .. }) => {
                         self.hear(&bytes, &*inbox, &clock).await;
@@ -71,6 +89,9 @@ impl Inboxes {
             };
             if has_missed {
                 look = clock.sleep(LOOKS_EVERY);
+                for owners in self.watchers().chunks(NAMED_AT_ONCE) {
+                    self.say(|| News::Watching(owners.to_vec()));
+                }
                 self.look_at_counts(&*inbox, &clock).await;
                 self.look_at_tokens(&*store).await;
             }
@@ -79,7 +100,7 @@ impl Inboxes {
 
     async fn hear(&self, bytes: &[u8], inbox: &dyn Inbox, clock: &SharedClock) {
         match serde_json::from_slice(bytes) {
-            Ok(News::Changed { owner, unread, arrived, reload }) if self.is_watched(owner) => {
+            Ok(News::Changed { owner, unread, arrived, reload }) if self.is_watched_here(owner) => {
                 self.note_count(owner, unread);
                 let newest = match arrived {
                     Some(_) => inbox.page(owner, None, NEWEST, clock.timestamp()).await.map(|page| page.notes).ok(),
@@ -91,13 +112,32 @@ impl Inboxes {
                 self.broadcast(owner, u64::MAX, || frame::changed(unread, note, reload));
             }
             Ok(News::SignedOut { owner, which }) => self.sign_out_here(owner, which),
+            Ok(News::Watching(owners)) => {
+                self.watched_elsewhere.lock().extend(owners.into_iter().map(|owner| (owner, FORGOTTEN_AFTER)));
+            }
+            Ok(News::Room { owner, room, standing }) => self.tell_room_here(owner, room, standing),
             Ok(News::Changed { .. }) | Err(_) => {}
+        }
+    }
+
+    /// Forgets owners whose windows at other nodes were not spoken of for some looks.
+    fn forget_watchers(&self) {
+        self.watched_elsewhere.lock().retain(|_, looks| {
+            *looks -= 1;
+            *looks > 0
+        });
+    }
+
+    /// Tells the windows at other nodes, if there are any.
+    pub(super) fn tell_room_elsewhere(&self, owner: AccountId, room: RoomId, standing: Option<Standing>) {
+        if self.watched_elsewhere.lock().contains_key(&owner) {
+            self.say(|| News::Room { owner, room, standing });
         }
     }
 
     /// Notes what the windows of an owner were told last.
     pub(super) fn note_count(&self, owner: AccountId, unread: u32) {
-        if self.wire.is_some() && self.is_watched(owner) {
+        if self.wire.is_some() && self.is_watched_here(owner) {
             self.counts.lock().insert(owner, unread);
         }
     }
@@ -133,9 +173,8 @@ impl Inboxes {
         }
         let owners = windows.iter().map(|(owner, ..)| *owner).collect();
         let Ok(access) = store.accounts().access_of(owners).await else { return };
-        windows.retain(|(owner, token, version)| {
-            !access.get(owner).is_some_and(|access| access.admits(*token, *version))
-        });
+        windows
+            .retain(|(owner, token, version)| !access.get(owner).is_some_and(|access| access.admits(*token, *version)));
         // A page that is told this forgets its token.
         if !windows.is_empty() && record.confirm(server).await.is_ok() {
             for (owner, token, _) in windows {

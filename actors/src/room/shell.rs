@@ -10,7 +10,7 @@
 //! in the queue until the event is on disk. If the log refuses an event, the
 //! machine goes back, and everything that waited is asked again.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::task::{Context as Task, Poll};
 use std::time::Instant;
@@ -390,7 +390,10 @@ impl Drop for Shell {
     /// Also runs after a panic: dropping the sockets closes them, the members
     /// connect again, and the room is rebuilt from its log.
     fn drop(&mut self) {
-        let gone = (0, Some(self.services.clock.moment()));
+        // Others may be connected to another node.
+        let elsewhere: HashSet<_> = self.others.iter().flat_map(Others::members).collect();
+        let active = self.room.seats().iter().filter(|seat| elsewhere.contains(&seat.member)).count();
+        let gone = (active, Some(self.services.clock.moment()));
         {
             let mut status = self.status.lock();
             (status.active, status.nobody_since) = gone;

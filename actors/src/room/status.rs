@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::room::machine::Room;
 
 /// Who and what is in a group: only numbers, so that nothing tells which seat is the creator's.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = RoomStanding)]
 pub struct Standing {
     /// How many seats are taken.

@@ -48,7 +48,7 @@ impl Shell {
         self.services.inboxes.tell_room(self.metadata.owner, self.metadata.id, None);
     }
 
-    /// Tells the owner's windows that nobody is connected, since the actor ends.
+    /// Tells the owner's windows that nobody is connected here, since the actor ends.
     pub(super) fn tell_owner_at_last(&self) {
         let standing = self.status.lock().seen();
         if standing != self.owner.known && !self.owner.is_over {

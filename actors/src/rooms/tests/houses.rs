@@ -40,7 +40,7 @@ fn houses() -> Vec<RoomSetup> {
     let first = RoomSetup::new();
     let house = |process: usize| {
         let (clock, store) = (TestClock::new(), first.store.shared_with(process));
-        let inboxes = Inboxes::default();
+        let inboxes = Inboxes::new(store.wire());
         let rooms = RoomSetup::rooms(&clock, &store, &inboxes, first.settings);
         RoomSetup { clock, store, rooms, inboxes, settings: first.settings }
     };

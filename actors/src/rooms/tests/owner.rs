@@ -10,14 +10,14 @@ use crate::inbox::Watcher;
 use crate::session::{Outbox, Role};
 
 /// The owner of all rooms of the store.
-const OWNER: AccountId = AccountId(Uuid::from_u128(9));
+pub(super) const OWNER: AccountId = AccountId(Uuid::from_u128(9));
 const OTHER: AccountId = AccountId(Uuid::from_u128(8));
 const SECOND: Duration = Duration::from_secs(1);
 
-struct OpenWindow(Watcher, Arc<Outbox>);
+pub(super) struct OpenWindow(Watcher, Arc<Outbox>);
 
 impl OpenWindow {
-    fn of(setup: &RoomSetup, owner: AccountId) -> Self {
+    pub(super) fn of(setup: &RoomSetup, owner: AccountId) -> Self {
         let outbox = Outbox::new(None);
         let mut watcher = Watcher::new(setup.inboxes.clone(), owner, (TokenId(Uuid::nil()), 0), 0);
         watcher.opened(outbox.clone());
@@ -26,17 +26,17 @@ impl OpenWindow {
     }
 
     /// What it was told since the last call.
-    fn told(&self) -> Vec<Value> {
+    pub(super) fn told(&self) -> Vec<Value> {
         self.1.texts()
     }
 }
 
-fn stands(seats: usize, active: usize, messages: u64) -> Value {
+pub(super) fn stands(seats: usize, active: usize, messages: u64) -> Value {
     let standing = json!({ "seats": seats, "active": active, "message_count": messages });
     json!({ "event": "event.room", "id": room(1).0.to_string(), "standing": standing })
 }
 
-fn over() -> Value {
+pub(super) fn over() -> Value {
     json!({ "event": "event.room", "id": room(1).0.to_string() })
 }
 

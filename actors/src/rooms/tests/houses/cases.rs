@@ -1,6 +1,7 @@
 //! What must hold between servers that share one store, case by case.
 
 use super::*;
+use crate::rooms::tests::owner::{OWNER, OpenWindow, over, stands};
 
 /// A picture is uploaded by one server, and posted by another, which has to ask the record for it.
 #[actix::test]
@@ -301,4 +302,35 @@ async fn a_wire_that_repeats_itself_is_not_believed() {
     houses[0].store.mend_wire();
     run_until_idle().await;
     assert_eq!(guest.words(), houses[0].words());
+}
+
+/// The owner's window and the members may be at different servers.
+#[actix::test]
+async fn an_owner_is_told_of_their_room_wherever_its_members_are() {
+    let houses = houses();
+    for house in &houses {
+        actix::spawn(house.inboxes.clone().hear_others(Arc::new(house.store.clone()), house.clock.clone()));
+    }
+    run_until_idle().await;
+    let window = OpenWindow::of(&houses[1], OWNER);
+    let told = async || {
+        pass(&houses, STEP).await;
+        let told = window.told().into_iter();
+        told.filter(|frame| frame["event"] == "event.room").collect::<Vec<_>>()
+    };
+    let guest = houses[0].guest_of(1, 1).await;
+    assert_eq!(told().await.last(), Some(&stands(1, 1, 0)));
+    let other = houses[2].guest_of(1, 2).await;
+    assert_eq!(told().await.last(), Some(&stands(2, 2, 0)));
+    guest.post(1).await;
+    assert_eq!(told().await, [stands(2, 2, 1)], "once, though both of them tell it");
+    guest.tear_away();
+    assert_eq!(told().await, [stands(2, 1, 1)]);
+    // A server that has nobody in the room any more forgets it.
+    pass(&houses, 2 * MINUTE).await;
+    assert_eq!((houses[0].rooms.open(), told().await), (0, vec![]));
+    other.post(2).await;
+    assert_eq!(told().await, [stands(2, 1, 2)]);
+    houses[2].command(Command::Close).await.unwrap();
+    assert_eq!(told().await, [over()]);
 }
