@@ -23,6 +23,7 @@ use annon_store::{Engine, StoreError};
 use crate::auth::AccessTokens;
 use crate::config::{Config, PublicUrl};
 use crate::http::confirm::waiting::WaitingAccounts;
+use crate::limits::Nodes;
 use crate::limits::password_attempts::{AccountVersion, PasswordAttempts};
 use crate::limits::rate_limit::RateLimits;
 use crate::limits::upload_slots::{PICTURES_AT_ONCE, UploadSlots};
@@ -98,7 +99,9 @@ impl App {
             // The lines that the server shows when somebody opens a group.
             stays: ROOM_PAGE,
         };
-        let inboxes = Inboxes::new(store.wire());
+        let (inboxes, nodes) = (Inboxes::new(store.wire()), Nodes::new(store.wire()));
+        let limits = RateLimits::new(config.address_limits, for_connections(), clock.clone(), nodes.clone());
+        let attempts = PasswordAttempts::new(&store.secret("devices"), clock.clone(), nodes);
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
@@ -113,8 +116,8 @@ impl App {
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             compressors: Pool::start("compressors", 1, COMPRESSIONS_WAITING).map_err(threads)?,
             upload_slots: UploadSlots::new(config.address_limits),
-            limits: RateLimits::new(config.address_limits, for_connections(), clock.clone()).ok_or(no_randomness)?,
-            password_attempts: PasswordAttempts::new(&store.secret("devices"), clock.clone()).ok_or(no_randomness)?,
+            limits: limits.ok_or(no_randomness)?,
+            password_attempts: attempts.ok_or(no_randomness)?,
             waiting: WaitingAccounts::new(clock.clone()).ok_or(no_randomness)?,
             mailer: Mailer::new(route, &from, clock.clone())?,
             metrics: Metrics::default(),

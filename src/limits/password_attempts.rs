@@ -21,6 +21,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
+use crate::limits::Nodes;
 use crate::limits::digest::{Digest, DigestKey};
 use crate::limits::rate_limit::{Buckets, Call};
 
@@ -49,6 +50,7 @@ pub struct PasswordAttempts {
     names: DigestKey,
     devices: hmac::Key,
     clock: SharedClock,
+    nodes: Nodes,
     attempts: Mutex<Buckets<(Call, Digest)>>,
     /// The last tokens of each account's browsers. They are only in memory: after a
     /// restart, the first valid tokens that browsers show are taken.
@@ -62,10 +64,10 @@ pub struct Attempt(Vec<(Call, Digest)>);
 impl PasswordAttempts {
     /// `devices` is one of the data folder's secrets. `None` if the system has
     /// no random numbers.
-    pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
+    pub fn new(devices: &[u8; 32], clock: SharedClock, nodes: Nodes) -> Option<Self> {
         let devices = hmac::Key::new(hmac::HMAC_SHA256, devices);
         let (attempts, tokens) = (Mutex::new(Buckets::new(REMEMBERED)), Mutex::default());
-        Some(Self { names: DigestKey::new()?, devices, clock, attempts, tokens })
+        Some(Self { names: DigestKey::new()?, devices, clock, nodes, attempts, tokens })
     }
 
     /// Counts an attempt for a name, before anything is compared: attempts at
@@ -101,8 +103,8 @@ impl PasswordAttempts {
 
     /// Takes back an attempt that was not wrong: right, or not compared.
     pub fn take_back(&self, Attempt(counted): Attempt) {
-        let mut attempts = self.attempts.lock();
-        counted.iter().for_each(|counted| attempts.give_back(counted, counted.0.rate()));
+        let (mut attempts, nodes) = (self.attempts.lock(), self.nodes.alive());
+        counted.iter().for_each(|counted| attempts.give_back(counted, counted.0.rate_at_one_of(nodes)));
     }
 
     /// A token for a browser whose user has proved to own the account: `shown`
@@ -164,10 +166,10 @@ impl PasswordAttempts {
     /// Counts an attempt as each of these, or as none.
     fn take(&self, counts: Vec<(Call, Digest)>) -> Option<Attempt> {
         let now = self.clock.moment();
-        let mut attempts = self.attempts.lock();
+        let (mut attempts, nodes) = (self.attempts.lock(), self.nodes.alive());
         for (at, &count) in counts.iter().enumerate() {
-            if attempts.take(count, count.0.rate(), 1, now).is_err() {
-                counts[..at].iter().for_each(|count| attempts.give_back(count, count.0.rate()));
+            if attempts.take(count, count.0.rate_at_one_of(nodes), 1, now).is_err() {
+                counts[..at].iter().for_each(|count| attempts.give_back(count, count.0.rate_at_one_of(nodes)));
                 return None;
             }
         }
@@ -182,7 +184,7 @@ mod tests {
     use std::sync::Arc;
 
     fn attempts() -> PasswordAttempts {
-        PasswordAttempts::new(&[7; 32], Arc::new(SystemClock)).unwrap()
+        PasswordAttempts::new(&[7; 32], Arc::new(SystemClock), Nodes::default()).unwrap()
     }
 
     fn account(n: u128) -> Option<AccountVersion> {
@@ -244,7 +246,7 @@ mod tests {
         let one = account(1).unwrap();
         let guesses = |n| (0..100).filter(|_| attempts.begin_signed_in(one, token(n)).is_some()).count();
         assert_eq!([guesses(1), guesses(2), guesses(3)], [7, 3, 0]);
-        let attempts = PasswordAttempts::new(&[7; 32], Arc::new(SystemClock)).unwrap();
+        let attempts = PasswordAttempts::new(&[7; 32], Arc::new(SystemClock), Nodes::default()).unwrap();
         for _ in 0..100 {
             attempts.take_back(attempts.begin_signed_in(one, token(1)).unwrap());
         }

@@ -16,6 +16,7 @@ use annon_store::account::{AccountId, Email};
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
+use crate::limits::Nodes;
 use crate::limits::digest::{Digest, DigestKey};
 
 mod buckets;
@@ -63,6 +64,7 @@ pub struct RateLimits {
     /// account stay on.
     by_address: bool,
     clock: SharedClock,
+    nodes: Nodes,
     state: Arc<Mutex<State>>,
     /// The most connections and sockets together.
     most_open: usize,
@@ -73,13 +75,13 @@ pub struct RateLimits {
 
 impl RateLimits {
     /// `None` if the system has no random numbers.
-    pub fn new(by_address: bool, most_open: usize, clock: SharedClock) -> Option<Self> {
+    pub fn new(by_address: bool, most_open: usize, clock: SharedClock, nodes: Nodes) -> Option<Self> {
         let key_made = clock.moment();
         let buckets = [(); 3].map(|()| Buckets::new(REMEMBERED));
         let state = State { key: DigestKey::new()?, key_made, buckets, held: HashMap::new() };
         let state = Arc::new(Mutex::new(state));
         let (connections, sockets, answers) = Default::default();
-        Some(Self { by_address, clock, state, most_open, connections, sockets, answers })
+        Some(Self { by_address, clock, nodes, state, most_open, connections, sockets, answers })
     }
 
     pub fn most_open(&self) -> usize {
@@ -206,7 +208,8 @@ impl RateLimits {
         let mut state = self.state.lock();
         state.change_key(now);
         let digest = state.key.digest(who);
-        state.buckets[call.counted_by() as usize].take((call, digest), call.rate(), many, now)
+        let rate = call.rate_at_one_of(self.nodes.alive());
+        state.buckets[call.counted_by() as usize].take((call, digest), rate, many, now)
     }
 }
 

@@ -42,7 +42,7 @@ macro_rules! rates {
             }
 
             /// How often it is allowed.
-            pub(crate) fn rate(self) -> Rate {
+            fn rate(self) -> Rate {
                 match self {
                     $(Self::$call => Rate { burst: $burst, refill: $refill, per: $per },)+
                 }
@@ -107,6 +107,22 @@ rates! {
     WrongPasswordOfBrowser Account WRONG_PASSWORDS_OF_BROWSER, WRONG_PASSWORDS_OF_BROWSER, WRONG_PASSWORDS_PER;
 }
 
+/// So many of what is counted by account each node allows, however many nodes there are.
+const LEAST: u32 = 3;
+
+impl Call {
+    /// How often one of several nodes allows it. Each counts by itself, so what is counted by
+    /// account is shared out among them: whoever may guess a password is at all of them.
+    pub(crate) fn rate_at_one_of(self, nodes: u32) -> Rate {
+        let Rate { burst, refill, per } = self.rate();
+        let share = |all: u32| match self.counted_by() {
+            CountedBy::Caller | CountedBy::Pair => all,
+            CountedBy::Account => (all / nodes.max(1)).max(LEAST.min(all)),
+        };
+        Rate { burst: share(burst), refill: share(refill), per }
+    }
+}
+
 const OF_TOKEN: u32 = WRONG_PASSWORDS - WRONG_PASSWORDS_OF_BROWSER;
 
 #[cfg(test)]
@@ -114,6 +130,16 @@ mod tests {
     use annon_contract::limits::RESET_LIFETIME;
 
     use super::*;
+
+    #[test]
+    fn what_an_account_may_do_is_shared_out_among_nodes_and_what_an_address_may_do_is_not() {
+        let bursts = |call: Call| [0, 1, 2, 3, 4, 1000].map(|nodes| call.rate_at_one_of(nodes).burst);
+        assert_eq!(bursts(Call::WrongPassword), [10, 10, 5, 3, 3, 3]);
+        assert_eq!(bursts(Call::ResetMailTo), [3; 6]);
+        assert_eq!(bursts(Call::SignIn), [20; 6]);
+        let Rate { refill, per, .. } = Call::Moderation.rate_at_one_of(3);
+        assert_eq!((refill, per), (10, MINUTE));
+    }
 
     #[test]
     fn an_owner_whose_reset_mails_are_used_up_has_one_that_still_works() {

@@ -5,7 +5,7 @@ use annon_contract::limits::ADDRESS_PICTURE_BYTES;
 
 fn limits() -> (RateLimits, Arc<StoppedClock>) {
     let clock = StoppedClock::new();
-    (RateLimits::new(true, 4000, clock.clone()).unwrap(), clock)
+    (RateLimits::new(true, 4000, clock.clone(), Nodes::default()).unwrap(), clock)
 }
 
 fn ip(raw: &str) -> IpAddr {
@@ -24,7 +24,7 @@ fn a_household_is_one_caller() {
 #[test]
 fn an_account_gets_three_reset_mails_an_hour_also_when_addresses_are_not_counted() {
     let clock = Arc::new(annon_actors::clock::SystemClock);
-    let limits = RateLimits::new(false, 4000, clock).unwrap();
+    let limits = RateLimits::new(false, 4000, clock, Nodes::default()).unwrap();
     let account = AccountId(uuid::Uuid::from_u128(1));
     assert_eq!((0..10).filter(|_| limits.take_of(Call::ConfirmationOf, account).is_ok()).count(), 3);
     assert!(limits.take(Call::SignIn, ip("192.0.2.1")).is_ok());
@@ -49,7 +49,7 @@ fn an_address_stores_so_many_bytes_of_pictures_an_hour() {
 #[test]
 fn one_address_leaves_connections_to_others_and_a_proxy_has_those_of_many() {
     let clock = Arc::new(annon_actors::clock::SystemClock);
-    let limits = RateLimits::new(true, 100, clock).unwrap();
+    let limits = RateLimits::new(true, 100, clock, Nodes::default()).unwrap();
     let open = |address, is_proxy| std::iter::from_fn(|| limits.connect(ip(address), is_proxy)).collect::<Vec<_>>();
     let theirs = open("192.0.2.1", false);
     assert_eq!(theirs.len(), 25);
@@ -119,6 +119,6 @@ fn one_address_sends_so_many_notes_to_one_inbox_and_more_to_others() {
     // The day's bucket has 100 notes, and gets almost as many back in 24 hours.
     assert!((190..=200).contains(&in_a_day), "{in_a_day}");
     assert_eq!(sent("2001:db8::1", 1) + sent("2001:db8::ffff:2", 1), 30, "a household is one sender");
-    let lifted = RateLimits::new(false, 4000, clock.clone()).unwrap();
+    let lifted = RateLimits::new(false, 4000, clock.clone(), Nodes::default()).unwrap();
     assert!((0..200).all(|_| lifted.take_note(ip("192.0.2.1"), inbox(1)).is_ok()));
 }
