@@ -14,6 +14,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
 pub mod listener;
+mod node;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Request {
@@ -101,6 +102,9 @@ impl Metrics {
         let is_healthy = number(store.is_healthy().into());
         all.register("store_healthy", "1 while the store takes writes", is_healthy);
         let bugs = "States that should be impossible, since start: each is a bug that the log tells of";
+        if let Some(figures) = figures.node {
+            node::register(&mut all, figures, rooms);
+        }
         all.register("invariants_broken", bugs, ConstCounter::new(annon_store::broken_invariants()));
         let mut out = String::new();
         if text::encode(&mut out, &all).is_err() {

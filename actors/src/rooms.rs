@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use actix::{Addr, MailboxError};
 use annon_contract::code::Code;
@@ -48,7 +49,21 @@ impl Rooms {
         let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
         let (directory, log, images) = (store.rooms(), store.room_log(), store.images());
         let (record, wire) = (store.record(), store.wire());
-        let services = Services { directory, log, images, record, wire, inboxes, clock, settings, budget, reading };
+        let (catch_ups, differences) = Default::default();
+        let services = Services {
+            directory,
+            log,
+            images,
+            record,
+            wire,
+            inboxes,
+            clock,
+            settings,
+            budget,
+            reading,
+            catch_ups,
+            differences,
+        };
         Self { services: Arc::new(services), registry }
     }
 
@@ -189,6 +204,16 @@ impl Rooms {
     /// How many rooms have an actor.
     pub fn open(&self) -> usize {
         self.registry.lock().all().count()
+    }
+
+    /// How often rooms have read what others have written.
+    pub fn catch_ups(&self) -> u64 {
+        self.services.catch_ups.load(Ordering::Relaxed)
+    }
+
+    /// How often a room was found to differ from another node's.
+    pub fn differences(&self) -> u64 {
+        self.services.differences.load(Ordering::Relaxed)
     }
 
     /// The bytes of memory that all rooms hold, as they count it.

@@ -124,6 +124,33 @@ pub struct Figures {
     pub picture_bytes: Option<u64>,
     /// How much more can be stored, in bytes.
     pub free_bytes: Option<u64>,
+    /// Of one node of several.
+    pub node: Option<NodeFigures>,
+}
+
+/// What a node has met since it was opened, and what it sees now.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct NodeFigures {
+    /// Appends that found the log further than they knew it.
+    pub conflicts: u64,
+    /// Appends that found somebody else at the room, and were tried again.
+    pub locked: u64,
+    /// Commits of which nobody knew whether they were done and kept.
+    pub unknown: u64,
+    /// Beats, and what their commits took.
+    pub beats: u64,
+    pub beating: Duration,
+    /// Whether every node that is alive is heard, and how often that ended.
+    pub hears_all: bool,
+    pub gaps: u64,
+    /// How many nodes are alive.
+    pub nodes: usize,
+    /// How far the clocks of this machine and of the record are apart, at least, in seconds.
+    pub skew: f64,
+    /// How long the room that waits longest for another key has waited, and the oldest key
+    /// that died and is still in the files of the keys' database.
+    pub oldest_stale: Duration,
+    pub oldest_dead_key: Duration,
 }
 
 /// The commits of an engine that joins calls.

@@ -56,7 +56,7 @@ pub mod building_blocks {
     pub use crate::shapes::inbox::{InboxRecord, NoteRecord};
 }
 
-pub use engine::{Commits, Engine, Figures, Record, Swept};
+pub use engine::{Commits, Engine, Figures, NodeFigures, Record, Swept};
 pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};

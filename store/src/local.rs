@@ -230,6 +230,7 @@ impl Engine for Local {
             data_bytes: Some(self.index.size() + self.rooms.reader.bytes()),
             picture_bytes: Some(self.files.bytes()),
             free_bytes: Some(self.space.free()),
+            node: None,
         }
     }
 

@@ -22,6 +22,7 @@ fn a_fresh_server_is_alive_ready_and_counts() {
     assert!(text.ends_with("# EOF\n"), "{text}");
     assert_eq!(server.metric("annon_notes_delivered_total"), 1.0);
     assert_eq!(server.metric("annon_store_healthy"), 1.0);
+    assert!(!text.contains("annon_nodes"), "there is only one");
     assert_eq!(
         server.metric("annon_http_requests_total{method=\"GET\",route=\"/api/annon/{username}\",status=\"200\"}"),
         1.0

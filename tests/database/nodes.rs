@@ -11,8 +11,8 @@ use crate::rooms::group::{Group, seated};
 use crate::rooms::member::{Member, fresh_id};
 use crate::rooms::pictures::{png, upload};
 use crate::support::database::{Databases, with};
-use crate::support::patience::now;
-use crate::support::person::{Person, send_note};
+use crate::support::patience::{now, wait_until};
+use crate::support::person::{Person, login, send_note};
 use crate::support::server::{Folder, Server, annon, printed};
 use crate::support::test_socket::{Received, TestSocket};
 
@@ -184,4 +184,30 @@ fn the_operator_sees_which_servers_are_alive() {
     assert!(second["silent_seconds"].as_u64().unwrap() >= 40 && second["reads"].as_u64().unwrap() >= 2, "{second}");
     let output = annon().arg("nodes").output().unwrap();
     assert!(printed(&output.stderr).contains("without --database-url there is only this server"), "{output:?}");
+}
+
+#[test]
+fn servers_know_how_many_they_are_and_share_out_the_wrong_passwords_of_an_account() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let [one, mut other] = two(&databases, &elsewhere);
+    let person = Person::new(&one);
+    let servers = [&one, &other];
+    wait_until("each hears the other", || {
+        servers.iter().all(|server| (server.metric("annon_nodes"), server.metric("annon_wire_up")) == (2.0, 1.0))
+    });
+    for _ in 0..5 {
+        assert_eq!(login(&one, &person.username, "another password").status, 401);
+    }
+    assert_eq!(login(&one, &person.username, &person.password).status, 401, "the right one is wrong here now");
+    assert_eq!(login(&other, &person.username, &person.password).status, 200);
+    let group = Group::of(&one, person);
+    let [mut here]: [Member; 1] = group.members(&one);
+    here.chat("counted");
+    for figure in ["annon_store_commits_total", "annon_confirms_total", "annon_confirm_seconds_total"] {
+        assert!(one.metric(figure) > 0.0, "{figure}");
+    }
+    assert_eq!(one.metric("annon_group_differences_total"), 0.0);
+    other.signal(rustix::process::Signal::KILL);
+    other.wait();
+    wait_until("it is missed", || one.metric("annon_nodes") == 1.0);
 }

@@ -34,6 +34,8 @@ impl Databases {
             ("--listen", format!("127.0.0.1:{port}")),
             ("--address-limits", "off".to_owned()),
             ("--sends-per-second", "0".to_owned()),
+            // Nobody waits for a balancer.
+            ("--drain-seconds", "0".to_owned()),
         ];
         flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
     }

@@ -1,6 +1,7 @@
 //! The settings and services that all rooms share.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use annon_contract::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
 use annon_store::Record;
@@ -53,6 +54,10 @@ pub(crate) struct Services {
     /// Permits to read a log ([`READS_AT_ONCE`]). A log that is being read takes
     /// twice the memory of its room.
     pub(crate) reading: Semaphore,
+    /// How often a room has read what others have written, and how often it was found to differ
+    /// from another node's.
+    pub(crate) catch_ups: AtomicU64,
+    pub(crate) differences: AtomicU64,
 }
 
 impl Services {

@@ -137,6 +137,7 @@ impl Engine for MemoryStore {
             data_bytes: None,
             picture_bytes: Some(picture_bytes),
             free_bytes: None,
+            node: None,
         }
     }
 

@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -14,6 +16,8 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 use zeroize::Zeroizing;
 
+use crate::clock::Stopwatch;
+use crate::engine::Commits;
 use crate::error::{Result, StoreError};
 use crate::postgres::errors::Failure;
 use crate::postgres::rooms::whose;
@@ -45,12 +49,31 @@ pub(super) struct Appender {
     pub(super) queue: Queue,
     /// The day and the key of rooms. The key may be an old one: then the record says so.
     keys: Mutex<HashMap<RoomId, (i32, KeyId)>>,
+    statements: Mutex<Commits>,
+    pub(super) conflicts: AtomicU64,
+    pub(super) locked: AtomicU64,
 }
 
 impl Appender {
     /// Attempts are counted from a number that each node draws.
     pub(super) fn new(attempts: i64) -> Self {
-        Self { queue: Queue::new(attempts), keys: Mutex::default() }
+        let (keys, statements) = (Mutex::default(), Mutex::default());
+        let (conflicts, locked) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { queue: Queue::new(attempts), keys, statements, conflicts, locked }
+    }
+
+    /// The statements that have appended, and the records that they wrote.
+    pub(super) fn commits(&self) -> Commits {
+        *self.statements.lock()
+    }
+
+    fn count(&self, answer: &Answer, time: Duration) {
+        let Answer::Said(outcomes) = answer else { return };
+        let written = outcomes.values().filter(|outcome| **outcome == Outcome::Written).count();
+        let mut statements = self.statements.lock();
+        statements.count += 1;
+        statements.calls += written as u64;
+        statements.time += time;
     }
 
     fn hold(&self, room: RoomId, day: i32, key: KeyId) {
@@ -192,16 +215,23 @@ impl Postgres {
         if ready.is_empty() {
             return;
         }
-        match self.write_together(&ready.iter().map(|(ready, _)| ready).collect::<Vec<_>>()).await {
+        match self.write_and_count(&ready.iter().map(|(ready, _)| ready).collect::<Vec<_>>()).await {
             // One of them may be the reason, and must not stop the others.
             Answer::Refused(_) if ready.len() > 1 => {
                 for (one, joined) in ready {
-                    let answer = self.write_together(&[&one]).await;
+                    let answer = self.write_and_count(&[&one]).await;
                     self.conclude(&answer, joined);
                 }
             }
             answer => ready.into_iter().for_each(|(_, joined)| self.conclude(&answer, joined)),
         }
+    }
+
+    async fn write_and_count(&self, group: &[&Ready]) -> Answer {
+        let since = Stopwatch::start();
+        let answer = self.write_together(group).await;
+        self.appender.count(&answer, since.elapsed());
+        answer
     }
 
     /// Goes on with an append whose room is not there, or has a key that is not there.
@@ -246,7 +276,10 @@ impl Postgres {
                     }
                 });
             }
-            Outcome::Moved => self.finish(joined, Err(StoreError::Conflict)),
+            Outcome::Moved => {
+                self.appender.conflicts.fetch_add(1, Relaxed);
+                self.finish(joined, Err(StoreError::Conflict));
+            }
             Outcome::OtherKey(key) => {
                 let known = self.appender.keys.lock().get(&joined.room).copied();
                 if let Some((day, _)) = known {
@@ -254,7 +287,10 @@ impl Postgres {
                 }
                 self.work_if(self.appender.queue.put_back(joined));
             }
-            Outcome::Locked => self.try_later(joined, true),
+            Outcome::Locked => {
+                self.appender.locked.fetch_add(1, Relaxed);
+                self.try_later(joined, true);
+            }
         }
     }
 

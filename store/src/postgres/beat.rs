@@ -11,16 +11,17 @@ use std::time::Duration;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 use tokio::time::sleep;
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use crate::clock::{Stopwatch, since_1970};
-use crate::engine::Record;
+use crate::engine::{NodeFigures, Record};
 use crate::error::{Result, StoreError};
 use crate::postgres::connect::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
 use crate::postgres::schema::RECORD;
-use crate::postgres::{Open, Postgres};
+use crate::postgres::{Open, Postgres, once_more};
 
 /// The time between two beats.
 const EVERY: Duration = Duration::from_secs(2);
@@ -37,6 +38,7 @@ pub(super) struct Beat {
     pub(super) node: Uuid,
     pub(super) name: String,
     last: Mutex<Option<Confirmed>>,
+    watched: Mutex<Watched>,
     /// Whether a newer annon has changed the record so that this one can't read it.
     pub(super) is_outdated: AtomicBool,
     /// How many beats have begun, apart from those that something is confirmed with at once.
@@ -53,12 +55,24 @@ struct Confirmed {
     apart: f64,
 }
 
+/// What a node's beats have shown.
+#[derive(Default)]
+struct Watched {
+    beats: u64,
+    beating: Duration,
+    oldest_stale: Duration,
+    /// Since when a key that died was always in the files, as far as this node has looked, and
+    /// how old it is at most.
+    dead_keys: Option<(Stopwatch, Option<Duration>)>,
+}
+
 impl Beat {
     pub(super) fn new(node: Uuid, name: String) -> Self {
         Self {
             node,
             name,
             last: Mutex::default(),
+            watched: Mutex::default(),
             is_outdated: AtomicBool::new(false),
             begun: AtomicU64::new(0),
             committed: Default::default(),
@@ -105,6 +119,9 @@ impl Beat {
         let written: f64 = rows.first().map_or(sent, |row| row.get(0));
         let apart = (sent - written).max(written - since_1970().as_secs_f64());
         *self.last.lock() = Some(Confirmed { since, apart });
+        let mut watched = self.watched.lock();
+        watched.beats += 1;
+        watched.beating += since.elapsed();
         Ok(())
     }
 }
@@ -123,6 +140,45 @@ impl Open {
             *committed = (number, lease.generation());
         }
         Ok(committed.1)
+    }
+
+    /// Looks how long what has to be erased has waited.
+    async fn look_at_what_waits(&self) -> Result<()> {
+        let stale = "SELECT max(extract(epoch FROM clock_timestamp()) - stale)::float8 FROM room \
+             WHERE stale IS NOT NULL AND NOT gone";
+        // Whatever died before the tables were last written anew is gone.
+        let dead = "SELECT CASE WHEN isfinite(rewritten) THEN extract(epoch FROM clock_timestamp() - rewritten)::float8 END \
+             FROM keys_meta WHERE EXISTS (SELECT 1 FROM dead_day WHERE deaths > 0)";
+        let age = |row: &Row| row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0)));
+        let stale = once_more!(self.record.read(stale, &[]))?.first().and_then(age);
+        let dead = once_more!(self.keys.connections.read(dead, &[]))?.first().map(age);
+        let mut watched = self.beat.watched.lock();
+        watched.oldest_stale = stale.unwrap_or_default();
+        let since = watched.dead_keys.map_or_else(Stopwatch::start, |(since, _)| since);
+        watched.dead_keys = dead.map(|at_most| (since, at_most));
+        Ok(())
+    }
+
+    pub(super) fn node_figures(&self) -> NodeFigures {
+        let (hears_all, gaps, nodes) = self.wire.wire().figures();
+        let skew = self.beat.last.lock().map_or(0.0, |beat| beat.apart.max(0.0));
+        let watched = self.beat.watched.lock();
+        let age =
+            |(since, at_most): (Stopwatch, Option<Duration>)| since.elapsed().min(at_most.unwrap_or(Duration::MAX));
+        NodeFigures {
+            conflicts: self.appender.conflicts.load(Ordering::Relaxed),
+            locked: self.appender.locked.load(Ordering::Relaxed),
+            unknown: self.record.unknown.load(Ordering::Relaxed)
+                + self.keys.connections.unknown.load(Ordering::Relaxed),
+            beats: watched.beats,
+            beating: watched.beating,
+            hears_all,
+            gaps,
+            nodes,
+            skew,
+            oldest_stale: watched.oldest_stale,
+            oldest_dead_key: watched.dead_keys.map(age).unwrap_or_default(),
+        }
     }
 
     /// Confirms what was read since `server` was the number of the generation.
@@ -164,6 +220,7 @@ impl Postgres {
                 beats += 1;
                 if beats % BEATS_TO_BURY == 0 {
                     let _ = open.bury().await;
+                    let _ = open.look_at_what_waits().await;
                 }
             }
         });

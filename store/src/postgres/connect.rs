@@ -177,6 +177,7 @@ pub(super) struct Generation {
     is_over: AtomicBool,
     idle: Mutex<Vec<Connection>>,
     full: Arc<Fullness>,
+    unknown: Arc<AtomicU64>,
 }
 
 /// When the disk of a database was full for the last time.
@@ -190,8 +191,11 @@ impl Fullness {
 }
 
 impl Generation {
-    /// Notes that the disk is full, if it is.
+    /// Notes that the disk is full, if it is, and counts what nobody knows.
     pub(super) fn note(&self, failure: &Failure) {
+        if *failure == Failure::Unknown {
+            self.unknown.fetch_add(1, Ordering::Relaxed);
+        }
         if *failure == Failure::Store(StoreError::DiskFull) {
             *self.full.0.lock() = Some(Stopwatch::start());
         }
@@ -242,6 +246,8 @@ pub(super) struct Connections {
     /// Since when no connection can be made.
     lost: Mutex<Option<Stopwatch>>,
     pub(super) full: Arc<Fullness>,
+    /// How many commits there were of which nobody knew whether they are done and kept.
+    pub(super) unknown: Arc<AtomicU64>,
 }
 
 impl Connections {
@@ -253,8 +259,23 @@ impl Connections {
     ) -> Self {
         let [permits, kept] = [most, most_kept].map(|most| Arc::new(Semaphore::new(most as usize)));
         let (generation, generations) = (tokio::sync::Mutex::default(), AtomicU64::new(0));
-        let (is_closed, lost, full) = (AtomicBool::new(false), Mutex::default(), Arc::default());
-        Self { address, runtime, beat, generation, generations, permits, most, kept, most_kept, is_closed, lost, full }
+        let (is_closed, lost) = (AtomicBool::new(false), Mutex::default());
+        let (full, unknown) = Default::default();
+        Self {
+            address,
+            runtime,
+            beat,
+            generation,
+            generations,
+            permits,
+            most,
+            kept,
+            most_kept,
+            is_closed,
+            lost,
+            full,
+            unknown,
+        }
     }
 
     /// The number of the current generation.
@@ -305,9 +326,10 @@ impl Connections {
             beat.confirm_on(&mut connection).await?;
         }
         let server = connection.server.clone();
-        let (is_over, idle, full) = (AtomicBool::new(false), Mutex::new(vec![connection]), self.full.clone());
+        let (is_over, idle) = (AtomicBool::new(false), Mutex::new(vec![connection]));
+        let (full, unknown) = (self.full.clone(), self.unknown.clone());
         let number = self.generations.fetch_add(1, Ordering::AcqRel) + 1;
-        let generation = Arc::new(Generation { server, number, is_over, idle, full });
+        let generation = Arc::new(Generation { server, number, is_over, idle, full, unknown });
         *current = Some(generation.clone());
         Ok(generation)
     }

@@ -91,10 +91,11 @@ impl Engine for Postgres {
         Figures {
             accounts: usize::try_from(self.accounts.load(Relaxed)).unwrap_or(usize::MAX),
             resealed: self.resealed.load(Relaxed),
-            commits: None,
+            commits: Some(self.appender.commits()),
             data_bytes: Some(bytes.saturating_sub(pictures)),
             picture_bytes: Some(pictures),
             free_bytes: has_limit.then(|| self.most_bytes.saturating_sub(bytes)),
+            node: Some(self.node_figures()),
         }
     }
 

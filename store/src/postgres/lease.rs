@@ -176,8 +176,12 @@ impl Lease {
     pub(super) fn settle<T>(&mut self, outcome: &Result<T, Failure>) {
         match outcome {
             Ok(_) => self.is_busy = false,
-            Err(_) if self.connection().client.is_closed() => self.generation.end(),
-            Err(failure) => self.generation.note(failure),
+            Err(failure) => {
+                self.generation.note(failure);
+                if self.connection().client.is_closed() {
+                    self.generation.end();
+                }
+            }
         }
     }
 }

@@ -135,6 +135,12 @@ impl NodeWire {
         Tail::after(known, unfold(heard, next))
     }
 
+    /// Whether every node that is alive is heard, how often that ended, and how many are alive.
+    pub(super) fn figures(&self) -> (bool, u64, usize) {
+        let others = self.others.lock();
+        (others.is_whole, others.gaps, 1 + others.alive)
+    }
+
     fn send(&self, kind: Kind, mark: Mark, plain: &[u8]) {
         let Some(payload) = self.marks.payload(self.node, kind, mark, plain) else { return };
         let mut unsaid = self.unsaid.lock();

@@ -1,6 +1,7 @@
 //! What a room reads from its log, while everything else waits: all of it at the
 //! start, what others have written since, and old messages.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use actix::fut::wrap_future;
@@ -107,6 +108,7 @@ impl Shell {
     /// asks again for `turns`, which it refused. `refusal` is for those of them
     /// that need what the log doesn't have.
     pub(super) fn catch_up(&mut self, turns: Vec<Turn>, refusal: Option<RoomError>, context: &mut Context<Self>) {
+        self.services.catch_ups.fetch_add(1, Relaxed);
         let (turns, is_rewound) = self.rewind(turns);
         let (services, room, known) = (self.services.clone(), self.metadata.id, self.queue.committed());
         let wait = Duration::from_millis(if self.conflicts > 1 { random_shuffle() % (JITTER + 1) } else { 0 });
@@ -200,6 +202,7 @@ impl Shell {
             return self.answer(Some(request), Err(Code::GroupExpired.into()));
         }
         let (services, room, known) = (self.services.clone(), self.metadata.id, self.queue.committed());
+        self.services.catch_ups.fetch_add(1, Relaxed);
         let is_about_pictures = request.is_about_pictures();
         let reading = async move {
             let reading = async {

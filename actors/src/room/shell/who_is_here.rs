@@ -1,6 +1,7 @@
 //! Who is connected, here and at other nodes, and what a room makes of what those say.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 
 use actix::Context;
 use annon_store::room::{Emoji, MemberId, Seq};
@@ -90,6 +91,7 @@ impl Shell {
         if theirs.0 > ours.0 {
             self.catch_up(Vec::new(), None, context);
         } else if theirs.0 == ours.0 && theirs.1 != ours.1 {
+            self.services.differences.fetch_add(1, Ordering::Relaxed);
             tracing::error!("two nodes know the same of a group's log, and not the same seats; it is read again");
             self.give_up();
         }
