@@ -114,6 +114,30 @@ async fn after_the_connections_were_cut_everything_is_there_again() {
     }
 }
 
+/// A poke that is sent while a node has no connection to hear it is lost: only a look at the
+/// record tells what was written.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_written_while_a_node_heard_nothing_is_found_in_the_record() {
+    let cluster = Cluster::start();
+    let databases = Databases::in_clusters(&cluster, Cluster::shared()).await;
+    let one = databases.open().await;
+    one.accounts().create(account(1)).await.unwrap();
+    one.rooms().create(metadata(1, 1, LATER), NOW).await.unwrap();
+    let hears = "SELECT pid FROM pg_stat_activity WHERE application_name = 'annon wire'";
+    let of_one = cluster.until(hears).await.remove(0);
+    let other = databases.open().await;
+    cluster.until(&format!("{hears} AND pid <> {of_one}")).await;
+    let (mut tail, mut known) = (other.room_log().tail(room(1)).unwrap(), Seq(0));
+    write(&one, 1, 10).await;
+    assert_eq!(hear(&other, &mut tail, &mut known, 10).await, events(1, 10));
+    // Nobody gets a new connection meanwhile.
+    cluster.ask("keys", "ALTER DATABASE record ALLOW_CONNECTIONS false").await;
+    assert_eq!(cluster.ask("keys", &format!("{CUT} AND pid <> {of_one}")).await.len(), 1);
+    write(&one, 11, 15).await;
+    cluster.ask("keys", "ALTER DATABASE record ALLOW_CONNECTIONS true").await;
+    assert_eq!(hear(&other, &mut tail, &mut known, 15).await, events(11, 15));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_said_is_heard_by_the_others_who_listen_to_it() {
     let cluster = Cluster::start();

@@ -205,3 +205,52 @@ impl NodeWire {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::StreamExt;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::room::RoomId;
+    use crate::wire::{Subject, Wire};
+
+    const ROOM: RoomId = RoomId(Uuid::from_u128(5));
+
+    fn node(n: u128) -> NodeWire {
+        NodeWire::new(Uuid::from_u128(n), Marks::new(&[1; 32]), Uuid::nil())
+    }
+
+    /// What a node says now, as others read it.
+    fn said(wire: &NodeWire) -> Vec<What> {
+        let read = |payload: String| wire.marks.read(&payload).unwrap().what;
+        wire.take_unsaid().into_iter().map(read).collect()
+    }
+
+    #[test]
+    fn what_was_said_of_late_is_announced_again_on_a_new_connection() {
+        let wire = node(7);
+        let poke = || What::Poke(vec![wire.marks.mark(Subject::Room(ROOM))]);
+        wire.poke(ROOM);
+        assert_eq!(said(&wire), [poke()]);
+        assert_eq!(said(&wire), [], "it is said once");
+        wire.connected();
+        assert_eq!(said(&wire), [poke(), What::Missed, What::Alive], "but may not have arrived");
+    }
+
+    #[tokio::test]
+    async fn whoever_listens_is_told_what_may_be_missed_and_who_has_left() {
+        let (wire, other) = (node(7), node(8));
+        let mut heard = wire.listen(Subject::Everybody);
+        wire.connected();
+        assert_eq!(heard.next().await, Some(Heard::Stale));
+        let (payloads, received) = channel(2);
+        for kind in [Kind::Missed, Kind::Farewell] {
+            payloads.send(other.marks.payload(other.node, kind, Mark::default(), &[]).unwrap()).await.unwrap();
+        }
+        drop(payloads);
+        wire.receive(received).await;
+        assert_eq!(heard.next().await, Some(Heard::Stale), "by another node that was cut off");
+        assert_eq!(heard.next().await, Some(Heard::Silent(other.node)));
+    }
+}
