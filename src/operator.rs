@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use annon_store::text::without_directions;
-use annon_store::{Erasing, Node, Postgres};
+use annon_store::{Erasing, Migrated, Node, Postgres};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::fs::{Access, access};
@@ -35,6 +35,7 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
             let restored = annon_store::restore(file, &config.data_dir).map_err(in_words)?;
             print_line(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
         }
+        Command::Migrate { file, verify } => migrate(config, file, *verify),
         Command::Secret { file } => {
             annon_store::make_secret(file).map_err(|error| format!("can't write {}: {error}", file.display()))?;
             print_line(&format!(
@@ -159,7 +160,7 @@ fn check_config(config: &Config) -> Result<(), String> {
         print_line(&format!("{name:<22}{value}"))?;
     }
     let mut warnings = config.warnings();
-    if let Some(databases) = config.databases()? {
+    if let Some(databases) = config.served_databases()? {
         warnings.extend(runtime()?.block_on(Postgres::look(&databases)).map_err(in_words)?);
     }
     for warning in warnings {
@@ -167,6 +168,21 @@ fn check_config(config: &Config) -> Result<(), String> {
     }
     can_be_a_folder(&config.data_dir)?;
     print_line("the configuration is in order")
+}
+
+/// Takes a backup into the databases, and prints what there is.
+fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
+    let databases = config.databases()?.ok_or("name the databases with --database-url and --keys-url")?;
+    let migrated = runtime()?.block_on(annon_store::migrate(file, &databases, verify)).map_err(in_words)?;
+    let Migrated { accounts, notes, groups, records, feedback, pictures, damaged } = migrated;
+    print_line(&format!(
+        "taken over: {accounts} accounts, {notes} notes, {groups} groups with {records} records, {feedback} pieces of \
+         feedback and {pictures} pictures"
+    ))?;
+    if damaged > 0 {
+        print_line(&format!("{damaged} damaged records were left out: nobody could read them before, either"))?;
+    }
+    print_line("everybody has to sign in again")
 }
 
 /// Prints which servers use the database, and whether each is alive.

@@ -2,6 +2,7 @@
 
 mod balancers;
 mod cluster;
+mod migrate;
 mod nodes;
 mod outages;
 mod refusals;

@@ -23,6 +23,15 @@ pub enum Command {
         /// The file that `annon backup` wrote.
         file: PathBuf,
     },
+    /// Take a backup into two empty databases: those of --database-url and
+    /// --keys-url. The file of --secret-file is made if it isn't there.
+    Migrate {
+        /// The file that `annon backup` wrote.
+        file: PathBuf,
+        /// Read and open every record in the end.
+        #[arg(long)]
+        verify: bool,
+    },
     /// Make the file of a secret, for servers that keep everything in
     /// PostgreSQL (--secret-file).
     Secret {

@@ -11,17 +11,10 @@ use super::Config;
 const OF_A_FOLDER: [&str; 3] = ["commit-log", "index", "keys"];
 
 impl Config {
-    /// How PostgreSQL is used; `None` without it. The error is a sentence that says what
-    /// to do.
-    pub fn databases(&self) -> Result<Option<PostgresOptions>, String> {
-        let Some(url) = &self.database_url else { return Ok(None) };
-        let needs = |what: &str| format!("--database-url needs {what}");
-        let keys_url = self.keys_url.as_ref().ok_or_else(|| {
-            needs("--keys-url: the URL of a second database, for the keys, or «same» if their backups may be one")
-        })?;
-        let secret = self.secret_file.clone().ok_or_else(|| {
-            needs("--secret-file: make one with `annon secret FILE` for the first server, and copy it for the others")
-        })?;
+    /// How a server uses PostgreSQL; `None` without it. The error is a sentence that says
+    /// what to do.
+    pub fn served_databases(&self) -> Result<Option<PostgresOptions>, String> {
+        let Some(databases) = self.databases()? else { return Ok(None) };
         if self.public_url.is_none() {
             return Err(needs("--public-url: otherwise each server would take its own address for the site's"));
         }
@@ -31,10 +24,22 @@ impl Config {
         if OF_A_FOLDER.iter().any(|name| self.data_dir.join(name).exists()) {
             return Err(format!(
                 "the data folder {} has data of its own, which a server with --database-url doesn't serve: name another \
-                 folder with --data-dir, or leave --database-url out",
+                 folder with --data-dir, or take a backup of it into the databases (annon migrate)",
                 self.data_dir.display()
             ));
         }
+        Ok(Some(databases))
+    }
+
+    /// The databases; `None` without them. The error is a sentence that says what to do.
+    pub fn databases(&self) -> Result<Option<PostgresOptions>, String> {
+        let Some(url) = &self.database_url else { return Ok(None) };
+        let keys_url = self.keys_url.as_ref().ok_or_else(|| {
+            needs("--keys-url: the URL of a second database, for the keys, or «same» if their backups may be one")
+        })?;
+        let secret = self.secret_file.clone().ok_or_else(|| {
+            needs("--secret-file: make one with `annon secret FILE` for the first server, and copy it for the others")
+        })?;
         let record = place(url, self.database_password_file.as_deref())?;
         let keys =
             if keys_url == "same" { record.clone() } else { place(keys_url, self.keys_password_file.as_deref())? };
@@ -49,6 +54,10 @@ impl Config {
             record_bytes: self.database_bytes,
         }))
     }
+}
+
+fn needs(what: &str) -> String {
+    format!("--database-url needs {what}")
 }
 
 fn place(url: &str, password_file: Option<&Path>) -> Result<DatabasePlace, String> {

@@ -23,7 +23,7 @@ pub(super) enum Opened {
 impl Opened {
     /// The error is a sentence for the operator.
     pub(super) async fn open(config: &Config) -> Result<Self, String> {
-        match config.databases()? {
+        match config.served_databases()? {
             Some(databases) => Self::open_databases(&databases, &config.data_dir).await,
             None => open_folder(config).map(Self::Local),
         }

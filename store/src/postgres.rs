@@ -39,6 +39,7 @@ mod inbox;
 mod keys;
 mod lease;
 mod links;
+mod migrate;
 mod nodes;
 mod rekey;
 mod rewrite;
@@ -57,6 +58,7 @@ use errors::Failure;
 use inbox::Turns;
 use keys::Keys;
 use lease::Transaction;
+pub use migrate::{MigrateError, Migrated, migrate};
 pub use nodes::Node;
 use schema::{KEYS, Meta, RECORD, Schema};
 use wire::WireEnd;
@@ -151,6 +153,8 @@ pub enum PostgresError {
     Unreachable(&'static str, String),
     #[error("a newer annon has changed {0}: start that one, or one that is newer yet")]
     Newer(&'static str),
+    #[error("a migration into {0} has not ended: make both databases anew, and migrate again")]
+    Unfinished(&'static str),
     #[error("{0} was made with another secret: give this node the file of the others")]
     OtherSecret(&'static str),
     #[error("the keys' database doesn't belong to the database: with it nothing there could be read")]
@@ -292,8 +296,14 @@ fn read(options: &PostgresOptions) -> Result<(Secret, Address, Address), Postgre
         Ok(secret) => secret.ok_or_else(|| PostgresError::NoSecret(options.secret.clone()))?,
         Err(error) => return Err(PostgresError::Secret(options.secret.clone(), error)),
     };
+    let (record, keys) = addresses(options)?;
+    Ok((secret, record, keys))
+}
+
+/// Reads the URLs.
+fn addresses(options: &PostgresOptions) -> Result<(Address, Address), PostgresError> {
     let tls = trusting(options)?;
-    Ok((secret, Address::of(&RECORD, &options.record, &tls)?, Address::of(&KEYS, &options.keys, &tls)?))
+    Ok((Address::of(&RECORD, &options.record, &tls)?, Address::of(&KEYS, &options.keys, &tls)?))
 }
 
 /// What both databases are before anything is written.

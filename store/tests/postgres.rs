@@ -4,6 +4,7 @@ mod appends;
 mod backup;
 mod cuts;
 mod erasure;
+mod migrate;
 mod nodes;
 mod opening;
 mod outcomes;

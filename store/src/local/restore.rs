@@ -178,7 +178,7 @@ fn commit(commit_log: &mut CommitLog, changes: Vec<Change>, index: &Index) -> io
 /// The value to restore, or `None`. A token that was signed out after the backup,
 /// or a mailed link that was used, must not work again: so everybody has to sign
 /// in again and ask for new links.
-fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     const LINKS: [Table; 4] = [Table::Reset, Table::ResetOf, Table::Confirm, Table::ConfirmOf];
     // These are about the folder of the backup.
     const FOLDERS_OWN: [Table; 3] = [Table::At, Table::Folder, Table::KeySlots];
@@ -190,7 +190,7 @@ fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// An account's valid tokens, changed so that no token is valid.
-fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
+pub(crate) fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
     let mut access: Access = decode(value)?;
     access.revoke_all_but(None);
     access.version = access.version.wrapping_add(VERSIONS_SKIPPED);

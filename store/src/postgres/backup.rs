@@ -8,8 +8,10 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, BufWriter, Write};
 
+use futures_util::future::join;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_postgres::{IsolationLevel, Row, Transaction};
+use zeroize::Zeroizing;
 
 use crate::account::AccountId;
 use crate::error::{Result, StoreError};
@@ -65,13 +67,37 @@ pub(super) async fn write(engine: &Postgres, out: Box<dyn Write + Send>) -> io::
         }
         Ok(())
     });
-    let walked = walk(engine, parts).await;
+    let walked = walk(engine, parts, false).await;
     writing.await??;
     walked
 }
 
-/// Sends everything, and `None` at its end.
-async fn walk(engine: &Postgres, parts: Sender<Option<Part>>) -> io::Result<()> {
+/// Opens all that a backup would have now. Returns how many records and pictures that is.
+pub(super) async fn open_all(engine: &Postgres) -> io::Result<(u64, u64)> {
+    let (parts, mut coming) = channel(WAITING);
+    let counting = async move {
+        let (mut records, mut pictures) = (0, 0);
+        while let Some(Some(part)) = coming.recv().await {
+            match part {
+                Part::Put(at, _) if is_sealed(&at) => records += 1,
+                Part::Picture(..) => pictures += 1,
+                Part::Put(..) | Part::Remove(_) | Part::Keys(_) | Part::Secret(_) => {}
+            }
+        }
+        (records, pictures)
+    };
+    let (walked, counted) = join(walk(engine, parts, true), counting).await;
+    walked.map(|()| counted)
+}
+
+/// Whether the record at this place is sealed.
+fn is_sealed(at: &[u8]) -> bool {
+    let sealed = [Table::Account, Table::Note, Table::Room, Table::RoomLog, Table::Feedback];
+    at.first().is_some_and(|table| sealed.map(|table| table as u8).contains(table))
+}
+
+/// Sends everything, and `None` at its end. With `opens`, what can't be opened is an error.
+async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io::Result<()> {
     let mut keys = HashMap::new();
     engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
     let mut connection = engine.record.connect().await.map_err(|_| unreadable(StoreError::Unreachable))?;
@@ -81,7 +107,7 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>) -> io::Result<()> 
     // With its first statement the moment is chosen.
     transaction.batch_execute("SELECT 1 FROM meta").await.map_err(unreadable)?;
     engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
-    let mut found = Found { keys, used: HashSet::new(), keyring: Keyring::default(), feedback: 0 };
+    let mut found = Found { keys, used: HashSet::new(), keyring: Keyring::default(), feedback: 0, opens };
     let walk = Walk { transaction, parts };
     walk.all(ACCOUNTS, ROWS, &mut found, Found::account).await?;
     walk.all(NOTES, ROWS, &mut found, Found::note).await?;
@@ -144,14 +170,19 @@ struct Found {
     /// The keys of the backup.
     keyring: Keyring,
     feedback: u32,
+    /// Whether everything is opened.
+    opens: bool,
 }
 
 impl Found {
     /// Takes the key of a record into the backup. Without it, the record's owner was
     /// deleted just now, and the record goes with it.
-    fn has_key(&mut self, whose: impl Into<Whose>, sealed: &[u8]) -> Result<bool> {
+    fn has_key(&mut self, whose: impl Into<Whose>, at: &[u8], sealed: &[u8]) -> Result<bool> {
         let name = (whose.into(), sealed_with(sealed)?);
         let Some(key) = self.keys.get(&name) else { return Ok(false) };
+        if self.opens {
+            key.open(at, sealed).map(Zeroizing::new)?;
+        }
         if self.used.insert(name) {
             self.keyring.hold(name.0.owner, key.clone());
         }
@@ -161,7 +192,7 @@ impl Found {
     fn account(&mut self, row: &Row) -> Result<Vec<Part>> {
         let id = AccountId(row.get(0));
         let sealed: Vec<u8> = row.get(5);
-        if !self.has_key(Owner::Account(id.0), &sealed)? {
+        if !self.has_key(Owner::Account(id.0), &account_key(id), &sealed)? {
             return Ok(Vec::new());
         }
         let (whose, leads) = (id.0.as_bytes(), encode(&IdRecord(id))?);
@@ -191,7 +222,7 @@ impl Found {
 
     /// A sealed record, if it has a key.
     fn sealed(&mut self, whose: impl Into<Whose>, at: Vec<u8>, sealed: Vec<u8>) -> Result<Vec<Part>> {
-        Ok(if self.has_key(whose, &sealed)? { vec![Part::Put(at, sealed)] } else { Vec::new() })
+        Ok(if self.has_key(whose, &at, &sealed)? { vec![Part::Put(at, sealed)] } else { Vec::new() })
     }
 
     fn room(&mut self, row: &Row) -> Result<Vec<Part>> {
@@ -231,7 +262,11 @@ impl Found {
     fn picture(&mut self, album: Album, whose: Whose, row: &Row) -> Result<Vec<Part>> {
         let (picture, head) = (Picture { album, id: ImageId(row.get(0)) }, row.get::<_, &[u8]>(2));
         let Some(owners) = self.keys.get(&(whose, sealed_with(head)?)) else { return Ok(Vec::new()) };
-        self.keyring.hold(picture.owner(), SealedPicture::key(picture, owners, head)?);
-        Ok(vec![Part::Picture(picture.name(), row.get(3))])
+        let (key, body) = (SealedPicture::key(picture, owners, head)?, row.get::<_, Vec<u8>>(3));
+        if self.opens {
+            key.open(&picture.place(), &body)?;
+        }
+        self.keyring.hold(picture.owner(), key);
+        Ok(vec![Part::Picture(picture.name(), body)])
     }
 }

@@ -91,6 +91,39 @@ impl Open {
         transaction.commit().await
     }
 
+    /// Adds a picture of a backup, which was sealed with `key`. Returns whether its room is
+    /// there.
+    pub(super) async fn take_picture_over(&self, picture: Picture, key: &SealKey, body: Vec<u8>) -> Result<bool> {
+        let (taker, owners) = match picture.album {
+            Album::Room(room) => {
+                let taker = match once_more!(self.taker(RoomId(room))) {
+                    Err(Failure::Store(StoreError::NotFound)) => return Ok(false),
+                    taker => taker?,
+                };
+                let owners = self.keys.key((rooms::whose(taker.room, taker.day), taker.key)).await?;
+                (Some(taker), owners.ok_or(StoreError::NotFound)?)
+            }
+            Album::Feedback => (None, self.keys.birth(owner_of_feedbacks(picture.id)).await?),
+        };
+        let sealed = SealedPicture::with_key(picture, &owners, key, body)?;
+        once_more!(self.try_take_picture_over(taker, picture, &sealed))?;
+        Ok(true)
+    }
+
+    async fn try_take_picture_over(
+        &self,
+        taker: Option<Taker>,
+        picture: Picture,
+        sealed: &SealedPicture,
+    ) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        transaction.add_image(taker.map_or(0, |taker| taker.day), picture, sealed).await?;
+        if let Some(taker) = taker {
+            transaction.count_pictures(taker, 1, sealed.len()).await?;
+        }
+        transaction.commit().await
+    }
+
     async fn put_picture(&self, album: Album, id: ImageId, jpeg: &[u8]) -> Result<()> {
         self.may_grow()?;
         let bytes = jpeg.len() as u64;

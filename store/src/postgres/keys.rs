@@ -111,18 +111,25 @@ impl Keys {
     /// Makes a key. It is committed when this returns.
     pub(super) async fn birth(&self, owner: impl Into<Whose>) -> Result<SealKey> {
         let (owner, key) = (owner.into(), SealKey::random(None)?);
-        once_more!(self.try_birth(owner, &key))?;
+        self.take_over(&[(owner, key.clone())]).await?;
         self.cache.lock().hold((owner, key.id), key.clone());
         Ok(key)
     }
 
-    async fn try_birth(&self, whose: Whose, key: &SealKey) -> Result<(), Failure> {
-        let wrapped = self.wrapping.seal(&place((whose, key.id)), key.bytes())?;
-        let (kind, owner) = whose.owner.kind();
+    /// Keeps keys that were made here or elsewhere.
+    pub(super) async fn take_over(&self, keys: &[(Whose, SealKey)]) -> Result<()> {
+        Ok(once_more!(self.try_take_over(keys))?)
+    }
+
+    async fn try_take_over(&self, keys: &[(Whose, SealKey)]) -> Result<(), Failure> {
+        let names: Vec<Named> = keys.iter().map(|(whose, key)| (*whose, key.id)).collect();
+        let wrap = |(key, name): (&(Whose, SealKey), &Named)| self.wrapping.seal(&place(*name), key.1.bytes());
+        let wrapped = keys.iter().zip(&names).map(wrap).collect::<Result<Vec<_>>>()?;
+        let Columns { days, kinds, owners, ids } = Columns::of(&names);
         let mut transaction = self.connections.begin().await?;
-        let insert = "INSERT INTO seal_key (day, kind, owner, id, wrapped, born) VALUES ($1, $2, $3, $4, $5, now())";
-        let id = key.id.0.cast_signed();
-        transaction.query(insert, &[&whose.day, &i16::from(kind), &owner, &id, &wrapped]).await?;
+        let insert = "INSERT INTO seal_key (day, kind, owner, id, wrapped, born) \
+             SELECT w.*, now() FROM unnest($1::int[], $2::int2[], $3::uuid[], $4::int8[], $5::bytea[]) AS w";
+        transaction.query(insert, &[&days, &kinds, &owners, &ids, &wrapped]).await?;
         transaction.commit().await
     }
 

@@ -12,6 +12,9 @@ use crate::postgres::PostgresError;
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// What `oldest_reader` is while a backup is taken into the databases: no annon reads that.
+pub(super) const UNFINISHED: i32 = i32::MAX;
+
 /// The tables of one database.
 pub(super) struct Schema {
     /// What an operator calls it.
@@ -72,6 +75,9 @@ impl Schema {
 
     /// Whether this annon, with this secret, may use a database that says this.
     pub(super) fn check(&self, meta: &Meta, secret_check: &[u8]) -> Result<(), PostgresError> {
+        if meta.oldest_reader == UNFINISHED {
+            return Err(PostgresError::Unfinished(self.name));
+        }
         if meta.oldest_reader > self.newest() {
             return Err(PostgresError::Newer(self.name));
         }

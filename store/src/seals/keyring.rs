@@ -12,7 +12,7 @@ use crate::seals::{KeyId, SealKey};
 mod file;
 mod slot;
 pub(crate) use file::{HeldKeys, KeyFile};
-use slot::{FIRST_LINE, SLOT_LEN, render};
+use slot::{FIRST_LINE, SLOT_LEN, Slot, is_first_line, render};
 
 /// The owner of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -128,6 +128,19 @@ impl Keyring {
         bytes.extend_from_slice(FIRST_LINE);
         self.by_id.values().for_each(|(owner, key)| bytes.extend_from_slice(&render(*owner, key)[..]));
         bytes
+    }
+
+    /// The keys of a copy; `None` if it isn't one.
+    pub(crate) fn of_copy(bytes: &[u8]) -> Option<Self> {
+        let mut slots = bytes.as_chunks::<SLOT_LEN>().0.iter();
+        slots.next().filter(|line| is_first_line(line))?;
+        let mut this = Self::default();
+        for slot in slots {
+            if let Slot::Used { owner, key, .. } = Slot::read(slot) {
+                this.hold(owner, key);
+            }
+        }
+        Some(this)
     }
 
     pub(crate) fn hold(&mut self, owner: Owner, key: SealKey) {

@@ -49,6 +49,11 @@ impl Secret {
         Ok(Some(Self { bytes, is_mended }))
     }
 
+    /// The secret of a backup; `None` if it isn't one.
+    pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
+        Some(Self { bytes: Zeroizing::new(bytes.try_into().ok()?), is_mended: false })
+    }
+
     /// Makes the file in a folder that is restored.
     pub(crate) fn restore(path: &Path, bytes: &[u8]) -> io::Result<()> {
         write(path, bytes.try_into().map_err(|_| damaged())?)

@@ -21,8 +21,13 @@ fn head_place(picture: Picture) -> Vec<u8> {
 impl SealedPicture {
     pub(super) fn new(picture: Picture, owners: &SealKey, jpeg: &[u8]) -> Result<Self> {
         let key = picture.new_key()?;
-        let head = owners.seal(&head_place(picture), key.bytes())?;
-        Ok(Self { head, body: key.seal(&picture.place(), jpeg)? })
+        let body = key.seal(&picture.place(), jpeg)?;
+        Self::with_key(picture, owners, &key, body)
+    }
+
+    /// A picture that was sealed with this key before.
+    pub(super) fn with_key(picture: Picture, owners: &SealKey, key: &SealKey, body: Vec<u8>) -> Result<Self> {
+        Ok(Self { head: owners.seal(&head_place(picture), key.bytes())?, body })
     }
 
     /// The key of a picture, sealed with another key of its owner.

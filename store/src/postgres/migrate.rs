@@ -1,0 +1,197 @@
+//! Takes a backup into empty databases.
+//!
+//! The file is read three times, and never held as a whole. First it is checked to its
+//! end. Then its records are staged in a table under the keys that the file has for them,
+//! where later ones replace earlier ones, and `records.rs` copies them from there, a few
+//! at a time. The pictures come last, when the day of each room is known.
+//!
+//! What is sealed stays as it is, since it is bound to the same places in every engine.
+//! Until all of it is there, no node starts on these databases.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use tokio::runtime::Handle;
+use zeroize::Zeroizing;
+
+use crate::engine::Engine as _;
+use crate::error::StoreError;
+use crate::folder::parts::{Part, PartReader};
+use crate::image::picture::Picture;
+use crate::local::{RestoreError, check_backup, restored_value};
+use crate::postgres::errors::Failure;
+use crate::postgres::schema::{RECORD, UNFINISHED};
+use crate::postgres::{CHECK, Open, Postgres, PostgresError, PostgresOptions, addresses, backup, look, once_more};
+use crate::seals::keyring::Keyring;
+use crate::seals::secret::Secret;
+
+mod records;
+use records::Copier;
+
+/// Records that are staged by one transaction, and the bytes after which that ends early.
+const STAGED: usize = 1000;
+const STAGED_BYTES: usize = 4 * 1024 * 1024;
+
+/// What was taken over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Migrated {
+    pub accounts: u64,
+    pub notes: u64,
+    pub groups: u64,
+    /// Records of groups' logs.
+    pub records: u64,
+    pub feedback: u64,
+    pub pictures: u64,
+    /// Records with a key that does not open them. They are left out.
+    pub damaged: u64,
+}
+
+/// Why a backup could not be taken over. The error is a sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrateError {
+    #[error(transparent)]
+    Backup(#[from] RestoreError),
+    #[error(transparent)]
+    Databases(#[from] PostgresError),
+    #[error("the database has tables of annon already: migrate into two new databases")]
+    NotEmpty,
+    #[error(
+        "{} is not the secret of the backup: name another file, which is then made, and give that one to all servers",
+        .0.display()
+    )]
+    OtherSecret(PathBuf),
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("the databases could not take all of it ({0}): make both anew, and migrate again")]
+    Stopped(StoreError),
+    #[error("what is in the databases is not what was written: make both anew, and migrate again")]
+    Unequal,
+}
+
+impl From<StoreError> for MigrateError {
+    fn from(error: StoreError) -> Self {
+        Self::Stopped(error)
+    }
+}
+
+impl From<Failure> for MigrateError {
+    fn from(failure: Failure) -> Self {
+        Self::Stopped(failure.into())
+    }
+}
+
+/// Takes a backup into empty databases. If they or the file can't be used, nothing is
+/// written. With `verify`, every record is read and opened in the end.
+pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Result<Migrated, MigrateError> {
+    check_backup(file)?;
+    let (secret, keyring) = keys_of(file)?;
+    let io_at = |path: &Path, source| MigrateError::Io { path: path.to_owned(), source };
+    let there = Secret::read(&options.secret).map_err(|source| io_at(&options.secret, source))?;
+    if there.as_ref().is_some_and(|there| there.bytes() != secret.bytes()) {
+        return Err(MigrateError::OtherSecret(options.secret.clone()));
+    }
+    let (record, keys) = addresses(options)?;
+    if look(&record, &keys, &secret.derive(CHECK), &Handle::current()).await?.of_record.is_some() {
+        return Err(MigrateError::NotEmpty);
+    }
+    if there.is_none() {
+        Secret::restore(&options.secret, secret.bytes()).map_err(|source| io_at(&options.secret, source))?;
+    }
+    let engine = Postgres::open(options).await?;
+    once_more!(engine.begin_migration())?;
+    stage(file, &engine).await?;
+    let mut copier = Copier::new(&engine, keyring);
+    copier.copy_records().await?;
+    for part in parts_of(file)? {
+        let Part::Picture(name, bytes) = part.map_err(|source| io_at(file, source))? else { continue };
+        if let Some(picture) = Picture::named(&name) {
+            copier.picture(picture, bytes).await?;
+        }
+    }
+    let migrated = copier.migrated;
+    if verify {
+        let Migrated { accounts, notes, groups, records, feedback, pictures, .. } = migrated;
+        let found = backup::open_all(&engine).await.map_err(|_| MigrateError::Unequal)?;
+        if found != (accounts + notes + groups + records + feedback, pictures) {
+            return Err(MigrateError::Unequal);
+        }
+    }
+    once_more!(engine.end_migration(&migrated))?;
+    engine.stop().await?;
+    Ok(migrated)
+}
+
+fn parts_of(file: &Path) -> Result<PartReader<BufReader<File>>, MigrateError> {
+    let opened = File::open(file).and_then(|file| PartReader::begin(BufReader::new(file)));
+    opened.map_err(|source| MigrateError::Io { path: file.to_owned(), source })
+}
+
+/// The secret and the keys of a backup.
+fn keys_of(file: &Path) -> Result<(Secret, Keyring), MigrateError> {
+    let (mut secret, mut keys) = (None, Zeroizing::new(Vec::new()));
+    for part in parts_of(file)? {
+        match part.map_err(|source| MigrateError::Io { path: file.to_owned(), source })? {
+            Part::Secret(bytes) => secret = Secret::of(&bytes),
+            Part::Keys(bytes) => keys.extend_from_slice(&bytes),
+            _ => {}
+        }
+    }
+    let keyring = Keyring::of_copy(&keys).zip(secret).map(|(keyring, secret)| (secret, keyring));
+    let why = || RestoreError::NotABackup { path: file.to_owned(), why: "its keys can't be read".to_owned() };
+    Ok(keyring.ok_or_else(why)?)
+}
+
+/// Puts the records of a backup into the table from which they are copied.
+async fn stage(file: &Path, engine: &Postgres) -> Result<(), MigrateError> {
+    let (mut staged, mut bytes) = (Vec::new(), 0);
+    for part in parts_of(file)? {
+        let source = |source| MigrateError::Io { path: file.to_owned(), source };
+        let (at, value) = match part.map_err(source)? {
+            Part::Put(at, value) => (at.clone(), restored_value(&at, value).map_err(source)?),
+            Part::Remove(at) => (at, None),
+            Part::Picture(..) | Part::Keys(_) | Part::Secret(_) => continue,
+        };
+        bytes += at.len() + value.as_ref().map_or(0, Vec::len);
+        staged.push((at, value));
+        if staged.len() >= STAGED || bytes >= STAGED_BYTES {
+            once_more!(engine.stage(&staged))?;
+            (staged, bytes) = (Vec::new(), 0);
+        }
+    }
+    Ok(once_more!(engine.stage(&staged))?)
+}
+
+impl Open {
+    /// Makes the table of staged records, and lets no node start until the end.
+    async fn begin_migration(&self) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        transaction.query("UPDATE meta SET oldest_reader = $1", &[&UNFINISHED]).await?;
+        let make = "CREATE UNLOGGED TABLE migrating (at bytea PRIMARY KEY, value bytea NOT NULL)";
+        transaction.query(make, &[]).await?;
+        transaction.commit().await
+    }
+
+    /// Stages records in their order; one without a value is removed.
+    async fn stage(&self, staged: &[(Vec<u8>, Option<Vec<u8>>)]) -> Result<(), Failure> {
+        // The last of each place counts.
+        let last: std::collections::BTreeMap<_, _> = staged.iter().map(|(at, value)| (at, value)).collect();
+        let (ats, values): (Vec<&Vec<u8>>, Vec<&Option<Vec<u8>>>) = last.into_iter().unzip();
+        let mut transaction = self.record.begin().await?;
+        transaction.query("DELETE FROM migrating WHERE at = ANY ($1)", &[&ats]).await?;
+        let insert = "INSERT INTO migrating (at, value) \
+             SELECT at, value FROM unnest($1::bytea[], $2::bytea[]) AS w (at, value) WHERE value IS NOT NULL";
+        transaction.query(insert, &[&ats, &values]).await?;
+        transaction.commit().await
+    }
+
+    async fn end_migration(&self, migrated: &Migrated) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        transaction.query("DROP TABLE migrating", &[]).await?;
+        let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let update = "UPDATE meta SET accounts = $1, feedback = $2, oldest_reader = $3";
+        let (accounts, feedback) = (count(migrated.accounts), count(migrated.feedback));
+        transaction.query(update, &[&accounts, &feedback, &RECORD.newest()]).await?;
+        transaction.commit().await
+    }
+}
