@@ -24,7 +24,28 @@ pub(super) struct Locked {
     forgot: Seq,
 }
 
+/// The row of a room, which this transaction has locked.
+pub(super) struct HeldRow {
+    pub(super) day: i32,
+    pub(super) key: KeyId,
+    old_key: Option<KeyId>,
+    pub(super) head: Seq,
+    forgot: Seq,
+}
+
 impl Transaction {
+    /// Locks the row of a room until this ends. `None` when the room is gone.
+    pub(super) async fn hold_row(&mut self, room: RoomId) -> Result<Option<HeldRow>, Failure> {
+        let select = "SELECT day, key, head, forgot, old_key FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
+        let rows = self.query(select, &[&room.0]).await?;
+        let id = |key: i64| KeyId(key.cast_unsigned());
+        Ok(rows.first().map(|row| {
+            let seq = |column| Seq(row.get::<usize, i64>(column).cast_unsigned());
+            let old_key = row.get::<_, Option<i64>>(4).map(id);
+            HeldRow { day: row.get(0), key: id(row.get(1)), old_key, head: seq(2), forgot: seq(3) }
+        }))
+    }
+
     /// Replaces records by what they are now. What was read of them must still be there.
     pub(super) async fn replace(&mut self, locked: &Locked, changed: Vec<(Stored, Events)>) -> Result<(), Failure> {
         if changed.is_empty() {
@@ -47,14 +68,10 @@ impl Transaction {
 impl Open {
     /// Locks a room until the transaction ends. `NotFound` when it is gone.
     pub(super) async fn lock_room(&self, transaction: &mut Transaction, room: RoomId) -> Result<Locked, Failure> {
-        let select = "SELECT day, key, head, forgot, old_key FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
-        let rows = transaction.query(select, &[&room.0]).await?;
-        let row = rows.first().ok_or(StoreError::NotFound)?;
-        let id = |key: i64| KeyId(key.cast_unsigned());
-        let (day, key, old_key) = (row.get(0), id(row.get(1)), row.get::<_, Option<i64>>(4).map(id));
+        let held = transaction.hold_row(room).await?.ok_or(StoreError::NotFound)?;
+        let HeldRow { day, key, old_key, head, forgot } = held;
         let key = self.keys.key((whose(room, day), key)).await?.ok_or(StoreError::Corrupt)?;
-        let seq = |column| Seq(row.get::<usize, i64>(column).cast_unsigned());
-        Ok(Locked { room, day, key, old_key, head: seq(2), forgot: seq(3) })
+        Ok(Locked { room, day, key, old_key, head, forgot })
     }
 
     /// Opens records, and keeps those that a change changes. What can't be read stays as it

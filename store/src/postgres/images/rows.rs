@@ -8,7 +8,6 @@ use super::{Taker, owner_of_feedbacks};
 use crate::error::StoreError;
 use crate::image::picture::Picture;
 use crate::image::{Album, ImageId};
-use crate::postgres::appender::place;
 use crate::postgres::errors::Failure;
 use crate::postgres::{Open, Transaction, marked_stale};
 use crate::room::{RoomId, Seq};
@@ -116,9 +115,8 @@ impl Transaction {
 
     /// Locks a room. Once more if it has another key by now.
     pub(super) async fn fence(&mut self, taker: Taker) -> Result<(), Failure> {
-        let lock = "SELECT 1 FROM room WHERE id = $1 AND key = $2 AND NOT gone FOR NO KEY UPDATE";
-        let held = self.query(lock, &[&taker.room.0, &taker.key.0.cast_signed()]).await?;
-        if held.is_empty() { Err(Failure::Again) } else { Ok(()) }
+        let held = self.hold_row(taker.room).await?;
+        if held.is_some_and(|row| row.key == taker.key) { Ok(()) } else { Err(Failure::Again) }
     }
 
     /// Removes pictures of a room, or all of them; with `at`, as long as its log ends there.
@@ -129,13 +127,11 @@ impl Transaction {
         ids: Option<&[Uuid]>,
         at: Option<Seq>,
     ) -> Result<(), Failure> {
-        let lock = "SELECT day, head FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
-        let held = self.query(lock, &[&room.0]).await?;
-        let Some(row) = held.first() else { return Ok(()) };
-        if at.is_some_and(|at| place(at) != row.get::<_, i64>(1)) {
+        let Some(held) = self.hold_row(room).await? else { return Ok(()) };
+        if at.is_some_and(|at| at != held.head) {
             return Err(StoreError::Conflict.into());
         }
-        if self.drop_from_album(row.get(0), room, ids).await? == 0 {
+        if self.drop_from_album(held.day, room, ids).await? == 0 {
             return Ok(());
         }
         let mark = concat!("UPDATE room SET stale = ", marked_stale!("stale"), " WHERE id = $1");
