@@ -65,20 +65,20 @@ async fn a_locked_room_keeps_nobody_waiting_but_its_own() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_bad_record_stops_no_other() {
-    let (databases, one, _other) = two_nodes(150).await;
+    let (databases, one, _other) = two_nodes(500).await;
     let full = format!(
         "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
              IF NEW.room = '{}' THEN RAISE EXCEPTION USING ERRCODE = '53100'; END IF; RETURN NEW; END $$; \
          CREATE TRIGGER full_disk BEFORE INSERT ON room_log FOR EACH ROW EXECUTE FUNCTION full_disk()",
-        room(77).0
+        room(277).0
     );
     databases.ask(&full).await;
     for round in 0..2 {
         let log = one.room_log();
-        let appends: Vec<_> = (1..=150).map(|n| log.append(room(n), Seq(round), vec![came(1)])).collect();
+        let appends: Vec<_> = (1..=500).map(|n| log.append(room(n), Seq(round), vec![came(1)])).collect();
         for (n, outcome) in (1..).zip(join_all(appends).await) {
             let refusal = if round == 0 { StoreError::DiskFull } else { StoreError::Conflict };
-            assert_eq!(outcome, if n == 77 { Err(refusal) } else { Ok(()) }, "room {n}");
+            assert_eq!(outcome, if n == 277 { Err(refusal) } else { Ok(()) }, "room {n}");
         }
     }
 }

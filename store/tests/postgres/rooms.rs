@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use annon_store::StoreError;
+use tokio_postgres::NoTls;
 
 use crate::support::people::*;
 use crate::support::postgres::Databases;
@@ -73,6 +74,22 @@ async fn a_room_ends_when_the_clock_of_the_record_says_so() {
     assert_eq!(databases.ask("SELECT count(*) FROM room WHERE NOT gone").await, ["10"]);
 }
 
+/// Begins to detach a partition, and gives up while somebody reads.
+async fn detach_by_half(databases: &Databases, parent: &str, day: &str) {
+    let connect = || async {
+        let (client, connection) = tokio_postgres::connect(&databases.options.record.url, NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client
+    };
+    let (reader, other) = (connect().await, connect().await);
+    reader.batch_execute(&format!("BEGIN; SELECT count(*) FROM {parent}")).await.unwrap();
+    other.batch_execute("SET statement_timeout = '300ms'").await.unwrap();
+    let detach = format!("ALTER TABLE {parent} DETACH PARTITION {parent}_{day} CONCURRENTLY");
+    other.batch_execute(&detach).await.unwrap_err();
+    let pending = format!("SELECT inhdetachpending FROM pg_inherits WHERE inhrelid = '{parent}_{day}'::regclass");
+    assert_eq!(databases.ask(&pending).await, ["t"]);
+}
+
 #[tokio::test]
 async fn the_tables_of_a_day_are_made_ahead_and_go_when_its_last_room_is_gone() {
     let databases = Databases::new().await;
@@ -99,6 +116,8 @@ async fn the_tables_of_a_day_are_made_ahead_and_go_when_its_last_room_is_gone() 
     assert_eq!(node.rooms().create(metadata(1, 1, LATER), NOW).await, Err(StoreError::Conflict));
     // Another node had begun with it, and stopped.
     databases.ask(&format!("ALTER TABLE room_log DETACH PARTITION room_log_{}", day(LATER))).await;
+    // Another one died while it waited for a reader.
+    detach_by_half(&databases, "image", &day(LATER)).await;
     node.sweep(NOW).await.unwrap();
     assert_eq!(days(&databases).await, all(next));
     assert_eq!(databases.ask("SELECT count(*) FROM room").await, ["0"]);
