@@ -6,9 +6,10 @@ use serde_json::json;
 
 use crate::rooms::group::Group;
 use crate::rooms::member::Member;
-use crate::support::database::Databases;
+use crate::support::database::{Databases, with};
 use crate::support::patience::wait_until;
 use crate::support::person::{Person, send_note};
+use crate::support::server::Server;
 
 #[test]
 fn when_the_database_crashes_in_mid_conversation_nobody_is_cut_off_and_nothing_is_lost() {
@@ -67,4 +68,49 @@ fn while_the_database_is_away_the_server_stays_says_why_and_serves_again() {
     wait_until("it is ready", || server.get("/readyz").send().status == 200);
     send_note(&server, &target, "a note after it").assert(201, "Anonymous Message Sent");
     other.chat("and so on");
+}
+
+const NO_SPACE: &str = "The server has no space left for this. Try again later.";
+
+#[test]
+fn when_the_database_may_not_grow_people_read_and_delete() {
+    let databases = Databases::start();
+    let mut server = databases.serve();
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    send_note(&server, &target, "before it was full").assert(201, "Anonymous Message Sent");
+    assert!(server.stop().success());
+    let flags = databases.flags();
+    let server = Server::on(&databases.folder, &with(&flags, "--database-bytes", Some("1000")));
+    server.get("/readyz").send().assert(200, "ready to read, but the disk is full");
+    send_note(&server, &target, "there is no space").assert(507, NO_SPACE);
+    let inbox = person.call(&server, "GET", "/api/messages").send().json();
+    assert_eq!(inbox["data"].as_array().unwrap().len(), 1, "{inbox}");
+    let id = inbox["data"][0]["id"].as_str().unwrap();
+    assert_eq!(person.call(&server, "DELETE", &format!("/api/message/{id}")).send().status, 200);
+    assert_eq!(person.call(&server, "POST", "/api/logout").send().status, 200);
+}
+
+#[test]
+fn when_the_disk_of_the_database_is_full_nothing_is_lost_and_writing_goes_on_once_there_is_space() {
+    let databases = Databases::start();
+    let server = databases.serve();
+    let group = Group::new(&server);
+    let target = group.creator.target(&server);
+    let [mut one, mut other] = group.members(&server);
+    one.chat("before");
+    let full = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
+         $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100'; END $$; \
+         CREATE TRIGGER full_disk BEFORE INSERT ON room_log FOR EACH ROW EXECUTE FUNCTION full_disk(); \
+         CREATE TRIGGER full_disk BEFORE INSERT ON note FOR EACH ROW EXECUTE FUNCTION full_disk()";
+    databases.ask("record", full);
+    send_note(&server, &target, "there is no space").assert(507, NO_SPACE);
+    let id = one.post("there is no space");
+    let refused = one.await_where(|frame| frame["id"] == *id);
+    assert_eq!((&refused["event"], &refused["code"]), (&json!("event.error"), &json!("no_space")), "{refused}");
+    server.get("/readyz").send().assert(200, "ready to read, but the disk is full");
+    databases.ask("record", "DROP FUNCTION full_disk CASCADE");
+    send_note(&server, &target, "there is space").assert(201, "Anonymous Message Sent");
+    other.chat("after");
+    assert_eq!(group.words(&server, &one.seat), ["before", "after"]);
 }

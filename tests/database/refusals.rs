@@ -2,10 +2,15 @@
 //! nothing is written.
 
 use std::fs;
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
 
+use crate::support::cluster::as_its_user;
 use crate::support::database::{Databases, file_in, with};
+use crate::support::patience::wait_until;
 use crate::support::person::Person;
-use crate::support::server::{Folder, Server, annon, printed, refusal};
+use crate::support::server::{Folder, Process, Server, annon, printed, refusal};
 
 /// The sentence with which a server refuses to start.
 #[track_caller]
@@ -129,4 +134,41 @@ fn the_configuration_is_checked_with_the_databases_and_no_password_is_shown() {
     assert!(!is_in_order && text.contains("the keys' database can't be reached"), "{text}");
     assert_eq!(databases.tables(), ["", ""], "nothing was made");
     assert!(fs::metadata(databases.folder.data()).is_err());
+}
+
+/// PgBouncer before the databases, which listens in a folder of its own.
+fn bouncer(databases: &Databases, more: &str) -> (Process, String) {
+    let folder = format!("{}/bouncer", databases.cluster.folder);
+    // The databases' folder and their user: it refuses to run as root, as they do.
+    let ini = format!(
+        "[databases]\n* = host={} user=annon\n[pgbouncer]\nlisten_addr =\nlisten_port = 6432\n\
+         unix_socket_dir = {folder}\nauth_type = any\npool_mode = transaction\n{more}\n",
+        databases.cluster.folder
+    );
+    let script = format!("mkdir -p {folder} && cat >{folder}/ini && exec /usr/sbin/pgbouncer -q {folder}/ini");
+    let mut command = as_its_user(&["sh", "-c", &script]);
+    let mut process = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    process.stdin.take().unwrap().write_all(ini.as_bytes()).unwrap();
+    let socket = format!("{folder}/.s.PGSQL.6432");
+    wait_until("PgBouncer listens", || UnixStream::connect(&socket).is_ok());
+    (Process(process), format!("host={folder} port=6432 user=annon dbname=record"))
+}
+
+#[test]
+fn a_pool_before_the_database_is_refused() {
+    let databases = Databases::start();
+    let flags = databases.flags();
+    for (more, says) in [
+        ("", "unsupported startup parameter: options"),
+        (
+            "ignore_startup_parameters = options",
+            "the database doesn't take the settings of a session: name PostgreSQL itself",
+        ),
+    ] {
+        let (_bouncer, url) = bouncer(&databases, more);
+        assert!(printed(&databases.psql(&url, "SELECT 'through'")).contains("through"));
+        let text = sentence(&databases.folder, &with(&flags, "--database-url", Some(&url)));
+        assert!(text.contains(says), "{text}");
+    }
+    assert_eq!(databases.tables(), ["", ""]);
 }

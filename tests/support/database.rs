@@ -48,11 +48,15 @@ impl Databases {
 
     /// Executes statements, and returns what `psql` prints of their rows.
     pub(crate) fn ask(&self, database: &str, sql: &str) -> String {
+        String::from_utf8(self.psql(&self.cluster.url(database), sql)).unwrap().trim().to_owned()
+    }
+
+    /// Executes statements at this place, and returns what `psql` prints.
+    pub(crate) fn psql(&self, url: &str, sql: &str) -> Vec<u8> {
         let psql = format!("{}/psql", binaries());
-        let url = self.cluster.url(database);
-        let output = Command::new(psql).args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, &url]).output().unwrap();
+        let output = Command::new(psql).args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, url]).output().unwrap();
         assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        output.stdout
     }
 
     /// What both databases have, and when it was changed.

@@ -74,14 +74,8 @@ impl Cluster {
 
     /// Starts one that takes TLS connections at a port of localhost.
     pub(crate) fn start_at(port: &str) -> Self {
-        let shell = ["sh", "-c", SCRIPT, &binaries(), port].map(ToOwned::to_owned);
-        // PostgreSQL refuses to run as root.
-        let as_postgres = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"].map(ToOwned::to_owned);
-        let is_root = rustix::process::geteuid().is_root();
-        let words: Vec<_> = as_postgres.into_iter().filter(|_| is_root).chain(shell).collect();
-        let mut script = Command::new(&words[0]);
-        let script = script.args(&words[1..]).current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut script = script.spawn().unwrap();
+        let mut script = as_its_user(&["sh", "-c", SCRIPT, &binaries(), port]);
+        let mut script = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (script.stdin.take().unwrap(), script.stdout.take().unwrap());
         let port = if port.is_empty() { "5432" } else { port }.to_owned();
         let mut cluster = Self { folder: String::new(), port, input, output: BufReader::new(output), _script: script };
@@ -121,6 +115,16 @@ impl Cluster {
     pub(crate) fn url(&self, database: &str) -> String {
         format!("host={} port={} user=annon dbname={database}", self.folder, self.port)
     }
+}
+
+/// A command of the user of these servers: PostgreSQL refuses to run as root.
+pub(crate) fn as_its_user(words: &[&str]) -> Command {
+    let as_postgres = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"];
+    let is_root = rustix::process::geteuid().is_root();
+    let mut words = as_postgres.into_iter().filter(|_| is_root).chain(words.iter().copied());
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words).current_dir("/");
+    command
 }
 
 /// Where the programs of PostgreSQL are: Debian has them in no folder of PATH.
