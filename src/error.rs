@@ -138,14 +138,14 @@ const fn status(code: Code) -> StatusCode {
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
         SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
-        EmailConfirmedElsewhere | GroupHoldsNoMorePictures => StatusCode::CONFLICT,
+        TooManyReactions | ReactionsFull | EmailConfirmedElsewhere | GroupHoldsNoMorePictures => StatusCode::CONFLICT,
         BodyTooLarge | PictureFileTooLarge | PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         BodyNotJson | NotAForm | PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         CredentialsInvalid | UsernameTooShort | UsernameTooLong | UsernameCharacters | UsernameNotAvailable
         | EmailInvalid | ResetEmailInvalid | NewPasswordTooShort | PasswordTooLong | PasswordTooShort
         | PasswordTooCommon | PasswordIsUsername | PasswordsDiffer | NoteTooShort | NoteTooLong | FeedbackTooShort
         | FeedbackTooLong | PictureUnreadable | PictureOfOtherGroup | GroupNameTooShort | GroupNameTooLong
-        | LifetimeInvalid | MessageEmpty | MessageTooLong | CaptionTooLong | MessageIdInvalid => {
+        | LifetimeInvalid | MessageEmpty | MessageTooLong | CaptionTooLong | MessageIdInvalid | NoSuchSign => {
             StatusCode::UNPROCESSABLE_ENTITY
         }
         TooManyAttempts | TooManyNotes | TooManyPictures | SendingTooFast => StatusCode::TOO_MANY_REQUESTS,

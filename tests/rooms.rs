@@ -11,6 +11,7 @@ mod limits;
 pub(crate) mod member;
 pub(crate) mod pictures;
 mod preview;
+mod reactions;
 mod readers;
 mod slow_pictures;
 mod the_end;

@@ -10,6 +10,7 @@ mod lines;
 pub mod machine;
 mod member;
 pub(crate) mod page;
+pub mod reactions;
 pub(crate) mod services;
 pub(crate) mod shell;
 pub(crate) mod status;

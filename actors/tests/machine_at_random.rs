@@ -4,11 +4,13 @@
 use std::collections::{BTreeSet, HashSet};
 
 use annon_actors::room::command::Command;
-use annon_actors::room::line::{LineKind, Message, Notice};
+use annon_actors::room::line::{Line, LineKind, Message, Notice};
 use annon_actors::room::machine::{Keeps, Room, Terms};
-use annon_contract::limits::ROOM_MEMBERS;
+use annon_actors::room::reactions::Reaction;
+use annon_contract::limits::{REACTIONS_OF_MEMBER, ROOM_MEMBERS};
+use annon_store::building_blocks::{goes_with_messages, take_words};
 use annon_store::image::ImageId;
-use annon_store::room::{Body, Caption, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Body, Caption, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq, Sign};
 use annon_store::room_log::Erasure;
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -39,6 +41,10 @@ fn body() -> impl Strategy<Value = Body> {
     ]
 }
 
+fn sign() -> impl Strategy<Value = Sign> {
+    prop::sample::select(vec!["👍", "❤️", "😂", "🎉"]).prop_map(|raw| Sign::try_from(raw).expect("one of the signs"))
+}
+
 fn command() -> impl Strategy<Value = Command> {
     prop_oneof![
         6 => (member(), any::<u64>()).prop_map(|(member, dice)| Command::Claim { member, dice }),
@@ -50,6 +56,9 @@ fn command() -> impl Strategy<Value = Command> {
             Command::Post { member, id, body, reply_to: reply.map(Seq) }
         }),
         3 => (member(), id()).prop_map(|(member, id)| Command::Retract { member, id }),
+        9 => (member(), 0..60_u64, sign(), prop::bool::weighted(0.7)).prop_map(|(member, message, sign, on)| {
+            Command::React { member, message: Seq(message), sign, on }
+        }),
         1 => any::<bool>().prop_map(Command::Lock),
         1 => (0..66_u8, any::<bool>()).prop_map(|(emoji, with_messages)| Command::Kick { emoji: Emoji(emoji), with_messages }),
         2 => Just(Command::Wake),
@@ -65,21 +74,22 @@ fn as_sets(erased: &Erasure) -> (HashSet<Seq>, HashSet<ImageId>) {
     (erased.messages.iter().copied().collect(), erased.pictures.iter().copied().collect())
 }
 
-fn redacted(log: &[(Seq, RoomEvent)]) -> Vec<(Seq, RoomEvent)> {
-    let retracted_by = |(_, event): &(Seq, RoomEvent)| match event {
-        RoomEvent::Retracted { message, .. } => Some(*message),
-        _ => None,
-    };
-    let retracted: BTreeSet<_> = log.iter().filter_map(retracted_by).collect();
-    let mut log = log.to_vec();
-    for (seq, event) in &mut log {
-        if let RoomEvent::Posted { body, .. } = event
-            && retracted.contains(seq)
-        {
-            *body = Body::Gone;
+/// The reactions to each message, and which have changed since the beginning.
+fn reactions(room: &Room) -> (Vec<Reaction>, Vec<(Seq, Seq)>) {
+    let of = |line: &Line| room.reactions_to(line.seq).copied().collect::<Vec<_>>();
+    (room.lines_before(None).flat_map(of).collect(), room.reactions_changed_after(Seq(0)).collect())
+}
+
+fn nobody_has_too_many_reactions(room: &Room) -> Result<(), TestCaseError> {
+    for line in room.lines_before(None) {
+        let there: Vec<_> = room.reactions_to(line.seq).map(|reaction| (reaction.seat, reaction.sign)).collect();
+        prop_assert_eq!(there.iter().collect::<HashSet<_>>().len(), there.len(), "a reaction is there twice");
+        prop_assert!(there.is_empty() || line.message().is_some_and(|message| !message.is_gone));
+        for (seat, _) in &there {
+            prop_assert!(there.iter().filter(|(other, _)| other == seat).count() <= REACTIONS_OF_MEMBER);
         }
     }
-    log
+    Ok(())
 }
 
 fn notices_match_seats_and_no_message_is_there_twice(room: &Room) -> Result<(), TestCaseError> {
@@ -109,6 +119,7 @@ proptest! {
         let terms = Terms { created_at: Millis(1), expires_at: Millis(EXPIRES), keeps: lines(keeps) };
         let mut room = Room::new(terms);
         let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
+        let mut erased = BTreeSet::new();
         let mut now = 1;
         for (command, passes) in steps {
             now += passes;
@@ -117,6 +128,7 @@ proptest! {
                 Ok(Some(event)) => {
                     prop_assert!(now < EXPIRES || command == Command::Wake, "{command:?} was accepted after the end");
                     prop_assert!(before.deadline().is_some(), "{command:?} was accepted by a room that has ended");
+                    erased.extend(room.erased_by(&event).messages);
                     room.apply(&event);
                     prop_assert_eq!(room.seq(), before.seq().next());
                     log.push((room.seq(), event));
@@ -132,6 +144,7 @@ proptest! {
             let worn: BTreeSet<_> = room.seats().iter().map(|seat| seat.emoji).collect();
             prop_assert_eq!(worn.len(), room.seats().len(), "two members wear one emoji");
             prop_assert!(room.lines_before(None).count() <= keeps);
+            nobody_has_too_many_reactions(&room)?;
         }
 
         let replayed = Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)));
@@ -139,9 +152,10 @@ proptest! {
         if keeps > 1000 {
             notices_match_seats_and_no_message_is_there_twice(&room)?;
         }
-        let scrubbed = redacted(&log);
-        let replayed = Room::replay(terms, scrubbed.iter().map(|(seq, event)| (*seq, event)));
-        prop_assert_eq!(&replayed, &room, "a log without the texts that were taken back says something else");
+        let erased: Vec<_> = erased.into_iter().collect();
+        take_words(log.iter_mut().map(|(at, event)| (*at, event)), &erased);
+        let replayed = Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)));
+        prop_assert_eq!(&replayed, &room, "a log without what was taken back says something else");
     }
 
     #[test]
@@ -157,8 +171,7 @@ proptest! {
             }
             if room.dropped().0 >= forgotten + often {
                 forgotten = room.dropped().0;
-                let goes = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Retracted { .. });
-                log.retain(|(seq, event)| seq.0 > forgotten || !goes(event));
+                log.retain(|(seq, event)| seq.0 > forgotten || !goes_with_messages(event));
             }
             let replayed = Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)));
             for since in 0..=room.seq().0 {
@@ -169,6 +182,7 @@ proptest! {
             }
             let lines = |room: &Room| room.lines_before(None).map(|line| line.seq).collect::<Vec<_>>();
             prop_assert_eq!(lines(&room), lines(&replayed));
+            prop_assert_eq!(reactions(&room), reactions(&replayed));
         }
     }
 
@@ -205,6 +219,7 @@ proptest! {
             prop_assert_eq!(whole.deadline(), evicts.deadline());
             prop_assert_eq!(whole.dropped(), evicts.dropped());
             prop_assert_eq!(whole.pictures(), evicts.pictures());
+            prop_assert_eq!(reactions(&whole), reactions(&evicts));
             for seat in whole.seats() {
                 let of = |room: &Room| room.messages_of(seat.number).collect::<Vec<_>>();
                 prop_assert_eq!(of(&whole), of(&evicts));

@@ -135,6 +135,9 @@ codes! {
     CaptionTooLong "caption_too_long" "Please shorten the caption to 100 characters"
     MessageGone "message_gone" "This message is already gone"
     TooLateToUnsend "too_late_to_unsend" "A message can only be unsent within five minutes"
+    NoSuchSign "no_such_sign" "You can't react with that. Choose one of the emoji."
+    TooManyReactions "too_many_reactions" "You can leave three different reactions on a message. Take one away first."
+    ReactionsFull "reactions_full" "This message can't take any more reactions."
     MessageIdInvalid "message_id_invalid" "A message's id has to be 15 letters and digits."
     FrameNotUnderstood "frame_not_understood" "That is not a frame this server understands."
     SocketOfOtherGroup "socket_of_other_group" "This socket belongs to another group."
@@ -189,6 +192,7 @@ mod tests {
             Code::MessageTooLong => vec![CHAT_MAX],
             Code::CaptionTooLong => vec![CAPTION_MAX],
             Code::TooLateToUnsend => vec![minutes(UNSEND_WITHIN)],
+            Code::TooManyReactions => vec![REACTIONS_OF_MEMBER],
             Code::MessageIdInvalid => vec![CHAT_ID_LEN],
             _ => Vec::new(),
         }
@@ -197,7 +201,7 @@ mod tests {
     #[test]
     fn numbers_in_sentences_are_the_limits() {
         for code in Code::ALL {
-            let words = code.sentence().replace("five", "5");
+            let words = code.sentence().replace("five", "5").replace("three", "3");
             let said: Vec<usize> = words.split([' ', '.']).filter_map(|word| word.parse().ok()).collect();
             assert_eq!(said, limits(*code), "{code}");
         }

@@ -1,5 +1,5 @@
 //! What the server and the web app agree on: limits, codes and their sentences,
-//! the palette of emojis, reserved names, passwords that are too common, and the
+//! the palette of emojis, the signs to react with, reserved names, passwords that are too common, and the
 //! table of pages.
 //!
 //! No other crate of ours is below this one. It has nothing of HTTP and of the
@@ -12,5 +12,6 @@ pub mod names;
 pub mod pages;
 pub mod palette;
 pub mod passwords;
+pub mod signs;
 #[cfg(test)]
 mod typescript;

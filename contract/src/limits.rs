@@ -134,6 +134,13 @@ pub const SEAT_WAITS: Duration = Duration::from_secs(2 * 60);
 pub const SEAT_LAPSES: Duration = Duration::from_secs(60 * 60);
 /// How long a message can be taken back.
 pub const UNSEND_WITHIN: Duration = Duration::from_secs(5 * 60);
+/// Different reactions of one member to one message.
+pub const REACTIONS_OF_MEMBER: usize = 3;
+/// How often one member can react to one message, also if each reaction is taken away
+/// again: every one is an event of the group's log, for as long as the message is kept.
+pub const REACTIONS_EVER_OF_MEMBER: usize = 20;
+/// How often members can react to one message, those who have left included.
+pub const REACTIONS_EVER: usize = 200;
 
 // --- Pictures -------------------------------------------------------------
 

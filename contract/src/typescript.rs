@@ -10,6 +10,7 @@ use crate::names::DIRECTION_MARKS;
 use crate::pages::{CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
 use crate::palette::{PALETTE, UNKNOWN_MEMBER};
 use crate::passwords::COMMON_PASSWORDS;
+use crate::signs::{SIGNS, SIGNS_AT_HAND};
 
 #[test]
 fn the_web_app_has_the_same() {
@@ -19,6 +20,9 @@ fn the_web_app_has_the_same() {
         ("limits.ts", limits()),
         ("codes.ts", codes()),
         ("palette.ts", palette()),
+        ("signs.ts", signs()),
+        // A page needs these at once, and all others later.
+        ("signsAtHand.ts", signs_at_hand()),
         ("names.ts", names()),
         ("pages.ts", pages()),
         ("commonPasswords.ts", common_passwords()),
@@ -48,7 +52,7 @@ fn limits() -> String {
         CHANGE_PASSWORD_OVER NOTE_MIN NOTE_MAX INBOX_PAGE FEEDBACK_MIN FEEDBACK_MAX ROOM_NAME_MIN ROOM_NAME_MAX
         ROOM_NAME_SHOWN ROOM_MEMBERS CHAT_MAX CAPTION_MAX CHAT_ID_LEN ROOM_LIFETIME_HOURS ROOM_SHORT_LIFETIME_HOURS
         ROOM_PAGE ROOM_PAGE_MAX PICTURE_SIDE PICTURE_THUMB_SIDE PICTURE_QUALITY PICTURE_SENT_AS_IS_BYTES
-        PICTURE_MAX_BYTES PICTURE_MAX_SIDE PASSWORD_MAX_BYTES INBOX_PAGE_MAX
+        PICTURE_MAX_BYTES PICTURE_MAX_SIDE PASSWORD_MAX_BYTES INBOX_PAGE_MAX REACTIONS_OF_MEMBER
     );
     numbers + &seconds!(TOKEN_LIFETIME RESET_LIFETIME CONFIRMATION_LIFETIME BATCH SEAT_WAITS UNSEND_WITHIN)
 }
@@ -71,6 +75,22 @@ fn palette() -> String {
          /** Stands for a member of whom a damaged log has lost who they are. */\n\
          export const UNKNOWN_MEMBER = \"{UNKNOWN_MEMBER}\";\n",
         PALETTE.concat()
+    )
+}
+
+fn signs() -> String {
+    let groups: Vec<_> = SIGNS.iter().map(|group| format!("  \"{group}\",\n")).collect();
+    format!(
+        "/** The emoji to type and to react with, each group in one string. */\nexport const SIGNS = [\n{}];\n",
+        groups.concat()
+    )
+}
+
+fn signs_at_hand() -> String {
+    let at_hand: Vec<_> = SIGNS_AT_HAND.iter().map(|sign| format!("\"{sign}\"")).collect();
+    format!(
+        "/** The emoji to react with that are at hand. */\nexport const SIGNS_AT_HAND = [{}];\n",
+        at_hand.join(", ")
     )
 }
 

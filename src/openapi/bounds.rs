@@ -62,8 +62,8 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
 }
 
 /// The events a member's socket accepts.
-const EVENTS: [&str; 6] =
-    ["event.connect", "event.chat", "event.image", "event.active-users", "event.typing", "event.unsend"];
+const EVENTS: [&str; 7] =
+    ["event.connect", "event.chat", "event.image", "event.active-users", "event.typing", "event.unsend", "event.react"];
 
 #[cfg(test)]
 mod tests {

@@ -51,7 +51,7 @@ pub mod wire;
 pub mod building_blocks {
     pub use crate::batch::NoteSlot;
     pub use crate::inbox::InboxChanges;
-    pub use crate::room_log::{Events, forget_messages, take_words};
+    pub use crate::room_log::{Events, forget_messages, goes_with_messages, take_words};
     pub use crate::seals::Blinder;
     pub use crate::shapes::inbox::{InboxRecord, NoteRecord};
 }

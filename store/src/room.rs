@@ -10,6 +10,7 @@ use std::sync::Arc;
 use annon_contract::code::Code;
 use annon_contract::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
 use annon_contract::palette::PALETTE;
+use annon_contract::signs::{UNKNOWN_SIGN, shown, sign};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
@@ -62,6 +63,26 @@ impl Emoji {
 
     pub fn all() -> impl Iterator<Item = Self> {
         (0..PALETTE.len()).filter_map(|at| u8::try_from(at).ok()).map(Self)
+    }
+}
+
+/// The emoji of a reaction: one of `SIGNS`, which only ever grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Sign(char);
+
+impl Sign {
+    pub fn as_str(self) -> &'static str {
+        let shown = shown(self.0);
+        invariant!(shown.is_some(), "the emoji of a reaction is one of the signs");
+        shown.unwrap_or(UNKNOWN_SIGN)
+    }
+}
+
+impl TryFrom<&str> for Sign {
+    type Error = Code;
+
+    fn try_from(raw: &str) -> Result<Self, Code> {
+        sign(raw).map(Self).ok_or(Code::NoSuchSign)
     }
 }
 
@@ -193,6 +214,22 @@ pub enum RoomEvent {
     /// The events from `from` up to this one are lost, because the log was
     /// damaged. No room decides this: `RoomLog::read` says it, and a backup.
     Lost { from: Seq },
+    /// A member reacted to a message.
+    Reacted {
+        seat: SeatNumber,
+        message: Seq,
+        /// `None` if it was taken back, by itself or with its message.
+        sign: Option<Sign>,
+        at: Millis,
+    },
+    /// A member took a reaction back.
+    Unreacted {
+        seat: SeatNumber,
+        message: Seq,
+        /// The event that it takes back.
+        reaction: Seq,
+        at: Millis,
+    },
 }
 
 impl RoomEvent {
@@ -208,7 +245,9 @@ impl RoomEvent {
             | Self::Posted { at, .. }
             | Self::Retracted { at, .. }
             | Self::Closed { at, .. }
-            | Self::Viewed { at, .. } => Some(*at),
+            | Self::Viewed { at, .. }
+            | Self::Reacted { at, .. }
+            | Self::Unreacted { at, .. } => Some(*at),
             Self::Lost { .. } => None,
         }
     }

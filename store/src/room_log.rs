@@ -20,7 +20,7 @@ pub type Appending = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 /// What events take back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Erasure {
-    /// Messages that lose their words.
+    /// Messages that lose their words, and reactions that lose their emoji.
     pub messages: Vec<Seq>,
     /// Pictures of the room's album that no message shows any more.
     pub pictures: Vec<ImageId>,
@@ -113,7 +113,7 @@ pub trait RoomLog: Send + Sync {
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;
     /// The events at `places`, which are in order. Missing ones are left out.
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>>;
-    /// Removes messages, and no other events, up to `up_to`. The log still ends
+    /// Removes messages and reactions, and no other events, up to `up_to`. The log still ends
     /// where it ended, and no file has the words in a form that can be read.
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()>;
     /// What other processes write to a room's log from now on; `None` if only
@@ -139,28 +139,59 @@ pub(crate) fn lost(from: Seq, until: Seq) -> Option<(Seq, RoomEvent)> {
     (from < until).then(|| (Seq(until.0 - 1), RoomEvent::Lost { from }))
 }
 
-/// Removes the words of the messages at these places, which are in order.
-/// Returns whether any event was changed.
+/// Removes the words of the messages, and the emoji of the reactions, at these places,
+/// which are in order. Returns whether any event was changed.
 pub fn take_words<'a>(events: impl IntoIterator<Item = (Seq, &'a mut RoomEvent)>, messages: &[Seq]) -> bool {
     let mut is_changed = false;
     for (at, event) in events {
-        if let RoomEvent::Posted { body, .. } = event
-            && *body != Body::Gone
-            && messages.binary_search(&at).is_ok()
-        {
-            *body = Body::Gone;
-            is_changed = true;
+        if messages.binary_search(&at).is_err() {
+            continue;
+        }
+        match event {
+            RoomEvent::Posted { body, .. } => {
+                is_changed |= *body != Body::Gone;
+                *body = Body::Gone;
+            }
+            RoomEvent::Reacted { sign, .. } => is_changed |= sign.take().is_some(),
+            RoomEvent::Claimed { .. }
+            | RoomEvent::Arrived { .. }
+            | RoomEvent::Lapsed { .. }
+            | RoomEvent::Left { .. }
+            | RoomEvent::Kicked { .. }
+            | RoomEvent::Locked { .. }
+            | RoomEvent::Retracted { .. }
+            | RoomEvent::Closed { .. }
+            | RoomEvent::Viewed { .. }
+            | RoomEvent::Lost { .. }
+            | RoomEvent::Unreacted { .. } => {}
         }
     }
     is_changed
 }
 
-/// Removes messages, and events that one was taken back, up to `up_to`. Returns
-/// whether there were any.
+/// Removes messages and reactions up to `up_to`, and the events that one was taken back.
+/// Returns whether there were any.
 pub fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
     let before = events.len();
-    events.retain(|(seq, event)| {
-        *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Retracted { .. })
-    });
+    events.retain(|(seq, event)| *seq > up_to || !goes_with_messages(event));
     events.len() != before
+}
+
+/// Whether an event is nothing without messages that are kept.
+pub fn goes_with_messages(event: &RoomEvent) -> bool {
+    match event {
+        RoomEvent::Posted { .. }
+        | RoomEvent::Retracted { .. }
+        | RoomEvent::Reacted { .. }
+        | RoomEvent::Unreacted { .. } => true,
+        RoomEvent::Claimed { .. }
+        | RoomEvent::Arrived { .. }
+        | RoomEvent::Lapsed { .. }
+        | RoomEvent::Left { .. }
+        | RoomEvent::Kicked { .. }
+        | RoomEvent::Locked { .. }
+        | RoomEvent::Closed { .. }
+        | RoomEvent::Viewed { .. }
+        | RoomEvent::Lost { .. } => false,
+    }
 }

@@ -135,6 +135,7 @@ fn schema_of(frame: &Value) -> Option<&'static str> {
         "event.active-users" => "ActiveUsersFrame",
         "event.typing" => "TypingFrame",
         "event.unsend" => "UnsendFrame",
+        "event.react" => "ReactFrame",
         "event.inbox" => "InboxFrame",
         "event.room" => "OwnRoomFrame",
         "event.ready" if frame.get("last_seq").is_none() => "ReadyFrame",

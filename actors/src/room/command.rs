@@ -1,6 +1,6 @@
 //! The commands a room takes.
 
-use annon_store::room::{Body, ChatId, Emoji, MemberId, Millis, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Emoji, MemberId, Millis, SeatNumber, Seq, Sign};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
@@ -26,6 +26,13 @@ pub enum Command {
         member: MemberId,
         /// The id that its sender gave the message.
         id: ChatId,
+    },
+    React {
+        member: MemberId,
+        message: Seq,
+        sign: Sign,
+        /// Whether the reaction is to be there.
+        on: bool,
     },
     Lock(bool),
     Kick {

@@ -17,6 +17,10 @@ use crate::room::transcript::Transcript;
 use crate::session::EncodedFrame;
 use crate::session::frame::code_schema;
 
+pub mod reactions;
+
+use reactions::Reactions;
+
 /// The text that quotes a picture.
 const PHOTO: &str = "Photo";
 
@@ -69,6 +73,9 @@ pub struct ChatFrame {
     /// `true` if the message was unsent or removed, otherwise absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unsent: bool,
+    /// The reactions to the message; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reactions: Vec<Reactions>,
 }
 
 /// A notice to all members.
@@ -208,9 +215,10 @@ pub(crate) fn news(transcript: &Transcript<'_>, line: &Line) -> Vec<EncodedFrame
         LineKind::Message(_) => chat(transcript, line).iter().map(EncodedFrame::of).collect(),
         LineKind::Retracted(message) => retraction(transcript.room, *message, line.seq).into_iter().collect(),
         LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
-            let theirs =
-                transcript.room.messages_of(*seat).filter_map(|message| retraction(transcript.room, message, line.seq));
-            theirs.chain([EncodedFrame::of(&notify(*notice, line))]).collect()
+            let room = transcript.room;
+            let theirs = room.messages_of(*seat).filter_map(|message| retraction(room, message, line.seq));
+            let reactions = changed_at(room, line.seq).map(|message| reactions::as_they_are(room, message, line.seq));
+            theirs.chain(reactions).chain([EncodedFrame::of(&notify(*notice, line))]).collect()
         }
         LineKind::Notice(notice) => vec![EncodedFrame::of(&notify(*notice, line))],
     }
@@ -219,9 +227,17 @@ pub(crate) fn news(transcript: &Transcript<'_>, line: &Line) -> Vec<EncodedFrame
 /// How many frames `news` returns.
 pub(crate) fn count(room: &Room, line: &Line) -> usize {
     match &line.kind {
-        LineKind::Notice(Notice::Kicked { seat, with_messages: true, .. }) => room.messages_of(*seat).count() + 1,
+        LineKind::Notice(Notice::Kicked { seat, with_messages: true, .. }) => {
+            room.messages_of(*seat).count() + changed_at(room, line.seq).count() + 1
+        }
         _ => 1,
     }
+}
+
+/// The messages whose reactions were last changed by the event at `seq`.
+fn changed_at(room: &Room, seq: Seq) -> impl Iterator<Item = Seq> {
+    let changes = room.reactions_changed_after(Seq(seq.0.saturating_sub(1)));
+    changes.filter(move |(_, changed)| *changed == seq).map(|(message, _)| message)
 }
 
 fn retraction(room: &Room, message: Seq, seq: Seq) -> Option<EncodedFrame> {
@@ -253,6 +269,7 @@ fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
         time: ClockTime(line.at),
         seq: line.seq.0,
         unsent: *body == Body::Gone,
+        reactions: reactions::to(transcript.room, line.seq),
     })
 }
 

@@ -11,6 +11,7 @@ use annon_store::room::{Body, ChatId, SeatNumber, Seq};
 use foldhash::quality::RandomState;
 
 use crate::room::line::{Content, Line, Message};
+use crate::room::reactions::{OfMessage, Reaction, Reactions};
 
 /// Bytes that count for each line in addition to its text. The log and memory
 /// need about this much for it.
@@ -25,7 +26,7 @@ const CONTENT: usize = size_of::<Content>() + 32 + 2 * size_of::<(SeatNumber, Ch
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeps {
     pub lines: usize,
-    /// Bytes of all lines: their text, and 128 for each.
+    /// Bytes of all lines: their text, and 128 for each line and each reaction.
     pub bytes: usize,
 }
 
@@ -45,6 +46,7 @@ pub(crate) struct Lines {
     sent: HashMap<(SeatNumber, ChatId), Seq, RandomState>,
     /// For each picture the resting messages that show it, in order.
     shown: HashMap<ImageId, Vec<Seq>>,
+    reactions: Reactions,
 }
 
 impl Lines {
@@ -58,6 +60,7 @@ impl Lines {
             in_memory: 0,
             sent: HashMap::default(),
             shown: HashMap::new(),
+            reactions: Reactions::default(),
         }
     }
 
@@ -73,9 +76,17 @@ impl Lines {
             self.lines.reserve_exact(self.lines.len() / 4 + 16);
         }
         self.lines.push_back(line);
-        while self.lines.len() > 1 && (self.lines.len() > self.keeps.lines || self.bytes > self.keeps.bytes) {
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        while self.lines.len() > 1 && (self.lines.len() > self.keeps.lines || self.all_bytes() > self.keeps.bytes) {
             self.drop_first();
         }
+    }
+
+    fn all_bytes(&self) -> usize {
+        self.bytes + self.reactions.bytes()
     }
 
     /// Removes the last line if it has this `seq`. It was never evicted, since
@@ -89,10 +100,39 @@ impl Lines {
         }
     }
 
+    pub(crate) fn reactions(&self) -> &Reactions {
+        &self.reactions
+    }
+
+    /// Adds a reaction, if its message is kept.
+    pub(super) fn react(&mut self, message: Seq, reaction: Reaction) {
+        let is_there = self.at(message).and_then(Line::message).is_some_and(|message| !message.is_gone);
+        if is_there {
+            self.reactions.add(message, reaction);
+            self.trim();
+        }
+    }
+
+    pub(super) fn take_back_reaction(&mut self, message: Seq, reaction: Seq, changed: Seq) {
+        self.reactions.take_back(message, reaction, changed);
+    }
+
+    pub(super) fn take_back_reactions_of(&mut self, seat: SeatNumber, changed: Seq) {
+        self.reactions.take_back_of(seat, changed);
+    }
+
+    /// Gives a message the reactions that it had before, if it is kept.
+    pub(super) fn restore_reactions(&mut self, message: Seq, before: Option<OfMessage>) {
+        if self.at(message).is_some() {
+            self.reactions.replace(message, before);
+        }
+    }
+
     fn drop_first(&mut self) {
         let Some(line) = self.lines.pop_front() else { return };
         self.dropped = line.seq;
         self.bytes -= cost(&line);
+        self.reactions.replace(line.seq, None);
         let was_evicted = self.evicted > 0;
         self.evicted = self.evicted.saturating_sub(1);
         if let Some(message) = line.message().filter(|_| !was_evicted) {
@@ -119,6 +159,7 @@ impl Lines {
                     self.in_memory -= message.words();
                 }
                 message.retract();
+                self.reactions.replace(seq, None);
             }
         }
     }
@@ -160,7 +201,7 @@ impl Lines {
     /// The memory that the lines take, roughly.
     pub(crate) fn memory(&self) -> usize {
         let shown: usize = self.shown.values().map(|places| places.len() * size_of::<Seq>()).sum();
-        self.lines.len() * size_of::<Line>() + self.in_memory + shown
+        self.lines.len() * size_of::<Line>() + self.in_memory + shown + self.reactions.memory()
     }
 
     /// How much of that memory `evict` would free, if `stay` lines stay.

@@ -17,6 +17,7 @@ pub use crate::room::lines::Keeps;
 use crate::room::lines::Lines;
 
 mod queries;
+mod reacting;
 mod undo;
 
 pub use undo::Undo;
@@ -171,6 +172,10 @@ impl Room {
                 Some(RoomEvent::Posted { seat, id, body, reply_to, at })
             }
             Command::Retract { member, id } => Some(self.retract(member, id, at)?),
+            Command::React { member, message, sign, on } => {
+                let seat = self.seat_of(member)?.number;
+                self.react(seat, message, sign, on, at)?
+            }
             Command::Lock(locked) if locked == self.locked => None,
             Command::Lock(locked) => Some(RoomEvent::Locked { locked, at }),
             Command::Kick { emoji, with_messages } => {
@@ -217,13 +222,14 @@ impl Room {
     }
 
     /// An emoji that nobody has had here. If there is none left, one without a
-    /// message that can still be read, so that its new owner isn't taken for
+    /// message or reaction that can still be seen, so that its new owner isn't taken for
     /// the sender. If there is none of those either, one that nobody has now.
     fn free_emoji(&self, dice: u64) -> Option<Emoji> {
         let mut free: Vec<_> = Emoji::all().filter(|emoji| !self.worn.contains(emoji)).collect();
         if free.is_empty() {
             free = Emoji::all().filter(|emoji| self.seats.iter().all(|seat| seat.emoji != *emoji)).collect();
-            let spoke: HashSet<_> = self.lines.all().filter_map(|line| line.message()?.emoji).collect();
+            let senders = self.lines.all().filter_map(|line| line.message()?.emoji);
+            let spoke: HashSet<_> = senders.chain(self.lines.reactions().emojis()).collect();
             if free.iter().any(|emoji| !spoke.contains(emoji)) {
                 free.retain(|emoji| !spoke.contains(emoji));
             }
@@ -287,6 +293,7 @@ impl Room {
             RoomEvent::Kicked { seat, with_messages, at } => {
                 if *with_messages {
                     self.lines.retract(|message, _| message.seat == *seat);
+                    self.lines.take_back_reactions_of(*seat, self.seq);
                 }
                 if let Some(out) = self.vacate(*seat) {
                     self.kept_out.insert(out.member);
@@ -319,6 +326,10 @@ impl Room {
             }
             RoomEvent::Closed { why, .. } => self.ended = Some(*why),
             RoomEvent::Lost { from } => self.lose(*from),
+            RoomEvent::Reacted { seat, message, sign, .. } => self.reacted(*seat, *message, *sign),
+            RoomEvent::Unreacted { message, reaction, .. } => {
+                self.lines.take_back_reaction(*message, *reaction, self.seq);
+            }
         }
         self.check();
     }

@@ -1,16 +1,18 @@
 //! The role of a room's socket: it turns frames into messages to the actor.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use actix::Addr;
 use annon_contract::code::Code;
 use annon_contract::limits::CHAT_ID_LEN;
 use annon_store::image::ImageId;
-use annon_store::room::{Body, Caption, ChatId, ChatText, MemberId, RoomId, Seq};
-use serde::Deserialize;
+use annon_store::room::{Body, Caption, ChatId, ChatText, MemberId, RoomId, Seq, Sign};
+use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use uuid::Uuid;
 
 use crate::bucket::Rate;
@@ -18,12 +20,15 @@ use crate::ids::growing_id;
 use crate::room::frame::{image_path, refused};
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
-use crate::room::shell::requests::{MemberRequest, Request};
+use crate::room::shell::member_requests::MemberRequest;
+use crate::room::shell::requests::Request;
 use crate::room::shell::sockets::Socket;
 use crate::session::{EncodedFrame, FRAME_RATE, Outbox, Role, RoomThread};
 
 /// The only action there is.
 const ACTION: &str = "sendMessage";
+/// The only event whose message is a place.
+const REACT: &str = "event.react";
 
 /// A frame that a client sends in a group.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -43,8 +48,8 @@ pub struct ClientFrame<'a> {
 /// The content of a client's frame. A sender or a time in it is ignored.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ClientMessage<'a> {
-    /// `event.connect`, `event.chat`, `event.image`, `event.active-users`,
-    /// `event.typing` or `event.unsend`; others are ignored.
+    /// `event.connect`, `event.chat`, `event.image`, `event.active-users`, `event.typing`,
+    /// `event.unsend` or `event.react`; others are ignored.
     #[serde(borrow)]
     #[schema(example = "event.chat")]
     event: Cow<'a, str>,
@@ -53,10 +58,9 @@ pub struct ClientMessage<'a> {
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     id: Option<BorrowedStr<'a>>,
-    /// The text.
     #[serde(borrow)]
-    #[schema(value_type = Option<String>)]
-    message: Option<BorrowedStr<'a>>,
+    #[schema(schema_with = said_schema)]
+    message: Option<Said<'a>>,
     /// The caption of the picture.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
@@ -75,6 +79,69 @@ pub struct ClientMessage<'a> {
     reply: Option<Value>,
     /// With `event.connect`: the last `seq` the client has seen.
     since: Option<u64>,
+    /// With `event.react`: the reaction.
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    emoji: Option<BorrowedStr<'a>>,
+    /// With `event.react`: whether the reaction is to be there. If it is absent, it is.
+    on: Option<bool>,
+}
+
+impl ClientMessage<'_> {
+    fn words(&self) -> &str {
+        match &self.message {
+            Some(Said::Words(words)) => words,
+            Some(Said::Place(_)) | None => "",
+        }
+    }
+
+    fn place(&self) -> Option<Seq> {
+        match self.message {
+            Some(Said::Place(place)) => Some(Seq(place)),
+            Some(Said::Words(_)) | None => None,
+        }
+    }
+}
+
+/// A text, or a message's place.
+#[derive(Debug)]
+enum Said<'a> {
+    Words(Cow<'a, str>),
+    Place(u64),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Said<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Said<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a place")
+            }
+
+            fn visit_borrowed_str<E>(self, words: &'de str) -> Result<Self::Value, E> {
+                Ok(Said::Words(words.into()))
+            }
+
+            fn visit_str<E>(self, words: &str) -> Result<Self::Value, E> {
+                Ok(Said::Words(words.to_owned().into()))
+            }
+
+            fn visit_u64<E>(self, place: u64) -> Result<Self::Value, E> {
+                Ok(Said::Place(place))
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+fn said_schema() -> Schema {
+    let about = "The text. With `event.react`: the `seq` of the message.";
+    let types = SchemaType::from_iter([Type::String, Type::Integer, Type::Null]);
+    ObjectBuilder::new().schema_type(types).description(Some(about)).into()
 }
 
 /// A text that borrows from the frame, unless something in it is escaped.
@@ -123,7 +190,7 @@ impl Member {
         Ok(Some(match &*message.event {
             "event.connect" => MemberRequest::Connect { since: message.since.map(Seq) },
             "event.chat" | "event.image" => {
-                let (id, words) = (id()?, text(&message.message));
+                let (id, words) = (id()?, message.words());
                 let body = match [&message.image_src, &message.image_low].map(text) {
                     ["", _] => Body::Text(ChatText::try_from(words)?),
                     [image, tiny] => Body::Picture {
@@ -138,6 +205,12 @@ impl Member {
                 MemberRequest::Post { id, body, reply_to }
             }
             "event.unsend" => MemberRequest::Retract(id()?),
+            REACT => MemberRequest::React {
+                id: message.id.as_ref().map(|_| id()).transpose()?,
+                message: message.place().ok_or(Code::FrameNotUnderstood)?,
+                sign: Sign::try_from(text(&message.emoji))?,
+                on: message.on.unwrap_or(true),
+            },
             "event.active-users" => MemberRequest::ActiveUsers,
             "event.typing" => MemberRequest::Typing,
             // Newer pages may know events that this server doesn't.
@@ -157,6 +230,9 @@ impl Member {
         let refuse = |code: Code| refused(frame.id(), code);
         if frame.room_id != *self.room.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()) {
             return Err(refuse(Code::SocketOfOtherGroup));
+        }
+        if frame.message.place().is_some() && frame.message.event != REACT {
+            return Err(refused(None, Code::FrameNotUnderstood));
         }
         if frame.action != ACTION {
             tracing::debug!("a socket asked for an unknown action; ignored");

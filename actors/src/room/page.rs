@@ -1,5 +1,7 @@
 //! What a member is shown of a room: a page of its lines, or the missed lines.
 
+use std::collections::BTreeMap;
+
 use annon_store::room::{Emoji, MemberId, RoomMetadata, Seq};
 
 use crate::room::frame::{self, LineFrame};
@@ -89,10 +91,23 @@ pub(crate) fn lines_missed(room: &Room, since: Seq) -> Option<Vec<&Line>> {
     (count <= RESUMES).then_some(lines)
 }
 
-/// The frames of what happened after `since`. `None` if that is too much.
+/// The frames of what happened after `since`, in order. `None` if that is too much.
 pub(crate) fn missed(transcript: &Transcript<'_>, since: Seq) -> Option<Vec<EncodedFrame>> {
-    let lines = lines_missed(transcript.room, since)?;
-    let news: Vec<_> = lines.iter().flat_map(|line| frame::news(transcript, line)).collect();
+    let room = transcript.room;
+    let lines = lines_missed(room, since)?;
+    // A message that was missed comes with its reactions, and a line with what it has changed.
+    let is_told = |message: Seq, changed: Seq| message > since || room.line(changed).is_some();
+    let changes: Vec<_> =
+        room.reactions_changed_after(since).filter(|(message, changed)| !is_told(*message, *changed)).collect();
+    if lines.len() + changes.len() > RESUMES {
+        return None;
+    }
+    let of_lines = lines.iter().map(|line| (line.seq, frame::news(transcript, line)));
+    let of_changes = changes
+        .into_iter()
+        .map(|(message, changed)| (changed, vec![frame::reactions::as_they_are(room, message, changed)]));
+    let in_order: BTreeMap<_, _> = of_lines.chain(of_changes).collect();
+    let news: Vec<_> = in_order.into_values().flatten().collect();
     // If the client doesn't read, the server holds all of these bytes.
     (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
 }

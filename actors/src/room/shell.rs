@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use actix::{Addr, Context};
 use annon_contract::code::Code;
-use annon_store::room::{Ending, MemberId, Millis, RoomEvent, RoomMetadata, SeatNumber, Seq};
+use annon_store::room::{Ending, Millis, RoomEvent, RoomMetadata, Seq};
 use annon_store::room_log::{Tail, TailItem};
 use annon_store::{StoreError, invariant};
 use futures_util::StreamExt;
@@ -34,6 +34,7 @@ use crate::session::CloseReason;
 pub(crate) mod actor;
 mod chores;
 mod erasure;
+pub(crate) mod member_requests;
 mod owner;
 mod pictures;
 pub(crate) mod presence;
@@ -241,9 +242,11 @@ impl Shell {
         let erased = self.room.erased_by(&event);
         // No message may show these from now on.
         self.pictures.forget(&erased.pictures);
+        let reaction = frame::reactions::Change::by(&event, &self.room);
         let undo = self.room.apply(&event);
         let line = self.room.line(self.room.seq());
-        let frames = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(old_words), line));
+        let of_line = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(old_words), line));
+        let frames = reaction.map_or(of_line, |reaction| vec![reaction.frame(&self.room)]);
         Decided { event, undo, erased, frames, leaver, standing: (&self.room).into() }
     }
 
@@ -313,14 +316,10 @@ impl Shell {
             | RoomEvent::Locked { .. }
             | RoomEvent::Retracted { .. }
             | RoomEvent::Closed { .. }
-            | RoomEvent::Lost { .. } => {}
+            | RoomEvent::Lost { .. }
+            | RoomEvent::Reacted { .. }
+            | RoomEvent::Unreacted { .. } => {}
         }
-    }
-
-    fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, why: CloseReason) {
-        self.presence.forget_seat(seat);
-        self.sockets.close(|_, member| Some(member) == leaver, why);
-        self.broadcast_active();
     }
 
     /// An append has failed, and with it all appends after it.

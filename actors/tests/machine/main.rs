@@ -12,6 +12,7 @@ use annon_contract::palette::UNKNOWN_MEMBER;
 use annon_store::room::{Body, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 mod damage;
+mod reactions;
 mod seats;
 
 const HOUR: u64 = 60 * 60 * 1000;

@@ -27,7 +27,7 @@ const PIECE: usize = 16;
 /// refuses it.
 fn effect_of(event: &RoomEvent) -> Effect {
     match event {
-        RoomEvent::Posted { .. } | RoomEvent::Claimed { .. } => Grows,
+        RoomEvent::Posted { .. } | RoomEvent::Claimed { .. } | RoomEvent::Reacted { .. } => Grows,
         // Somebody can repeat this without end, and would use the space that is
         // kept for deletions.
         RoomEvent::Locked { .. } => Replaces,
@@ -38,7 +38,8 @@ fn effect_of(event: &RoomEvent) -> Effect {
         | RoomEvent::Retracted { .. }
         | RoomEvent::Closed { .. }
         | RoomEvent::Viewed { .. }
-        | RoomEvent::Lost { .. } => Shrinks,
+        | RoomEvent::Lost { .. }
+        | RoomEvent::Unreacted { .. } => Shrinks,
     }
 }
 

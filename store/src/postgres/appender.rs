@@ -110,7 +110,12 @@ impl Joined {
     /// Whether something is taken back, whatever its caller has erased with it.
     fn takes(&self) -> bool {
         let takes = |event: &RoomEvent| {
-            matches!(event, RoomEvent::Retracted { .. } | RoomEvent::Kicked { with_messages: true, .. })
+            matches!(
+                event,
+                RoomEvent::Retracted { .. }
+                    | RoomEvent::Unreacted { .. }
+                    | RoomEvent::Kicked { with_messages: true, .. }
+            )
         };
         self.calls.iter().any(|call| !call.erased.is_empty() || call.events.iter().any(takes))
     }
@@ -162,7 +167,9 @@ impl Open {
 impl Postgres {
     /// Queues an append before this returns.
     pub(super) fn ask(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
-        let grows = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. });
+        let grows = |event: &RoomEvent| {
+            matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. } | RoomEvent::Reacted { .. })
+        };
         if let (true, Err(full)) = (events.iter().any(grows), self.may_grow()) {
             return Box::pin(std::future::ready(Err(full)));
         }

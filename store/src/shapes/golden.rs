@@ -11,7 +11,7 @@ use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, 
 use crate::image::ImageId;
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName,
-    SeatNumber, Seq,
+    SeatNumber, Seq, Sign,
 };
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
@@ -59,6 +59,16 @@ fn every_event() -> Vec<RoomEvent> {
         RoomEvent::Closed { why: Ending::Expired, at },
         RoomEvent::Viewed { seat, at },
         RoomEvent::Lost { from: Seq(12) },
+    ]
+}
+
+/// Those that came later: the bytes of `log` are from before.
+fn every_event_of_reactions() -> Vec<RoomEvent> {
+    let (seat, message, at) = (SeatNumber(3), Seq(7), Millis(1_790_000_006_008));
+    vec![
+        RoomEvent::Reacted { seat, message, sign: Some(Sign::try_from("❤️").unwrap()), at },
+        RoomEvent::Reacted { seat, message, sign: None, at },
+        RoomEvent::Unreacted { seat, message, reaction: Seq(14), at },
     ]
 }
 
@@ -119,4 +129,5 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     );
     golden("erasing", &ErasingRecord { messages: vec![Seq(14), Seq(15)], keys: vec![16] });
     golden("log", &LogRecord((1..).map(Seq).zip(every_event()).collect()));
+    golden("log-reactions", &LogRecord((14..).map(Seq).zip(every_event_of_reactions()).collect()));
 }

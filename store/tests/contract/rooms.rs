@@ -2,7 +2,7 @@
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::StoreError;
-use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq, Sign};
 use annon_store::room_log::Erasure;
 
 use crate::contract::engine::Engine;
@@ -18,6 +18,7 @@ on_every_engine! {
     single_places_of_a_log_are_picked_wherever_they_stand,
     words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice,
     words_go_with_the_event_that_takes_them_back_and_stay_if_that_is_refused,
+    a_reaction_is_taken_back_by_itself_and_with_its_message_and_forgotten_with_it,
 }
 
 async fn with_a_room(engine: Engine) -> Engine {
@@ -232,4 +233,44 @@ async fn words_go_with_the_event_that_takes_them_back_and_stay_if_that_is_refuse
         engine.sweep_after_start(NOW).await.unwrap();
     }
     assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap().len(), 4);
+}
+
+async fn a_reaction_is_taken_back_by_itself_and_with_its_message_and_forgotten_with_it(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    let (seat, message, at) = (SeatNumber(1), Seq(1), Millis(3));
+    let reacted = |raw: Option<&str>| {
+        let sign = raw.map(|raw| Sign::try_from(raw).unwrap());
+        RoomEvent::Reacted { seat, message, sign, at }
+    };
+    let unreacted = |reaction| RoomEvent::Unreacted { seat, message, reaction: Seq(reaction), at };
+    let retracted = RoomEvent::Retracted { seat, message, at };
+    let erased = |places: &[u64]| Erasure { messages: places.iter().copied().map(Seq).collect(), ..Erasure::default() };
+    let events = vec![posted("one"), reacted(Some("❤️")), reacted(Some("🎉")), posted("two")];
+    engine.room_log().append(room(1), Seq(0), events).await.unwrap();
+    // One reaction is in an older record, one comes in the same record as the event that takes it back.
+    let log = engine.room_log();
+    let [in_time, taken_back, again] = [
+        log.append(room(1), Seq(4), vec![reacted(Some("😂"))]),
+        log.append_and_erase(room(1), Seq(5), vec![unreacted(5)], erased(&[5])),
+        log.append_and_erase(room(1), Seq(6), vec![unreacted(2)], erased(&[2])),
+    ];
+    in_time.await.unwrap();
+    taken_back.await.unwrap();
+    again.await.unwrap();
+    drop(log);
+    engine.step().await;
+    let read = async |engine: &Engine| {
+        let log = engine.room_log().read(room(1), Seq(0)).await.unwrap();
+        log.into_iter().map(|(_, event)| event).collect::<Vec<_>>()
+    };
+    let left = [posted("one"), reacted(None), reacted(Some("🎉")), posted("two"), reacted(None)];
+    let ends = [unreacted(5), unreacted(2)];
+    assert_eq!(read(&engine).await, [&left[..], &ends].concat());
+    let done = engine.room_log().append_and_erase(room(1), Seq(7), vec![retracted], erased(&[1, 3])).await;
+    assert_eq!(done, Ok(()));
+    engine.step().await;
+    assert!(read(&engine).await.iter().all(|event| !matches!(event, RoomEvent::Reacted { sign: Some(_), .. })));
+    engine.room_log().forget(room(1), Seq(7)).await.unwrap();
+    engine.step().await;
+    assert!(matches!(read(&engine).await[..], [RoomEvent::Retracted { .. }]), "the last of it is not forgotten");
 }

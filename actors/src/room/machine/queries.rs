@@ -1,6 +1,6 @@
 //! Questions to a room. They change nothing.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
@@ -82,6 +82,9 @@ impl Room {
         let mut messages: Vec<_> = match event {
             RoomEvent::Retracted { message, .. } => vec![*message],
             RoomEvent::Kicked { seat, with_messages: true, .. } => self.messages_of(*seat).collect(),
+            RoomEvent::Unreacted { reaction, .. } => {
+                return Erasure { messages: vec![*reaction], pictures: Vec::new() };
+            }
             RoomEvent::Kicked { with_messages: false, .. }
             | RoomEvent::Claimed { .. }
             | RoomEvent::Arrived { .. }
@@ -91,11 +94,18 @@ impl Room {
             | RoomEvent::Posted { .. }
             | RoomEvent::Closed { .. }
             | RoomEvent::Viewed { .. }
-            | RoomEvent::Lost { .. } => Vec::new(),
+            | RoomEvent::Lost { .. }
+            | RoomEvent::Reacted { .. } => Vec::new(),
         };
         messages.retain(|seq| self.message(*seq).is_some_and(|message| !message.is_gone));
         let pictures = if messages.is_empty() { Vec::new() } else { self.lines.pictures_only_of(&messages) };
-        Erasure { messages, pictures }
+        let reactions = self.lines.reactions();
+        let to_them = messages.iter().flat_map(|message| reactions.to(*message)).map(|reaction| reaction.seq);
+        let mut gone: BTreeSet<_> = to_them.chain(messages.iter().copied()).collect();
+        if let RoomEvent::Kicked { seat, with_messages: true, .. } = event {
+            gone.extend(reactions.places_of(*seat));
+        }
+        Erasure { messages: gone.into_iter().collect(), pictures }
     }
 
     /// The `seq` of each message of a seat.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use annon_store::room::{Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use super::{Room, Seat};
+use crate::room::reactions::OfMessage;
 
 /// How to undo one event. It must be the last event of the room.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ enum What {
     Message { seat: SeatNumber, spoke: bool },
     /// Who may be in the room was another before.
     Seats(Box<Seats>),
+    /// The message had these reactions.
+    Reactions { message: Seq, before: Option<OfMessage> },
     /// Words were dropped from memory. Only the log has them.
     Words,
 }
@@ -41,6 +44,9 @@ impl Room {
             RoomEvent::Posted { seat, .. } => {
                 let spoke = self.seats.iter().any(|taken| taken.number == *seat && taken.spoke);
                 What::Message { seat: *seat, spoke }
+            }
+            RoomEvent::Reacted { message, .. } | RoomEvent::Unreacted { message, .. } => {
+                What::Reactions { message: *message, before: self.lines.reactions().entry(*message) }
             }
             RoomEvent::Retracted { .. } | RoomEvent::Kicked { with_messages: true, .. } => What::Words,
             // The shell applies neither of these before it is in the log.
@@ -74,6 +80,7 @@ impl Room {
                     sender.spoke = spoke;
                 }
             }
+            What::Reactions { message, before } => self.lines.restore_reactions(message, before),
             What::Seats(before) => {
                 let Seats { seats, next_seat, worn, kept_out, locked } = *before;
                 self.seats = seats;

@@ -14,7 +14,8 @@ use annon_store::room::{RoomEvent, Seq};
 use crate::ids::random_shuffle;
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
-use crate::room::shell::requests::{MemberRequest, Request};
+use crate::room::shell::member_requests::MemberRequest;
+use crate::room::shell::requests::Request;
 use crate::room::shell::turn::{Turn, What};
 use crate::room::shell::{Shell, reload};
 use crate::room::transcript::OldWords;
@@ -167,7 +168,12 @@ impl Shell {
         let mut is_first = true;
         for Turn { what, request, outcome: _ } in turns {
             let needs_space = match &what {
-                What::Refused(RoomEvent::Posted { .. } | RoomEvent::Claimed { .. } | RoomEvent::Locked { .. }) => true,
+                What::Refused(
+                    RoomEvent::Posted { .. }
+                    | RoomEvent::Claimed { .. }
+                    | RoomEvent::Locked { .. }
+                    | RoomEvent::Reacted { .. },
+                ) => true,
                 // Something without that need was only behind something with it,
                 // unless it was the first.
                 What::Refused(_) => is_first,

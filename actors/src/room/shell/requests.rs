@@ -6,17 +6,18 @@ use std::time::Duration;
 use actix::Context;
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
-use annon_store::room::{Body, ChatId, Emoji, MemberId, Seq};
+use annon_store::room::{Body, Emoji, MemberId};
 use tokio::sync::oneshot::Sender;
 use uuid::Uuid;
 
 use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
-use crate::room::page::{Asked, View, lines_missed, lines_of, missed};
+use crate::room::page::{Asked, View, lines_of};
 use crate::room::shell::Shell;
+use crate::room::shell::member_requests::MemberRequest;
 use crate::room::shell::sockets::Socket;
-use crate::room::shell::turn::{Turn, What};
+use crate::room::shell::turn::What;
 use crate::room::transcript::{OldWords, places_to_read};
 use crate::session::{CloseReason, EncodedFrame};
 
@@ -59,23 +60,6 @@ impl Request {
     }
 }
 
-/// What a member's socket can ask for.
-#[derive(Debug)]
-pub(crate) enum MemberRequest {
-    /// To be noted as here: the socket is open.
-    Arrive,
-    /// To get what came after `since`, and everything from here on.
-    Connect { since: Option<Seq> },
-    /// To post a message.
-    Post { id: ChatId, body: Body, reply_to: Option<Seq> },
-    /// To take a message back.
-    Retract(ChatId),
-    /// To get the list of active members.
-    ActiveUsers,
-    /// To tell the others that the member is typing.
-    Typing,
-}
-
 /// What an answer holds, as it was when the request was decided.
 pub(super) enum Ready {
     Nothing,
@@ -86,10 +70,11 @@ pub(super) enum Ready {
 impl Shell {
     /// A request has come. It waits behind those that are asked again.
     pub(super) fn receive(&mut self, request: Request, context: &mut Context<Self>) {
-        if let Request::FromSocket(socket, MemberRequest::Post { id, .. }) = &request
+        if let Request::FromSocket(socket, asked) = &request
+            && asked.is_limited()
             && !self.admits_message(*socket)
         {
-            return self.sockets.answer(*socket, [frame::refused(Some(id.as_str()), Code::SendingTooFast)]);
+            return self.sockets.answer(*socket, [frame::refused(asked.id(), Code::SendingTooFast)]);
         }
         if self.backlog.is_empty() { self.ask(request, context) } else { self.backlog.push_back(request) }
     }
@@ -136,6 +121,9 @@ impl Shell {
                     MemberRequest::Retract(id) => {
                         let decided = self.decide(Command::Retract { member, id: *id }, &OldWords::default());
                         self.conclude(request, decided, Ready::Nothing, context);
+                    }
+                    &MemberRequest::React { message, sign, on, .. } => {
+                        self.react(Command::React { member, message, sign, on }, message, request, context);
                     }
                     MemberRequest::ActiveUsers => {
                         if self.room.seat_of(member).is_ok() {
@@ -224,12 +212,14 @@ impl Shell {
             }
             // The frames for the socket did not come to disk.
             (MemberRequest::Connect { .. }, _) => self.disconnect(socket),
-            // The sender had missed the message's echo.
-            (MemberRequest::Post { .. }, Ok(Ready::Frames(echo))) => self.sockets.answer(socket, echo),
-            (MemberRequest::Post { id, .. } | MemberRequest::Retract(id), Err(error)) => {
-                self.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
+            // The sender had missed the echo of the message or the reaction.
+            (MemberRequest::Post { .. } | MemberRequest::React { .. }, Ok(Ready::Frames(echo))) => {
+                self.sockets.answer(socket, echo);
             }
-            (MemberRequest::Post { .. } | MemberRequest::Retract(_), Ok(_)) => {}
+            (MemberRequest::Post { .. } | MemberRequest::Retract(_) | MemberRequest::React { .. }, Err(error)) => {
+                self.sockets.answer(socket, [frame::refused(request.id(), error)]);
+            }
+            (MemberRequest::Post { .. } | MemberRequest::Retract(_) | MemberRequest::React { .. }, Ok(_)) => {}
             (MemberRequest::ActiveUsers | MemberRequest::Typing, _) => {}
         }
     }
@@ -295,7 +285,7 @@ impl Shell {
         }
     }
 
-    fn disconnect(&mut self, socket: Uuid) {
+    pub(super) fn disconnect(&mut self, socket: Uuid) {
         self.sockets.remove(socket);
         self.broadcast_active();
     }
@@ -305,62 +295,5 @@ impl Shell {
         let here = self.here();
         self.presence.shown_to_one(&here);
         frame::active_users(&here)
-    }
-
-    /// Lets a socket listen without a gap. What it has missed is read now. It
-    /// begins to listen when that is on disk, and before anything later is.
-    fn connect(&mut self, socket: Uuid, since: Option<Seq>, context: &mut Context<Self>) {
-        let request = Request::FromSocket(socket, MemberRequest::Connect { since });
-        if self.is_over() {
-            return self.wake(context);
-        }
-        // The client has seen more than this room knows, if others write, too.
-        if since.is_some_and(|since| since > self.room.seq()) && self.may_be_stale() {
-            return self.refresh(request, context);
-        }
-        // What the socket has missed is held until the disk has answered: once.
-        if !self.sockets.start_connecting(socket) {
-            return;
-        }
-        let lines = since.and_then(|since| lines_missed(&self.room, since));
-        let places = places_to_read(&self.room, lines.into_iter().flatten());
-        self.with_words(places, context, move |shell, old_words, _| {
-            let Ok(old_words) = old_words else { return shell.disconnect(socket) };
-            let missed = since.and_then(|since| missed(&shell.transcript(&old_words), since));
-            let ready = frame::ready(shell.room.seq(), missed.is_some());
-            let frames = missed.into_iter().flatten().chain([ready]).collect();
-            let (request, outcome) = (Some(request), Ok(Ready::Frames(frames)));
-            shell.queue.wait(Turn { what: What::Nothing, request, outcome });
-        });
-    }
-
-    fn admits_message(&mut self, socket: Uuid) -> bool {
-        let (rate, now) = (self.services.settings.sends, self.services.clock.moment());
-        let seat = self.sockets.member(socket).and_then(|member| self.room.seat_of(member).ok());
-        seat.is_none_or(|seat| self.presence.admit_message(seat.number, rate, now))
-    }
-
-    fn post(&mut self, member: MemberId, request: Request, context: &mut Context<Self>) {
-        let Request::FromSocket(_, MemberRequest::Post { id, ref body, reply_to }) = request else { return };
-        // The sender may have missed the message's echo, and gets it now.
-        let repeated = self.room.sent_at(member, id);
-        if repeated.is_none() && !self.has_pictures_of(body) {
-            return self.conclude(request, Err(Code::PictureOfOtherGroup.into()), Ready::Nothing, context);
-        }
-        let places = match repeated.and_then(|seq| self.room.line(seq)) {
-            Some(line) => places_to_read(&self.room, [line].into_iter()),
-            None => reply_to.into_iter().filter(|seq| self.room.lines().is_evicted(*seq)).collect(),
-        };
-        let command = Command::Post { member, id, body: body.clone(), reply_to };
-        self.with_words(places, context, move |shell, old_words, context| {
-            let old_words = match old_words {
-                Ok(old_words) => old_words,
-                Err(error) => return shell.answer(Some(request), Err(error)),
-            };
-            let line = repeated.and_then(|seq| shell.room.line(seq));
-            let echo = line.map(|line| frame::news(&shell.transcript(&old_words), line));
-            let decided = shell.decide(command, &old_words);
-            shell.conclude(request, decided, echo.map_or(Ready::Nothing, Ready::Frames), context);
-        });
     }
 }

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use actix::Context;
-use annon_store::room::{Emoji, MemberId, Seq};
+use annon_store::room::{Emoji, MemberId, SeatNumber, Seq};
 use annon_store::wire::Heard;
 
 use crate::room::frame;
 use crate::room::shell::Shell;
 use crate::room::shell::presence::others::{Others, OthersNext, Whisper, sum_of};
+use crate::session::CloseReason;
 
 impl Shell {
     /// The members who are connected, here or at another node.
@@ -24,6 +25,13 @@ impl Shell {
         let here = self.members_here();
         let seats = self.room.seats().iter();
         seats.filter(|seat| here.contains(&seat.member)).map(|seat| seat.emoji).collect()
+    }
+
+    /// Closes the sockets of a member who has lost the seat.
+    pub(super) fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, why: CloseReason) {
+        self.presence.forget_seat(seat);
+        self.sockets.close(|_, member| Some(member) == leaver, why);
+        self.broadcast_active();
     }
 
     /// Sends the list of connected members to everybody, if it has changed:

@@ -94,7 +94,7 @@ async fn simulate(seed: u64) {
         let who = u8::try_from(random.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
         let house = random.roll(HOUSES as u64) as usize;
-        match random.roll(27) {
+        match random.roll(30) {
             0..=5 if people[at].socket.is_none() => {
                 people[at].house = house;
                 enter(&houses[house], &mut random, who, &mut people[at]).await;
@@ -126,6 +126,7 @@ async fn simulate(seed: u64) {
             23 => claim_here_and_open_there(&houses, house, who, random.roll(1000)).await,
             24 => paused[house].extend(pause(&houses[house])),
             25..=26 => paused[house].clear(),
+            27..=29 => people[at].react(&mut random),
             _ => {}
         }
         if random.roll(3) > 0 {

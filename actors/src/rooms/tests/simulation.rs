@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::room::View;
+use crate::room::frame::reactions;
+use crate::room::machine::Room;
 
 const SEEDS: u64 = 150;
 const STEPS: usize = 120;
@@ -43,6 +45,8 @@ pub(super) struct Browser {
     /// What this person has sent, and what was acknowledged.
     pub(super) sent: Vec<usize>,
     acknowledged: BTreeSet<String>,
+    /// The reactions to each message, as they were last shown.
+    reactions: BTreeMap<u64, Value>,
     /// The active members, as they were last shown.
     active: BTreeSet<String>,
     /// Every frame that the browser received.
@@ -70,6 +74,16 @@ impl Browser {
         }
     }
 
+    /// Reacts to a message that may be there, or takes a reaction back.
+    pub(super) fn react(&self, random: &mut Random) {
+        let emoji = ["👍", "❤️", "😂", "🎉"][random.roll(4) as usize];
+        let (place, on) = (random.roll(60), random.roll(3) > 0);
+        if let Some(socket) = &self.socket {
+            let fields = [("message", place.into()), ("emoji", emoji.into()), ("on", on.into())];
+            socket.send("event.react", &fields);
+        }
+    }
+
     /// The connection is cut. Frames that have arrived are read before.
     pub(super) fn lose_connection(&mut self) {
         self.read();
@@ -88,12 +102,16 @@ impl Browser {
                     if frame["resumed"] == false {
                         self.seen.clear();
                         self.order.clear();
+                        self.reactions.clear();
                     }
                     continue;
                 }
                 "event.chat" => {
                     let seq = seq.unwrap();
                     let words = frame["message"].as_str().unwrap().to_owned();
+                    if let Some(reactions) = frame.get("reactions") {
+                        self.reactions.insert(seq, reactions.clone());
+                    }
                     if frame["sender"] == *self.emoji {
                         self.acknowledged.insert(frame["id"].as_str().unwrap().to_owned());
                     }
@@ -106,6 +124,10 @@ impl Browser {
                     self.seen.insert(seq, words);
                     self.order.push(seq);
                 }
+                "event.react" => {
+                    self.reactions.insert(frame["message"].as_u64().unwrap(), frame["reactions"].clone());
+                }
+                "event.unsend" => drop(self.reactions.remove(&frame["message_seq"].as_u64().unwrap())),
                 "event.active-users" => {
                     let emojis = frame["active_users"].as_array().unwrap().iter();
                     self.active = emojis.map(|emoji| emoji.as_str().unwrap().to_owned()).collect();
@@ -164,7 +186,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     for _ in 0..STEPS {
         let who = u8::try_from(random.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
-        match random.roll(27) {
+        match random.roll(30) {
             0..=5 if people[at].socket.is_none() => enter(&setup, &mut random, who, &mut people[at]).await,
             6..=13 => {
                 let place = random.roll(60);
@@ -195,6 +217,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                     asked.abort();
                 }
             }
+            27..=29 => people[at].react(&mut random),
             _ => {}
         }
         // What is on disk leaves memory, except for the lines that stay.
@@ -238,6 +261,9 @@ pub(super) async fn finish(houses: &[RoomSetup], people: &mut [Browser]) {
         house.pass(Duration::from_secs(1)).await;
     }
     let log: BTreeMap<_, _> = setup.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
+    let metadata = setup.store.rooms().by_id(room(1)).await.unwrap().unwrap();
+    let terms = setup.rooms.services.terms(&metadata);
+    let as_logged = Room::replay(terms, log.iter().map(|(seq, event)| (Seq(*seq), event)));
     let mut posted = BTreeSet::new();
     for event in log.values() {
         if let RoomEvent::Posted { seat, id, .. } = event {
@@ -257,6 +283,11 @@ pub(super) async fn finish(houses: &[RoomSetup], people: &mut [Browser]) {
                 RoomEvent::Posted { .. } => {}
                 other => panic!("{shown} was shown where {other:?} is"),
             }
+        }
+        for seq in person.seen.keys().filter(|_| person.socket.is_some()) {
+            let there = json!(reactions::to(&as_logged, Seq(*seq)));
+            let shown = person.reactions.get(seq).cloned().unwrap_or_else(|| json!([]));
+            assert_eq!(shown, there, "the reactions to {seq}");
         }
         assert!(person.acknowledged.is_subset(&ids), "an acknowledged message is lost");
         if person.socket.is_some() {

@@ -98,6 +98,9 @@ export type Code =
   | "caption_too_long"
   | "message_gone"
   | "too_late_to_unsend"
+  | "no_such_sign"
+  | "too_many_reactions"
+  | "reactions_full"
   | "message_id_invalid"
   | "frame_not_understood"
   | "socket_of_other_group";

@@ -32,6 +32,7 @@ export const PICTURE_MAX_BYTES = 5242880;
 export const PICTURE_MAX_SIDE = 4096;
 export const PASSWORD_MAX_BYTES = 128;
 export const INBOX_PAGE_MAX = 200;
+export const REACTIONS_OF_MEMBER = 3;
 export const TOKEN_LIFETIME_SECONDS = 7200;
 export const RESET_LIFETIME_SECONDS = 1800;
 export const CONFIRMATION_LIFETIME_SECONDS = 86400;

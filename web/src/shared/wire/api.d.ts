@@ -3469,6 +3469,8 @@ export interface components {
             image_src?: string | null;
             /** @description The text. */
             message: string;
+            /** @description The reactions to the message; absent if there are none. */
+            reactions?: components["schemas"]["Reactions"][];
             reply?: components["schemas"]["Quote"] | null;
             /**
              * @description The sender's emoji.
@@ -3505,13 +3507,15 @@ export interface components {
         ClientMessage: {
             /** @description The caption of the picture. */
             caption?: string | null;
+            /** @description With `event.react`: the reaction. */
+            emoji?: string | null;
             /**
-             * @description `event.connect`, `event.chat`, `event.image`, `event.active-users`,
-             *     `event.typing` or `event.unsend`; others are ignored.
+             * @description `event.connect`, `event.chat`, `event.image`, `event.active-users`, `event.typing`,
+             *     `event.unsend` or `event.react`; others are ignored.
              * @example event.chat
              * @enum {string}
              */
-            event: "event.connect" | "event.chat" | "event.image" | "event.active-users" | "event.typing" | "event.unsend";
+            event: "event.connect" | "event.chat" | "event.image" | "event.active-users" | "event.typing" | "event.unsend" | "event.react";
             /**
              * @description The message's id: letters and digits of the sender's choice. A message
              *     that is sent twice with one id is posted once.
@@ -3521,8 +3525,10 @@ export interface components {
             image_low?: string | null;
             /** @description The path of a picture uploaded to this group. */
             image_src?: string | null;
-            /** @description The text. */
-            message?: string | null;
+            /** @description The text. With `event.react`: the `seq` of the message. */
+            message?: string | number | null;
+            /** @description With `event.react`: whether the reaction is to be there. If it is absent, it is. */
+            on?: boolean | null;
             /**
              * @description The message this one replies to: of the four items only the third, its
              *     `seq`, is read.
@@ -3552,7 +3558,7 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -3841,6 +3847,55 @@ export interface components {
         };
         /** @description The quoted message: its sender, its text (or `Photo`), its `seq`, and its picture's path or an empty string. */
         Quote: (string | number)[];
+        /**
+         * @description The reactions to a message have changed. `sender`, `emoji` and `on` are absent if the frame
+         *     stands for more than one change: to members who were away, and when a member is removed.
+         */
+        ReactFrame: {
+            /**
+             * @description The reaction.
+             * @example 👍
+             */
+            emoji?: string | null;
+            /**
+             * @description Always `event.react`.
+             * @example event.react
+             */
+            event: string;
+            /**
+             * Format: int64
+             * @description The message's place in the group's log.
+             */
+            message: number;
+            /** @description Whether the reaction is there now. */
+            on?: boolean | null;
+            /** @description All reactions to the message that are there now. */
+            reactions: components["schemas"]["Reactions"][];
+            /**
+             * @description The member who reacted, or took a reaction back.
+             * @example 🦊
+             */
+            sender?: string | null;
+            /**
+             * Format: int64
+             * @description The place of the last change in the group's log.
+             */
+            seq: number;
+        };
+        /** @description The reactions to a message with one emoji. */
+        Reactions: {
+            /** @description How many there are. */
+            count: number;
+            /** @example 👍 */
+            emoji: string;
+            /**
+             * @description Whose they are, in the order in which they came.
+             * @example [
+             *       "🦊"
+             *     ]
+             */
+            from: string[];
+        };
         /** @description From here on the server sends every change. Load the lists now. */
         ReadyFrame: {
             /**
