@@ -23,14 +23,22 @@ const PIECES: BuildOptions["rolldownOptions"] = {
         // It runs before the app and is imported by it, so it has to be a file of its own.
         { name: "ask", test: /src\/features\/chat\/connection\/ask\.ts$/ },
         // The words of another language need it while the module that waits for them is being run.
-        { name: "contract", test: /src\/shared\/(contract\/(?!common)|text\/(seatWords|\w+\/numbers))/ },
+        {
+          name: "contract",
+          test: /src\/shared\/(contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
+        },
         {
           name: "shared",
           test: /node_modules|src\/(app|shared(?!\/text\/\w*\/?chat)|features\/site)\//,
           minShareCount: 3,
         },
-        // With its words: who reads in another language waits for them, and on no other page.
-        { name: "chat", test: /src\/(features\/chat\/|shared\/text\/\w*\/?chat)/, minShareCount: 2 },
+        // With its words: who reads in another language waits for them, and on no other page. Without what is
+        // behind the button for emoji.
+        {
+          name: "chat",
+          test: /src\/(features\/chat\/(?!screen\/composer\/(EmojiPicker|emoji))|shared\/text\/\w*\/?chat)/,
+          minShareCount: 2,
+        },
       ],
     },
   },

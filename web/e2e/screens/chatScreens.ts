@@ -27,6 +27,15 @@ export async function startTalk(browser: Browser, base: string): Promise<Talk> {
   await owl.say("I shouldn’t have said that");
   await owl.messageMenu("I shouldn’t have said that", "Unsend");
   await me.line("Message removed").waitFor();
+  for (const [page, name] of [
+    [fox, "heart"],
+    [me, "heart"],
+    [owl, "laugh"],
+  ] as const) {
+    await page.messageMenu("Bring lime.");
+    await page.getByRole("menuitemcheckbox", { name }).click();
+  }
+  await me.line("Reactions: 2 hearts, 1 laugh").waitFor();
   await owl.say("مرحبا، هل أنتم هناك؟");
   for (const words of ["مرحبا", "In. Ten minutes."]) await me.line(words).waitFor();
   // Only the seat is copied to other contexts. The account's cookies are useless without the shares in local storage.
@@ -75,6 +84,11 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   room: screen(),
   "room-members": screen((page) => page.showMembers()),
   "room-menu": screen((page) => page.moreMenu()),
+  "room-reactions": screen(async (page) => {
+    await page.messageMenu("Bring lime.");
+    await page.getByRole("menuitem", { name: "More emoji" }).click();
+    await page.getByRole("button", { name: "Food", exact: true }).waitFor();
+  }),
   "room-kick": screen(
     opens(async (page) => {
       await page.showMembers();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { creatorOf, keepCreator } from "@/shared/session/session";
+import { reactionsTo } from "./model/reactions";
 import { EMOJIS, expectNoGap, FakePerson, inLog, OUTBOX, PICTURE, people } from "./testing/fakePerson";
 import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 
@@ -118,6 +119,29 @@ test("messages out of view are counted, play a sound, and are notified by the se
   expect(one.notified).toHaveLength(1);
 });
 
+/** The reader reacts to any of the last messages, or takes a reaction back. */
+function reactAtRandom(person: FakePerson, random: () => number) {
+  const messages = person.state.lines.filter((line) => line.kind === "message" && line.seq !== undefined);
+  const message = messages.at(-1 - Math.floor(random() * 5));
+  const sign = ["👍", "❤️", "😂", "🎉"][Math.floor(random() * 4)] ?? "👍";
+  if (message) person.chat.react(message, sign);
+}
+
+/** Who has reacted to which message with what, without order. */
+function shownTo({ state }: FakePerson): Set<string> {
+  const all = [...state.reacted].flatMap(([seq, { reactions }]) =>
+    reactions.flatMap(({ sign, from }) => from.map((emoji) => `${seq} ${sign} ${emoji}`)),
+  );
+  return new Set(all);
+}
+
+function reactionsIn(room: FakeRoom): Set<string> {
+  const all = room.messages.flatMap(({ seq, reactions = [] }) =>
+    reactions.flatMap(({ emoji, from }) => from.map((whose) => `${seq} ${emoji} ${whose}`)),
+  );
+  return new Set(all);
+}
+
 test.each(Array.from({ length: 25 }, (_, seed) => seed))(
   "three people and their pictures under cuts, restarts, sleep and pacing (%i): everything once, in order, on every screen",
   async (seed) => {
@@ -136,7 +160,8 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       if (roll < 0.5) sent.get(person)?.push(roll < 0.1 ? `${words} shown` : words);
       if (roll < 0.1) person.chat.sendPicture(PICTURE, `${words} shown`);
       else if (roll < 0.5) person.chat.send(words);
-      else if (roll < 0.6) room.cut(EMOJIS[at]);
+      else if (roll < 0.53) room.cut(EMOJIS[at]);
+      else if (roll < 0.6) reactAtRandom(person, random);
       else if (roll < 0.64) {
         room.goDown();
       } else if (roll < 0.7) room.sleep(EMOJIS[at] as string);
@@ -158,7 +183,9 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
 
     for (const person of all) {
       await person.loadAll();
-      expect(person.state.lines.map(({ seq }) => seq)).toEqual(room.log.map(({ seq }) => seq));
+      expect(person.state.lines.map(({ seq }) => seq)).toEqual(room.lines.map(({ seq }) => seq));
+      expect(shownTo(person)).toEqual(reactionsIn(room));
+      expect(person.state.wished.size).toBe(0);
       expect(person.words).toEqual(inLog(room));
       expect(person.storage.kept.has(OUTBOX)).toBe(false);
       expect([...person.pictures.kept.keys()]).toEqual([]);
@@ -191,4 +218,60 @@ test("a mention counts until it is read, and the emoji of a member who has left 
   await clock.pass(200);
   expect(one.state.members).toEqual(["🦊", "🐶"]);
   expect([...one.state.emojis].sort()).toEqual([...EMOJIS].sort());
+});
+
+test("a reaction is shown at once, reaches everybody, and is taken back by a second tap", async () => {
+  const { clock, one, two } = await people();
+  two.chat.send("hello");
+  await clock.pass(200);
+  const message = one.messageWith("hello");
+  one.chat.react(message, "❤️");
+  expect(reactionsTo(one.state, message.seq ?? 0)).toEqual([{ sign: "❤️", from: ["🦊"] }]);
+  expect(shownTo(two).size).toBe(0);
+  await clock.pass(200);
+  expect(shownTo(two)).toEqual(new Set([`${message.seq} ❤️ 🦊`]));
+  expect([one.state.wished.size, one.errors]).toEqual([0, []]);
+  one.chat.react(message, "❤️");
+  expect(reactionsTo(one.state, message.seq ?? 0)).toEqual([]);
+  await clock.pass(200);
+  expect(shownTo(two).size).toBe(0);
+});
+
+test("a reaction waits for the connection, and the last wish counts", async () => {
+  const { room, clock, one, two } = await people();
+  two.chat.send("hello");
+  await clock.pass(200);
+  const message = one.messageWith("hello");
+  room.goDown();
+  await clock.pass(50);
+  for (const sign of ["👍", "👍", "😂", "🎉"]) one.chat.react(message, sign);
+  expect(reactionsTo(one.state, message.seq ?? 0).map(({ sign }) => sign)).toEqual(["😂", "🎉"]);
+  room.isUp = true;
+  await clock.pass(20_000);
+  expect(shownTo(two)).toEqual(new Set([`${message.seq} 😂 🦊`, `${message.seq} 🎉 🦊`]));
+  // Sent too fast: it is sent again.
+  room.allowance = 0;
+  one.chat.react(message, "😂");
+  await clock.pass(300);
+  room.allowance = 5;
+  await clock.pass(5000);
+  expect(shownTo(two)).toEqual(new Set([`${message.seq} 🎉 🦊`]));
+  expect([one.state.wished.size, one.errors]).toEqual([0, []]);
+});
+
+test("a fourth different reaction is refused kindly, and none is left on a message that is gone", async () => {
+  const { room, clock, one, two } = await people();
+  two.chat.send("hello");
+  await clock.pass(200);
+  const message = one.messageWith("hello");
+  for (const sign of ["👍", "❤️", "😂", "🎉"]) one.chat.react(message, sign);
+  expect(one.errors).toEqual(["You can leave three reactions on a message. Take one away first."]);
+  await clock.pass(200);
+  expect(reactionsIn(room).size).toBe(3);
+  two.chat.retract(two.messageWith("hello"));
+  one.chat.react(message, "😂");
+  await clock.pass(500);
+  expect([one.state.reacted.size, one.state.wished.size, one.errors.length]).toEqual([0, 0, 1]);
+  one.chat.react(message, "👍");
+  expect(one.state.wished.size).toBe(0);
 });

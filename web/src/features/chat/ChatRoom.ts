@@ -13,6 +13,7 @@ import type { Frame } from "./model/frames";
 import { mentions, withEmojis } from "./model/mentions";
 import { reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
 import { opened, type Start, stillTyping } from "./model/transitions";
+import { Reacting } from "./sending/Reacting";
 import { SendQueue } from "./sending/SendQueue";
 import { forgetRoom, keepDraft, keptDraft } from "./storage";
 
@@ -33,6 +34,7 @@ export class ChatRoom {
   private readonly environment: Environment;
   private readonly connection: Connection;
   private readonly sending: SendQueue;
+  private readonly reacting: Reacting;
   private readonly history: ReturnType<typeof historyOf>;
   private readonly begun: number;
   private typedAt = Number.NEGATIVE_INFINITY;
@@ -63,13 +65,18 @@ export class ChatRoom {
       ready: (isAgain) => {
         this.wasIn = true;
         this.sending.open();
+        this.reacting.open();
         if (isAgain) void this.history.refreshSeats();
       },
-      lost: () => this.sending.sendAgain(),
+      lost: () => {
+        this.sending.sendAgain();
+        this.reacting.lost();
+      },
       visibilityChanged: () => this.updateSeesEnd(),
       reload: async () => {
         const isLoaded = await this.history.reload();
         if (isLoaded) this.sending.settle(this.state.lines);
+        this.reacting.settle();
         return isLoaded;
       },
       refusal: async () => {
@@ -84,6 +91,7 @@ export class ChatRoom {
       ended: this.end,
     });
     this.sending = new SendQueue(id, environment, chat, this.connection);
+    this.reacting = new Reacting(environment, chat, this.connection);
   }
 
   private get state(): ChatState {
@@ -103,6 +111,7 @@ export class ChatRoom {
   readonly stop = () => {
     this.connection.stop();
     this.sending.stop();
+    this.reacting.stop();
     shownPictures.forgetAll();
     this.timers.cancelAll();
   };
@@ -124,6 +133,11 @@ export class ChatRoom {
 
   readonly retract = ({ id }: Message) => {
     if (!this.connection.send({ event: "event.unsend", id })) this.environment.showError(unansweredText());
+  };
+
+  /** Reacts to a message, or takes that reaction back. It is shown immediately and sent as soon as possible. */
+  readonly react = ({ seq }: Pick<Message, "seq">, sign: string) => {
+    if (seq !== undefined && !this.state.ended) this.reacting.toggle(seq, sign);
   };
 
   /** Called for every key. Tells the server at most once in `TYPING_EVERY_MS`. */
@@ -194,11 +208,13 @@ export class ChatRoom {
           const words = frame.message || frame.caption;
           news = { sender: frame.sender, mentionsMe: news?.mentionsMe || mentions(words, before.me) };
         }
-      } else if (frame.event === "event.error" && frame.id && !this.sending.refused(frame.id, frame)) {
+      } else if (frame.event === "event.error" && frame.id) {
+        const isKnown = this.sending.refused(frame.id, frame) || this.reacting.refused(frame.id, frame);
         // The refused message is not in the queue, so the server refused to take it back.
-        this.environment.showError(translated(frame));
+        if (!isKnown) this.environment.showError(translated(frame));
       }
     }
+    this.reacting.settle();
     if (news) this.announce(before, news);
     if (this.state.typing.size > 0) this.watchTyping();
   }

@@ -16,7 +16,9 @@ export function reached(key: string, at: number, count: number, { back, on }: Ar
 
 /** Moves the focus by arrow keys among tabs or items of a menu, of which the Tab key reaches only one. */
 export function rove(event: KeyboardEvent<HTMLElement>, role: "menuitem" | "tab", keys: ArrowKeys) {
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>(`[role=${role}]`)];
+  // Items that can be checked are items, too.
+  const which = role === "menuitem" ? "[role^=menuitem]" : "[role=tab]";
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>(which)];
   const at = all.findIndex((one) => one.matches(":focus"));
   const next =
     reached(event.key, at, all.length, keys) ?? (role === "menuitem" ? named(event, at, all) : undefined);

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/shared/api/api";
+import type { Reacted, Wished } from "./reactions";
 
 /**
  * What a room's screen draws. `reduceAll` changes this state after frames, and `transitions.ts` has the other changes;
@@ -124,6 +125,9 @@ export type ChatState = {
   ended: Ending | undefined;
   /** The `seq` of each message that was taken back, because an older copy of it may still arrive. */
   retracted: ReadonlySet<number>;
+  /** The reactions to messages, by the `seq` of each. Some of the messages may not be loaded. */
+  reacted: ReadonlyMap<number, Reacted>;
+  wished: Wished;
   /** The `seq` of the page that `members` and `locked` were last taken from. */
   seatsAt: number;
   /** The `seq` of the last change of each member's seat. The key `""` is for the lock. */

@@ -9,8 +9,10 @@ export type ChatFrame = Named<Schemas["ChatFrame"], "event.chat" | "event.image"
 export type NotifyFrame = Named<Schemas["NotifyFrame"], "event.notify">;
 type UnsendFrame = Named<Schemas["UnsendFrame"], "event.unsend">;
 
+export type ReactFrame = Named<Schemas["ReactFrame"], "event.react">;
+
 /** Frames that have a place in the room's log. */
-export type LogFrame = ChatFrame | NotifyFrame | UnsendFrame;
+export type LogFrame = ChatFrame | NotifyFrame | UnsendFrame | ReactFrame;
 
 /** Frames of the server. A newer server may send others, which this app ignores. */
 export type Frame =

@@ -79,7 +79,7 @@ test("a message that was taken back stays so, even if an older copy arrives late
   expect(messages(state)[0]).toMatchObject({ words: "", retracted: true });
   const older = withOlder(
     { ...room(), hasOlder: true, retracted: new Set([1]) },
-    { messages: [chat(1)], has_older: false },
+    { messages: [chat(1)], has_older: false, last_seq: 2 },
   );
   expect(messages(older)[0]?.retracted).toBe(true);
   const again = after(room(), chat(1), chat(1, { message: "", unsent: true }));
@@ -212,8 +212,7 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
     let state = room({ last_seq: 0, members: [] });
     while (arriving.length > 0) state = reduceAll(state, arriving.splice(0, 1 + Math.floor(random() * 9)), 0);
 
-    const expected = server.log.filter(({ event }) => event !== "event.unsend");
-    expect(seqs(state)).toEqual(expected.map(({ seq }) => seq));
+    expect(seqs(state)).toEqual(server.lines.map(({ seq }) => seq));
     const taken = new Set(server.messages.filter(({ unsent }) => unsent).map(({ seq }) => seq));
     const shown = messages(state);
     server.messages.forEach((frame, at) => {
@@ -281,4 +280,27 @@ test("a line more costs about as much behind ten thousand lines as behind a thou
   );
   // The list is copied, so it isn't quite the same.
   expect(behindMany).toBeLessThan(20 * (behindFew ?? 0));
+});
+
+function react(seq: number, message: number, ...from: string[]): Frame {
+  const reactions = from.length > 0 ? [{ emoji: "👍", count: from.length, from }] : [];
+  return { event: "event.react", message, reactions, seq };
+}
+
+test("the newest reactions count, whether a frame or a page has them, and in whatever order", () => {
+  const of = (state: ChatState) => state.reacted.get(1)?.reactions.flatMap(({ from }) => from) ?? [];
+  const reactions = (...from: string[]) => [{ emoji: "👍", count: from.length, from }];
+  const before = room({ messages: [chat(1, { reactions: reactions("🐶") })], last_seq: 4 });
+  expect(of(before)).toEqual(["🐶"]);
+  const state = after(before, react(6, 1, "🐶", "🐱"), react(5, 1));
+  expect([of(state), state.lastSeq, of(before)]).toEqual([["🐶", "🐱"], 5, ["🐶"]]);
+  const page = { ...new FakeRoom().page(9), messages: [chat(1)], has_older: false };
+  expect(of(reloaded(state, { ...page, last_seq: 5 }))).toEqual(["🐶", "🐱"]);
+  expect(of(reloaded(state, { ...page, last_seq: 7 }))).toEqual([]);
+  // A reaction may come before the page that has its message.
+  const early = after({ ...room(), hasOlder: true }, react(8, 1, "🐱"));
+  expect(
+    of(withOlder(early, { ...page, messages: [chat(1, { reactions: reactions("🐶") })], last_seq: 7 })),
+  ).toEqual(["🐱"]);
+  expect(after(state, retract(8, 1), react(7, 1, "🐶")).reacted.size).toBe(0);
 });

@@ -2,6 +2,7 @@ import type { Arriving, ChatState, Emoji, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
 import { messageOf, noticeOf, withoutRetracted } from "./linesOf";
 import { mentions } from "./mentions";
+import { afterReact, type Reacted, withReactions } from "./reactions";
 
 /** How long "typing" is shown. The server sends it every two seconds while somebody types. */
 export const TYPING_SHOWN_MS = 4000;
@@ -27,7 +28,8 @@ function placesRetracted(frame: Frame): number[] {
 function withRetracted(state: ChatState, places: readonly number[]): ChatState {
   if (places.every((place) => state.retracted.has(place))) return state;
   const retracted = new Set([...state.retracted, ...places]);
-  return { ...state, retracted, lines: state.lines.map((line) => withoutRetracted(line, retracted)) };
+  const lines = state.lines.map((line) => withoutRetracted(line, retracted));
+  return { ...state, retracted, lines, reacted: kept(state, (place) => !retracted.has(place)) };
 }
 
 function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arriving) {
@@ -40,6 +42,8 @@ function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arrivi
     case "event.unsend":
       // Removing a member takes many messages back at one `seq`. The notice comes last: only then `seq` is complete.
       return { lastSeq: Math.max(state.lastSeq, frame.seq - 1) };
+    case "event.react":
+      return afterReact(state, frame);
     case "event.active-users":
       // A connected member has a seat.
       return {
@@ -74,6 +78,7 @@ function afterMessage(state: ChatState, frame: ChatFrame, arriving: Arriving): P
   const isNews = isNew && lines !== others && !message.mine && !message.retracted && !state.seesEnd;
   return {
     lines,
+    ...(frame.reactions && { reacted: withReactions(state, [frame], frame.seq) }),
     typing: typers(state.typing, ([emoji]) => emoji !== message.sender),
     ...(isNews && {
       unread: state.unread + 1,
@@ -108,7 +113,13 @@ function backTo(state: ChatState, lastSeq: number): Partial<ChatState> {
     seatsAt: Math.min(state.seatsAt, lastSeq),
     changedAt: new Map(),
     retracted: new Set([...state.retracted].filter((place) => place <= lastSeq)),
+    reacted: kept(state, (_, { at }) => at <= lastSeq),
   };
+}
+
+/** Only the reactions for which `stays` is true. */
+function kept({ reacted }: ChatState, stays: (place: number, reactions: Reacted) => boolean) {
+  return new Map([...reacted].filter((entry) => stays(...entry)));
 }
 
 /** Adds a line at its place, above pending messages. Adds none twice, and none that would leave a gap. */

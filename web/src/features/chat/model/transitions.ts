@@ -2,6 +2,7 @@ import type { Schemas } from "@/shared/api/api";
 import type { ChatState, Emoji, Line, Message } from "./chat";
 import { lineOf, withoutRetracted } from "./linesOf";
 import { emojisOf, mentions } from "./mentions";
+import { withReactions } from "./reactions";
 import { isPending, typers } from "./reduce";
 
 /** What a room's state starts with. */
@@ -16,6 +17,7 @@ export type Start = {
 export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
   const { id, name, date, creator, locked } = data;
   const lines = data.messages.map((frame) => lineOf(frame, me));
+  const retracted = new Set(retractedIn(lines));
   return {
     room: { id, name, date, creator, locked, expiresAt },
     me,
@@ -34,7 +36,9 @@ export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
     unread: 0,
     mentioned: false,
     ended: undefined,
-    retracted: new Set(retractedIn(lines)),
+    retracted,
+    reacted: withReactions({ reacted: new Map(), retracted }, data.messages, data.last_seq),
+    wished: new Map(),
     seatsAt: data.last_seq,
     changedAt: new Map(),
     seesEnd: true,
@@ -58,6 +62,7 @@ export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState
     ...withSeats(state, data),
     lines: [...page, ...later].map((line) => withoutRetracted(line, retracted)),
     retracted,
+    reacted: withReactions({ reacted: state.reacted, retracted }, data.messages, data.last_seq),
     lastSeq: Math.max(state.lastSeq, data.last_seq),
     messageCount: data.last_seq < state.lastSeq ? state.messageCount : data.message_count,
     hasOlder: data.has_older,
@@ -94,13 +99,18 @@ export function withSeats(state: ChatState, { members, locked, last_seq }: Schem
 
 export function withOlder(
   state: ChatState,
-  { messages, has_older: hasOlder }: Pick<Schemas["RoomData"], "messages" | "has_older">,
+  {
+    messages,
+    has_older: hasOlder,
+    last_seq,
+  }: Pick<Schemas["RoomData"], "messages" | "has_older" | "last_seq">,
 ): ChatState {
   const first = state.lines[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older = messages
     .filter(({ seq }) => seq < first)
     .map((frame) => withoutRetracted(lineOf(frame, state.me), state.retracted));
-  return { ...state, lines: [...older, ...state.lines], hasOlder };
+  const reacted = withReactions(state, messages, last_seq);
+  return { ...state, lines: [...older, ...state.lines], reacted, hasOlder };
 }
 
 /** Adds the reader's own new message, after those written before. A reader who answers has read everything. */

@@ -13,6 +13,8 @@ export type Overlay =
   | { is: "preview"; pictures: readonly File[] }
   /** The picture of the message with this key. */
   | { is: "viewer"; key: string }
+  /** All reactions, for the message with this key. */
+  | { is: "reactionPicker"; key: string }
   | { is: "kick"; emoji: Emoji }
   | { is: "question"; about: "lock" | "close" | "leave" }
   /** The group's link as a QR code for another phone. */

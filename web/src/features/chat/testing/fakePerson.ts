@@ -177,6 +177,6 @@ export const inLog = (room: FakeRoom) => room.messages.map(({ message, caption }
 export function expectNoGap(person: FakePerson, room: FakeRoom) {
   const shown = person.state.lines.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
   const [first = 0, last = 0] = [shown[0], shown.at(-1)];
-  const there = room.log.map(({ seq }) => seq).filter((seq) => seq >= first && seq <= last);
+  const there = room.lines.map(({ seq }) => seq).filter((seq) => seq >= first && seq <= last);
   expect(shown).toEqual(there);
 }

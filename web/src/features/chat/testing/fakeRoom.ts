@@ -1,7 +1,7 @@
 import type { Schemas } from "@/shared/api/api";
 import type { Code } from "@/shared/contract/codes";
 import { refusalOf } from "@/shared/testing/refusalOf";
-import type { ChatFrame, LogFrame, NotifyFrame } from "../model/frames";
+import type { ChatFrame, LogFrame, NotifyFrame, ReactFrame } from "../model/frames";
 
 /** For tests: a room's server, its network and its clock. None of them does anything unless the test says so. */
 export const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
@@ -139,7 +139,12 @@ export class FakeRoom {
   }
 
   get messages(): ChatFrame[] {
-    return this.log.filter((frame) => "sender" in frame);
+    return this.lines.filter((frame) => "sender" in frame);
+  }
+
+  /** Those that are lines. */
+  get lines(): (ChatFrame | NotifyFrame)[] {
+    return this.log.filter((frame) => frame.event !== "event.unsend" && frame.event !== "event.react");
   }
 
   seat(emoji: string) {
@@ -162,9 +167,29 @@ export class FakeRoom {
     if (!message || message.unsent) return false;
     this.seq += 1;
     const bare = { message: "", caption: "", image_src: null, image_low: null, reply: null };
+    delete message.reactions;
     Object.assign(message, bare, { event: "event.chat", unsent: true });
     this.append({ event: "event.unsend", id: message.id, message_seq: message.seq, seq: this.seq });
     return true;
+  }
+
+  /** Returns whether there is such a message. Nothing happens if the reaction is as it should be. */
+  react(sender: string, seq: number, emoji: string, on: boolean): ReactFrame | undefined {
+    const message = this.messages.find((frame) => frame.seq === seq && !frame.unsent);
+    if (!message) return undefined;
+    const all = message.reactions ?? [];
+    const from = all.find((reaction) => reaction.emoji === emoji)?.from ?? [];
+    const others = from.filter((other) => other !== sender);
+    const now = on ? [...others, sender] : others;
+    const answer = { event: "event.react" as const, message: seq };
+    if (from.includes(sender) === on) return { ...answer, reactions: all, seq: this.seq };
+    const reaction = { emoji, count: now.length, from: now };
+    const changed = all.map((other) => (other.emoji === emoji ? reaction : other));
+    message.reactions = (from.length > 0 ? changed : [...all, reaction]).filter(({ count }) => count > 0);
+    this.seq += 1;
+    const frame = { ...answer, sender, emoji, on, reactions: message.reactions, seq: this.seq };
+    this.append(frame);
+    return frame;
   }
 
   /** Ends a member's stay as the server does. */
@@ -207,6 +232,15 @@ export class FakeRoom {
     } else if (message.event === "event.unsend") {
       if (!this.retract(socket.emoji, id))
         socket.deliver({ event: "event.error", id, ...refusalOf("message_gone") });
+    } else if (message.event === "event.react") {
+      const { message: seq, emoji, on } = message;
+      this.allowance -= 1;
+      if (this.allowance < 0)
+        return socket.deliver({ event: "event.error", id, ...refusalOf("sending_too_fast") });
+      const before = this.seq;
+      const frame = this.react(socket.emoji, Number(seq), String(emoji), on === true);
+      if (!frame) socket.deliver({ event: "event.error", id, ...refusalOf("message_gone") });
+      else if (this.seq === before) socket.deliver(frame);
     } else if (message.event === "event.chat" || message.event === "event.image") {
       this.posted(socket, id, message);
     }
@@ -215,9 +249,7 @@ export class FakeRoom {
   page(limit: number, before = Number.POSITIVE_INFINITY): Schemas["RoomData"] {
     this.pages += 1;
     // As on the server, a page has `limit` frames that are shown, if there are as many.
-    const older = this.log.flatMap((frame) =>
-      frame.event === "event.unsend" || frame.seq >= before ? [] : [{ ...frame }],
-    );
+    const older = this.lines.filter(({ seq }) => seq < before).map((frame) => ({ ...frame }));
     return {
       id: ROOM,
       name: "midnight tacos",

@@ -105,6 +105,19 @@ export const chat: ChatText = {
       retractForAll: "Für alle entfernen",
       actions: "Aktionen für diese Nachricht",
     },
+    reactions: {
+      react: "Reagieren",
+      more: "Mehr Emojis",
+      signs: {
+        "👍": ["Daumen hoch", "Daumen hoch"],
+        "❤️": ["Herz", "Herzen"],
+        "😂": ["Lacher", "Lacher"],
+        "😮": ["Staunen", "Staunen"],
+        "😢": ["Träne", "Tränen"],
+        "🙏": ["Dankeschön", "Dankeschöns"],
+      },
+      summary: (list: string) => `Reaktionen: ${list}`,
+    },
     composer: {
       label: "Nachricht",
       placeholder: "Sag etwas …",

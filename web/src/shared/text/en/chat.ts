@@ -103,6 +103,20 @@ export const chat = {
       retractForAll: "Remove for everyone",
       actions: "Message actions",
     },
+    reactions: {
+      react: "React",
+      more: "More emoji",
+      /** Names of the reactions that are at hand: of one, and of several. A screen reader knows the others. */
+      signs: {
+        "👍": ["thumbs-up", "thumbs-ups"],
+        "❤️": ["heart", "hearts"],
+        "😂": ["laugh", "laughs"],
+        "😮": ["wow", "wows"],
+        "😢": ["tear", "tears"],
+        "🙏": ["thank-you", "thank-yous"],
+      },
+      summary: (list: string) => `Reactions: ${list}`,
+    },
     composer: {
       label: "Message",
       placeholder: "Say something…",

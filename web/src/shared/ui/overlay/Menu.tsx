@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { createPortal, flushSync } from "react-dom";
 import { useOverlay } from "@/shared/overlays";
 import { DOWN, rove } from "@/shared/ui/rove";
@@ -14,6 +14,8 @@ export type MenuEntry = { label: string; act: () => void; danger?: boolean } | "
 type Props = {
   label: string;
   entries: readonly MenuEntry[];
+  /** Items of another kind above the entries. `choose` closes the menu, and then does what was chosen. */
+  above?: (choose: (event: React.MouseEvent, act: () => void) => void) => ReactNode;
   /** The element that gets the focus back. Without `point` the menu opens at it. */
   from: HTMLElement;
   point?: { x: number; y: number };
@@ -22,7 +24,7 @@ type Props = {
 };
 
 /** A menu that is open as long as it is drawn. A press beside it, or Back, only closes it. */
-export function Menu({ label, entries, from, point, onClose }: Props) {
+export function Menu({ label, entries, above, from, point, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null);
   /** The finger whose long press opened the menu is still down. Lifting it must not choose an entry. */
   const pressed = useRef(false);
@@ -32,7 +34,9 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
     const hang = () => menu.current && place(menu.current, from, point);
     hang();
     // A menu opened with the keyboard focuses its first item, so that the next Enter chooses it.
-    const first = isByKey(from) ? menu.current?.querySelector<HTMLElement>("[role=menuitem]") : menu.current;
+    const first = isByKey(from)
+      ? menu.current?.querySelector<HTMLElement>(":scope > [role=menuitem]")
+      : menu.current;
     first?.focus({ preventScroll: true });
     window.addEventListener("resize", hang);
     return () => {
@@ -52,6 +56,12 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
     // Tab moves on from the element that had the focus before.
     if (event.key === "Tab") close();
     else rove(event, "menuitem", DOWN);
+  }
+
+  function choose({ detail }: React.MouseEvent, act: () => void) {
+    if (detail > 0 && !pressed.current) return;
+    close();
+    act();
   }
 
   function press(event: React.MouseEvent<HTMLElement>) {
@@ -77,6 +87,7 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
         role="menu"
         tabIndex={-1}
       >
+        {above?.(choose)}
         {entries.map((entry, at) => {
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is the same each time
           if (entry === "separator") return <hr className={styles.separator} key={at} />;
@@ -86,11 +97,7 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
               className={styles.item}
               data-kind={entry.danger ? "danger" : undefined}
               key={entry.label}
-              onClick={(event) => {
-                if (event.detail > 0 && !pressed.current) return;
-                close();
-                entry.act();
-              }}
+              onClick={(event) => choose(event, entry.act)}
               onPointerMove={({ pointerType, currentTarget }) => {
                 if (pointerType === "mouse") currentTarget.focus({ preventScroll: true });
               }}

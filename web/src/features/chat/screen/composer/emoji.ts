@@ -1,25 +1,12 @@
+import { SIGNS } from "@/shared/contract/signs";
 import { graphemes } from "@/shared/richText/tokens";
 import { deviceStorage } from "@/shared/storage";
 
 const KEY = "annon.emoji";
 const RECENT = 16;
 
-/** Emoji that systems of the last years can draw. The groups are in the order of their names in the texts. */
-export const GROUPS: readonly string[][] = [
-  "😀😃😄😁😆😅🤣😂🙂🙃😉😊😇🥰😍🤩😘😗😚😙🥲😋😛😜🤪😝🤑🤗🤭🤫🤔🤐🤨😐😑😶😏😒🙄😬🤥😌😔😪🤤😴😷🤒🤕🤢🤮🤧🥵🥶🥴😵🤯🤠🥳🥸😎🤓🧐😕😟🙁😮😯😲😳🥺😦😧😨😰😥😢😭😱😖😣😞😓😩😫🥱😤😡😠🤬😈👿💀💩🤡👹👺👻👽👾🤖",
-  "👋🤚✋🖖👌🤌🤏🤞🤟🤘🤙👈👉👆👇👍👎✊👊🤛🤜👏🙌👐🤲🤝🙏💪👀👄🧠🙈🙉🙊🤷🤦🙋🙇💃🕺💋💌💘💝💖💗💓💞💕💔❤🧡💛💚💙💜🤎🖤🤍💯💢💥💫💦💨💬💭💤",
-  "🐶🐱🐭🐹🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🐤🦆🦅🦉🦇🐺🐗🐴🦄🐝🐛🦋🐌🐞🐜🦗🐢🐍🦎🐙🦑🦐🦀🐡🐠🐟🐬🐳🐋🦈🐊🐅🐆🦓🐘🦏🐪🦒🦘🐄🐎🐑🦙🐐🐕🐈🐓🦃🦚🦜🦢🐇🦝🦥🦔🌵🎄🌲🌳🌴🌱🌿🍀🍃🍂🍁🍄💐🌷🌹🌺🌸🌼🌻",
-  "🍎🍐🍊🍋🍌🍉🍇🍓🍈🍒🍑🥭🍍🥥🥝🍅🍆🥑🥦🥬🥒🌽🥕🧄🧅🥔🍠🥐🥯🍞🥖🥨🧀🥚🍳🧈🥞🧇🥓🥩🍗🍖🌭🍔🍟🍕🥪🥙🧆🌮🌯🥗🥘🥫🍝🍜🍲🍛🍣🍱🥟🍤🍙🍚🍘🍥🍢🍡🍧🍨🍦🥧🧁🍰🎂🍮🍭🍬🍫🍿🍩🍪🌰🥜🍯🥛🍼☕🍵🧃🥤🍶🍺🍻🥂🍷🥃🍸🍹🧉🍾🧊",
-  "⚽🏀🏈⚾🥎🎾🏐🏉🥏🎱🏓🏸🏒🏏🥅⛳🏹🎣🥊🥋🛹⛸🎿🏂🏆🥇🥈🥉🏅🎪🎭🎨🎬🎤🎧🎼🎹🥁🎷🎺🎸🎻🎲🎯🎳🎮🎰🧩🎈🎉🎊🎁🎀🎃🎆🎇✨",
-  "🚗🚕🚙🚌🏎🚓🚑🚒🚚🚜🛴🚲🛵🚨🚃🚆🚇✈🛫🛬🚀🛸🚁⛵🚤🚢⚓🚧🚦🗺🗽🗼🏰🏯🎡🎢🎠⛲🏖🏝🌋🗻🏕⛺🏠🏡🏢🏥🏦🏨🏫⛪🕌🌁🌃🌆🌇🌉🌌🌍🌙🌛🌞⭐🌟☀⛅🌈⚡🔥❄⛄☔🌊",
-  "⌚📱💻⌨🖥🖨💾💿📷🎥📞📺📻⏰⌛💡🔦🕯💸💵💰💳💎🔧🔨🔩🧲💣🔪🔮💈🔭🔬💊💉🧬🧪🧹🧻🚽🚿🛁🧼🔑🚪🛋🛏🧸🛒✉📧📦📜📄📅📈📌📎✂📝✏🔍🔒🔓👑👒🎩🎓👓👔👕👖🧣🧤👗👠👟🎒",
-  "❗❓❕❔✅❌⭕🚫🛑♻✔➕➖➗➡⬅⬆⬇↩🔄🔁🔀▶⏸⏹⏩⏪🔔🔕🔇🔊📣🏁🚩🔴🟠🟡🟢🔵🟣🟤⚫⚪🔺🔻🔶🔷🆗🆕🆓🆒🆘🔝♥♠♦♣",
-].map((all) => graphemes(all).map(inColour));
-
-/** Some signs are drawn as text without U+FE0F. */
-function inColour(sign: string): string {
-  return /^\p{Emoji_Presentation}/u.test(sign) ? sign : `${sign}\u{FE0F}`;
-}
+/** The emoji, in the order of their names in the texts. So are the groups. */
+export const GROUPS: readonly string[][] = SIGNS.map((all) => graphemes(all));
 
 /** First the emoji whose names have words that begin with those of `query`, then those that contain them anywhere. */
 export function found(query: string, names: string): string[] {

@@ -1,7 +1,7 @@
 import type { Message } from "../../model/chat";
 import { useRoom } from "../chatContext";
 
-const VIBRATION_MS = 50;
+export const VIBRATION_MS = 50;
 
 /** One can answer a message that is on the server and was not taken back. */
 export function canReply(message: Message | undefined): message is Message {

@@ -37,7 +37,7 @@ export function Log() {
   const scroller = useRef<HTMLDivElement>(null);
   const { list, gauge, shift, onScroll, onScrollEnd, onResize, toEnd, toRow } = useFollowing(lines, scroller);
   const jump = useJump(toRow, scroller);
-  const gestures = useRowGestures();
+  const { onTap, touching } = useRowGestures();
   const keys = useRowKeys(rows, list, scroller);
   const isFirst = (at: number) => holds(rows[at], newFrom) || begins(rows[at - 1], rows[at]);
   const runs = { rows, isFirst, list };
@@ -53,11 +53,14 @@ export function Log() {
   return (
     <div className={styles.frame}>
       <div
-        {...gestures}
+        {...touching}
         aria-label={chatText.screen.log.label}
         aria-live="off"
         className={styles.log}
-        onClick={jump}
+        onClick={(event) => {
+          onTap(event);
+          void jump(event);
+        }}
         onKeyDown={keys}
         ref={scroller}
         role="log"

@@ -8,6 +8,7 @@ import { Bubble } from "./Bubble";
 import { BubblePicture } from "./BubblePicture";
 import styles from "./GalleryRow.module.css";
 import row from "./MessageRow.module.css";
+import { Reactions } from "./Reactions";
 import { hasMenu, useMessageMenu, useMessageState } from "./useMessageMenu";
 
 /** A picture that is smaller than a place in a gallery keeps its size. */
@@ -60,6 +61,7 @@ function Tile({ message }: { message: Message }) {
       tabIndex={-1}
     >
       {picture && <BubblePicture message={message} picture={picture} />}
+      <Reactions message={message} onPicture />
       {hasMenu(message) && (
         <span className={styles.more}>
           <IconButton aria-haspopup="menu" icon="more" label={appText.more} onClick={openAt} tabIndex={-1} />

@@ -7,6 +7,7 @@ import { useRoom } from "../chatContext";
 import { memberName } from "../named";
 import { Bubble } from "./Bubble";
 import styles from "./MessageRow.module.css";
+import { HoverBar, Reactions, useMouseOver } from "./Reactions";
 import { hasMenu, useMessageMenu, useMessageState } from "./useMessageMenu";
 
 /** A message with its sender's emoji at the corner, and the button that opens its menu. */
@@ -14,10 +15,12 @@ export function MessageRow({ message, first, last }: { message: Message; first: 
   const words = chatText.screen;
   const { openAt } = useMessageMenu();
   const { highlighted, chosen } = useMessageState(message);
+  const { isOver, over } = useMouseOver();
   const name = message.mine ? words.you : memberName(message.sender);
 
   return (
     <article
+      {...over}
       className={styles.row}
       data-chosen={chosen || undefined}
       data-first={first || undefined}
@@ -30,6 +33,8 @@ export function MessageRow({ message, first, last }: { message: Message; first: 
       <span className="visually-hidden">{name}: </span>
       <div className={styles.slip}>
         <Bubble message={message} />
+        <Reactions message={message} />
+        {isOver && <HoverBar message={message} />}
         {hasMenu(message) && (
           <span className={styles.more}>
             <IconButton

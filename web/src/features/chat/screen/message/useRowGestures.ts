@@ -1,29 +1,35 @@
 import { type MouseEvent, type PointerEvent, useRef } from "react";
 import { useRoom } from "../chatContext";
-import { canReply, useReply } from "../composer/reply";
+import { canReply, useReply, VIBRATION_MS } from "../composer/reply";
 import { messageOf, rowAround } from "../log/rows";
 import { useMessageMenu } from "./useMessageMenu";
 
 const LONG_PRESS_MS = 480;
+const HEART = "❤️";
 /** How far a finger has to move sideways to answer a message, and how far the row follows it at most. */
 const REPLY_AT_PX = 56;
 const FARTHEST_PX = 84;
 /** After less than this the direction of a finger is not known yet. */
 const UNDECIDED_PX = 10;
 
+/** A second tap within this time reacts. */
+const DOUBLE_TAP_MS = 300;
+
 type Direction = "undecided" | "across" | "elsewhere";
 
 type Touch = { row: HTMLElement; x: number; y: number; direction: Direction; timer: number };
 
 /**
- * A swipe answers a message; a long press or the right button opens its menu. The browser still does vertical scrolling
+ * A swipe answers a message, two taps react to it; a long press or the right button opens its menu. The browser still does vertical scrolling
  * (`touch-action: pan-y`), and sends `pointercancel` when it begins to scroll.
  */
 export function useRowGestures() {
-  const { store } = useRoom();
+  const { store, actions } = useRoom();
   const reply = useReply();
   const { openMenu } = useMessageMenu();
   const touch = useRef<Touch>(undefined);
+  const isTouch = useRef(false);
+  const tapped = useRef<{ row: HTMLElement | null; at: number }>({ row: null, at: 0 });
 
   function letGo() {
     if (touch.current) {
@@ -37,6 +43,7 @@ export function useRowGestures() {
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     letGo();
     const row = rowAround(event.target);
+    isTouch.current = event.pointerType === "touch";
     if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
     const { clientX: x, clientY: y } = event;
     const timer = window.setTimeout(() => {
@@ -68,6 +75,22 @@ export function useRowGestures() {
     letGo();
   }
 
+  /**
+   * Two taps on a message, but not on something in it that acts by itself, react with the heart. The chip moves the
+   * row, so this is done by the click, which is the last event of a tap: another one would hit the chip.
+   */
+  function onTap({ target, timeStamp: at }: MouseEvent<HTMLElement>) {
+    const row = rowAround(target);
+    const message = messageOf(store.getState(), row?.dataset.row);
+    const acts = target instanceof Element && target.closest("a, button");
+    if (!isTouch.current || acts || !canReply(message)) return;
+    const isSecond = tapped.current.row === row && at - tapped.current.at < DOUBLE_TAP_MS;
+    tapped.current = { row: isSecond ? null : row, at };
+    if (!isSecond) return;
+    navigator.vibrate?.(VIBRATION_MS);
+    actions.react(message, HEART);
+  }
+
   function onContextMenu(event: MouseEvent<HTMLElement>) {
     const row = rowAround(event.target);
     // For links and selected text the browser has its own menu.
@@ -80,7 +103,10 @@ export function useRowGestures() {
     openMenu(row, byKey ? undefined : { x: event.clientX, y: event.clientY });
   }
 
-  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: letGo, onContextMenu };
+  return {
+    onTap,
+    touching: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: letGo, onContextMenu },
+  };
 }
 
 /** The direction of a finger that has moved by x and y. Scrolling and swipes to the other side are `elsewhere`. */

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type ComponentProps, useEffect } from "react";
 import { copyText } from "@/shared/clipboard";
 import { UNSEND_WITHIN_SECONDS } from "@/shared/contract/limits";
 import { showError, showNotice } from "@/shared/notices";
@@ -10,9 +10,12 @@ import type { Message } from "../../model/chat";
 import { useChat, useRoom } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";
 import { messageOf } from "../log/rows";
+import { AtHand } from "../message/AtHand";
 import { hasMenu } from "../message/useMessageMenu";
 import { momentOf } from "../moment";
+import { useReactions, whoReacted } from "../reactions";
 import type { MenuPlace } from "../screen";
+import styles from "./MessageMenu.module.css";
 
 /** The menu of a message, at the place where it was opened. */
 export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
@@ -41,6 +44,7 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
 
   return (
     <Menu
+      above={canReply(message) ? (choose) => <MenuReactions choose={choose} message={message} /> : undefined}
       entries={[
         canReply(message) && { label: words.reply, act: () => reply(message) },
         message.words !== "" && { label: words.copy, act: () => void copy(message) },
@@ -59,6 +63,32 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
       onClose={onClose}
       point={place.point}
     />
+  );
+}
+
+type Chosen = Pick<ComponentProps<typeof AtHand>, "message" | "choose">;
+
+/** Reactions to choose from, and who has reacted. */
+function MenuReactions({ message, choose }: Chosen) {
+  const { react } = chatText.screen.reactions;
+  const me = useChat((chat) => chat.me);
+  const reactions = useReactions(message);
+  const label = reactions.length > 0 ? `${react}. ${whoReacted(reactions, me)}` : react;
+  return (
+    <>
+      <AtHand choose={choose} in="menu" label={label} message={message} />
+      {reactions.length > 0 && (
+        <div aria-hidden="true" className={styles.who}>
+          {reactions.map(({ sign, from }) => (
+            <p key={sign}>
+              {sign}
+              <span>{from.join("")}</span>
+            </p>
+          ))}
+        </div>
+      )}
+      <hr className={styles.line} />
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { memberName } from "../named";
 import { KickDialog } from "./KickDialog";
 import { MessageMenu } from "./MessageMenu";
 import { PreviewForm } from "./PreviewForm";
+import { ReactionPicker } from "./ReactionPicker";
 import { RoomMenu } from "./RoomMenu";
 import { Viewer } from "./Viewer";
 
@@ -43,6 +44,8 @@ export function Opened() {
           <PreviewForm onClose={close} pictures={open.pictures} />
         </Dialog>
       );
+    case "reactionPicker":
+      return <ReactionPicker messageKey={open.key} onClose={close} />;
     case "viewer":
       return <Viewer onClose={close} viewing={open.key} />;
     case "kick":

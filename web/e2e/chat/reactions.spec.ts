@@ -1,0 +1,150 @@
+/** Reactions: two browsers, by finger, mouse and keyboard. */
+import { expect } from "@playwright/test";
+import { button, placeOf } from "../support/page.ts";
+import { type AppPage, test } from "../support/test.ts";
+
+const chips = (page: AppPage, words: string) => page.line(words).locator("[data-reaction]");
+const shown = (page: AppPage, words: string) => expect(chips(page, words));
+const atHand = (page: AppPage) => page.line(/./).getByRole("group", { name: "React", exact: true });
+
+/** Rests with the mouse on a message, and presses one of the reactions that appear. */
+async function hover(page: AppPage, words: string, name: string) {
+  await page.mouse.move(0, 0);
+  await page.line(words).locator("p, [data-fits]").first().hover();
+  await button(atHand(page), name).click();
+}
+
+/** Two quick taps. The times are set, because a busy machine sends the second one late. */
+async function twice(page: AppPage, words: string) {
+  const glass = await page.context().newCDPSession(page);
+  const { x, y } = await placeOf(page.line(words).getByText(words));
+  const began = Date.now() / 1000;
+  for (const [at, type] of [
+    [0, "touchStart"],
+    [0.03, "touchEnd"],
+    [0.12, "touchStart"],
+    [0.15, "touchEnd"],
+  ] as const) {
+    const touchPoints = type === "touchStart" ? [{ x: x + 8, y: y + 8 }] : [];
+    await glass.send("Input.dispatchTouchEvent", { type, touchPoints, timestamp: began + at });
+  }
+  await glass.detach();
+}
+
+test("by two taps, a long press, the mouse and keys; a second time takes it back", async ({
+  join,
+  group,
+}) => {
+  const me = await join(group, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  const other = await join(group, { viewport: { width: 1280, height: 800 } });
+  const name = await other.myEmoji.textContent();
+  await me.say("shall we go");
+  await other.say("who brings lime");
+
+  // A finger: two taps are a heart, and two more take it back.
+  await twice(me, "who brings lime");
+  for (const page of [me, other]) await shown(page, "who brings lime").toHaveText(["❤️1"]);
+  await twice(me, "who brings lime");
+  for (const page of [me, other]) await shown(page, "who brings lime").toHaveCount(0);
+
+  // A long press opens the menu with the reactions at hand above its entries.
+  const finger = await me.finger();
+  const { x, y } = await placeOf(me.line("who brings lime").getByText("who brings lime"));
+  await finger.down(x + 8, y + 8);
+  await expect(me.getByRole("menu")).toBeVisible();
+  await finger.lift();
+  await me.getByRole("menuitemcheckbox", { name: "laugh" }).tap();
+  await shown(other, "who brings lime").toHaveText(["😂1"]);
+  await expect(me.getByRole("menu")).toHaveCount(0);
+
+  // The mouse: a bar over the message, or the chip itself.
+  await hover(other, "shall we go", "thumbs-up");
+  for (const page of [me, other]) await shown(page, "shall we go").toHaveText(["👍1"]);
+  await expect(chips(other, "shall we go")).toHaveAttribute("aria-pressed", "true");
+  await expect(chips(me, "shall we go")).toHaveAttribute("aria-pressed", "false");
+  await expect(chips(me, "shall we go")).toHaveAttribute("title", new RegExp(`^${name}`));
+  await chips(me, "shall we go").tap();
+  for (const page of [me, other]) await shown(page, "shall we go").toHaveText(["👍2"]);
+  await expect(other.line("shall we go")).toContainText("Reactions: 2 thumbs-ups");
+  await chips(other, "shall we go").click();
+  for (const page of [me, other]) await shown(page, "shall we go").toHaveText(["👍1"]);
+
+  // Keys: the menu of a row, up to the reactions, and to all others behind them.
+  await other.box.press("Shift+Tab");
+  await other.log.focus();
+  await other.keys("ArrowUp", "Enter", "ArrowUp", "ArrowLeft");
+  expect(await other.focused()).toBe("thank-you");
+  await other.keys("Enter");
+  await shown(me, "who brings lime").toHaveText(["😂1", "🙏1"]);
+  await other.keys("Enter", "ArrowUp", "Enter");
+  await expect(other.getByRole("searchbox")).toBeFocused();
+  await other.keyboard.type("taco");
+  await other.keys("Enter");
+  await shown(me, "who brings lime").toHaveText(["😂1", "🙏1", "🌮1"]);
+  await expect(other.dialog).toHaveCount(0);
+});
+
+test("the fourth different one is refused kindly, a reload shows them, and unsending takes them along", async ({
+  me,
+  other,
+}) => {
+  await other.say("a good idea");
+  await me.line("a good idea").waitFor();
+  for (const name of ["thumbs-up", "heart", "laugh"]) {
+    await me.messageMenu("a good idea");
+    await me.getByRole("menuitemcheckbox", { name }).click();
+  }
+  await shown(other, "a good idea").toHaveText(["👍1", "❤️1", "😂1"]);
+  await me.messageMenu("a good idea");
+  await expect(me.getByRole("menu")).toContainText("❤️");
+  await me.getByRole("menuitemcheckbox", { name: "wow" }).click();
+  await me.sees("You can leave three reactions on a message. Take one away first.");
+  await shown(me, "a good idea").toHaveText(["👍1", "❤️1", "😂1"]);
+  await me.reload();
+  await shown(me, "a good idea").toHaveText(["👍1", "❤️1", "😂1"]);
+  await other.messageMenu("a good idea", "Unsend");
+  for (const page of [me, other]) {
+    await page.sees("Message removed");
+    await expect(page.locator("[data-reaction]")).toHaveCount(0);
+  }
+});
+
+test("a reaction is shown at once without a connection, and arrives when it is back", async ({
+  me,
+  other,
+  server,
+}) => {
+  await other.say("are you there");
+  await me.line("are you there").waitFor();
+  await server.kill();
+  await me.sees("Connection lost. Reconnecting…");
+  await me.messageMenu("are you there");
+  await me.getByRole("menuitemcheckbox", { name: "heart" }).click();
+  await shown(me, "are you there").toHaveText(["❤️1"]);
+  await server.restart();
+  for (const page of [me, other]) await shown(page, "are you there").toHaveText(["❤️1"]);
+  await other.reload();
+  await shown(other, "are you there").toHaveText(["❤️1"]);
+});
+
+test("a chip that appears leaves the reader's place, also far from the end", async ({ me, other }) => {
+  for (let n = 0; n < 30; n += 1) await other.say(`line ${n}, and more`);
+  await me.line("line 29, and more").waitFor();
+  expect(await me.fromEnd()).toBeLessThan(2);
+  await other.messageMenu("line 29, and more");
+  await other.getByRole("menuitemcheckbox", { name: "heart" }).click();
+  await shown(me, "line 29, and more").toHaveText(["❤️1"]);
+  await expect.poll(me.fromEnd, "it still sees the end").toBeLessThan(2);
+
+  await me.log.hover();
+  await me.mouse.wheel(0, -400);
+  const first = me.line("line 20, and more");
+  await me.atRest();
+  const before = await placeOf(first);
+  await other.messageMenu("line 28, and more");
+  await other.getByRole("menuitemcheckbox", { name: "laugh" }).click();
+  await expect(chips(other, "line 28, and more")).toHaveCount(1);
+  await other.say("done");
+  await expect(me.toEnd).toBeVisible();
+  expect((await placeOf(first)).y).toBeCloseTo(before.y, 0);
+});
