@@ -8,8 +8,8 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::load::{
-    CUT, Check, Delivery, Frame, GARBLED, MessageId, NetError, Pace, PerSecond, STRANGE, Socket, StageOutcome, Stop,
-    Subject, clock, frames,
+    CUT, Check, Delivery, Frame, GARBLED, MessageId, NetError, Pace, PerSecond, ReactFrame, Reacting, STRANGE, Socket,
+    StageOutcome, Stop, Subject, clock, frames,
 };
 use crate::trouble::Fallible;
 
@@ -52,6 +52,8 @@ pub(crate) struct ChatSchedule {
     /// A closed loop has this many messages on their way in each room, and sends the next when one
     /// has reached every member: a server that stalls is asked less.
     pub(crate) in_flight: usize,
+    /// Reactions that follow each message, if there is place for them on it.
+    pub(crate) reactions: usize,
     /// Chats before the measuring.
     pub(crate) warm_up: Duration,
     pub(crate) length: Duration,
@@ -67,7 +69,8 @@ pub(crate) async fn run(
     let rooms = 0..connected.rooms.len();
     let chat = Rc::new(ChatStage {
         pace: Pace::new(schedule.rate)?,
-        checks: RefCell::new(rooms.map(|room| Check::new(room, connected.room_size)).collect()),
+        checks: RefCell::new(rooms.clone().map(|room| Check::new(room, connected.room_size)).collect()),
+        reacting: RefCell::new(rooms.map(|_| Reacting::default()).collect()),
         sends: Cell::new(0),
         is_ended: Cell::new(false),
         is_limited: Cell::new(false),
@@ -109,6 +112,7 @@ struct ChatStage {
     schedule: ChatSchedule,
     pace: Rc<Pace>,
     checks: RefCell<Vec<Check>>,
+    reacting: RefCell<Vec<Reacting>>,
     sends: Cell<u64>,
     /// Nothing more can be measured.
     is_ended: Cell<bool>,
@@ -145,8 +149,15 @@ impl ChatStage {
     fn send(&self, room: usize, due: Instant) -> bool {
         let number = self.checks.borrow()[room].next;
         let member = number as usize % self.connected.room_size;
-        let frame = frames::chat(&self.connected.rooms[room], MessageId { room, number }, &frames::words(number));
         let at = room * self.connected.room_size + member;
+        let id = &self.connected.rooms[room];
+        let is_reaction = !(number as usize).is_multiple_of(self.schedule.reactions + 1);
+        let emoji = &self.connected.members[at].emoji;
+        let reaction = is_reaction.then(|| self.reacting.borrow_mut()[room].next(emoji, number)).flatten();
+        let frame = match reaction {
+            Some((message, sign)) => frames::react(id, message, sign),
+            None => frames::chat(id, MessageId { room, number }, &frames::words(number)),
+        };
         match self.connected.members[at].socket.send(&frame) {
             // Its latency is the longest that the stage can still measure.
             Ok(false) => {
@@ -204,6 +215,16 @@ impl ChatStage {
         let (size, mut checks) = (self.connected.room_size, self.checks.borrow_mut());
         let at = room * size + member;
         let odd = || self.pace.fault(STRANGE, || format!("connection {at} received: {text}"));
+        if self.schedule.reactions > 0
+            && let Ok(reaction) = serde_json::from_str::<ReactFrame<'_>>(text)
+        {
+            let Some(number) = self.reacting.borrow()[room].number(&reaction) else {
+                odd();
+                return None;
+            };
+            let faults = &mut self.pace.counts().faults;
+            return checks[room].receive(member, number, Some(reaction.seq), text, faults);
+        }
         let Ok(frame) = serde_json::from_str::<Frame<'_>>(text) else {
             odd();
             return None;
@@ -216,6 +237,7 @@ impl ChatStage {
                 if !is_right {
                     faults.add(GARBLED, 1, || text.to_owned());
                 }
+                self.reacting.borrow_mut()[room].newest = frame.seq;
                 return checks[room].receive(member, id.number, frame.seq, text, faults);
             }
             ("event.error", id, _) => {

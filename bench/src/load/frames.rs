@@ -53,6 +53,22 @@ pub(crate) fn chat(room: &str, id: MessageId, text: &str) -> String {
     )
 }
 
+/// A member's reaction to the message at this place.
+pub(crate) fn react(room: &str, message: u64, sign: &str) -> String {
+    format!(
+        r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.react","message":{message},"emoji":"{sign}","on":true}}}}"#
+    )
+}
+
+/// The part of a reaction's frame that is checked.
+#[derive(Deserialize)]
+pub(crate) struct ReactFrame<'a> {
+    pub(crate) message: u64,
+    pub(crate) sender: &'a str,
+    pub(crate) emoji: &'a str,
+    pub(crate) seq: u64,
+}
+
 /// The first frame of a member, who receives everything from then on.
 pub(crate) fn connect(room: &str, since: Option<u64>) -> String {
     let since = since.map_or(String::new(), |since| format!(r#","since":{since}"#));

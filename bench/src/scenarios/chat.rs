@@ -1,5 +1,6 @@
 //! A group's chat in a terminal: it sends lines from the keyboard and prints what arrives. It
-//! reconnects by itself when the server was gone, and prints what it missed.
+//! reconnects by itself when the server was gone, and prints what it missed. A line that is `+` and
+//! an emoji reacts to the newest message, and `-` and an emoji takes that back.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -45,13 +46,18 @@ impl Chat {
         let is_known = saved.cookie.replace(seat.cookie.clone()).is_some_and(|known| known == seat.cookie);
         saved.since = saved.since.filter(|_| is_known);
         self.save(&saved)?;
-        notice(&format!("You are {}. Type a line to send it; Ctrl-D ends.", seat.emoji));
+        notice(&format!(
+            "You are {}. Type a line to send it, +👍 to react to the newest message; Ctrl-D ends.",
+            seat.emoji
+        ));
         let mut member = Member {
             address,
             flags: self,
             cookie: seat.cookie,
             saved,
             id: clock::since_1970().as_micros(),
+            newest: None,
+            emoji: seat.emoji,
             unconfirmed: Vec::new(),
             keyboard: BufReader::new(stdin()).lines(),
             is_typing: true,
@@ -111,9 +117,13 @@ struct Member<'a> {
     /// The id of the last message. It begins with the time, so that no run repeats the ids of
     /// another.
     id: u128,
+    /// By which the others know this member.
+    emoji: String,
+    /// The place of the newest message.
+    newest: Option<u64>,
     /// The lines without an echo yet, by their ids. The echo is the acknowledgement; until then a
     /// line is sent again on every connection.
-    unconfirmed: Vec<(String, String)>,
+    unconfirmed: Vec<(String, Value)>,
     keyboard: Lines<BufReader<Stdin>>,
     is_typing: bool,
 }
@@ -149,15 +159,26 @@ impl Member<'_> {
         let socket = Socket::open(self.address, &format!("/api/room/{room}/socket"), &self.cookie).await?;
         socket.send(&frames::connect(room, self.saved.since))?;
         // These lines were sent, and perhaps never received. The server never shows an id twice.
-        for (id, line) in &self.unconfirmed {
-            socket.send(&self.frame(id, line))?;
+        for (_, message) in &self.unconfirmed {
+            socket.send(&self.frame(message))?;
         }
         Ok(socket)
     }
 
-    fn frame(&self, id: &str, line: &str) -> String {
-        let message = json!({"event": "event.chat", "id": id, "message": line});
+    fn frame(&self, message: &Value) -> String {
         json!({"action": "sendMessage", "room_id": self.flags.room, "message": message}).to_string()
+    }
+
+    /// What a typed line asks for: a reaction to the newest message, or to post the line.
+    fn said(&self, id: &str, line: &str) -> Value {
+        let reaction = line.strip_prefix('+').map(|emoji| (emoji, true));
+        let reaction = reaction.or_else(|| line.strip_prefix('-').map(|emoji| (emoji, false)));
+        match (reaction.filter(|(emoji, _)| is_emoji(emoji)), self.newest) {
+            (Some((emoji, on)), Some(newest)) => {
+                json!({"event": "event.react", "id": id, "message": newest, "emoji": emoji.trim(), "on": on})
+            }
+            _ => json!({"event": "event.chat", "id": id, "message": line}),
+        }
     }
 
     /// Chats until the connection is lost, which is an error, or all lines are sent.
@@ -178,8 +199,9 @@ impl Member<'_> {
                     Ok(Some(line)) => {
                         self.id += 1;
                         let id = format!("{:015x}", self.id);
-                        let frame = self.frame(&id, &line);
-                        self.unconfirmed.push((id, line));
+                        let message = self.said(&id, &line);
+                        let frame = self.frame(&message);
+                        self.unconfirmed.push((id, message));
                         socket.send(&frame)?;
                     }
                     _ => self.is_typing = false,
@@ -218,13 +240,27 @@ impl Member<'_> {
         match word("event") {
             "event.chat" => {
                 self.unconfirmed.retain(|(id, _)| id != word("id"));
+                self.newest = frame["seq"].as_u64().or(self.newest);
                 print_line(&plain(&format!("{} {}", word("sender"), word("message"))));
+                self.print_reactions(frame, &frame["seq"]);
+            }
+            "event.react" => {
+                self.unconfirmed.retain(|(_, asked)| !is_granted(asked, frame, &self.emoji));
+                self.print_reactions(frame, &frame["message"]);
             }
             "event.image" => print_line(&plain(&format!("{} [a picture] {}", word("sender"), word("caption")))),
             "event.notify" => notice(word("message")),
             _ => {}
         }
         self.save_place(&frame["seq"]);
+    }
+
+    /// Prints the reactions to a message, if it has some or had some.
+    fn print_reactions(&self, frame: &Value, message: &Value) {
+        let Some(all) = frame["reactions"].as_array() else { return };
+        let told: Vec<_> = all.iter().map(|one| format!("{} {}", plain_word(&one["emoji"]), one["count"])).collect();
+        let which = if self.newest == message.as_u64() { "the newest message" } else { "an earlier message" };
+        notice(&format!("Reactions to {which}: {}", if told.is_empty() { "none".to_owned() } else { told.join(", ") }));
     }
 
     fn save_place(&mut self, seq: &Value) {
@@ -237,6 +273,30 @@ impl Member<'_> {
     }
 }
 
+/// Whether a frame says that a reaction is as this member has asked.
+fn is_granted(asked: &Value, frame: &Value, own: &str) -> bool {
+    if asked["event"] != "event.react" || asked["message"] != frame["message"] {
+        return false;
+    }
+    let wanted = plain_word(&asked["emoji"]);
+    // The server adds what makes an emoji colourful.
+    let is_it = |one: &Value| plain_word(&one["emoji"]).starts_with(wanted);
+    let is_own = |from: &Value| from == own;
+    let has = |one: &Value| is_it(one) && one["from"].as_array().is_some_and(|from| from.iter().any(is_own));
+    let is_there = frame["reactions"].as_array().is_some_and(|all| all.iter().any(has));
+    asked["on"] == is_there
+}
+
+fn plain_word(word: &Value) -> &str {
+    word.as_str().unwrap_or_default()
+}
+
+/// Whether this is one emoji, and no words. The server decides which emoji there are.
+fn is_emoji(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && text.chars().count() <= 2 && text.chars().all(|c| !c.is_ascii() && !c.is_alphanumeric())
+}
+
 /// Prints what is not a member's words on standard error.
 fn notice(line: &str) {
     let _ = writeln!(io::stderr().lock(), "· {}", plain(line));
@@ -245,4 +305,27 @@ fn notice(line: &str) {
 /// Removes the characters that a terminal could take for a command.
 fn plain(line: &str) -> String {
     line.chars().filter(|c| !c.is_control()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_and_an_emoji_react_and_everything_else_is_said() {
+        assert!(["👍", " ❤️ ", "🎉"].iter().all(|emoji| is_emoji(emoji)));
+        assert!(["", "1", " ", "a", "👍👍👍", "ä", "漢", "--"].iter().all(|words| !is_emoji(words)));
+    }
+
+    #[test]
+    fn a_reaction_is_confirmed_by_what_is_there() {
+        let asked = |on: bool| json!({"event": "event.react", "message": 7, "emoji": "❤", "on": on});
+        let frame = |from: &[&str]| json!({"message": 7, "reactions": [{"emoji": "❤️", "from": from}]});
+        assert!(
+            is_granted(&asked(true), &frame(&["🐻", "🦊"]), "🦊") && is_granted(&asked(false), &frame(&["🐻"]), "🦊")
+        );
+        assert!(!is_granted(&asked(true), &frame(&["🐻"]), "🦊") && !is_granted(&asked(false), &frame(&["🦊"]), "🦊"));
+        assert!(!is_granted(&asked(true), &json!({"message": 8, "reactions": []}), "🦊"));
+        assert!(!is_granted(&json!({"event": "event.chat", "message": 7}), &frame(&["🦊"]), "🦊"));
+    }
 }

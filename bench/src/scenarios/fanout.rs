@@ -42,6 +42,10 @@ pub(crate) struct Fanout {
     /// Messages that each room has in flight at once, without --rate.
     #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<1, 1000>)]
     in_flight: usize,
+    /// Reactions that follow each message. They count as sends, so the figures say what a reaction
+    /// costs beside a message.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = whole::<0, 1000>)]
+    reactions: usize,
     /// Seconds that a stage is measured.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
@@ -49,17 +53,21 @@ pub(crate) struct Fanout {
 
 impl Fanout {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
-        let &Self { rate, in_flight, seconds: length, .. } = self;
+        let &Self { rate, in_flight, reactions, seconds: length, .. } = self;
         let how = match rate {
             Some(PerSecond(rate)) => format!("{rate} sends a second over all rooms"),
             None => format!("each room has {in_flight} in flight"),
         };
         print_line(&format!("Messages of 100 characters; {how}; {} s each", length.as_secs_f64()));
-        let schedule = ChatSchedule { rate, in_flight, warm_up: WARM_UP.min(length / 5), length };
+        if reactions > 0 {
+            print_line(&format!("Each message is followed by {reactions} reactions, which count as sends"));
+        }
+        let schedule = ChatSchedule { rate, in_flight, reactions, warm_up: WARM_UP.min(length / 5), length };
         for (stage, &rooms) in self.rooms.iter().enumerate() {
             let (outcome, memory) = hold(rooms, self.members, schedule, stage, run).await?;
             let row = Row::of(&outcome).with("rooms", rooms).with("members", self.members);
-            let row = row.with("rate", rate.map(|rate| rate.0)).with("in_flight", in_flight);
+            let row =
+                row.with("rate", rate.map(|rate| rate.0)).with("in_flight", in_flight).with("reactions", reactions);
             run.judged(COLUMNS, row.with("memory_per_connection", memory), &outcome).await?;
             if outcome.done == 0 {
                 return Trouble::because("no message was delivered");
@@ -91,7 +99,8 @@ impl Idle {
         print_line(&format!(
             "Memory that connections add, each with its seat in a room of {members}; {seconds} s each"
         ));
-        let schedule = ChatSchedule { rate: None, in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
+        let schedule =
+            ChatSchedule { rate: None, in_flight: 0, reactions: 0, warm_up: Duration::ZERO, length: self.seconds };
         for (stage, &connections) in self.connections.iter().enumerate() {
             // If there are fewer connections than members, the room is smaller.
             let members = self.members.min(connections);

@@ -92,8 +92,13 @@ impl Login {
     }
 
     async fn beside(&self, dashboard: &Call, room: &[String], run: &Run<'_>) -> Fallible<Beside> {
-        let schedule =
-            ChatSchedule { rate: Some(CHAT_RATE), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
+        let schedule = ChatSchedule {
+            rate: Some(CHAT_RATE),
+            in_flight: 0,
+            reactions: 0,
+            warm_up: Duration::ZERO,
+            length: self.seconds,
+        };
         let connected = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
         let probe = |_, pace| call(run.address(), dashboard.clone(), pace);
         let probing = run.stage(Some(PROBE_RATE), self.seconds, 0..PROBES, probe);

@@ -50,6 +50,12 @@ fn a_fan_out_is_measured_checked_and_told() {
     assert!((50.0..115.0).contains(&stage["sends_per_second"].as_f64().unwrap()), "{stage:#}");
     assert!((500..=1200).contains(&stage["latency"]["count"].as_u64().unwrap()), "{stage:#}");
     assert!(is_some(&stage["own_lateness"]["count"]), "{stage:#}");
+    // Reactions are checked like messages: each reaches everybody, once, in one order.
+    let reacting = run(&["fanout", "--rooms", "2", "--members", "3", "--seconds", "1", "--reactions", "20"]);
+    let stage = &reacting["stages"][0];
+    assert_eq!((&stage["failures"], &stage["reactions"]), (&json!({}), &json!(20)));
+    let rates = ["sends_per_second", "done_per_second"].map(|rate| stage[rate].as_f64().unwrap());
+    assert!(rates[0] > 0.0 && (rates[1] / rates[0] - 3.0).abs() < 0.2, "{stage:#}");
 }
 
 #[test]
