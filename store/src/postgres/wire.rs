@@ -64,8 +64,9 @@ struct Unsaid {
 struct Others {
     /// When each was heard last, and whether it counts as silent.
     heard: HashMap<NodeId, (Stopwatch, bool)>,
-    /// How many beat in the record.
-    alive: usize,
+    /// The other nodes that beat in the record, and whether that is known now.
+    alive: Vec<NodeId>,
+    is_alive_known: bool,
     /// Whether all nodes that beat in the record are heard.
     is_whole: bool,
     /// How often that was not so any more.
@@ -138,7 +139,7 @@ impl NodeWire {
     /// Whether every node that is alive is heard, how often that ended, and how many are alive.
     pub(super) fn figures(&self) -> (bool, u64, usize) {
         let others = self.others.lock();
-        (others.is_whole, others.gaps, 1 + others.alive)
+        (others.is_whole, others.gaps, 1 + others.alive.len())
     }
 
     fn send(&self, kind: Kind, mark: Mark, plain: &[u8]) {
@@ -180,7 +181,7 @@ impl Wire for NodeWire {
     }
 
     fn nodes(&self) -> usize {
-        1 + self.others.lock().alive
+        1 + self.others.lock().alive.len()
     }
 }
 

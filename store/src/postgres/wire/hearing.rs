@@ -21,8 +21,13 @@ const WAITING: usize = 16 * 1024;
 const TOGETHER: usize = 256;
 /// How often a node says that it is alive.
 const EVERY: Duration = Duration::from_secs(2);
+/// How often it looks whom it hears.
+const LOOKS_EVERY: Duration = Duration::from_millis(500);
 /// After this time without a word a node counts as silent, and our own connection as lost.
-const SILENCE: Duration = Duration::from_secs(6);
+const SILENCE: Duration = Duration::from_secs(5);
+/// A node that has not heard itself for so long can't say who else is silent: the database
+/// may be slow.
+const UNSURE: Duration = Duration::from_secs(3);
 /// A node that beats in the record and isn't heard for so long is cut off from us. A node
 /// that died beats no more by then.
 const CUT_OFF: Duration = Duration::from_secs(20);
@@ -41,6 +46,7 @@ impl NodeWire {
                     () = self.receive(payloads) => {}
                     () = self.publish(&client) => {}
                     () = self.stay_alive(open) => {}
+                    () = self.watch() => {}
                     () = self.read_when_poked(open) => {}
                     () = self.poll(open) => {}
                 }
@@ -151,50 +157,63 @@ impl NodeWire {
         payloads
     }
 
-    /// Says that this node is alive, and looks which others are. Ends when this node
-    /// doesn't hear even itself.
+    /// Says that this node is alive, and asks the record which others are, for ever.
     async fn stay_alive(&self, open: &Weak<Open>) {
         let mut ticks = interval(EVERY);
-        let mut since = Stopwatch::start();
         loop {
             ticks.tick().await;
-            let was_paused = std::mem::replace(&mut since, Stopwatch::start()).elapsed() > SILENCE;
             self.send(Kind::Alive, Mark::default(), &[]);
             self.unsaid.lock().recent.retain(|_, since| since.elapsed() < RECENT);
             let Some(open) = open.upgrade() else { return };
-            let alive = open.living_nodes().await.ok();
-            drop(open);
-            let is_deaf = self.look_who_is_heard(alive, was_paused);
+            self.note_alive(open.living_nodes().await.ok());
+        }
+    }
+
+    /// Notes which other nodes beat in the record, if that is known.
+    fn note_alive(&self, alive: Option<Vec<NodeId>>) {
+        let mut others = self.others.lock();
+        others.is_alive_known = alive.is_some();
+        let Some(alive) = alive else { return };
+        for node in &alive {
+            others.heard.entry(*node).or_insert_with(|| (Stopwatch::start(), true));
+        }
+        others.heard.retain(|node, (_, is_silent)| !*is_silent || alive.contains(node));
+        others.alive = alive;
+    }
+
+    /// Looks who is silent. Ends when this node doesn't hear even itself.
+    async fn watch(&self) {
+        let mut ticks = interval(LOOKS_EVERY);
+        let mut since = Stopwatch::start();
+        loop {
+            ticks.tick().await;
+            let was_paused = std::mem::replace(&mut since, Stopwatch::start()).elapsed() > UNSURE;
+            let is_deaf = self.look_who_is_heard(was_paused);
             if is_deaf && !was_paused {
                 return;
             }
         }
     }
 
-    /// Notes who is silent. `alive` are the other nodes that beat in the record. Returns
-    /// whether this node doesn't hear itself.
-    fn look_who_is_heard(&self, alive: Option<Vec<NodeId>>, was_paused: bool) -> bool {
-        let mut silent = Vec::new();
+    /// Notes who is silent. Returns whether this node doesn't hear itself.
+    fn look_who_is_heard(&self, was_paused: bool) -> bool {
         let mut others = self.others.lock();
-        let mut is_whole = alive.is_some() && !was_paused;
-        others.alive = alive.as_ref().map_or(others.alive, Vec::len);
-        let alive = alive.unwrap_or_default();
-        for node in &alive {
-            let (heard, _) = others.heard.entry(*node).or_insert_with(|| (Stopwatch::start(), true));
-            is_whole &= heard.elapsed() < CUT_OFF;
-        }
-        for (node, (heard, is_silent)) in &mut others.heard {
-            if heard.elapsed() >= SILENCE && !*is_silent && !was_paused && *node != self.node {
-                *is_silent = true;
-                silent.push(*node);
+        let own = others.heard.get(&self.node).map_or(SILENCE, |(heard, _)| heard.elapsed());
+        let mut silent = Vec::new();
+        if own < UNSURE && !was_paused {
+            for (node, (heard, is_silent)) in &mut others.heard {
+                if heard.elapsed() >= SILENCE && !*is_silent {
+                    *is_silent = true;
+                    silent.push(*node);
+                }
             }
         }
-        let is_deaf = others.heard.get(&self.node).is_none_or(|(heard, _)| heard.elapsed() >= SILENCE);
-        others.heard.retain(|node, (_, is_silent)| !*is_silent || alive.contains(node));
-        others.note(is_whole && !is_deaf);
+        let is_heard = |node: &NodeId| others.heard.get(node).is_some_and(|(heard, _)| heard.elapsed() < CUT_OFF);
+        let is_whole = others.is_alive_known && !was_paused && others.alive.iter().all(is_heard);
+        others.note(is_whole && own < SILENCE);
         drop(others);
         silent.into_iter().for_each(|node| self.tell_all(&Heard::Silent(node)));
-        is_deaf
+        own >= SILENCE
     }
 
     /// Tells the others that this node stops, so that they needn't wait to notice it.
