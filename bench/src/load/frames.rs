@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// The id of a message: its room and number, in fifteen letters and digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct MessageId {
     pub(crate) room: usize,
     /// The message's number in its room.

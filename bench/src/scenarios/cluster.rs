@@ -2,7 +2,6 @@
 //! everything that was acknowledged is there once and in its order, and how soon everybody is back.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -10,14 +9,13 @@ use clap::Args;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::args::{CLIENTS, ROOMS, Started, rate, whole};
-use crate::load::{
-    Address, Client, Faults, LOST, Latencies, People, PerSecond, STRANGE, Stop, allow_connections, clock, frames, rooms,
-};
+use crate::args::{CLIENTS, ROOMS, Started, rate, seconds, whole};
+use crate::load::{Address, Client, LOST, People, PerSecond, STRANGE, Stop, allow_connections, clock, frames, rooms};
 use crate::report::{Columns, Report, Row, print_line, print_remark};
 use crate::trouble::{Fallible, Trouble};
 
 mod chance;
+mod chaos;
 mod databases;
 mod door;
 mod member;
@@ -25,6 +23,7 @@ mod nodes;
 mod record;
 
 use chance::Chance;
+use chaos::{Chaos, Trial};
 use databases::Databases;
 use door::Way;
 use member::Member;
@@ -33,15 +32,14 @@ use nodes::Nodes;
 const COLUMNS: Columns = &[
     &["what", "times", "lost sockets = back/count", "back p50 ms = back/p50", "back p99 ms = back/p99"],
     &["last back ms = back/max", "ghosts p50 ms = ghosts/p50", "ghosts max ms = ghosts/max"],
-    &["echo p50 ms = echo/p50", "echo p99 ms = echo/p99", "echo max ms = echo/max", "refused"],
+    &["echo p50 ms = echo/p50", "echo p99 ms = echo/p99", "echo max ms = echo/max"],
+    &["elsewhere p50 ms = elsewhere/p50", "elsewhere p99 ms = elsewhere/p99", "refused"],
 ];
 /// How long everybody may take to be back, and to have everything, before the next trouble and at
 /// the end.
 const PATIENCE: Duration = Duration::from_secs(90);
 /// How long a dead node's member, who does not come back, may be shown.
 const GHOST_MAX: Duration = Duration::from_secs(30);
-/// How often a stranger tries a full group's door.
-const KNOCKS: Duration = Duration::from_millis(250);
 
 /// Faults that happen one after the other, in an order by the seed.
 #[derive(Debug, Args)]
@@ -49,7 +47,7 @@ pub(crate) struct Cluster {
     #[command(flatten)]
     started: Started,
     /// Servers.
-    #[arg(long, value_name = "N", default_value = "3", value_parser = whole::<2, 20>)]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = whole::<1, 20>)]
     nodes: usize,
     /// Groups.
     #[arg(long, value_name = "N", default_value = "20", value_parser = whole::<1, ROOMS>)]
@@ -63,6 +61,9 @@ pub(crate) struct Cluster {
     /// Gives the same faults in the same order again.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
+    /// Seconds in which nothing fails, before the first trouble.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seconds)]
+    calm: Duration,
     /// How often a server is killed.
     #[arg(long, value_name = "N", default_value = "3")]
     kills: usize,
@@ -84,93 +85,6 @@ pub(crate) struct Cluster {
     /// How often all servers are stopped and started, one after the other.
     #[arg(long, value_name = "N", default_value = "1")]
     upgrades: usize,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Trial {
-    Calm,
-    Kill,
-    Pause,
-    Partition,
-    Restart,
-    KeysRestart,
-    Promotion,
-    Upgrade,
-}
-
-/// How people fared during one kind of trial.
-#[derive(Default)]
-struct Fared {
-    times: usize,
-    back: Latencies,
-    ghosts: Latencies,
-    echo: Latencies,
-    refused: BTreeMap<String, u64>,
-}
-
-/// The run, as members see it.
-struct Chaos {
-    nodes: Nodes,
-    rooms: Vec<String>,
-    each_sends_every: Duration,
-    chance: Chance,
-    is_over: Cell<bool>,
-    now: Cell<Trial>,
-    fared: RefCell<BTreeMap<Trial, Fared>>,
-    faults: RefCell<Faults>,
-}
-
-impl Trial {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Calm => "nothing",
-            Self::Kill => "a server is killed",
-            Self::Pause => "a server is paused",
-            Self::Partition => "a server loses the databases",
-            Self::Restart => "the database crashes",
-            Self::KeysRestart => "the keys' database crashes",
-            Self::Promotion => "the standby takes over",
-            Self::Upgrade => "all servers are stopped in turn",
-        }
-    }
-}
-
-impl Chaos {
-    fn in_trial<T>(&self, trial: Trial, note: impl FnOnce(&mut Fared) -> T) -> T {
-        note(self.fared.borrow_mut().entry(trial).or_default())
-    }
-
-    fn came_back(&self, during: Trial, after: Duration) {
-        self.in_trial(during, |fared| fared.back.record(after));
-    }
-
-    fn echoed(&self, during: Trial, after: Duration) {
-        self.in_trial(during, |fared| fared.echo.record(after));
-    }
-
-    fn refused(&self, why: &str) {
-        self.in_trial(self.now.get(), |fared| *fared.refused.entry(why.to_owned()).or_default() += 1);
-    }
-
-    fn fault(&self, what: &'static str, example: impl FnOnce() -> String) {
-        self.faults.borrow_mut().add(what, 1, example);
-    }
-
-    fn any_node(&self) -> &nodes::Node {
-        &self.nodes.all[self.chance.below(self.nodes.all.len())]
-    }
-
-    /// Strangers at the doors of groups that are full: nobody may get a seat.
-    async fn knock(&self) {
-        loop {
-            sleep(KNOCKS).await;
-            let room = &self.rooms[self.chance.below(self.rooms.len())];
-            let Some((_, address)) = self.nodes.next() else { continue };
-            if let Ok(seat) = Client::new(address).seat(room, None).await {
-                self.fault(STRANGE, || format!("somebody got the seat {} in a full group", seat.emoji));
-            }
-        }
-    }
 }
 
 impl Cluster {
@@ -198,7 +112,7 @@ impl Cluster {
             tasks.spawn_local(member.clone().stay(chaos.clone()));
             tasks.spawn_local(member.clone().talk(chaos.clone()));
         }
-        let ended = stop.or(self.trials(&chaos, &members, &mut databases)).await;
+        let ended = stop.or(self.trials(&chaos, &members, &mut databases, report)).await;
         chaos.is_over.set(true);
         let rested = match &ended {
             Ok(()) => stop.or(rest(&chaos, &members)).await,
@@ -237,6 +151,7 @@ impl Cluster {
             is_over: Cell::new(false),
             now: Cell::new(Trial::Calm),
             fared: RefCell::default(),
+            origins: RefCell::default(),
             faults: RefCell::default(),
         });
         let fill = async |room: usize| {
@@ -253,7 +168,13 @@ impl Cluster {
     }
 
     /// All trials, in an order by chance.
-    async fn trials(&self, chaos: &Chaos, members: &[Rc<Member>], databases: &mut Databases) -> Fallible {
+    async fn trials(
+        &self,
+        chaos: &Chaos,
+        members: &[Rc<Member>],
+        databases: &mut Databases,
+        report: &mut Report,
+    ) -> Fallible {
         let counts = [
             (Trial::Kill, self.kills),
             (Trial::Pause, self.pauses),
@@ -266,6 +187,14 @@ impl Cluster {
         let mut trials: Vec<_> = counts.into_iter().flat_map(|(trial, count)| vec![trial; count]).collect();
         chaos.chance.shuffle(&mut trials);
         rest(chaos, members).await?;
+        chaos.fared.borrow_mut().clear();
+        let (sent, used) = (sent_by(members), chaos.nodes.processor_time());
+        sleep(self.calm).await;
+        let (sent, used) = (sent_by(members) - sent, chaos.nodes.processor_time().zip(used));
+        if let Some(each) = process::each(used.and_then(|(now, before)| now.checked_sub(before)), sent as u64) {
+            report.set("server_cpu_each", each);
+            print_line(&format!("In calm, a message costs all servers together {each:.0} µs of processor time."));
+        }
         for trial in trials {
             chaos.now.set(Trial::Calm);
             sleep(chaos.chance.between(Duration::from_secs(1), Duration::from_secs(2))).await;
@@ -280,12 +209,13 @@ impl Cluster {
 
     fn report(&self, chaos: &Chaos, members: &[Rc<Member>], report: &mut Report) {
         report.set("seed", self.seed);
-        report.set("sent", members.iter().map(|member| member.sent.borrow().len()).sum::<usize>());
+        report.set("sent", sent_by(members));
         report.set("received", members.iter().map(|member| member.received.borrow().len()).sum::<usize>());
         for (trial, fared) in chaos.fared.borrow().iter() {
             let refused: u64 = fared.refused.values().sum();
             let row = Row::default().with("what", trial.name()).with("times", fared.times);
             let row = row.with("back", fared.back.summary()).with("echo", fared.echo.summary());
+            let row = row.with("elsewhere", fared.elsewhere.summary());
             let ghosts = fared.ghosts.summary();
             let row = row.with("ghosts", Some(ghosts).filter(|ghosts| ghosts.count > 0)).with("refused", refused);
             let why = fared.refused.iter().map(|(why, count)| format!("{count} × {why}")).collect();
@@ -295,6 +225,11 @@ impl Cluster {
         report.set("faults", &*faults);
         faults.lines().iter().for_each(|line| print_remark(line));
     }
+}
+
+/// How many messages the members have sent.
+fn sent_by(members: &[Rc<Member>]) -> usize {
+    members.iter().map(|member| member.sent.borrow().len()).sum()
 }
 
 /// Lets something happen, until it is over for the servers and the databases.

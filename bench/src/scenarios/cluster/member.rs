@@ -14,7 +14,7 @@ use crate::load::{
     Address, CUT, ChatMessage, Client, DISORDERED, DOUBLED, GARBLED, MessageId, NetError, STRANGE, Socket, clock,
     frames,
 };
-use crate::scenarios::cluster::{Chaos, Trial};
+use crate::scenarios::cluster::chaos::{Chaos, Trial};
 
 /// The web app's first and its longest wait before it connects again.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
@@ -101,6 +101,7 @@ impl Member {
             let number = ((self.seat as u32) << 24) + self.sent.borrow().len() as u32;
             self.sent.borrow_mut().insert(number, Sent { begun: clock::now(), during: chaos.now.get(), echoed: None });
             self.waiting.borrow_mut().insert(number);
+            chaos.sends(MessageId { room: self.room, number }, self.at.get());
             if let Some(socket) = &*self.socket.borrow() {
                 self.send(socket, number, &chaos);
             }
@@ -237,7 +238,7 @@ impl Member {
             return chaos.fault(GARBLED, || format!("{message:?}"));
         };
         if message.sender != self.emoji {
-            return;
+            return chaos.arrived(id, self.at.get());
         }
         self.waiting.borrow_mut().remove(&id.number);
         match self.sent.borrow_mut().get_mut(&id.number) {

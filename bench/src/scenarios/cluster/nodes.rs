@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 use crate::args::Started;
-use crate::load::{Address, Client, Server, log_field};
+use crate::load::{Address, Client, Server, log_field, process};
 use crate::scenarios::cluster::databases::Databases;
 use crate::scenarios::cluster::door::{Door, Way};
 use crate::trouble::{Because, Fallible, Trouble};
@@ -66,6 +66,11 @@ impl Nodes {
         next
     }
 
+    /// Processor time of all of them since each was started.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        self.all.iter().map(|node| process::cpu_of(node.server.borrow().as_ref()?.pid())).sum()
+    }
+
     /// Asks the nodes whether they are ready, for ever.
     pub(super) async fn look(&self) {
         loop {
@@ -96,6 +101,7 @@ impl Node {
             ("--secret-file", &secret.to_string_lossy()),
             ("--mail-folder", &mails.to_string_lossy()),
             ("--public-url", "http://annon.example"),
+            ("--drain-seconds", "3"),
             ("--node-name", &format!("node {at}")),
         ] {
             started.server_flags.extend([flag.to_owned(), value.to_owned()]);

@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
     use crate::load::{clock, frames};
-    use crate::scenarios::cluster::Trial;
+    use crate::scenarios::cluster::chaos::Trial;
 
     /// A room of two, in which the first has said what is numbered 0 to 3, and the log.
     fn room() -> (Vec<Rc<Member>>, Vec<ChatMessage>) {

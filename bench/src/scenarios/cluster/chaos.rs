@@ -1,0 +1,126 @@
+//! A run, as its members see it: what fails now, and how they fare.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+use tokio::time::sleep;
+
+use crate::load::{Client, Faults, Latencies, MessageId, STRANGE, clock};
+use crate::scenarios::cluster::chance::Chance;
+use crate::scenarios::cluster::nodes::{Node, Nodes};
+
+/// How often a stranger tries a full group's door.
+const KNOCKS: Duration = Duration::from_millis(250);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Trial {
+    Calm,
+    Kill,
+    Pause,
+    Partition,
+    Restart,
+    KeysRestart,
+    Promotion,
+    Upgrade,
+}
+
+/// How people fared during one kind of trial.
+#[derive(Default)]
+pub(super) struct Fared {
+    pub(super) times: usize,
+    pub(super) back: Latencies,
+    pub(super) ghosts: Latencies,
+    pub(super) echo: Latencies,
+    /// Until members at other servers have a message.
+    pub(super) elsewhere: Latencies,
+    pub(super) refused: BTreeMap<String, u64>,
+}
+
+/// When and where a message was sent. `None` for where means that its sender was not connected.
+pub(super) struct Origin {
+    begun: Instant,
+    during: Trial,
+    node: Option<usize>,
+}
+
+/// The run, as members see it.
+pub(super) struct Chaos {
+    pub(super) nodes: Nodes,
+    pub(super) rooms: Vec<String>,
+    pub(super) each_sends_every: Duration,
+    pub(super) chance: Chance,
+    pub(super) is_over: Cell<bool>,
+    pub(super) now: Cell<Trial>,
+    pub(super) fared: RefCell<BTreeMap<Trial, Fared>>,
+    pub(super) origins: RefCell<HashMap<MessageId, Origin>>,
+    pub(super) faults: RefCell<Faults>,
+}
+
+impl Trial {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Calm => "nothing",
+            Self::Kill => "a server is killed",
+            Self::Pause => "a server is paused",
+            Self::Partition => "a server loses the databases",
+            Self::Restart => "the database crashes",
+            Self::KeysRestart => "the keys' database crashes",
+            Self::Promotion => "the standby takes over",
+            Self::Upgrade => "all servers are stopped in turn",
+        }
+    }
+}
+
+impl Chaos {
+    pub(super) fn in_trial<T>(&self, trial: Trial, note: impl FnOnce(&mut Fared) -> T) -> T {
+        note(self.fared.borrow_mut().entry(trial).or_default())
+    }
+
+    pub(super) fn came_back(&self, during: Trial, after: Duration) {
+        self.in_trial(during, |fared| fared.back.record(after));
+    }
+
+    pub(super) fn sends(&self, message: MessageId, node: Option<usize>) {
+        let origin = Origin { begun: clock::now(), during: self.now.get(), node };
+        self.origins.borrow_mut().insert(message, origin);
+    }
+
+    /// A member at `node` has somebody else's message.
+    pub(super) fn arrived(&self, message: MessageId, node: Option<usize>) {
+        if let Some(origin) = self.origins.borrow().get(&message)
+            && origin.node.is_some()
+            && origin.node != node
+        {
+            self.in_trial(origin.during, |fared| fared.elsewhere.record(origin.begun.elapsed()));
+        }
+    }
+
+    pub(super) fn echoed(&self, during: Trial, after: Duration) {
+        self.in_trial(during, |fared| fared.echo.record(after));
+    }
+
+    pub(super) fn refused(&self, why: &str) {
+        self.in_trial(self.now.get(), |fared| *fared.refused.entry(why.to_owned()).or_default() += 1);
+    }
+
+    pub(super) fn fault(&self, what: &'static str, example: impl FnOnce() -> String) {
+        self.faults.borrow_mut().add(what, 1, example);
+    }
+
+    pub(super) fn any_node(&self) -> &Node {
+        &self.nodes.all[self.chance.below(self.nodes.all.len())]
+    }
+
+    /// Strangers at the doors of groups that are full: nobody may get a seat.
+    pub(super) async fn knock(&self) {
+        loop {
+            sleep(KNOCKS).await;
+            let room = &self.rooms[self.chance.below(self.rooms.len())];
+            let Some((_, address)) = self.nodes.next() else { continue };
+            if let Ok(seat) = Client::new(address).seat(room, None).await {
+                self.fault(STRANGE, || format!("somebody got the seat {} in a full group", seat.emoji));
+            }
+        }
+    }
+}
