@@ -85,9 +85,9 @@ end() {
     trap '' INT TERM HUP
     echo "ending"
     stop balancer TERM
-    # All nodes at once, since each says goodbye to its members.
+    # With the second signal a node doesn't wait until its members have gone to another one.
     for node in one two three; do [ -z "${pid_of[$node]:-}" ] || kill "${pid_of[$node]}" 2>/dev/null || true; done
-    for node in one two three; do stop "$node" TERM; done
+    for node in one two three; do stop "$node" INT; done
     # A primary that ends waits for its standby.
     for server in record keys standby; do stop "$server" INT; done
     rm -rf "$run"
@@ -160,7 +160,7 @@ $(for name in balancer one two three record standby keys; do printf '  %-10s pro
 
 Mails are in $data/mails. Try, in another terminal:
 
-  # Whoever is at node two goes on at another node.
+  # Whoever is at node two goes on at another node. Without -9 it sends them there one by one.
   kill -9 ${pid_of[two]}
 
   # Messages wait until the standby is the database.
