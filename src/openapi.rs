@@ -1,5 +1,6 @@
 //! The API's description, generated from the handlers' types.
 
+use actix_web::http::StatusCode;
 use serde_json::Value;
 use utoipa::OpenApi;
 use utoipa::openapi::extensions::ExtensionsBuilder;
@@ -59,6 +60,7 @@ fn describe() -> Result<Value, serde_json::Error> {
     components.schemas.insert("Code".to_owned(), codes().into());
     let mut value = serde_json::to_value(&api)?;
     name_calls(&mut value);
+    describe_answers(&mut value);
     bounds::write(&mut value);
     Ok(value)
 }
@@ -82,6 +84,18 @@ fn name_calls(document: &mut Value) {
         let words: Vec<_> = path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
         for (method, call) in calls.as_object_mut().into_iter().flatten() {
             call["operationId"] = format!("{method}_{}", words.join("_")).into();
+        }
+    }
+}
+
+/// Every answer needs a description. Most say no more than their status.
+fn describe_answers(document: &mut Value) {
+    let paths = document["paths"].as_object_mut().into_iter().flatten();
+    let calls = paths.flat_map(|(_, calls)| calls.as_object_mut().into_iter().flatten());
+    for (status, answer) in calls.flat_map(|(_, call)| call["responses"].as_object_mut().into_iter().flatten()) {
+        if answer["description"].as_str().is_none_or(str::is_empty) {
+            let reason = status.parse().ok().and_then(|status: StatusCode| status.canonical_reason());
+            answer["description"] = reason.unwrap_or_default().into();
         }
     }
 }

@@ -24,6 +24,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -41,6 +42,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -85,6 +87,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -93,6 +96,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -101,6 +105,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -109,6 +114,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -145,6 +151,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -153,6 +160,7 @@ export interface paths {
                         "application/json": components["schemas"]["Target"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -161,6 +169,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -169,6 +178,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -214,6 +224,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -267,6 +278,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -275,6 +287,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -283,6 +296,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -291,6 +305,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -318,6 +333,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -362,6 +378,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -370,6 +387,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -378,6 +396,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -386,6 +405,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -428,6 +448,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -472,6 +493,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -480,6 +502,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -488,6 +511,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -521,6 +545,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -529,6 +554,7 @@ export interface paths {
                         "application/json": components["schemas"]["Dashboard"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -537,6 +563,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -578,6 +605,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -586,6 +614,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Bad Request */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -603,6 +632,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Request Timeout */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -611,6 +641,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Payload Too Large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -619,6 +650,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unsupported Media Type */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -627,6 +659,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -635,6 +668,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -643,6 +677,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -651,6 +686,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -684,6 +720,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -692,6 +729,7 @@ export interface paths {
                         "application/json": components["schemas"]["InboxSettings"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -700,6 +738,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -729,6 +768,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -746,6 +786,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -781,6 +822,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -789,6 +831,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -833,6 +876,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                /** @description Bad Request */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -841,6 +885,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -858,6 +903,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -866,6 +912,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -907,6 +954,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -960,6 +1008,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -968,6 +1017,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -976,6 +1026,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1011,6 +1062,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1019,6 +1071,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1027,6 +1080,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1035,6 +1089,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1071,6 +1126,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1079,6 +1135,7 @@ export interface paths {
                         "application/json": components["schemas"]["Unread"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1087,6 +1144,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -1095,6 +1153,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1103,6 +1162,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1144,6 +1204,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1152,6 +1213,7 @@ export interface paths {
                         "application/json": components["schemas"]["Unread"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1160,6 +1222,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -1168,6 +1231,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1176,6 +1240,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1213,6 +1278,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1221,6 +1287,7 @@ export interface paths {
                         "application/json": components["schemas"]["NoteList"];
                     };
                 };
+                /** @description Bad Request */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -1229,6 +1296,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1237,6 +1305,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1245,6 +1314,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1270,6 +1340,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1278,6 +1349,7 @@ export interface paths {
                         "application/json": components["schemas"]["Unread"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1286,6 +1358,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -1294,6 +1367,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1302,6 +1376,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1343,6 +1418,7 @@ export interface paths {
                         "application/json": unknown;
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1390,6 +1466,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1434,6 +1511,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1442,6 +1520,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1484,6 +1563,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1528,6 +1608,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1536,6 +1617,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1544,6 +1626,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1552,6 +1635,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1598,6 +1682,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -1660,6 +1745,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1668,6 +1754,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1742,6 +1829,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -1750,6 +1838,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1758,6 +1847,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1766,6 +1856,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1807,6 +1898,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -1824,6 +1916,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1868,6 +1961,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1876,6 +1970,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1884,6 +1979,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1932,6 +2028,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -1949,6 +2046,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1957,6 +2055,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2001,6 +2100,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -2009,6 +2109,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2017,6 +2118,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2025,6 +2127,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2061,6 +2164,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2069,6 +2173,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2077,6 +2182,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2085,6 +2191,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2139,6 +2246,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2147,6 +2255,7 @@ export interface paths {
                         "application/json": components["schemas"]["RoomShown"];
                     };
                 };
+                /** @description Bad Request */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -2155,6 +2264,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2163,6 +2273,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2171,6 +2282,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2179,6 +2291,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2204,6 +2317,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2212,6 +2326,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2220,6 +2335,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2228,6 +2344,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2236,6 +2353,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2244,6 +2362,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2252,6 +2371,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2281,6 +2401,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2298,6 +2419,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2306,6 +2428,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2314,6 +2437,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2349,6 +2473,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2357,6 +2482,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2365,6 +2491,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2405,6 +2532,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2413,6 +2541,7 @@ export interface paths {
                         "image/jpeg": number[];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2421,6 +2550,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2429,6 +2559,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2437,6 +2568,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2486,6 +2618,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2494,6 +2627,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Bad Request */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -2502,6 +2636,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2510,6 +2645,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2518,6 +2654,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2526,6 +2663,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2534,6 +2672,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2542,6 +2681,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2582,6 +2722,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2590,6 +2731,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2598,6 +2740,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2606,6 +2749,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2614,6 +2758,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2622,6 +2767,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2630,6 +2776,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2681,6 +2828,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         /** @description The seat, if the request has this header */
@@ -2691,6 +2839,7 @@ export interface paths {
                         "application/json": components["schemas"]["Seated"];
                     };
                 };
+                /** @description Bad Request */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -2708,6 +2857,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2716,6 +2866,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2724,6 +2875,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2732,6 +2884,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2761,6 +2914,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2769,6 +2923,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2777,6 +2932,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2785,6 +2941,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2793,6 +2950,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2801,6 +2959,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -2852,6 +3011,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                /** @description Bad Request */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -2860,6 +3020,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Forbidden */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2868,6 +3029,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Not Found */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2876,6 +3038,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2884,6 +3047,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2919,6 +3083,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2927,6 +3092,7 @@ export interface paths {
                         "application/json": components["schemas"]["RoomList"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2935,6 +3101,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2976,6 +3143,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2993,6 +3161,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3037,6 +3206,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -3045,6 +3215,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3053,6 +3224,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3061,6 +3233,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -3101,6 +3274,7 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3118,6 +3292,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3162,6 +3337,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -3170,6 +3346,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3178,6 +3355,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3186,6 +3364,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -3233,6 +3412,7 @@ export interface paths {
                         "application/json": components["schemas"]["Target"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3241,6 +3421,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3249,6 +3430,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -3287,6 +3469,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3295,6 +3478,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Unauthorized */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3303,6 +3487,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Too Many Requests */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3311,6 +3496,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3319,6 +3505,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Insufficient Storage */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -3352,6 +3539,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3391,6 +3579,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3399,6 +3588,7 @@ export interface paths {
                         "application/json": components["schemas"]["Outcome"];
                     };
                 };
+                /** @description Service Unavailable */
                 503: {
                     headers: {
                         [name: string]: unknown;
