@@ -10,7 +10,9 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::args::{CLIENTS, ROOMS, Started, rate, seconds, whole};
-use crate::load::{Address, Client, LOST, People, PerSecond, STRANGE, Stop, allow_connections, clock, frames, rooms};
+use crate::load::{
+    Address, Client, LOST, People, PerSecond, STRANGE, Stop, allow_connections, clock, frames, process, rooms,
+};
 use crate::report::{Columns, Report, Row, print_line, print_remark};
 use crate::trouble::{Fallible, Trouble};
 
