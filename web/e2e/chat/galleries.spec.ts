@@ -2,7 +2,7 @@
 import { button, ICON, PICTURE, placeOf, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-const galleries = (page: AppPage) => page.log.getByRole("group");
+const galleries = (page: AppPage) => page.log.getByRole("group", { name: /photo/ });
 const pictures = (page: AppPage) => galleries(page).getByRole("button", { name: /^Photo by / });
 
 test("three pictures are one gallery, also after a reload, and one of them is taken back", async ({
