@@ -63,8 +63,7 @@ pub use nodes::Node;
 use schema::{KEYS, Meta, RECORD, Schema};
 use wire::WireEnd;
 
-/// Connections of a node to the record, of which some are kept for appends, and to the
-/// database of keys.
+/// Connections of a node to the record, some of them for appends, and to the keys.
 const MOST: (u32, u32) = (6, 2);
 const MOST_TO_KEYS: (u32, u32) = (2, 0);
 /// How often something is done again because another transaction was in the way.
@@ -113,8 +112,7 @@ pub struct DatabasePlace {
 pub struct PostgresOptions {
     /// The record.
     pub record: DatabasePlace,
-    /// The database of keys. If it is that of the record, what is deleted is gone once
-    /// the oldest backup is.
+    /// The database of keys. If it is the record's, deleted is gone with the oldest backup.
     pub keys: DatabasePlace,
     /// The file of the secret, the same on all nodes.
     pub secret: PathBuf,

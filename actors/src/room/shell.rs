@@ -58,8 +58,7 @@ use sockets::Sockets;
 use timers::{Due, Timers};
 use turn::{Decided, Turn, What};
 
-/// After a full disk refused an append, the room does nothing by itself for
-/// this many milliseconds.
+/// Milliseconds in which a room does nothing by itself after the disk was full.
 const FULL_FOR: u64 = 10_000;
 /// How often in a row the log may have moved on before the room is busy.
 const CONFLICTS: u32 = 20;
@@ -81,8 +80,7 @@ pub(crate) struct Shell {
     services: Arc<Services>,
     status: SharedStatus,
     metadata: RoomMetadata,
-    /// The machine. It has every decided event, also those that the log doesn't
-    /// have yet.
+    /// The machine. It has every decided event, also those not in the log yet.
     room: Room,
     queue: Queue<Turn>,
     /// Requests that are asked again. Later ones wait behind them.
