@@ -1,35 +1,17 @@
 /** Nothing is lost when the network, the server or the page goes away. */
+import { converse } from "../support/conversation.ts";
 import { button, PICTURE } from "../support/page.ts";
-import { type AppPage, expect, test } from "../support/test.ts";
-
-const sending = (page: AppPage) => page.getByText("Sending");
+import { expect, test } from "../support/test.ts";
 
 test("the server is killed in mid-conversation and comes back", async ({ page, server, group, join }) => {
-  // The window is as high as the whole conversation, because rows that aren't in view aren't in the page.
   const viewport = { width: 390, height: 4000 };
   await page.setViewportSize(viewport);
   await page.enter(group);
   const all = [page, await join(group, { viewport }), await join(group, { viewport })];
-  const wanted: string[] = [];
-  for (let round = 0; round < 12; round += 1) {
-    for (const [who, person] of all.entries()) {
-      wanted.push(`${who} says ${round}`);
-      await person.say(`${who} says ${round}`);
-    }
+  await converse(all, async (round) => {
     if (round === 4) await server.kill();
     if (round === 8) await server.restart();
-  }
-  for (const person of all) {
-    await expect(person.messages).toHaveCount(wanted.length, { timeout: 60_000 });
-    await expect(sending(person)).toHaveCount(0);
-  }
-  const shown = await page.messages.allTextContents();
-  expect([...shown].sort()).toEqual([...wanted].sort());
-  for (const person of all) await expect(person.messages).toHaveText(shown);
-  for (const who of ["0 ", "1 ", "2 "]) {
-    const own = (words: string) => words.startsWith(who);
-    expect(shown.filter(own)).toEqual(wanted.filter(own));
-  }
+  });
 });
 
 test("typed words, sent messages and pictures survive a reload", async ({ me, other, server, context }) => {
