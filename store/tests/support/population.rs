@@ -1,12 +1,14 @@
 //! Fills a folder with people, their notes, rooms and feedback, so that a test can name the lost.
 
+use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
+use annon_store::account::{Account, LinkKind};
 use annon_store::image::{Album, ImageId};
-use annon_store::room::Seq;
-use annon_store::{Engine as _, Local, OpenError, Options};
+use annon_store::room::{Body, RoomEvent, Seq};
+use annon_store::{Engine, Local, OpenError, Options};
 use tokio::runtime::Runtime;
 
 use super::logged::logged;
@@ -22,7 +24,7 @@ pub(crate) fn try_open_quickly(folder: &Path) -> Result<Local, OpenError> {
 }
 
 /// Makes these people and all that they have.
-pub(crate) async fn live(store: &dyn annon_store::Engine, people: Range<u64>) {
+pub(crate) async fn live(store: &dyn Engine, people: Range<u64>) {
     for n in people {
         store.accounts().create(account(n)).await.unwrap();
         store.rooms().create(metadata(n.into(), n, NOW + 100), NOW).await.unwrap();
@@ -90,4 +92,57 @@ pub(crate) fn start(folder: &Path, people: Range<u64>) -> Result<Started, String
         store.close().await.unwrap();
     });
     Ok(Started { missing: gone, lines, findings })
+}
+
+pub(crate) async fn back_up(store: &dyn Engine, file: &Path) {
+    store.backup(Box::new(File::create(file).unwrap())).await.unwrap();
+}
+
+/// What people have beside the usual: an address that nobody confirmed, batches, deleted notes, and a
+/// room with pictures, words taken back and a gap.
+pub(crate) async fn live_fully(store: &dyn Engine) {
+    live(store, 1..6).await;
+    store.accounts().create(Account { confirmed: false, ..account(7) }).await.unwrap();
+    store.accounts().create(account(8)).await.unwrap();
+    store.accounts().begin_link(LinkKind::Reset, account_id(1), digest(1), NOW + 1000).await.unwrap();
+    store.inbox().set_batches(account_id(7), true, NOW).await.unwrap();
+    live(store, 9..11).await;
+    store.accounts().delete(account_id(9)).await.unwrap();
+    let newest = store.inbox().page(account_id(10), None, 1, NOW + 1000).await.unwrap().notes.remove(0);
+    store.inbox().remove(account_id(10), newest.id, NOW + 1000).await.unwrap();
+    store.rooms().create(metadata(8, 8, NOW + 100), NOW).await.unwrap();
+    let log = store.room_log();
+    for at in 0..9 {
+        log.append(room(8), Seq(at), vec![posted(&format!("words {at}"))]).await.unwrap();
+    }
+    take_back(&*log, room(8), Seq(9), vec![Seq(7)]).await.unwrap();
+    log.forget(room(8), Seq(3)).await.unwrap();
+    for n in 1..=2 {
+        store.images().put(album(8), image(n), vec![n as u8; 70_000]).await.unwrap();
+    }
+}
+
+/// Compares what `live_fully` has made with what is here, after a sign-in of nobody.
+pub(crate) async fn compare(copy: &dyn Engine, said: &[(Seq, RoomEvent)]) {
+    assert_eq!(missing(copy, 1..6).await, [""; 0]);
+    let accounts = copy.accounts();
+    assert_eq!(accounts.by_id(account_id(7)).await, Ok(Some(Account { confirmed: false, ..account(7) })));
+    assert_eq!(accounts.by_email(&address_of(7)).await, Ok(None), "nobody has confirmed it");
+    assert_eq!(accounts.by_email(&address_of(1)).await, Ok(Some(account(1))));
+    assert_eq!(accounts.by_target(target_id(8)).await, Ok(Some(account_id(8))));
+    assert!(!accounts.access(account_id(1)).await.unwrap().unwrap().admits(token(1), 0), "all are signed out");
+    assert_eq!(accounts.pending_link(LinkKind::Reset, digest(1), NOW).await, Ok(None));
+    assert_eq!(copy.inbox().is_in_batches(account_id(7)).await, Ok(true));
+    assert_eq!(accounts.by_username(&name_of(9)).await, Ok(None));
+    assert_eq!(copy.inbox().page(account_id(10), None, 100, NOW + 1000).await.unwrap().notes.len(), 11);
+    assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));
+    let read = copy.room_log().read(room(8), Seq(0)).await.unwrap();
+    assert_eq!(read, said);
+    assert!(!read.iter().any(|(_, event)| matches!(event, RoomEvent::Lost { .. })), "{read:?}");
+    let gone = |event: &RoomEvent| matches!(event, RoomEvent::Posted { body: Body::Gone, .. });
+    assert_eq!(read.iter().filter(|(_, event)| gone(event)).count(), 1);
+    for n in 1..=2 {
+        assert_eq!(copy.images().read(album(8), image(n)).await, Ok(Some(vec![n as u8; 70_000])));
+    }
+    assert_eq!(copy.figures().accounts, 8);
 }
