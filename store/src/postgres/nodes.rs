@@ -8,8 +8,8 @@ use crate::postgres::connect::Address;
 use crate::postgres::schema::RECORD;
 use crate::postgres::{Postgres, PostgresError, PostgresOptions, trusting, unreachable};
 
-/// How long a node may be silent before it counts as dead: seven beats.
-const SILENCE: Duration = Duration::from_secs(15);
+/// How long a node may be silent in the record before it counts as dead: seven beats.
+pub(super) const DEAD_AFTER: Duration = Duration::from_secs(15);
 
 /// A node as the record knows it. One that is silent for an hour is forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Node {
 
 impl Node {
     pub fn is_alive(&self) -> bool {
-        self.silent <= SILENCE
+        self.silent <= DEAD_AFTER
     }
 }
 

@@ -31,7 +31,7 @@ struct Scissors {
 }
 
 impl Scissors {
-    /// Returns its port, too.
+    /// One before a server, and the port at which nodes reach it.
     async fn before(cluster: &Cluster) -> (Self, u16) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -13,7 +13,7 @@ use crate::trouble::{Because, Fallible};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Open,
-    /// Connections are closed, and new ones, too.
+    /// All connections are closed, and a new one is closed at once.
     Cut,
     /// Connections stay, and nothing passes.
     Held,

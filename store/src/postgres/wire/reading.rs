@@ -14,6 +14,7 @@ use super::{Listeners, NodeWire, TailEnd};
 use crate::error::Result;
 use crate::postgres::appender::place;
 use crate::postgres::errors::Failure;
+use crate::postgres::nodes::DEAD_AFTER;
 use crate::postgres::room_log::Stored;
 use crate::postgres::{Open, once_more};
 use crate::room::{RoomEvent, RoomId, Seq};
@@ -172,8 +173,9 @@ impl NodeWire {
 impl Open {
     /// The other nodes that beat.
     pub(super) async fn living_nodes(&self) -> Result<Vec<NodeId>, Failure> {
-        let select = "SELECT id FROM node WHERE beat > clock_timestamp() - interval '15 seconds' AND id <> $1";
-        let rows = self.record.read(select, &[&self.beat.node]).await?;
+        let select = "SELECT id FROM node \
+             WHERE beat > clock_timestamp() - interval '1 second' * $2::float8 AND id <> $1";
+        let rows = self.record.read(select, &[&self.beat.node, &DEAD_AFTER.as_secs_f64()]).await?;
         Ok(rows.iter().map(|row| NodeId(row.get(0))).collect())
     }
 
