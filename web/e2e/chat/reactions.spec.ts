@@ -7,6 +7,9 @@ const chips = (page: AppPage, words: string) => page.line(words).locator("[data-
 const shown = (page: AppPage, words: string) => expect(chips(page, words));
 const atHand = (page: AppPage) => page.line(/./).getByRole("group", { name: "React", exact: true });
 
+const TOUCH = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
+const LONG_PRESS_MS = 480;
+
 /** Rests with the mouse on a message, and presses one of the reactions that appear. */
 async function hover(page: AppPage, words: string, name: string) {
   await page.mouse.move(0, 0);
@@ -17,10 +20,7 @@ async function hover(page: AppPage, words: string, name: string) {
 /** Two quick taps. The times are set, because a busy machine sends the second one late. */
 async function twice(page: AppPage, words: string) {
   const glass = await page.context().newCDPSession(page);
-  // A message that is still on its way to its place is not where the taps are.
-  await page.line(words).waitFor();
-  await page.atRest();
-  const { x, y } = await placeOf(page.line(words).getByText(words));
+  const { x, y, height } = await placeOf(page.line(words).getByText(words));
   const began = Date.now() / 1000;
   for (const [at, type] of [
     [0, "touchStart"],
@@ -28,7 +28,7 @@ async function twice(page: AppPage, words: string) {
     [0.12, "touchStart"],
     [0.15, "touchEnd"],
   ] as const) {
-    const touchPoints = type === "touchStart" ? [{ x: x + 8, y: y + 8 }] : [];
+    const touchPoints = type === "touchStart" ? [{ x: x + 8, y: y + height / 2 }] : [];
     await glass.send("Input.dispatchTouchEvent", { type, touchPoints, timestamp: began + at });
   }
   await glass.detach();
@@ -38,7 +38,7 @@ test("by two taps, a long press, the mouse and keys; a second time takes it back
   join,
   group,
 }) => {
-  const me = await join(group, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  const me = await join(group, TOUCH);
   const other = await join(group, { viewport: { width: 1280, height: 800 } });
   const name = await other.myEmoji.textContent();
   await me.say("shall we go");
@@ -92,6 +92,52 @@ test("by two taps, a long press, the mouse and keys; a second time takes it back
   await expect(other.dialog).toHaveCount(0);
 });
 
+test("taps count while the list moves, as it does whenever a message comes", async ({
+  join,
+  group,
+  seats,
+}) => {
+  const me = await join(group, TOUCH);
+  const [member] = await seats(group, 1);
+  member.sayLines(30);
+  await me.line("line 29").waitFor();
+  await me.log.evaluate((list) => {
+    let by = 1;
+    const move = () => {
+      by = -by;
+      list.scrollBy(0, by);
+      requestAnimationFrame(move);
+    };
+    move();
+  });
+  await twice(me, "line 27");
+  await shown(me, "line 27").toHaveText(["❤️1"]);
+});
+
+test("a finger that only stops the list opens no menu, and one that rests on a message then does", async ({
+  join,
+  group,
+  seats,
+}) => {
+  const me = await join(group, TOUCH);
+  const [member] = await seats(group, 1);
+  member.sayLines(60);
+  await me.line("line 59").waitFor();
+  const finger = await me.finger();
+  await finger.down(200, 200);
+  for (let y = 250; y <= 500; y += 50) await finger.move(200, y);
+  await finger.lift();
+  // The list goes on by itself for seconds.
+  await finger.down(200, 400);
+  await me.waitForTimeout(LONG_PRESS_MS + 300);
+  await expect(me.getByRole("menu")).toHaveCount(0);
+  await finger.lift();
+  await me.waitForTimeout(300);
+  await finger.down(200, 400);
+  await expect(me.getByRole("menu")).toBeVisible();
+  await finger.lift();
+});
+
 test("the fourth different one is refused kindly, a reload shows them, and unsending takes them along", async ({
   me,
   other,
@@ -128,8 +174,6 @@ test("a reaction is shown at once without a connection, and arrives when it is b
   await me.keptByWorker();
   await server.kill();
   await me.sees("Connection lost. Reconnecting…");
-  // The notice moves the messages, and a press on one that moves opens nothing.
-  await me.atRest();
   await me.messageMenu("are you there");
   await me.getByRole("menuitemcheckbox", { name: "heart" }).click();
   await shown(me, "are you there").toHaveText(["❤️1"]);

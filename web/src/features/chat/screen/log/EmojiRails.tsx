@@ -24,7 +24,12 @@ export const RunsContext = createContext<Runs | undefined>(undefined);
 export function EmojiRails({ children, ref, style }: CustomContainerComponentProps) {
   const runs = use(RunsContext);
   return (
-    <div className={styles.list} ref={ref as RefObject<HTMLDivElement | null>} style={style}>
+    <div
+      className={styles.list}
+      ref={ref as RefObject<HTMLDivElement | null>}
+      // The list wants no taps until it has been still for a moment, but each message that comes moves it.
+      style={{ ...style, pointerEvents: undefined }}
+    >
       {children}
       {runs &&
         railsOf(runs).map(({ key, row, top, height }) => (

@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, useRef } from "react";
+import { type MouseEvent, type PointerEvent, type UIEvent, useRef } from "react";
 import { useRoom } from "../chatContext";
 import { canReply, useReply, VIBRATION_MS } from "../composer/reply";
 import { messageOf, rowAround } from "../log/rows";
@@ -15,6 +15,9 @@ const UNDECIDED_PX = 10;
 /** A second tap within this time reacts. */
 const DOUBLE_TAP_MS = 300;
 
+/** A list that hasn't moved for this long has come to rest. */
+const AT_REST_MS = 150;
+
 type Direction = "undecided" | "across" | "elsewhere";
 
 type Touch = { row: HTMLElement; x: number; y: number; direction: Direction; timer: number };
@@ -30,6 +33,8 @@ export function useRowGestures() {
   const touch = useRef<Touch>(undefined);
   const isTouch = useRef(false);
   const tapped = useRef<{ row: HTMLElement | null; at: number }>({ row: null, at: 0 });
+  /** Whether a finger has set the list in motion, and when it moved last. A message that comes moves it as well. */
+  const glide = useRef({ isOn: false, movedAt: 0 });
 
   function letGo() {
     if (touch.current) {
@@ -40,11 +45,23 @@ export function useRowGestures() {
     touch.current = undefined;
   }
 
+  function onScroll({ timeStamp: now }: UIEvent<HTMLElement>) {
+    if (now - glide.current.movedAt > AT_REST_MS) glide.current.isOn = false;
+    glide.current.movedAt = now;
+  }
+
+  function onPointerCancel({ timeStamp: now }: PointerEvent<HTMLElement>) {
+    letGo();
+    glide.current = { isOn: true, movedAt: now };
+  }
+
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     letGo();
     const row = rowAround(event.target);
     isTouch.current = event.pointerType === "touch";
     if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
+    // This finger only stops the list.
+    if (glide.current.isOn && event.timeStamp - glide.current.movedAt < AT_REST_MS) return;
     const { clientX: x, clientY: y } = event;
     const timer = window.setTimeout(() => {
       letGo();
@@ -105,7 +122,7 @@ export function useRowGestures() {
 
   return {
     onTap,
-    touching: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: letGo, onContextMenu },
+    touching: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onContextMenu, onScroll },
   };
 }
 
