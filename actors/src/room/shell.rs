@@ -230,7 +230,7 @@ impl Shell {
     }
 
     /// Applies an event to the machine, and makes what members are told of it.
-    fn apply(&mut self, event: RoomEvent, old_words: &OldWords) -> Decided {
+    fn apply(&mut self, event: RoomEvent, old_words: &OldWords) -> Box<Decided> {
         let leaver = match &event {
             RoomEvent::Kicked { seat, .. } | RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
                 self.room.seats().iter().find(|taken| taken.number == *seat).map(|seat| seat.member)
@@ -245,7 +245,7 @@ impl Shell {
         let line = self.room.line(self.room.seq());
         let of_line = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(old_words), line));
         let frames = reaction.map_or(of_line, |reaction| vec![reaction.frame(&self.room)]);
-        Decided { event, undo, erased, frames, leaver, standing: (&self.room).into() }
+        Box::new(Decided { event, undo, erased, frames, leaver, standing: (&self.room).into() })
     }
 
     /// Queues a decided event for the log. The request is answered when the event
@@ -270,7 +270,7 @@ impl Shell {
         }
     }
 
-    fn push(&mut self, decided: Decided, request: Option<Request>, ready: Ready) {
+    fn push(&mut self, decided: Box<Decided>, request: Option<Request>, ready: Ready) {
         let (event, erased) = (decided.event.clone(), decided.erased.clone());
         self.queue.push(event, erased, Turn { what: What::Event(decided), request, outcome: Ok(ready) });
         let is_next = self.room.seq() == self.queue.end();

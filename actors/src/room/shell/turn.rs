@@ -23,8 +23,8 @@ pub(super) struct Decided {
 
 /// What waits in the queue until everything before it is on disk.
 pub(super) enum What {
-    /// This event is on disk.
-    Event(Decided),
+    /// This event is on disk. A turn is moved several times, so it is small.
+    Event(Box<Decided>),
     /// The room ends. That is not written: it removes the log.
     End(Ending),
     /// The log refused this event, and the machine has undone it.
