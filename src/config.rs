@@ -225,14 +225,31 @@ pub struct Config {
 impl Cli {
     /// Reads the command line and the variables of this process.
     pub fn of_the_process() -> Self {
-        let mut command = Self::command();
-        // From then on the options are in each command, too.
-        command.build();
-        let matches = command.mut_subcommands(without_options).get_matches();
+        let matches = Self::whole().get_matches();
         let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
         this
     }
+
+    /// Everything that can be typed, with what its help shows.
+    pub fn whole() -> clap::Command {
+        built(Self::command())
+    }
+
+    /// The same, for the manual: it is the help itself.
+    pub fn manual() -> clap::Command {
+        built(without_help(Self::command()))
+    }
+}
+
+fn built(mut command: clap::Command) -> clap::Command {
+    // From then on the options are in each command, too.
+    command.build();
+    command.mut_subcommands(without_options)
+}
+
+fn without_help(command: clap::Command) -> clap::Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 /// Hides the server's options in a command's help, except those that say which

@@ -1,6 +1,7 @@
 //! The operator's commands, in the terminal; `control.rs` is the server's side.
 
 pub mod control;
+mod users;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -18,7 +19,7 @@ use rustix::fs::{Access, access};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::config::{Command, Config, FeedbackCommand};
+use crate::config::{Cli, Command, Config, FeedbackCommand};
 use crate::mail;
 use crate::net::tls;
 use crate::openapi::Document;
@@ -30,6 +31,12 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         Command::CheckConfig => check_config(config),
         Command::Openapi => print_line(&Document::new().map_err(in_words)?.0),
         Command::Healthcheck => health(config),
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Cli::whole(), "annon", &mut io::stdout().lock());
+            Ok(())
+        }
+        Command::Man { folder } => clap_mangen::generate_to(Cli::manual(), folder)
+            .map_err(|error| format!("can't write into {}: {error}", folder.display())),
         Command::Backup { file } => back_up(config, &command, file),
         Command::Restore { file } => {
             let restored = annon_store::restore(file, &config.data_dir).map_err(in_words)?;

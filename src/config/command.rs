@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -56,13 +57,22 @@ pub enum Command {
     /// Read and delete feedback.
     #[command(subcommand)]
     Feedback(FeedbackCommand),
-    /// List and delete accounts.
+    /// List and delete accounts, and help their owners back in.
     #[command(subcommand)]
     User(UserCommand),
     /// Print the API's description (OpenAPI 3.1).
     Openapi,
     /// Exit with 0 when the server at --listen is ready, else with 1.
     Healthcheck,
+    /// Print what a shell needs to complete the words of annon's commands.
+    #[serde(skip)]
+    Completions { shell: Shell },
+    /// Write the pages of the manual into a folder.
+    #[serde(skip)]
+    Man {
+        /// The folder; its files have names as annon-backup.1.
+        folder: PathBuf,
+    },
 }
 
 /// What to do with feedback.
@@ -94,6 +104,17 @@ pub enum UserCommand {
     List,
     /// Delete an account and everything that belongs to it.
     Delete {
+        /// The username.
+        username: String,
+    },
+    /// Print a link by which somebody sets a new password. It works once, and for
+    /// half an hour.
+    Reset {
+        /// The username.
+        username: String,
+    },
+    /// Let somebody sign in again although wrong passwords were tried for them.
+    Unlock {
         /// The username.
         username: String,
     },

@@ -107,6 +107,13 @@ impl PasswordAttempts {
         counted.iter().for_each(|counted| attempts.give_back(counted, counted.0.rate_at_one_of(nodes)));
     }
 
+    /// Forgets the wrong passwords of an account, from wherever they came.
+    pub fn forget(&self, account: AccountVersion) {
+        let mut attempts = self.attempts.lock();
+        attempts.forget(&(Call::WrongPassword, self.names.digest(account.0.0.as_bytes())));
+        attempts.forget(&self.known(account));
+    }
+
     /// A token for a browser whose user has proved to own the account: `shown`
     /// if valid, or else a new one. It reveals nothing without our key.
     pub fn token_for(&self, account: AccountVersion, shown: Option<String>) -> Result<String, ApiError> {

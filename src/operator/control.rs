@@ -12,7 +12,6 @@ use std::time::Duration;
 use actix_web::rt;
 use actix_web::web::Data;
 use annon_actors::clock::date_and_time;
-use annon_store::account::Username;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::{Commits, StoreError};
@@ -25,15 +24,15 @@ use tokio::net::{UnixListener, UnixStream};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::config::{Command, FeedbackCommand, UserCommand};
-use crate::http::account::erase;
+use crate::config::{Command, FeedbackCommand};
+use crate::operator::users;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
 /// The longest command, in bytes.
 const COMMAND_MAX: u64 = 4096;
 /// Rows fetched from the store at once.
-const ROWS: usize = 500;
+pub(super) const ROWS: usize = 500;
 /// How long to wait after a connection could not be accepted.
 const ACCEPTS_AGAIN: Duration = Duration::from_secs(1);
 /// How long a terminal may take no bytes before the answer is given up.
@@ -133,7 +132,7 @@ async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
     }
 }
 
-struct AnswerWriter(OwnedWriteHalf);
+pub(super) struct AnswerWriter(OwnedWriteHalf);
 
 impl AnswerWriter {
     async fn line(&mut self, line: &AnswerLine) -> io::Result<()> {
@@ -142,7 +141,7 @@ impl AnswerWriter {
         rt::time::timeout(STALLED, self.0.write_all(&bytes)).await?
     }
 
-    async fn send(&mut self, text: String) -> Result<(), String> {
+    pub(super) async fn send(&mut self, text: String) -> Result<(), String> {
         self.line(&AnswerLine::Text(text)).await.map_err(in_words)
     }
 }
@@ -162,19 +161,12 @@ async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(),
             app.images.remove(Album::Feedback, &[ImageId(id)], None).await.map_err(in_words)?;
             out.send("deleted".to_owned()).await
         }
-        Command::User(UserCommand::List) => list_users(app, out).await,
-        Command::User(UserCommand::Delete { username }) => {
-            let nobody = format!("there is nobody named {username}");
-            let username = Username::try_from(username).map_err(|_| nobody.clone())?;
-            let account = app.accounts.by_username(&username).await.map_err(in_words)?.ok_or(nobody)?;
-            erase(app, account.id).await.map_err(in_words)?;
-            out.send("deleted".to_owned()).await
-        }
+        Command::User(command) => users::obey(app, command, out).await,
         other => Err(format!("no server does this: {other:?}")),
     }
 }
 
-fn in_words(error: impl std::fmt::Display) -> String {
+pub(super) fn in_words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
@@ -220,21 +212,6 @@ async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
         out.send(format!("{name:<22}{value}")).await?;
     }
     Ok(())
-}
-
-async fn list_users(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
-    let mut after = None;
-    loop {
-        let accounts = app.accounts.list(after, ROWS).await.map_err(in_words)?;
-        for account in &accounts {
-            let (created, name, email) =
-                (date_and_time(account.created), account.username.as_str(), account.email.as_str());
-            let unconfirmed = if account.confirmed { "" } else { "  (not confirmed)" };
-            out.send(format!("{created}  {name:<16}  {email}{unconfirmed}")).await?;
-        }
-        let Some(last) = accounts.last() else { return Ok(()) };
-        after = Some(last.id);
-    }
 }
 
 async fn list_mails(app: &App, out: &mut AnswerWriter) -> Result<(), String> {

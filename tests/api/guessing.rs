@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::client::Answer;
 use crate::support::patience::{timed, wait_for};
 use crate::support::person::{Person, forget_password, password_is_set, reset_password};
-use crate::support::server::Server;
+use crate::support::server::{Server, printed};
 
 const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
 const WRONG_PASSWORD: &str = "incorrect password!";
@@ -179,4 +179,25 @@ fn a_changed_password_and_a_reset_end_what_browsers_are_known_by() {
         guessed.sign_in(14, "password three", Some(ended)).assert(401, WRONG_CREDENTIALS);
     }
     assert_eq!(guessed.sign_in(14, "password three", Some(&reset)).status, 200);
+}
+
+#[test]
+fn the_operator_lets_somebody_in_again_by_a_link_or_at_once() {
+    let guessed = GuessedAccount::new();
+    let (name, right) = (&guessed.person.username, &guessed.person.password);
+    let annon = |arguments: &[&str]| {
+        let output = guessed.server.folder.annon(arguments);
+        assert!(output.status.success(), "{output:?}");
+        printed(&output.stdout)
+    };
+    guessed.strangers_guess();
+    assert_eq!(annon(&["user", "unlock", name]), "unlocked\n");
+    assert_eq!(guessed.sign_in(12, right, None).status, 200);
+    guessed.strangers_guess();
+    let link = annon(&["user", "reset", name]);
+    let token = link.trim().rsplit_once("/reset/").unwrap().1;
+    let device = password_is_set(&reset_password(&guessed.server, token, "a new password"));
+    assert_eq!(guessed.sign_in(13, "a new password", Some(&device)).status, 200);
+    assert_eq!(reset_password(&guessed.server, token, "once more for me").status, 400);
+    assert!(!guessed.server.log.lines().iter().any(|line| line.contains(token)));
 }

@@ -84,9 +84,11 @@ fn an_account_the_operator_deletes_is_gone_at_once() {
     assert_eq!(send_note(&server, &target, "a note to nobody").status, 404);
     assert!(!done(&server.folder, &["user", "list"]).contains("Some-Body"));
     for nobody in ["some-body", "x", "settings", "nobody\nhere"] {
-        let output = server.folder.annon(&["user", "delete", nobody]);
-        assert_eq!(output.status.code(), Some(1));
-        assert_eq!(printed(&output.stderr), format!("annon: there is nobody named {nobody}\n"));
+        for command in ["delete", "reset", "unlock"] {
+            let output = server.folder.annon(&["user", command, nobody]);
+            assert_eq!(output.status.code(), Some(1));
+            assert_eq!(printed(&output.stderr), format!("annon: there is nobody named {nobody}\n"));
+        }
     }
 }
 
@@ -175,6 +177,8 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
             &["check"],
             &["user", "list"],
             &["user", "delete", "somebody"],
+            &["user", "reset", "somebody"],
+            &["user", "unlock", "somebody"],
             &["mail"],
             &["feedback", "list"],
             &["feedback", "show", id],
@@ -246,4 +250,25 @@ fn a_second_server_on_a_folder_or_a_port_is_refused_in_a_sentence() {
     assert!(printed(&output.stderr).contains(&format!("can't listen on {}", server.address)), "{output:?}");
     server.get("/healthz").send().assert(200, "alive");
     assert!(done(&server.folder, &["stats"]).contains("store takes writes"), "its door is still there");
+}
+
+#[test]
+fn a_shell_completes_commands_and_the_manual_has_a_page_for_each() {
+    let folder = Folder::new();
+    for (shell, words) in [("bash", "complete -F _annon"), ("zsh", "#compdef annon"), ("fish", "complete -c annon")] {
+        let script = done(&folder, &["completions", shell]);
+        assert!(script.contains(words) && script.contains("healthcheck"), "{shell}");
+    }
+    let pages = folder.file("pages");
+    let path = pages.to_str().unwrap();
+    assert!(failed(&folder, &["man", path]).starts_with("can't write into "), "there is no folder");
+    fs::create_dir(&pages).unwrap();
+    done(&folder, &["man", path]);
+    let names: Vec<_> = files_below(&pages).into_iter().map(|(page, _)| page.file_name().unwrap().to_owned()).collect();
+    for page in ["annon.1", "annon-backup.1", "annon-user-list.1"] {
+        assert!(names.iter().any(|name| name == page), "{page} is not among {names:?}");
+    }
+    assert!(!names.iter().any(|name| name.to_str().unwrap().contains("help")), "{names:?}");
+    assert!(fs::read_to_string(pages.join("annon.1")).unwrap().contains("ANNON_PUBLIC_URL"));
+    assert!(!fs::read_to_string(pages.join("annon-user.1")).unwrap().contains("ANNON_SMTP_URL"));
 }

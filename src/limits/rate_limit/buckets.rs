@@ -23,6 +23,10 @@ impl<K: Eq + Hash> Buckets<K> {
         self.known.clear();
     }
 
+    pub(crate) fn forget(&mut self, who: &K) {
+        self.known.remove(who);
+    }
+
     /// Takes `many` at once from a bucket, or tells how long to wait.
     pub(crate) fn take(&mut self, who: K, rate: Rate, many: u32, now: Instant) -> Result<(), Duration> {
         if self.known.len() >= self.most {
