@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deb test-deb deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -96,6 +96,12 @@ torture-cluster: build ## Random runs of three servers on one store; an append c
 	cargo build --release -p annon-bench
 	target/release/annon-bench cluster --kills 50 --pauses 20 --partitions 30 --restarts 10 --keys-restarts 10 \
 		--promotions 5 --upgrades 3 --seed $${ANNON_SEED:-1}
+
+deb: build ## Make a package for Debian, in target/deb
+	@bash scripts/deb.sh
+
+test-deb: build ## Install, start, upgrade and purge the package in a clean root of Debian's (as root)
+	@bash scripts/test_deb.sh
 
 shots: build ## Pictures of every screen, into web/e2e/shots
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots

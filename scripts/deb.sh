@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Packs target/release/annon, as it was built, as target/deb/annon_VERSION_ARCHITECTURE.deb.
+# A version can be given; by default it is that of Cargo.toml. DEBFULLNAME and DEBEMAIL say who made it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+command -v dh >/dev/null || bash scripts/apt_install.sh debhelper bash-completion >&2
+[ -e /usr/share/perl5/Debian/Debhelper/Sequence/bash_completion.pm ] || bash scripts/apt_install.sh bash-completion >&2
+
+version=${1:-$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)}
+maintainer="${DEBFULLNAME:-The Annon developers} <${DEBEMAIL:-annon@localhost}>"
+folder=target/deb/annon-$version
+rm -rf "$folder"
+mkdir -p "$folder"/{man,completions}
+cp -r deploy/debian "$folder"
+sed -i "s|^Maintainer: .*|Maintainer: $maintainer|" "$folder/debian/control"
+cp deploy/debian/annon.env "$folder"
+install target/release/annon "$folder"
+
+annon() { env -i "$folder/annon" "$@"; }
+annon man "$folder/man"
+annon completions bash > "$folder/completions/annon"
+annon completions zsh > "$folder/completions/_annon"
+annon completions fish > "$folder/completions/annon.fish"
+
+# The unit is the one of docs/OPERATING.md, with the places of a package.
+sed -e 's|/usr/local/bin/annon|/usr/bin/annon|' \
+    -e 's|^EnvironmentFile=.*|EnvironmentFile=-/etc/annon/annon.env|' \
+    -e '/^Environment=ANNON_LISTEN=/d' deploy/annon.service > "$folder/debian/annon.service"
+
+# The day of the commit and not of the build, so that two builds are the same.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date +%s)
+export SOURCE_DATE_EPOCH
+cat > "$folder/debian/changelog" <<END
+annon ($version) unstable; urgency=medium
+
+  * /usr/share/doc/annon/CHANGELOG.md.gz says what is new.
+
+ -- $maintainer  $(date -uRd "@$SOURCE_DATE_EPOCH")
+END
+cp CHANGELOG.md docs/OPERATING.md docs/CLUSTER.md "$folder"
+printf '%s\n' CHANGELOG.md OPERATING.md CLUSTER.md > "$folder/debian/annon.docs"
+
+(cd "$folder" && dpkg-buildpackage --build=binary --no-sign) > "$folder.log" 2>&1 || { cat "$folder.log" >&2; exit 1; }
+rm -f target/deb/*.buildinfo target/deb/*.changes
+ls target/deb/annon_"$version"_*.deb
