@@ -1,6 +1,6 @@
 /** Reactions: two browsers, by finger, mouse and keyboard. */
 import { expect } from "@playwright/test";
-import { button, placeOf } from "../support/page.ts";
+import { button, ICON, placeOf } from "../support/page.ts";
 import { type AppPage, test } from "../support/test.ts";
 
 const chips = (page: AppPage, words: string) => page.line(words).locator("[data-reaction]");
@@ -181,6 +181,64 @@ test("a reaction is shown at once without a connection, and arrives when it is b
   for (const page of [me, other]) await shown(page, "are you there").toHaveText(["❤️1"]);
   await other.reload();
   await shown(other, "are you there").toHaveText(["❤️1"]);
+});
+
+test("the bar is never cut off by the list's edge, and a gallery has it on each picture", async ({
+  join,
+  group,
+}) => {
+  const me = await join(group, { viewport: { width: 1280, height: 500 } });
+  const other = await join(group, TOUCH);
+  for (let n = 0; n < 30; n += 1) await other.say(`line ${n}, and more`);
+  await other.showPictures([ICON, ICON, ICON], "our cats");
+  await me.line("our cats").waitFor();
+  await me.log.hover();
+  await me.mouse.wheel(0, -300);
+  await me.atRest();
+  const list = await placeOf(me.log);
+  const rows = me.log.getByRole("article");
+  const tops = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
+  const first = rows.nth(tops.findIndex((top) => top >= list.y + 1));
+  await first.locator("p, [data-fits]").first().hover();
+  const bar = await placeOf(atHand(me));
+  expect(bar.y, "below the message, as there is no space above it").toBeGreaterThanOrEqual(list.y);
+  const words = await first.locator("[data-fits]").first().textContent();
+  // It lies over the next row.
+  await button(atHand(me), "wow").click();
+  await shown(other, words?.match(/line \d+, and more/)?.[0] ?? "").toHaveText(["😮1"]);
+
+  const pictures = me.line("our cats").getByRole("button", { name: /^Photo by / });
+  await me.mouse.wheel(0, 2000);
+  await me.atRest();
+  for (const [at, name, sign] of [
+    [1, "thumbs-up", "👍1"],
+    [2, "laugh", "😂1"],
+  ] as const) {
+    await pictures.nth(at).hover();
+    await button(atHand(me), name).click();
+    await expect(other.line("our cats").locator("[data-row]").nth(at)).toContainText(sign);
+  }
+  // Two taps beside the pictures react to the one that has the words.
+  await twice(other, "our cats");
+  await expect(me.line("our cats").locator("[data-row]").first()).toContainText("❤️1");
+});
+
+test("a reaction that was chosen without a connection is still sent after a reload", async ({
+  me,
+  other,
+  server,
+}) => {
+  await other.say("are you there");
+  await me.line("are you there").waitFor();
+  await me.keptByWorker();
+  await server.kill();
+  await me.sees("Connection lost. Reconnecting…");
+  await me.messageMenu("are you there");
+  await me.getByRole("menuitemcheckbox", { name: "heart" }).click();
+  await me.reload();
+  await me.sees("Can’t reach the group");
+  await server.restart();
+  for (const page of [me, other]) await shown(page, "are you there").toHaveText(["❤️1"]);
 });
 
 test("a chip that appears leaves the reader's place, also far from the end", async ({ me, other }) => {

@@ -275,3 +275,42 @@ test("a fourth different reaction is refused kindly, and none is left on a messa
   one.chat.react(message, "👍");
   expect(one.state.wished.size).toBe(0);
 });
+
+test("a reaction that isn't confirmed is sent after a reload, unless another tab has sent it", async () => {
+  const { room, clock, one, two } = await people();
+  two.chat.send("hello");
+  await clock.pass(200);
+  const message = one.messageWith("hello");
+  room.goDown();
+  await clock.pass(50);
+  one.chat.react(message, "❤️");
+  one.chat.react(message, "👍");
+  one.chat.react(message, "👍");
+  const again = one.reloaded();
+  const tab = new FakePerson(room, "🦊", again.storage);
+  expect(reactionsTo(again.state, message.seq ?? 0)).toEqual([{ sign: "❤️", from: ["🦊"] }]);
+  room.isUp = true;
+  await clock.pass(20_000);
+  expect(shownTo(two)).toEqual(new Set([`${message.seq} ❤️ 🦊`]));
+  expect([again.state.wished.size, tab.state.wished.size]).toEqual([0, 0]);
+  expect([...again.storage.kept.keys()].filter((key) => key.includes("reactions"))).toEqual([]);
+
+  // One tab is cut off with a wish that both have; the other one sends it and takes it back.
+  again.chat.stop();
+  tab.chat.stop();
+  room.goDown();
+  const first = new FakePerson(room, "🦊", again.storage);
+  first.chat.react(message, "😂");
+  const late = new FakePerson(room, "🦊", again.storage);
+  expect(late.state.wished.size).toBe(1);
+  late.chat.stop();
+  room.isUp = true;
+  await clock.pass(20_000);
+  first.chat.react(message, "😂");
+  await clock.pass(500);
+  // It has missed so much that it sees only what is there now.
+  room.resumes = 0;
+  late.chat.start();
+  await clock.pass(20_000);
+  expect(shownTo(two)).toEqual(new Set([`${message.seq} ❤️ 🦊`]));
+});

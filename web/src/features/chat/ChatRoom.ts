@@ -91,7 +91,7 @@ export class ChatRoom {
       ended: this.end,
     });
     this.sending = new SendQueue(id, environment, chat, this.connection);
-    this.reacting = new Reacting(environment, chat, this.connection);
+    this.reacting = new Reacting(id, environment, chat, this.connection);
   }
 
   private get state(): ChatState {

@@ -3,37 +3,32 @@ import { dropRoom } from "@/shared/keptRooms";
 import { forgetCreator } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import type { Draft } from "./model/chat";
-import type { Entry } from "./sending/item";
 import { keptPictures } from "./sending/keptPictures";
 
 /** What is kept of a room on this device. The key of the visitor's emoji is the room's id alone. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
-const outboxKey = (room: string) => `annon.outbox.${room}`;
+export const outboxKey = (room: string) => `annon.outbox.${room}`;
+export const wishesKey = (room: string) => `annon.reactions.${room}`;
 const draftKey = (room: string) => `annon.draft.${room}`;
 
-/** Messages that can be sent as they are and may not have arrived. All tabs of a seat share them. */
-export function keptEntries(storage: Storage, room: string): Entry[] {
-  const kept = parsed(storage.getItem(outboxKey(room)));
-  return Array.isArray(kept) ? kept.filter(isEntry) : [];
+/** What can be sent as it is and may not have arrived: messages, or reactions. All tabs of a seat share it. */
+export function keptEntries<Kept extends { id: string }>(storage: Storage, key: string): Kept[] {
+  const kept = parsed(storage.getItem(key));
+  return Array.isArray(kept) ? kept.filter((entry) => typeof entry?.id === "string") : [];
 }
 
-export function keepEntry(storage: Storage, room: string, entry: Entry) {
+export function keepEntry<Kept extends { id: string }>(storage: Storage, key: string, entry: Kept) {
   // Another tab of the same seat may have uploaded the same picture.
-  const others = keptEntries(storage, room).filter(({ id }) => id !== entry.id);
-  storage.setItem(outboxKey(room), JSON.stringify([...others, entry]));
+  const others = keptEntries(storage, key).filter(({ id }) => id !== entry.id);
+  storage.setItem(key, JSON.stringify([...others, entry]));
 }
 
-export function dropEntry(storage: Storage, room: string, id: string) {
-  const kept = keptEntries(storage, room);
+export function dropEntry(storage: Storage, key: string, id: string) {
+  const kept = keptEntries(storage, key);
   const others = kept.filter((entry) => entry.id !== id);
-  if (others.length === 0) storage.removeItem(outboxKey(room));
-  else if (others.length < kept.length) storage.setItem(outboxKey(room), JSON.stringify(others));
-}
-
-function isEntry(kept: unknown): kept is Entry {
-  const { id, words, at } = (kept ?? {}) as Partial<Entry>;
-  return typeof id === "string" && typeof words === "string" && typeof at === "number";
+  if (others.length === 0) storage.removeItem(key);
+  else if (others.length < kept.length) storage.setItem(key, JSON.stringify(others));
 }
 
 /** What was typed and not sent. */
@@ -52,7 +47,7 @@ export function keepDraft(storage: Storage, room: string, draft: Draft) {
 export function forgetRoom(storage: Storage, room: string) {
   forgetCreator(room);
   dropRoom(storage, room);
-  for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
+  for (const key of [room, outboxKey(room), draftKey(room), wishesKey(room)]) storage.removeItem(key);
 }
 
 /** As `forgetRoom`, and removes the pictures that wait in the browser's database. */

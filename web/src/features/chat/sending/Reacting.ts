@@ -6,30 +6,50 @@ import { type Timers, timersOf } from "../connection/timers";
 import type { Environment } from "../environment";
 import type { StateHandle } from "../model/chat";
 import { hasAll, isGranted, reactionsTo, wishing } from "../model/reactions";
+import { dropEntry, keepEntry, keptEntries, wishesKey } from "../storage";
 
 /** If the server doesn't confirm within this time, the connection is checked and the reaction is sent again. */
 const ECHO_WITHIN_MS = 5000;
 /** How long to wait when the server is too busy, or when too much was sent. */
 const PAUSE_MS = 1500;
 
-type Wish = { id: string; seq: number; sign: string; on: boolean; isSent: boolean };
+/** A reaction that is to be on a message, or not. Local storage keeps it as it is. */
+export type Wish = { id: string; seq: number; sign: string; on: boolean };
 
 /**
  * The visitor's reactions that the server has not confirmed. Each is shown at once, and sent again after a lost
- * connection. A later wish for the same emoji on the same message replaces an earlier one.
+ * connection, and by the next page after a reload. A later wish for the same emoji on the same message replaces an
+ * earlier one.
  */
 export class Reacting {
+  /** Where local storage keeps them. */
+  private readonly key: string;
   private readonly environment: Environment;
   private readonly chat: StateHandle;
   private readonly connection: Pick<Connection, "send" | "check">;
   private readonly timers: Timers;
-  private wishes: Wish[] = [];
+  private wishes: Wish[];
+  /** The ids of those that were sent over this connection. */
+  private sent = new Set<string>();
+  /** The ids of those that an earlier page or another tab has left. */
+  private readonly adopted: ReadonlySet<string>;
 
-  constructor(environment: Environment, chat: StateHandle, connection: Pick<Connection, "send" | "check">) {
+  constructor(
+    room: string,
+    environment: Environment,
+    chat: StateHandle,
+    connection: Pick<Connection, "send" | "check">,
+  ) {
+    this.key = wishesKey(room);
     this.environment = environment;
     this.chat = chat;
     this.connection = connection;
     this.timers = timersOf(environment.socket);
+    this.wishes = this.kept();
+    this.adopted = new Set(this.wishes.map(({ id }) => id));
+    for (const { seq, sign, on } of this.wishes) this.show(seq, sign, on);
+    // Some of them may have arrived after that page was left.
+    this.settle();
   }
 
   toggle(seq: number, sign: string) {
@@ -39,7 +59,9 @@ export class Reacting {
     const on = !there?.from.includes(state.me);
     if (on && hasAll(state, seq)) return this.environment.showError(appText.codes.too_many_reactions);
     this.drop(seq, sign);
-    this.wishes.push({ id: this.environment.newId(), seq, sign, on, isSent: false });
+    const wish = { id: this.environment.newId(), seq, sign, on };
+    this.wishes.push(wish);
+    keepEntry(this.environment.storage, this.key, wish);
     this.show(seq, sign, on);
     this.sendAll();
   }
@@ -47,12 +69,16 @@ export class Reacting {
   /** The room's socket is ready. */
   open() {
     this.lost();
+    // Another tab may have sent those that this one took from local storage, and may have taken them back since.
+    const kept = new Set(this.kept().map(({ id }) => id));
+    for (const { id, seq, sign } of this.wishes)
+      if (this.adopted.has(id) && !kept.has(id)) this.end(seq, sign);
     this.sendAll();
   }
 
   /** What was sent may not have arrived. */
   lost() {
-    for (const wish of this.wishes) wish.isSent = false;
+    this.sent.clear();
   }
 
   /** Frames have come: some wishes may be confirmed, and others have lost their messages. */
@@ -82,9 +108,9 @@ export class Reacting {
   }
 
   private sendAll() {
-    for (const wish of this.wishes) {
-      const { id, seq: message, sign: emoji, on } = wish;
-      wish.isSent ||= this.connection.send({ event: "event.react", id, message, emoji, on });
+    for (const { id, seq: message, sign: emoji, on } of this.wishes) {
+      if (this.sent.has(id)) continue;
+      if (this.connection.send({ event: "event.react", id, message, emoji, on })) this.sent.add(id);
     }
     this.sendAgain(ECHO_WITHIN_MS);
   }
@@ -104,7 +130,15 @@ export class Reacting {
   }
 
   private drop(seq: number, sign: string) {
-    this.wishes = this.wishes.filter((wish) => wish.seq !== seq || wish.sign !== sign);
+    this.wishes = this.wishes.filter((wish) => {
+      const isOther = wish.seq !== seq || wish.sign !== sign;
+      if (!isOther) dropEntry(this.environment.storage, this.key, wish.id);
+      return isOther;
+    });
+  }
+
+  private kept(): Wish[] {
+    return keptEntries(this.environment.storage, this.key);
   }
 
   private show(seq: number, sign: string, on: boolean | undefined) {

@@ -9,12 +9,13 @@ import { type Timers, timersOf } from "../connection/timers";
 import type { Environment } from "../environment";
 import type { Line, Message, StateHandle } from "../model/chat";
 import { changed, dismissed, queued } from "../model/transitions";
-import { dropEntry, keepEntry, keptEntries } from "../storage";
+import { dropEntry, keepEntry, keptEntries, outboxKey } from "../storage";
 import {
   type Copy,
   copyOf,
   deliveryOf,
   dropPreview,
+  type Entry,
   handOver,
   type Item,
   isSettled,
@@ -48,7 +49,8 @@ const SUCCESS_SHOWN_MS = 4000;
  * its message is in the log; the next page that opens the room goes on with both.
  */
 export class SendQueue {
-  private readonly room: string;
+  /** Where local storage keeps the queue. */
+  private readonly key: string;
   private readonly environment: Environment;
   private readonly chat: StateHandle;
   private readonly connection: Pick<Connection, "send" | "check">;
@@ -74,12 +76,12 @@ export class SendQueue {
     chat: StateHandle,
     connection: Pick<Connection, "send" | "check">,
   ) {
-    this.room = room;
+    this.key = outboxKey(room);
     this.environment = environment;
     this.chat = chat;
     this.connection = connection;
     this.timers = timersOf(environment.socket);
-    const kept = keptEntries(environment.storage, room).sort((one, other) => one.at - other.at);
+    const kept = keptEntries<Entry>(environment.storage, this.key).sort((one, other) => one.at - other.at);
     this.items = kept.map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
     // Some of them may have arrived after that page was left.
     this.settle(chat.read().lines);
@@ -126,7 +128,7 @@ export class SendQueue {
     // The server answers each `event.connect`, so this may come twice.
     this.sendAgain();
     // Another tab may have sent messages that this one took from local storage.
-    const kept = new Set(keptEntries(this.environment.storage, this.room).map(({ id }) => id));
+    const kept = new Set(keptEntries(this.environment.storage, this.key).map(({ id }) => id));
     for (const item of this.items) if (item.isAdopted && !kept.has(item.id)) this.part(item);
     for (const item of this.items) if (!needsUpload(item) && mayComeAgain(item)) this.again(item);
     this.go();
@@ -236,7 +238,7 @@ export class SendQueue {
   private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
     // The server deletes a picture that no message has used for a while.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
-    dropEntry(this.environment.storage, this.room, item.id);
+    dropEntry(this.environment.storage, this.key, item.id);
     item.picture = null;
     item.isAdopted = false;
     item.copy = copyOf(shrunk, isKept, mayTry);
@@ -373,7 +375,7 @@ export class SendQueue {
   }
 
   private keepEntry({ id, words, picture, reply, at }: Item) {
-    keepEntry(this.environment.storage, this.room, { id, words, picture, reply, at });
+    keepEntry(this.environment.storage, this.key, { id, words, picture, reply, at });
   }
 
   private keep({ id, words: caption, reply, at, stage }: Item, copy: Copy) {
@@ -386,6 +388,6 @@ export class SendQueue {
 
   private forgetKept({ id, copy }: Item) {
     if (copy) void this.environment.kept.drop(id);
-    dropEntry(this.environment.storage, this.room, id);
+    dropEntry(this.environment.storage, this.key, id);
   }
 }

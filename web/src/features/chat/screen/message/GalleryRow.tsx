@@ -8,7 +8,7 @@ import { Bubble } from "./Bubble";
 import { BubblePicture } from "./BubblePicture";
 import styles from "./GalleryRow.module.css";
 import row from "./MessageRow.module.css";
-import { Reactions } from "./Reactions";
+import { HoverBar, Reactions, useMouseOver } from "./Reactions";
 import { hasMenu, useMessageMenu, useMessageState } from "./useMessageMenu";
 
 /** A picture that is smaller than a place in a gallery keeps its size. */
@@ -21,12 +21,15 @@ export function GalleryRow({ gallery, first, last }: Props) {
   const words = chatText.screen;
   const { messages, mine, sender } = gallery;
   const count = words.log.pictures(messages.length);
+  // Two taps beside the pictures react to the one that has the words.
+  const said = messages.find((message) => message.words !== "") ?? messages[0];
   return (
     <article
       className={row.row}
       data-first={first || undefined}
       data-last={last || undefined}
       data-mine={mine || undefined}
+      data-said={said?.key}
     >
       <span className="visually-hidden">{words.log.said(mine ? words.you : memberName(sender), count)} </span>
       <div className={row.slip}>
@@ -50,9 +53,11 @@ function Tile({ message }: { message: Message }) {
   const { picture } = message;
   const { chosen, highlighted } = useMessageState(message);
   const { openAt } = useMessageMenu();
+  const { isOver, over } = useMouseOver();
   const side = Math.max(picture?.width ?? 0, picture?.height ?? 0);
   return (
     <div
+      {...over}
       className={styles.tile}
       data-chosen={chosen || undefined}
       data-highlighted={highlighted || undefined}
@@ -62,6 +67,7 @@ function Tile({ message }: { message: Message }) {
     >
       {picture && <BubblePicture message={message} picture={picture} />}
       <Reactions message={message} onPicture />
+      {isOver && <HoverBar message={message} onPicture />}
       {hasMenu(message) && (
         <span className={styles.more}>
           <IconButton aria-haspopup="menu" icon="more" label={appText.more} onClick={openAt} tabIndex={-1} />

@@ -8,6 +8,9 @@ import { summaryOf, useReactions } from "../reactions";
 import { AtHand } from "./AtHand";
 import styles from "./Reactions.module.css";
 
+/** How far the bar stays away from the list's edges. */
+const EDGE_PX = 4;
+
 /**
  * The reactions to a message. A screen reader hears one sentence; its user reacts by the message's menu, like anybody
  * with a keyboard.
@@ -56,11 +59,26 @@ export function useMouseOver() {
 }
 
 /** The reactions at hand, for a message over which the mouse is. They are visible when it rests there. */
-export function HoverBar({ message }: { message: Message }) {
+export function HoverBar({ message, onPicture }: { message: Message; onPicture?: true }) {
   if (!canReply(message)) return null;
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-bar data-on-picture={onPicture} ref={placed}>
       <AtHand choose={(_, act) => act()} in="bar" label={chatText.screen.reactions.react} message={message} />
     </div>
   );
+}
+
+/**
+ * The list cuts off what is outside of it. Without space above the message the bar is below it; without space there,
+ * it is on the message, at the list's edge. At the end of a narrow list it moves back to where all of it is seen.
+ */
+function placed(bar: HTMLElement | null) {
+  const list = bar?.closest("[role=log]")?.getBoundingClientRect();
+  const message = bar?.parentElement?.getBoundingClientRect();
+  if (!bar || !list || !message) return;
+  const { top, right, height } = bar.getBoundingClientRect();
+  bar.style.translate = `${Math.min(0, list.right - EDGE_PX - right)}px`;
+  if (top >= list.top) return;
+  const hasSpace = message.bottom + height <= list.bottom;
+  bar.style.insetBlock = hasSpace ? "100% auto" : `${list.top - message.top + EDGE_PX}px auto`;
 }

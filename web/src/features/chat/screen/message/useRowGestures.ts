@@ -97,10 +97,10 @@ export function useRowGestures() {
    * row, so this is done by the click, which is the last event of a tap: another one would hit the chip.
    */
   function onTap({ target, timeStamp: at }: MouseEvent<HTMLElement>) {
-    const row = rowAround(target);
-    const message = messageOf(store.getState(), row?.dataset.row);
-    const acts = target instanceof Element && target.closest("a, button");
-    if (!isTouch.current || acts || !canReply(message)) return;
+    if (!isTouch.current || !(target instanceof Element) || target.closest("a, button")) return;
+    const row = target.closest<HTMLElement>("[data-row], [data-said]");
+    const message = messageOf(store.getState(), row?.dataset.row ?? row?.dataset.said);
+    if (!canReply(message)) return;
     const isSecond = tapped.current.row === row && at - tapped.current.at < DOUBLE_TAP_MS;
     tapped.current = { row: isSecond ? null : row, at };
     if (!isSecond) return;
