@@ -5,7 +5,7 @@ import { content, transferSize } from "./dist.ts";
 const LANDING_BUDGET = 115_000;
 
 /** The JavaScript of a group, with everything that it can load later: menus, dialogs, notices, the QR code. */
-const ROOM_BUDGET = 165_000;
+const ROOM_BUDGET = 166_000;
 
 /** The chunk that asks for the group before the app is loaded. It fits into one packet with the response's headers. */
 const ASK_BUDGET = 1_000;
