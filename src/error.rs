@@ -122,6 +122,7 @@ const fn status(code: Code) -> StatusCode {
         | InboxLimitInvalid
         | RoomLimitInvalid
         | KickedMessagesInvalid
+        | WaitInvalid
         | NotUpgraded
         | FrameNotJson
         | FrameNotUnderstood
@@ -130,15 +131,22 @@ const fn status(code: Code) -> StatusCode {
         | FormBroken
         | PictureNotBase64 => StatusCode::BAD_REQUEST,
         SignedOut | WrongCredentials => StatusCode::UNAUTHORIZED,
-        SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked | RemovedFromGroup
-        | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup => StatusCode::FORBIDDEN,
+        SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked | AsksFirst
+        | RemovedFromGroup | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup => {
+            StatusCode::FORBIDDEN
+        }
         NoteFromElsewhere | FeedbackFromElsewhere => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
-        | NoSuchMember | MessageGone => StatusCode::NOT_FOUND,
+        | NoSuchMember | NoSuchKnock | MessageGone => StatusCode::NOT_FOUND,
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
         SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
-        TooManyReactions | ReactionsFull | EmailConfirmedElsewhere | GroupHoldsNoMorePictures => StatusCode::CONFLICT,
+        TooManyReactions
+        | ReactionsFull
+        | NoNeedToKnock
+        | TooManyKnocks
+        | EmailConfirmedElsewhere
+        | GroupHoldsNoMorePictures => StatusCode::CONFLICT,
         BodyTooLarge | PictureFileTooLarge | PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         BodyNotJson | NotAForm | PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         CredentialsInvalid | UsernameTooShort | UsernameTooLong | UsernameCharacters | UsernameNotAvailable
@@ -148,7 +156,9 @@ const fn status(code: Code) -> StatusCode {
         | LifetimeInvalid | MessageEmpty | MessageTooLong | CaptionTooLong | MessageIdInvalid | NoSuchSign => {
             StatusCode::UNPROCESSABLE_ENTITY
         }
-        TooManyAttempts | TooManyNotes | TooManyPictures | SendingTooFast => StatusCode::TOO_MANY_REQUESTS,
+        TooManyAttempts | TooManyNotes | TooManyPictures | KnockedTooOften | SendingTooFast => {
+            StatusCode::TOO_MANY_REQUESTS
+        }
         Internal => StatusCode::INTERNAL_SERVER_ERROR,
         Busy | GroupBusy | CannotStore => StatusCode::SERVICE_UNAVAILABLE,
         NoSpace | NoMoreAccounts => StatusCode::INSUFFICIENT_STORAGE,

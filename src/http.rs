@@ -74,11 +74,14 @@ calls! {
     "/api/room/valid/{id}" GET room::valid;
     "/api/room-emoji/{id}" GET room::seat::take;
     "/api/room/{id}/seat" POST room::seat::come_in, DELETE room::seat::leave;
+    "/api/room/{id}/knock" POST room::knock::knock;
+    "/api/room/{id}/knocks" GET room::knock::list;
+    "/api/room/{id}/knock/{knock}" GET room::knock::wait, POST room::knock::answer;
     "/api/room/{id}/message/{seq}" DELETE room::retract;
     "/api/room/{id}/member/{emoji}" DELETE room::kick;
     "/api/room/{id}/image/{image}" GET image::show;
     "/api/room/{id}/socket" GET socket::room;
-    "/api/room/{id}" GET room::show, PATCH room::lock, DELETE room::close;
+    "/api/room/{id}" GET room::show, PATCH room::set_up, DELETE room::close;
     "/api/feedback" POST feedback::send;
     "/api/openapi.json" GET health::openapi;
     "/healthz" GET | HEAD health::alive;

@@ -11,6 +11,7 @@ use utoipa::openapi::{Components, Info, Schema};
 use crate::error::{Outcome, Refusal};
 use crate::http;
 use annon_actors::inbox::frame::{InboxFrame, NoteItem, OwnRoomFrame, ReadyFrame};
+use annon_actors::room::frame::knocks::KnocksFrame;
 use annon_actors::room::frame::reactions::ReactFrame;
 use annon_actors::room::frame::{
     ActiveUsersFrame, ChatFrame, NotifyFrame, RefusedFrame, RoomReadyFrame, TypingFrame, UnsendFrame,
@@ -23,7 +24,7 @@ mod bounds;
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Outcome, Refusal, NoteItem, InboxFrame, OwnRoomFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
+    components(schemas(Outcome, Refusal, NoteItem, InboxFrame, OwnRoomFrame, KnocksFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
         ClientMessage, ChatFrame, NotifyFrame, UnsendFrame, ReactFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, signing in and out, passwords"),

@@ -7,6 +7,7 @@ mod door;
 mod events;
 pub(crate) mod group;
 mod handshake;
+mod knock;
 mod limits;
 pub(crate) mod member;
 pub(crate) mod pictures;

@@ -53,7 +53,7 @@ impl Clock for SystemClock {
 }
 
 /// The result of `work`. `None` if it takes longer than `limit`.
-pub(crate) async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<Output = T>) -> Option<T> {
+pub async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<Output = T>) -> Option<T> {
     match select(pin!(work), clock.sleep(limit)).await {
         Either::Left((done, _)) => Some(done),
         Either::Right(_) => None,

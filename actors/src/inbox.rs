@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use crate::ids::random_id;
 use crate::room::Standing;
+use crate::room::frame::knocks::Knocks;
 use crate::session::{self, CloseReason, EncodedFrame, Farewell, Outbox, Role};
 
 mod batches;
@@ -91,6 +92,12 @@ impl Inboxes {
             }
         }
         self.broadcast(owner, u64::MAX, || frame::own_room(room, standing));
+    }
+
+    /// Tells an owner's windows who waits to be let into one of their rooms.
+    pub(crate) fn tell_knocks(&self, owner: AccountId, room: RoomId, knocks: &Knocks) {
+        self.broadcast(owner, u64::MAX, || knocks.frame(room));
+        self.tell_knocks_elsewhere(owner, room, knocks);
     }
 
     /// The owners who have an open window.

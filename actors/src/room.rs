@@ -3,6 +3,7 @@
 
 pub(crate) mod budget;
 pub mod command;
+pub mod door;
 pub mod error;
 pub mod frame;
 pub mod line;
@@ -19,4 +20,5 @@ mod transcript;
 pub use member::{ClientFrame, ClientMessage, Member};
 pub use page::View;
 pub use services::Settings;
+pub use shell::knocks::KnockSeen;
 pub use status::Standing;

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use actix::{Addr, MailboxError};
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
-use annon_store::room::{Emoji, MemberId, RoomId, RoomMetadata, Seq};
+use annon_store::room::{Emoji, KnockId, MemberId, RoomId, RoomMetadata, Seq};
 use annon_store::{Engine, StoreError};
 use futures_util::future::{join, join_all};
 use parking_lot::Mutex;
@@ -19,11 +19,13 @@ use crate::inbox::Inboxes;
 use crate::room::budget::Budget;
 use crate::room::command::Command;
 use crate::room::error::RoomError;
+use crate::room::frame::knocks::Knocks;
 use crate::room::machine::Room;
 use crate::room::page::Asked;
 use crate::room::services::{READS_AT_ONCE, Services};
 use crate::room::shell::Shell;
 use crate::room::shell::actor::ToRoom;
+use crate::room::shell::knocks::{KnockSeen, WhichKnock};
 use crate::room::shell::presence::others::who_is_elsewhere;
 use crate::room::shell::requests::{Reply, Request};
 use crate::room::{Member, Settings, Standing, View};
@@ -79,8 +81,8 @@ impl Rooms {
     }
 
     /// Gives a member a seat, unless they have one. Returns its emoji.
-    pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Emoji, RoomError> {
-        self.command(room, Command::Claim { member, dice }).await?;
+    pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64, is_creator: bool) -> Result<Emoji, RoomError> {
+        self.command(room, Command::Claim { member, dice, is_creator }).await?;
         self.seat(room, member).await
     }
 
@@ -95,12 +97,37 @@ impl Rooms {
         room: RoomId,
         member: MemberId,
         dice: u64,
-        before: Option<Seq>,
-        limit: usize,
+        is_creator: bool,
+        (before, limit): (Option<Seq>, usize),
     ) -> Result<(Emoji, View), RoomError> {
-        let asked = Asked { member, before, limit };
-        let view = self.ask(room, |reply| Request::ComeIn(dice, asked, reply)).await?;
+        let (claim, asked) = (Command::Claim { member, dice, is_creator }, Asked { member, before, limit });
+        let view = self.ask(room, |reply| Request::ComeIn(claim.clone(), asked, reply)).await?;
         Ok((view.own.ok_or(Code::NotAMember)?, view))
+    }
+
+    /// Knocks for a visitor, unless they wait already, and tells how their knock stands. The
+    /// creator has to answer.
+    pub async fn knock(
+        &self,
+        room: RoomId,
+        member: MemberId,
+        knock: KnockId,
+        dice: u64,
+    ) -> Result<KnockSeen, RoomError> {
+        self.command(room, Command::Knock { member, knock, dice }).await?;
+        self.ask(room, |reply| Request::Knock(WhichKnock::Of(member), reply)).await
+    }
+
+    /// How a knock stands: `newly`, also if others have written that meanwhile, or as it is
+    /// known here.
+    pub async fn knock_seen(&self, room: RoomId, knock: KnockId, newly: bool) -> Result<KnockSeen, RoomError> {
+        let which = if newly { WhichKnock::Newly(knock) } else { WhichKnock::Known(knock) };
+        self.ask(room, |reply| Request::Knock(which, reply)).await
+    }
+
+    /// Everybody who waits to be let into a room.
+    pub async fn knocks(&self, room: RoomId) -> Result<Knocks, RoomError> {
+        self.ask(room, Request::Knocks).await
     }
 
     /// What somebody sees who opens the room. Without a seat that is its metadata,

@@ -10,7 +10,9 @@ use annon_actors::room::reactions::Reaction;
 use annon_contract::limits::{REACTIONS_OF_MEMBER, ROOM_MEMBERS};
 use annon_store::building_blocks::{goes_with_messages, take_words};
 use annon_store::image::ImageId;
-use annon_store::room::{Body, Caption, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq, Sign};
+use annon_store::room::{
+    Body, Caption, ChatId, ChatText, Emoji, KnockId, MemberId, Millis, RoomEvent, SeatNumber, Seq, Sign,
+};
 use annon_store::room_log::Erasure;
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -47,7 +49,7 @@ fn sign() -> impl Strategy<Value = Sign> {
 
 fn command() -> impl Strategy<Value = Command> {
     prop_oneof![
-        6 => (member(), any::<u64>()).prop_map(|(member, dice)| Command::Claim { member, dice }),
+        6 => (member(), any::<u64>()).prop_map(|(member, dice)| Command::Claim { member, dice, is_creator: false }),
         5 => member().prop_map(Command::Arrive),
         3 => member().prop_map(Command::Look),
         2 => member().prop_map(Command::Leave),
@@ -60,6 +62,9 @@ fn command() -> impl Strategy<Value = Command> {
             Command::React { member, message: Seq(message), sign, on }
         }),
         1 => any::<bool>().prop_map(Command::Lock),
+        1 => any::<bool>().prop_map(Command::AskFirst),
+        4 => (member(), 0..12_u8, any::<u64>()).prop_map(|(member, id, dice)| Command::Knock { member, knock: KnockId([id; 16]), dice }),
+        3 => (0..12_u8, prop::bool::weighted(0.7)).prop_map(|(id, admits)| Command::AnswerKnock { knock: KnockId([id; 16]), admits }),
         1 => (0..66_u8, any::<bool>()).prop_map(|(emoji, with_messages)| Command::Kick { emoji: Emoji(emoji), with_messages }),
         2 => Just(Command::Wake),
     ]

@@ -55,6 +55,7 @@ codes! {
     InboxLimitInvalid "inbox_limit_invalid" "limit has to be 1 to 200."
     RoomLimitInvalid "room_limit_invalid" "limit has to be 1 to 500."
     KickedMessagesInvalid "kicked_messages_invalid" "messages has to be remove, or has to be left out."
+    WaitInvalid "wait_invalid" "wait has to be a number of seconds, at most 25."
     NotUpgraded "not_upgraded" "This call is a WebSocket; ask for an upgrade."
     SocketFromElsewhere "socket_from_elsewhere" "This socket is not open to pages from elsewhere."
     FrameNotJson "frame_not_json" "That is not a JSON object."
@@ -122,6 +123,11 @@ codes! {
     GroupExpired "group_expired" "Sorry, It Looks Like This Group Has Expired"
     GroupFull "group_full" "Sorry, It Looks Like This Group Is Full Already"
     GroupLocked "group_locked" "This group is locked"
+    AsksFirst "asks_first" "This group asks first. Knock, and its creator can let you in."
+    NoNeedToKnock "no_need_to_knock" "You can come in without knocking."
+    KnockedTooOften "knocked_too_often" "You can knock three times in an hour. Try again later."
+    TooManyKnocks "too_many_knocks" "Many people are waiting at this group's door. Try again in a while."
+    NoSuchKnock "no_such_knock" "This knock was answered already, or nobody waits any more."
     GroupDeleted "group_deleted" "The creator has deleted this group"
     LeftGroup "left_group" "You left the group"
     RemovedFromGroup "removed_from_group" "You were removed from this group"
@@ -193,6 +199,8 @@ mod tests {
             Code::CaptionTooLong => vec![CAPTION_MAX],
             Code::TooLateToUnsend => vec![minutes(UNSEND_WITHIN)],
             Code::TooManyReactions => vec![REACTIONS_OF_MEMBER],
+            Code::WaitInvalid => vec![usize::try_from(KNOCK_CALL_WAITS).unwrap()],
+            Code::KnockedTooOften => vec![KNOCKS_OF_VISITOR],
             Code::MessageIdInvalid => vec![CHAT_ID_LEN],
             _ => Vec::new(),
         }

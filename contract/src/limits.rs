@@ -142,6 +142,18 @@ pub const REACTIONS_EVER_OF_MEMBER: usize = 20;
 /// How often members can react to one message, those who have left included.
 pub const REACTIONS_EVER: usize = 200;
 
+/// How long a knock at a group that asks first waits for the creator's answer.
+pub const KNOCK_LASTS: Duration = Duration::from_secs(10 * 60);
+/// Knocks of one visitor at one group in `KNOCKS_PER`.
+pub const KNOCKS_OF_VISITOR: usize = 3;
+/// The time in which a visitor's knocks are counted.
+pub const KNOCKS_PER: Duration = Duration::from_secs(60 * 60);
+/// Knocks that wait at one group at once.
+pub const KNOCKS_WAITING: usize = 50;
+/// The longest that one call waits for the answer to a knock, in seconds: shorter than what
+/// proxies usually allow an answer.
+pub const KNOCK_CALL_WAITS: u64 = 25;
+
 // --- Pictures -------------------------------------------------------------
 
 /// Longest side of a stored picture, in pixels.

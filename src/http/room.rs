@@ -28,6 +28,7 @@ use crate::net::client::ClientIp;
 use crate::net::compress;
 use crate::seat::CarriedSeat;
 
+pub mod knock;
 pub mod seat;
 
 /// The metadata of the room with this id. Unknown ids count against the caller.
@@ -55,6 +56,10 @@ pub struct CreateRoom {
     /// How many hours the group lives, 24 or 2. The default is the server's
     /// setting, usually 24.
     lifetime_hours: Option<u32>,
+    /// Whether newcomers have to knock, so that the creator admits or declines each.
+    #[serde(default)]
+    #[schema(required = false)]
+    ask_first: bool,
 }
 
 /// The answer to creating a group.
@@ -97,7 +102,13 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
         .create(metadata, now)
         .await
         .map_err(instead([(StoreError::Full, Code::NoMoreGroups), (StoreError::NotFound, Code::SignedOut)]))?;
-    app.inboxes.tell_room(caller.account, id, Some(Standing::default()));
+    let asks_first = form.ask_first;
+    if asks_first && let Err(error) = app.rooms.command(id, Command::AskFirst(true)).await {
+        // Nobody knows the group's id yet, and it must not be open to everybody.
+        app.directory.remove(id).await?;
+        return Err(error.into());
+    }
+    app.inboxes.tell_room(caller.account, id, Some(Standing { asks_first, ..Standing::default() }));
     Ok(HttpResponse::Created().json(Created { status: 201, room_id: id.0.to_string(), creator }))
 }
 
@@ -192,6 +203,8 @@ pub struct RoomData {
     message_count: u64,
     /// Whether the group is locked; always `false` without a seat.
     locked: bool,
+    /// Whether newcomers have to knock; always `false` without a seat.
+    ask_first: bool,
     /// Whether there are messages older than the first one here.
     has_older: bool,
 }
@@ -231,6 +244,7 @@ impl From<View> for RoomData {
             last_seq: view.last.0,
             message_count: view.messages,
             locked: view.locked,
+            ask_first: view.asks_first,
             has_older: view.has_older,
         }
     }
@@ -257,29 +271,44 @@ impl LinesQuery {
     }
 }
 
-/// A form to lock or unlock a group.
+/// What changes for people who come to a group. What is left out stays.
 #[derive(Deserialize, ToSchema)]
-pub struct RoomLock {
+pub struct RoomDoor {
     /// Whether new members are kept out.
-    locked: bool,
+    locked: Option<bool>,
+    /// Whether newcomers have to knock. When this is switched off, everybody who waits is admitted.
+    ask_first: Option<bool>,
 }
 
-/// Locks or unlocks a group. Nobody new can join a locked group.
-#[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = RoomLock,
+/// Locks or unlocks a group, or has newcomers knock. Nobody new can join a locked group.
+#[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = RoomDoor,
     params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Outcome), JsonRefusal,
     (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn lock(
+pub async fn set_up(
     app: Data<App>,
     client: ClientIp,
     caller: SignedIn,
     id: Path<String>,
-    Json(lock): Json<RoomLock>,
+    Json(door): Json<RoomDoor>,
 ) -> Answer {
+    let changes = match door {
+        RoomDoor { locked: None, ask_first: None } => return Err(Code::FieldsInvalid.into()),
+        RoomDoor { locked, ask_first } => [ask_first.map(Command::AskFirst), locked.map(Command::Lock)],
+    };
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Moderation, caller.account)?;
-    app.rooms.command(room, Command::Lock(lock.locked)).await?;
-    Ok(Outcome::response(StatusCode::OK, if lock.locked { "Group locked" } else { "Group unlocked" }))
+    let mut done = "";
+    for command in changes.into_iter().flatten() {
+        done = match command {
+            Command::AskFirst(true) => "Newcomers knock now",
+            Command::AskFirst(false) => "Newcomers come in without knocking",
+            Command::Lock(true) => "Group locked",
+            _ => "Group unlocked",
+        };
+        app.rooms.command(room, command).await?;
+    }
+    Ok(Outcome::response(StatusCode::OK, done))
 }
 
 /// Deletes a group with everything in it. Its members are told.

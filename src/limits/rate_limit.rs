@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use annon_actors::clock::SharedClock;
 use annon_contract::code::Code;
 use annon_store::account::{AccountId, Email};
+use annon_store::room::RoomId;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
@@ -102,6 +103,11 @@ impl RateLimits {
         let of_the_day = |()| self.count_many(Call::NoteToOneInADay, &pair, 1);
         let counted = self.count_many(Call::NoteToOne, &pair, 1).and_then(of_the_day);
         counted.map_err(|wait| ApiError::with_wait(Code::TooManyNotes, wait))
+    }
+
+    /// Counts a call of an address about a group, or tells how long to wait.
+    pub fn take_at(&self, call: Call, address: IpAddr, room: RoomId) -> Result<(), ApiError> {
+        if self.by_address { self.count(call, &[&network(address)[..], room.0.as_bytes()].concat()) } else { Ok(()) }
     }
 
     /// Counts a call by or about an account, or tells how long to wait.

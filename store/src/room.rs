@@ -28,6 +28,25 @@ pub struct RoomId(pub Uuid);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MemberId(pub [u8; 16]);
 
+/// A knock at a room's door: 128 random bits, which only the visitor and the creator are given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct KnockId(pub [u8; 16]);
+
+impl KnockId {
+    /// As it is sent: 32 hexadecimal digits.
+    pub fn text(self) -> String {
+        Uuid::from_bytes(self.0).simple().to_string()
+    }
+}
+
+impl TryFrom<&str> for KnockId {
+    type Error = Code;
+
+    fn try_from(raw: &str) -> Result<Self, Code> {
+        Uuid::try_parse(raw).map(|id| Self(id.into_bytes())).map_err(|_| Code::NoSuchKnock)
+    }
+}
+
 /// The number of an event in its room's log: its place there. The first is 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Seq(pub u64);
@@ -141,7 +160,7 @@ words! {
     RoomName(Arc<str>), tidy_name, ROOM_NAME_MIN..=ROOM_NAME_MAX,
     Code::GroupNameTooShort, Code::GroupNameTooLong
 }
-unprintable!(MemberId);
+unprintable!(MemberId, KnockId);
 
 macro_rules! shared {
     ($($kind:ident),*) => {$(
@@ -230,6 +249,20 @@ pub enum RoomEvent {
         reaction: Seq,
         at: Millis,
     },
+    /// The creator decided whether newcomers have to knock.
+    AskFirst { on: bool, at: Millis },
+    /// Somebody knocked.
+    Knocked {
+        knock: KnockId,
+        member: MemberId,
+        /// The emoji that they are shown with, and get when they are admitted.
+        emoji: Emoji,
+        at: Millis,
+    },
+    /// The creator admitted who knocked.
+    Admitted { knock: KnockId, at: Millis },
+    /// The creator declined who knocked.
+    Declined { knock: KnockId, at: Millis },
 }
 
 impl RoomEvent {
@@ -247,7 +280,11 @@ impl RoomEvent {
             | Self::Closed { at, .. }
             | Self::Viewed { at, .. }
             | Self::Reacted { at, .. }
-            | Self::Unreacted { at, .. } => Some(*at),
+            | Self::Unreacted { at, .. }
+            | Self::AskFirst { at, .. }
+            | Self::Knocked { at, .. }
+            | Self::Admitted { at, .. }
+            | Self::Declined { at, .. } => Some(*at),
             Self::Lost { .. } => None,
         }
     }

@@ -163,7 +163,11 @@ pub fn take_words<'a>(events: impl IntoIterator<Item = (Seq, &'a mut RoomEvent)>
             | RoomEvent::Closed { .. }
             | RoomEvent::Viewed { .. }
             | RoomEvent::Lost { .. }
-            | RoomEvent::Unreacted { .. } => {}
+            | RoomEvent::Unreacted { .. }
+            | RoomEvent::AskFirst { .. }
+            | RoomEvent::Knocked { .. }
+            | RoomEvent::Admitted { .. }
+            | RoomEvent::Declined { .. } => {}
         }
     }
     is_changed
@@ -192,6 +196,10 @@ pub fn goes_with_messages(event: &RoomEvent) -> bool {
         | RoomEvent::Locked { .. }
         | RoomEvent::Closed { .. }
         | RoomEvent::Viewed { .. }
-        | RoomEvent::Lost { .. } => false,
+        | RoomEvent::Lost { .. }
+        | RoomEvent::AskFirst { .. }
+        | RoomEvent::Knocked { .. }
+        | RoomEvent::Admitted { .. }
+        | RoomEvent::Declined { .. } => false,
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
-use crate::support::contract::{document, operations};
+use crate::support::contract::{needs_token, operations};
 use crate::support::patience::since_1970;
 use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::support::server::{NO_LIMITS, Server};
@@ -14,7 +14,6 @@ use crate::support::test_socket::{SOCKET, TestSocket, handshake};
 
 /// Every call that needs a token, with an id where its path has one.
 fn guarded() -> Vec<(String, String)> {
-    let needs_token = |path: &str, method: &str| document()["paths"][path][method]["security"].is_array();
     let calls = operations().into_iter().filter(|&(path, method)| needs_token(path, method));
     calls
         .map(|(path, method)| (method.to_uppercase(), path.replace("{id}", "0193b0a0-0000-7000-8000-000000000000")))

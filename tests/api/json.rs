@@ -41,7 +41,7 @@ impl Taker {
     }
 
     fn requires(&self, field: &str) -> bool {
-        self.schema["required"].as_array().unwrap().iter().any(|required| required == field)
+        self.schema["required"].as_array().is_some_and(|all| all.iter().any(|required| required == field))
     }
 
     /// A body in which each field has the right type.

@@ -64,6 +64,26 @@ fn members_at_two_servers_are_in_one_conversation() {
 }
 
 #[test]
+fn a_creator_at_one_server_answers_who_knocks_at_the_other() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let [one, other] = two(&databases, &elsewhere);
+    let group = Group::asking(&one, Person::new(&one));
+    let mut window = TestSocket::of(&one, &group.creator);
+    let [comes, goes] = [(); 2].map(|()| group.visitor(&other));
+    let waits = |frame: &Value| {
+        frame["event"] == "event.knocks" && frame["knocks"].as_array().is_some_and(|all| all.len() == 2)
+    };
+    wait_until("both are in the creator's window", || waits(&window.next_frame()));
+    thread::scope(|scope| {
+        let waits = [&comes, &goes].map(|visitor| scope.spawn(|| group.stands(&other, visitor, 25)));
+        group.answer(&one, &comes, true).assert(200, "Admitted");
+        group.answer(&one, &goes, false).assert(200, "Declined");
+        assert_eq!(waits.map(|wait| wait.join().unwrap()), ["admitted", "declined"]);
+    });
+    assert_eq!([&comes, &goes].map(|visitor| group.enters(&other, visitor).is_ok()), [true, false]);
+}
+
+#[test]
 fn at_the_doors_of_two_servers_ten_get_a_seat() {
     let (databases, elsewhere) = (Databases::start(), Folder::new());
     let servers = two(&databases, &elsewhere);
@@ -73,7 +93,7 @@ fn at_the_doors_of_two_servers_ten_get_a_seat() {
             let at_the_door: Vec<_> = (0..20)
                 .map(|n| {
                     let server = &servers[n % 2];
-                    scope.spawn(move || seated(&group.knock(server, None)).is_ok())
+                    scope.spawn(move || seated(&group.try_seat(server, None)).is_ok())
                 })
                 .collect();
             at_the_door.into_iter().map(|one| one.join().unwrap()).filter(|is_in| *is_in).count()

@@ -159,7 +159,7 @@ fn without_a_seat_one_reads_nothing() {
     let seats: [_; 10] = group.seats(&server);
     let mut member = Member::open(&server, &group, &seats[0]);
     member.chat("for the ten of us");
-    assert_eq!(seated(&group.knock(&server, None)), Err((403, FULL.to_owned())));
+    assert_eq!(seated(&group.try_seat(&server, None)), Err((403, FULL.to_owned())));
     assert_eq!(group.command(&server, "PATCH", "").json(&json!({ "locked": true })).send().status, 200);
     let elsewhere = Group::new(&server).seat(&server);
     for seat in [None, Some(&elsewhere)] {

@@ -13,7 +13,7 @@ use crate::support::server::{Server, files_below};
 use crate::support::test_socket::TestSocket;
 
 /// Checks that no file of the folder and no line of the log has these words.
-fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
+pub(super) fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
     for (path, bytes) in files_below(folder) {
         for word in words {
             let found = bytes.windows(word.len()).any(|window| window == word.as_bytes());
@@ -90,7 +90,7 @@ fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
         member.assert_closed(Code::GroupDeleted, 4410, "the group was deleted");
     }
     group.view(&server, Some(&seat), "").assert(404, GONE);
-    group.knock(&server, Some(&seat.cookie)).assert(404, GONE);
+    group.try_seat(&server, Some(&seat.cookie)).assert(404, GONE);
     assert_eq!(try_open(&server, &group.id, &[("Cookie", &seat.cookie)]).map(drop), Err(404));
     assert!(server.stop().success());
     nowhere(&server, &server.folder.data(), &words);

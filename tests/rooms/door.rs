@@ -23,8 +23,8 @@ fn twenty_race_for_ten_seats_in_thirty_groups_at_once() {
     let visitors = (0..20).map(|n| {
         let server = &server;
         move || {
-            let knocks = (0..30).map(|k| (n * 7 + k) % 30);
-            knocks.map(|at| (at, seated(&doors[at].knock(server, None)))).collect::<Vec<_>>()
+            let doors_in_turn = (0..30).map(|k| (n * 7 + k) % 30);
+            doors_in_turn.map(|at| (at, seated(&doors[at].try_seat(server, None)))).collect::<Vec<_>>()
         }
     });
     let mut outcomes: Vec<Vec<_>> = vec![Vec::new(); 30];
@@ -44,11 +44,11 @@ fn twenty_race_for_ten_seats_in_thirty_groups_at_once() {
 }
 
 #[test]
-fn one_visitor_who_knocks_many_times_at_once_has_one_seat() {
+fn one_visitor_who_asks_many_times_at_once_has_one_seat() {
     let server = server(&[]);
     let (first, group) = (Group::new(&server), Group::new(&server));
     let cookie = first.seat(&server).cookie;
-    let emojis = at_once((0..20).map(|_| || seated(&group.knock(&server, Some(&cookie))).unwrap().emoji));
+    let emojis = at_once((0..20).map(|_| || seated(&group.try_seat(&server, Some(&cookie))).unwrap().emoji));
     assert!(emojis.iter().all(|emoji| *emoji == emojis[0]), "{emojis:?}");
     let seat = Seat { cookie, emoji: emojis[0].clone() };
     assert_eq!(group.data(&server, &seat)["members"], json!([emojis[0]]));
@@ -57,14 +57,14 @@ fn one_visitor_who_knocks_many_times_at_once_has_one_seat() {
 #[test]
 fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
     let (server, group) = Group::with(&[]);
-    let answer = group.knock(&server, None);
+    let answer = group.try_seat(&server, None);
     let cookie = answer.header("set-cookie").unwrap();
     for part in ["HttpOnly", "SameSite=Lax", "Path=/api", "Max-Age=691200"] {
         assert!(cookie.contains(part), "{cookie}");
     }
     assert!(!cookie.contains("Secure") && !cookie.contains("Domain"), "{cookie}");
     for bad in ["annon_seat=x", "annon_seat=", "annon_seat=AAAA", "other=1", "annon_seat=%00"] {
-        let fresh = seated(&group.knock(&server, Some(bad))).unwrap();
+        let fresh = seated(&group.try_seat(&server, Some(bad))).unwrap();
         assert!(fresh.cookie.starts_with("annon_seat=") && fresh.cookie != bad, "{bad}");
     }
     let foreign = server.get(&format!("/api/room-emoji/{}", group.id)).header("Sec-Fetch-Site", "cross-site");
@@ -75,18 +75,18 @@ fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
 #[test]
 fn over_https_a_cookie_that_another_host_could_have_set_is_none() {
     let (server, group) = Group::with(&["--public-url", "https://annon.example"]);
-    let answer = group.knock(&server, None);
+    let answer = group.try_seat(&server, None);
     let cookie = answer.header("set-cookie").unwrap();
     for part in ["__Host-annon_seat=", "Secure", "HttpOnly", "SameSite=Lax", "Path=/;"] {
         assert!(cookie.contains(part), "{cookie}");
     }
     assert!(!cookie.contains("Domain"), "{cookie}");
     let seat = seated(&answer).unwrap();
-    assert_eq!(seated(&group.knock(&server, Some(&seat.cookie))).unwrap(), seat);
+    assert_eq!(seated(&group.try_seat(&server, Some(&seat.cookie))).unwrap(), seat);
     let planted = seat.cookie.replace("__Host-", "");
     let made_up = format!("__Host-annon_seat={}", BASE64_URL_SAFE_NO_PAD.encode([7; 48]));
     for cookie in [&planted, &made_up] {
-        let other = seated(&group.knock(&server, Some(cookie))).unwrap();
+        let other = seated(&group.try_seat(&server, Some(cookie))).unwrap();
         assert!(other.emoji != seat.emoji && other.cookie.split_once('=') != cookie.split_once('='), "{cookie}");
     }
 }
@@ -174,7 +174,7 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     let cookie = group.seat(&server).cookie;
     let both = |call: Call| call.header("Cookie", &cookie).header("Annon-Seat", &seat).send();
     assert_eq!(both(server.get(&group.path(""))).json()["data"]["members"].as_array().map(Vec::len), Some(2));
-    assert_ne!(both(server.post(&group.path("/seat"))).json()["emoji"], group.knock(&server, Some(&cookie)).json());
+    assert_ne!(both(server.post(&group.path("/seat"))).json()["emoji"], group.try_seat(&server, Some(&cookie)).json());
     let picture = server.get(&group.path("/image/00000000-0000-4000-8000-000000000000"));
     both(picture).assert(404, "There is no such photo.");
     let upload = server.post("/api/room/upload-image").json(&json!({ "room_id": group.id, "image_b64": "!" }));
@@ -182,7 +182,7 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     drop(socket);
     both(server.delete(&group.path("/seat"))).assert(200, "You left the group");
     both(server.delete(&group.path("/seat"))).assert(403, NO_SEAT);
-    assert_eq!(group.knock(&server, Some(&cookie)).status, 200, "the cookie's seat is there");
+    assert_eq!(group.try_seat(&server, Some(&cookie)).status, 200, "the cookie's seat is there");
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn who_leaves_gives_the_seat_to_somebody_else() {
     let newcomer = group.seat(&server);
     assert!(seats.iter().all(|seat| seat.emoji != newcomer.emoji), "nobody is taken for who left");
     assert_eq!(group.words(&server, &newcomer), ["goodbye"], "what they said stays");
-    group.knock(&server, Some(&seats[1].cookie)).assert(403, FULL);
+    group.try_seat(&server, Some(&seats[1].cookie)).assert(403, FULL);
 }
 
 #[test]
@@ -224,8 +224,8 @@ fn a_locked_door_is_closed_to_the_new_and_open_to_members() {
     for _ in 0..2 {
         lock(true).assert(200, "Group locked");
     }
-    group.knock(&server, None).assert(403, LOCKED);
-    assert_eq!(seated(&group.knock(&server, Some(&seat.cookie))).unwrap().emoji, seat.emoji);
+    group.try_seat(&server, None).assert(403, LOCKED);
+    assert_eq!(seated(&group.try_seat(&server, Some(&seat.cookie))).unwrap().emoji, seat.emoji);
     assert_eq!(group.data(&server, &seat)["locked"], true);
     lock(false).assert(200, "Group unlocked");
     group.seat(&server);
@@ -250,7 +250,7 @@ fn who_was_sent_out_stays_out_and_says_no_more() {
     other_window.assert_closed(Code::RemovedFromGroup, 4403, "removed from the group");
     let notice = staying.await_where(|frame| frame["message"] == format!("{} was removed", goes.emoji));
     assert_eq!((&notice["code"], &notice["emoji"]), (&json!("removed"), &json!(goes.emoji)));
-    group.knock(&server, Some(&goes.cookie)).assert(403, REMOVED);
+    group.try_seat(&server, Some(&goes.cookie)).assert(403, REMOVED);
     let leave = server.delete(&group.path("/seat")).header("Cookie", &goes.cookie);
     leave.send().assert(403, REMOVED);
     group.kick(&server, &goes, "").assert(404, "There is no such member.");

@@ -59,13 +59,13 @@ impl Group {
         format!("/api/room/{}{rest}", self.id)
     }
 
-    pub(crate) fn knock(&self, server: &Server, cookie: Option<&str>) -> Answer {
+    pub(crate) fn try_seat(&self, server: &Server, cookie: Option<&str>) -> Answer {
         server.get(&format!("/api/room-emoji/{}", self.id)).cookie(cookie).send()
     }
 
     /// A seat for a new visitor.
     pub(crate) fn seat(&self, server: &Server) -> Seat {
-        seated(&self.knock(server, None)).unwrap()
+        seated(&self.try_seat(server, None)).unwrap()
     }
 
     pub(crate) fn seats<const N: usize>(&self, server: &Server) -> [Seat; N] {

@@ -164,7 +164,7 @@ fn all_pictures_together_take_so_much_of_the_disk() {
 fn a_picture_needs_a_seat_and_dies_with_its_group() {
     let (server, group) = Group::with(&[]);
     let seats: [_; 10] = group.seats(&server);
-    group.knock(&server, None).assert(403, FULL);
+    group.try_seat(&server, None).assert(403, FULL);
     let body = json!({ "room_id": group.id, "image_b64": BASE64_STANDARD.encode(png(8, 8)) });
     let elsewhere = Group::new(&server).seat(&server);
     server.post("/api/room/upload-image").json(&body).send().assert(403, NO_SEAT);

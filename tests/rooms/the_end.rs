@@ -29,7 +29,7 @@ fn a_group_ends_in_time_and_nothing_of_it_stays() {
     assert!((0.0..15.0).contains(&late), "{late} s late");
     second.assert_closed(Code::GroupExpired, 4410, "the group has expired");
     group.view(&server, Some(&a), "").assert(404, GONE);
-    group.knock(&server, Some(&a.cookie)).assert(404, GONE);
+    group.try_seat(&server, Some(&a.cookie)).assert(404, GONE);
     server.get(&format!("/api/room/valid/{}", group.id)).send().assert(404, GONE);
     server.get(&picture).header("Cookie", &a.cookie).send().assert(404, GONE);
     assert_eq!(try_open(&server, &group.id, &[("Cookie", &a.cookie)]).map(drop), Err(404));

@@ -19,6 +19,12 @@ pub(crate) fn document() -> &'static Value {
     })
 }
 
+/// Whether a call is refused without a token. With an empty entry it is open to callers without one, too.
+pub(crate) fn needs_token(path: &str, method: &str) -> bool {
+    let ways = document()["paths"][path][method]["security"].as_array();
+    ways.is_some_and(|ways| ways.iter().all(|way| *way != json!({})))
+}
+
 /// The path and method of every call that it describes.
 pub(crate) fn operations() -> Vec<(&'static str, &'static str)> {
     let paths = document()["paths"].as_object().unwrap();

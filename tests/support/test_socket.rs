@@ -136,6 +136,7 @@ fn schema_of(frame: &Value) -> Option<&'static str> {
         "event.typing" => "TypingFrame",
         "event.unsend" => "UnsendFrame",
         "event.react" => "ReactFrame",
+        "event.knocks" => "KnocksFrame",
         "event.inbox" => "InboxFrame",
         "event.room" => "OwnRoomFrame",
         "event.ready" if frame.get("last_seq").is_none() => "ReadyFrame",

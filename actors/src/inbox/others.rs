@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::SharedClock;
 use crate::inbox::{Inboxes, TokenFilter, frame};
 use crate::room::Standing;
+use crate::room::frame::knocks::Knocks;
 
 /// How often the counts and the tokens are looked at.
 const LOOKS_EVERY: Duration = Duration::from_secs(30);
@@ -51,6 +52,12 @@ pub(super) enum News {
         owner: AccountId,
         room: RoomId,
         standing: Option<Standing>,
+    },
+    /// Who waits to be let into a room of an owner.
+    Knocks {
+        owner: AccountId,
+        room: RoomId,
+        knocks: Knocks,
     },
 }
 
@@ -116,6 +123,7 @@ impl Inboxes {
                 self.watched_elsewhere.lock().extend(owners.into_iter().map(|owner| (owner, FORGOTTEN_AFTER)));
             }
             Ok(News::Room { owner, room, standing }) => self.tell_room_here(owner, room, standing),
+            Ok(News::Knocks { owner, room, knocks }) => self.broadcast(owner, u64::MAX, || knocks.frame(room)),
             Ok(News::Changed { .. }) | Err(_) => {}
         }
     }
@@ -132,6 +140,12 @@ impl Inboxes {
     pub(super) fn tell_room_elsewhere(&self, owner: AccountId, room: RoomId, standing: Option<Standing>) {
         if self.watched_elsewhere.lock().contains_key(&owner) {
             self.say(|| News::Room { owner, room, standing });
+        }
+    }
+
+    pub(super) fn tell_knocks_elsewhere(&self, owner: AccountId, room: RoomId, knocks: &Knocks) {
+        if self.watched_elsewhere.lock().contains_key(&owner) {
+            self.say(|| News::Knocks { owner, room, knocks: knocks.clone() });
         }
     }
 

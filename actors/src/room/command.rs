@@ -1,6 +1,6 @@
 //! The commands a room takes.
 
-use annon_store::room::{Body, ChatId, Emoji, MemberId, Millis, SeatNumber, Seq, Sign};
+use annon_store::room::{Body, ChatId, Emoji, KnockId, MemberId, Millis, SeatNumber, Seq, Sign};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
@@ -9,6 +9,19 @@ pub enum Command {
         member: MemberId,
         /// Any number; a random one makes the emoji random.
         dice: u64,
+        /// Whether the caller has shown that they created the room: then they don't knock.
+        is_creator: bool,
+    },
+    /// Somebody without a seat asks to be let in. `dice` picks the emoji.
+    Knock {
+        member: MemberId,
+        knock: KnockId,
+        dice: u64,
+    },
+    /// The creator's answer to a knock.
+    AnswerKnock {
+        knock: KnockId,
+        admits: bool,
     },
     Arrive(MemberId),
     /// The member is about to be shown the messages.
@@ -35,6 +48,8 @@ pub enum Command {
         on: bool,
     },
     Lock(bool),
+    /// Whether newcomers have to knock.
+    AskFirst(bool),
     Kick {
         emoji: Emoji,
         /// Whether the member's messages are removed, too.

@@ -17,6 +17,7 @@ use crate::room::transcript::Transcript;
 use crate::session::EncodedFrame;
 use crate::session::frame::code_schema;
 
+pub mod knocks;
 pub mod reactions;
 
 use reactions::Reactions;

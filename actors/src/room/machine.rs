@@ -12,10 +12,12 @@ use annon_store::invariant;
 use annon_store::room::{ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use crate::room::command::Command;
+use crate::room::door::Door;
 use crate::room::line::{Content, Line, LineKind, Message, Notice};
 pub use crate::room::lines::Keeps;
 use crate::room::lines::Lines;
 
+mod entering;
 mod queries;
 mod reacting;
 mod undo;
@@ -63,6 +65,7 @@ pub struct Room {
     worn: HashSet<Emoji>,
     kept_out: HashSet<MemberId>,
     locked: bool,
+    door: Door,
     /// Whether lost events may have changed who has a seat.
     has_gap: bool,
     lines: Lines,
@@ -83,6 +86,7 @@ impl Room {
             worn: HashSet::new(),
             kept_out: HashSet::new(),
             locked: false,
+            door: Door::default(),
             has_gap: false,
             lines: Lines::new(terms.keeps),
             messages: 0,
@@ -151,7 +155,7 @@ impl Room {
             return if wakes { Ok(Some(ends)) } else { Err(Code::GroupExpired) };
         }
         Ok(match command {
-            Command::Claim { member, dice } => self.claim(member, dice, at)?,
+            Command::Claim { member, dice, is_creator } => self.claim(member, dice, is_creator, at)?,
             Command::Arrive(member) => match self.seat_of(member)? {
                 seat if seat.arrived => None,
                 seat => Some(RoomEvent::Arrived { seat: seat.number, at }),
@@ -178,6 +182,10 @@ impl Room {
             }
             Command::Lock(locked) if locked == self.locked => None,
             Command::Lock(locked) => Some(RoomEvent::Locked { locked, at }),
+            Command::AskFirst(on) if on == self.asks_first() => None,
+            Command::AskFirst(on) => Some(RoomEvent::AskFirst { on, at }),
+            Command::Knock { member, knock, dice } => self.knock(member, knock, dice, at)?,
+            Command::AnswerKnock { knock, admits } => self.answer(knock, admits, at)?,
             Command::Kick { emoji, with_messages } => {
                 let seat = self.seats.iter().find(|seat| seat.emoji == emoji).ok_or(Code::NoSuchMember)?;
                 Some(RoomEvent::Kicked { seat: seat.number, with_messages, at })
@@ -201,41 +209,6 @@ impl Room {
                 seat.filter(|_| is_long).map(|seat| RoomEvent::Lapsed { seat: seat.number, at })
             }
         })
-    }
-
-    /// Nothing to do if the member has a seat.
-    fn claim(&self, member: MemberId, dice: u64, at: Millis) -> Result<Option<RoomEvent>, Code> {
-        if self.kept_out.contains(&member) {
-            return Err(Code::RemovedFromGroup);
-        }
-        if self.seat_of(member).is_ok() {
-            return Ok(None);
-        }
-        if self.locked {
-            return Err(Code::GroupLocked);
-        }
-        if self.seats.len() >= ROOM_MEMBERS {
-            return Err(Code::GroupFull);
-        }
-        let emoji = self.free_emoji(dice).ok_or(Code::GroupFull)?;
-        Ok(Some(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, emoji, at }))
-    }
-
-    /// An emoji that nobody has had here. If there is none left, one without a
-    /// message or reaction that can still be seen, so that its new owner isn't taken for
-    /// the sender. If there is none of those either, one that nobody has now.
-    fn free_emoji(&self, dice: u64) -> Option<Emoji> {
-        let mut free: Vec<_> = Emoji::all().filter(|emoji| !self.worn.contains(emoji)).collect();
-        if free.is_empty() {
-            free = Emoji::all().filter(|emoji| self.seats.iter().all(|seat| seat.emoji != *emoji)).collect();
-            let senders = self.lines.all().filter_map(|line| line.message()?.emoji);
-            let spoke: HashSet<_> = senders.chain(self.lines.reactions().emojis()).collect();
-            if free.iter().any(|emoji| !spoke.contains(emoji)) {
-                free.retain(|emoji| !spoke.contains(emoji));
-            }
-        }
-        let pick = dice.checked_rem(free.len() as u64)?;
-        free.get(usize::try_from(pick).ok()?).copied()
     }
 
     fn retract(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Code> {
@@ -277,6 +250,7 @@ impl Room {
                 let (arrived, announced, spoke) = (false, false, false);
                 self.seats.push(Seat { number, member, emoji, claimed_at, arrived, announced, spoke, first_to_wear });
                 self.next_seat = number.0 + 1;
+                self.door.came_in(member);
             }
             RoomEvent::Arrived { seat, at } => {
                 if let Some(seat) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
@@ -285,8 +259,21 @@ impl Room {
                 self.announce(*seat, *at);
             }
             RoomEvent::Viewed { seat, at } => self.announce(*seat, *at),
-            RoomEvent::Lapsed { seat, at } | RoomEvent::Left { seat, at } => {
+            RoomEvent::Lapsed { seat, at } => {
                 if let Some(seat) = self.vacate(*seat).filter(|seat| seat.announced) {
+                    // Who was only away comes back without knocking.
+                    if self.asks_first() {
+                        self.door.admit(seat.member, seat.emoji);
+                    }
+                    self.notice(Notice::Left(seat.emoji), *at);
+                }
+            }
+            RoomEvent::Left { seat, at } => {
+                let left = self.vacate(*seat);
+                if let Some(seat) = &left {
+                    self.door.went(seat.member);
+                }
+                if let Some(seat) = left.filter(|seat| seat.announced) {
                     self.notice(Notice::Left(seat.emoji), *at);
                 }
             }
@@ -297,6 +284,7 @@ impl Room {
                 }
                 if let Some(out) = self.vacate(*seat) {
                     self.kept_out.insert(out.member);
+                    self.door.went(out.member);
                     let (seat, emoji, with_messages) = (out.number, out.emoji, *with_messages);
                     self.notice(Notice::Kicked { seat, emoji, with_messages }, *at);
                 }
@@ -330,6 +318,10 @@ impl Room {
             RoomEvent::Unreacted { message, reaction, .. } => {
                 self.lines.take_back_reaction(*message, *reaction, self.seq);
             }
+            RoomEvent::AskFirst { on, at } => self.door.ask_first(*on, *at),
+            &RoomEvent::Knocked { knock, member, emoji, at } => self.door.add(knock, member, emoji, at),
+            RoomEvent::Admitted { knock, .. } => self.door.answer(*knock, true),
+            RoomEvent::Declined { knock, .. } => self.door.answer(*knock, false),
         }
         self.check();
     }

@@ -42,13 +42,16 @@ pub struct View {
     pub messages: u64,
     /// Whether nobody new can join.
     pub locked: bool,
+    /// Whether newcomers have to knock.
+    pub asks_first: bool,
 }
 
 impl View {
     /// What a caller without a seat sees: the same, whatever goes on inside.
     pub(crate) fn from_outside(metadata: RoomMetadata) -> Self {
         let (members, lines) = (Vec::new(), Vec::new());
-        Self { metadata, own: None, members, lines, has_older: false, last: Seq(0), messages: 0, locked: false }
+        let (last, messages, locked, asks_first) = (Seq(0), 0, false, false);
+        Self { metadata, own: None, members, lines, has_older: false, last, messages, locked, asks_first }
     }
 
     /// What a member sees.
@@ -68,6 +71,7 @@ impl View {
             last: room.seq(),
             messages: room.messages(),
             locked: room.is_locked(),
+            asks_first: room.asks_first(),
         }
     }
 }

@@ -21,6 +21,7 @@ use annon_store::room::{Ending, Millis, RoomEvent, RoomMetadata, Seq};
 use annon_store::room_log::{Tail, TailItem};
 use annon_store::{StoreError, invariant};
 use futures_util::StreamExt;
+use tokio::sync::watch;
 
 use crate::room::command::Command;
 use crate::room::error::RoomError;
@@ -34,6 +35,7 @@ use crate::session::CloseReason;
 pub(crate) mod actor;
 mod chores;
 mod erasure;
+pub(crate) mod knocks;
 pub(crate) mod member_requests;
 mod owner;
 mod pictures;
@@ -92,6 +94,8 @@ pub(crate) struct Shell {
     /// Who is connected to other nodes; `None` if there are none.
     others: Option<Others>,
     owner: OwnerNews,
+    /// Tells visitors who wait that something has happened at the door.
+    door: watch::Sender<()>,
     pictures: Pictures,
     memory: RoomMemory,
     timers: Timers,
@@ -134,6 +138,7 @@ impl Shell {
             presence: Presence::new(nobody_since, now),
             others,
             owner: OwnerNews::new(standing, now),
+            door: watch::Sender::new(()),
             pictures: Pictures::default(),
             memory: RoomMemory::new(metadata.id, services.clone(), actor.recipient()),
             timers: Timers::new(services.clock.clone()),
@@ -218,7 +223,7 @@ impl Shell {
         if self.queue.is_full() && !matches!(command, Command::Wake | Command::Close) {
             return Err(RoomError::Busy);
         }
-        if let Command::Claim { member, .. } = command {
+        if let Command::Claim { member, .. } | Command::Knock { member, .. } = command {
             self.free_seats();
             self.free_seats_of_the_away(Some(member));
         }
@@ -242,10 +247,11 @@ impl Shell {
         self.pictures.forget(&erased.pictures);
         let reaction = frame::reactions::Change::by(&event, &self.room);
         let undo = self.room.apply(&event);
+        let knocks = self.knocks_after(&event);
         let line = self.room.line(self.room.seq());
         let of_line = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(old_words), line));
         let frames = reaction.map_or(of_line, |reaction| vec![reaction.frame(&self.room)]);
-        Box::new(Decided { event, undo, erased, frames, leaver, standing: (&self.room).into() })
+        Box::new(Decided { event, undo, erased, frames, leaver, knocks, standing: (&self.room).into() })
     }
 
     /// Queues a decided event for the log. The request is answered when the event
@@ -302,6 +308,9 @@ impl Shell {
     fn tell(&mut self, decided: &Decided) {
         self.status.lock().standing = Some(decided.standing);
         self.sockets.broadcast(&decided.frames);
+        if let Some(knocks) = &decided.knocks {
+            self.tell_of_knocks(knocks);
+        }
         match &decided.event {
             RoomEvent::Kicked { seat, .. } => self.send_away(*seat, decided.leaver, CloseReason::Kicked),
             RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
@@ -316,7 +325,11 @@ impl Shell {
             | RoomEvent::Closed { .. }
             | RoomEvent::Lost { .. }
             | RoomEvent::Reacted { .. }
-            | RoomEvent::Unreacted { .. } => {}
+            | RoomEvent::Unreacted { .. }
+            | RoomEvent::AskFirst { .. }
+            | RoomEvent::Knocked { .. }
+            | RoomEvent::Admitted { .. }
+            | RoomEvent::Declined { .. } => {}
         }
     }
 
@@ -361,25 +374,6 @@ impl Shell {
     fn give_up(&mut self) {
         self.sockets.clear();
         self.is_given_up = true;
-    }
-
-    /// Whether nobody is connected, and nothing is under way.
-    fn is_quiet(&self) -> bool {
-        self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none()
-    }
-
-    /// Notes that somebody uses the room.
-    fn touch(&mut self) {
-        self.used_at = self.services.clock.moment();
-    }
-
-    /// When somebody last used the room; `None` while somebody is connected.
-    fn idle_since(&self) -> Option<Instant> {
-        self.sockets.is_empty().then_some(self.used_at)
-    }
-
-    fn count_again(&mut self) {
-        self.memory.count_again(&self.room, self.idle_since());
     }
 }
 

@@ -24,12 +24,16 @@ pub struct Standing {
     #[serde(rename = "message_count")]
     #[schema(example = 61)]
     pub messages: u64,
+    /// Whether newcomers have to knock; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub asks_first: bool,
 }
 
 impl From<&Room> for Standing {
     /// Nobody is `active`: the machine doesn't know who is connected.
     fn from(room: &Room) -> Self {
-        Self { seats: room.seats().len(), active: 0, messages: room.messages() }
+        Self { seats: room.seats().len(), active: 0, messages: room.messages(), asks_first: room.asks_first() }
     }
 }
 

@@ -7,6 +7,7 @@ mod away;
 mod budget;
 mod durability;
 mod houses;
+mod knocks;
 mod lifetime;
 mod old_words;
 mod owner;
@@ -160,7 +161,7 @@ impl RoomSetup {
 
     /// A guest with a seat, and an open socket that listens.
     async fn guest_of(&self, of: u128, n: u8) -> Guest {
-        self.rooms.claim(room(of), member(n), u64::from(n) * 7919).await.unwrap();
+        self.rooms.claim(room(of), member(n), u64::from(n) * 7919, false).await.unwrap();
         let guest = Guest::open(&self.rooms, room(of), member(n)).await.unwrap();
         guest.send_and_wait("event.connect", &[]).await;
         guest.forget();

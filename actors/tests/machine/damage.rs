@@ -50,7 +50,7 @@ fn the_seat_of_somebody_unknown_is_given_to_nobody_and_what_they_said_can_be_rem
     let log: Vec<_> = (1..).map(Seq).zip(&story.log).collect();
     let lost = RoomEvent::Lost { from: Seq(3) };
     let mut room = Room::replay(terms(), [log[0], log[1], (Seq(4), &lost), log[4]]);
-    let claimed = room.decide(Command::Claim { member: member(2), dice: 1 }, Millis(9));
+    let claimed = room.decide(Command::Claim { member: member(2), dice: 1, is_creator: false }, Millis(9));
     assert!(matches!(claimed, Ok(Some(RoomEvent::Claimed { seat: SeatNumber(2), .. }))), "{claimed:?}");
     let retracted = room.decide(Command::RetractAny(Seq(5)), Millis(9)).unwrap().unwrap();
     room.apply(&retracted);

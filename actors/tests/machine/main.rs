@@ -12,6 +12,7 @@ use annon_contract::palette::UNKNOWN_MEMBER;
 use annon_store::room::{Body, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 mod damage;
+mod knocks;
 mod reactions;
 mod seats;
 
@@ -63,7 +64,9 @@ impl Story {
 
     fn sit(&mut self, n: u8) -> Emoji {
         let dice = u64::from(n) * 7919;
-        let Ok(Some(RoomEvent::Claimed { emoji, .. })) = self.ask(Command::Claim { member: member(n), dice }, 1) else {
+        let Ok(Some(RoomEvent::Claimed { emoji, .. })) =
+            self.ask(Command::Claim { member: member(n), dice, is_creator: false }, 1)
+        else {
             panic!("there was no seat for {n}");
         };
         self.ask(Command::Arrive(member(n)), 2).expect("they come");
@@ -150,7 +153,7 @@ fn nothing_is_accepted_at_the_deadline_whether_or_not_the_timer_came() {
     let end = 24 * HOUR;
     let mut story = Story::full();
     let commands = [
-        Command::Claim { member: member(1), dice: 0 },
+        Command::Claim { member: member(1), dice: 0, is_creator: false },
         Command::Arrive(member(1)),
         Command::Look(member(1)),
         Command::Leave(member(1)),

@@ -6,14 +6,14 @@ use super::*;
 fn ten_people_sit_down_with_ten_emojis_and_the_eleventh_stays_out() {
     let mut story = Story::full();
     assert_eq!(story.room.seats().iter().map(|seat| seat.emoji).collect::<BTreeSet<_>>().len(), 10);
-    assert_eq!(story.ask(Command::Claim { member: member(11), dice: 0 }, 3), Err(Code::GroupFull));
+    assert_eq!(story.ask(Command::Claim { member: member(11), dice: 0, is_creator: false }, 3), Err(Code::GroupFull));
     assert_eq!(story.ask(post(11, 1), 3), Err(Code::NotAMember));
 }
 
 #[test]
 fn coming_back_takes_no_second_seat() {
     let mut story = Story::full();
-    assert_eq!(story.ask(Command::Claim { member: member(3), dice: 5 }, 3), Ok(None));
+    assert_eq!(story.ask(Command::Claim { member: member(3), dice: 5, is_creator: false }, 3), Ok(None));
     assert_eq!(story.ask(Command::Arrive(member(3)), 3), Ok(None));
 }
 
@@ -23,7 +23,7 @@ fn who_leaves_frees_a_seat_and_their_emoji_is_not_worn_again() {
     let emoji = story.room.seats()[4].emoji;
     story.ask(Command::Leave(member(4)), 3).unwrap();
     for dice in 0..200 {
-        let claim = story.room.decide(Command::Claim { member: member(20), dice }, Millis(4));
+        let claim = story.room.decide(Command::Claim { member: member(20), dice, is_creator: false }, Millis(4));
         assert!(matches!(claim, Ok(Some(RoomEvent::Claimed { emoji: other, .. })) if other != emoji));
     }
     assert_eq!(story.ask(post(4, 1), 4), Err(Code::NotAMember));
@@ -47,13 +47,13 @@ fn seats_that_are_given_back_without_ever_having_come_use_up_no_emoji() {
     story.ask(post(4, 1), 3).unwrap();
     story.ask(Command::Leave(member(4)), 3).unwrap();
     for dice in 0..300 {
-        let claim = story.ask(Command::Claim { member: member(20), dice }, 4);
+        let claim = story.ask(Command::Claim { member: member(20), dice, is_creator: false }, 4);
         let Ok(Some(RoomEvent::Claimed { emoji, .. })) = claim else { panic!("{claim:?}") };
         assert_ne!(emoji, spoke, "after {dice} claims");
         let back = Command::Kick { emoji, with_messages: false };
         story.ask(if dice == 299 { back } else { Command::Leave(member(20)) }, 5).unwrap();
     }
-    let claim = story.room.decide(Command::Claim { member: member(21), dice: 0 }, Millis(6));
+    let claim = story.room.decide(Command::Claim { member: member(21), dice: 0, is_creator: false }, Millis(6));
     assert!(matches!(claim, Ok(Some(RoomEvent::Claimed { .. }))));
 }
 
@@ -72,7 +72,7 @@ fn when_every_emoji_has_been_worn_the_emojis_of_those_who_spoke_are_the_last_to_
         story.ask(Command::Leave(member(n)), 3).unwrap();
     }
     for dice in 0..300 {
-        let claim = story.ask(Command::Claim { member: member(200), dice }, 4);
+        let claim = story.ask(Command::Claim { member: member(200), dice, is_creator: false }, 4);
         let Ok(Some(RoomEvent::Claimed { emoji, .. })) = claim else { panic!("{claim:?}") };
         assert!(silent.contains(&emoji), "somebody said something as {emoji:?}");
         // The emoji stays free if the member who takes it never connects.
@@ -83,7 +83,7 @@ fn when_every_emoji_has_been_worn_the_emojis_of_those_who_spoke_are_the_last_to_
 #[test]
 fn a_seat_nobody_came_to_is_free_again_after_two_minutes() {
     let mut story = Story::new(terms());
-    story.ask(Command::Claim { member: member(1), dice: 0 }, 1000).unwrap();
+    story.ask(Command::Claim { member: member(1), dice: 0, is_creator: false }, 1000).unwrap();
     assert_eq!(story.room.deadline(), Some(Millis(121_000)));
     assert_eq!(story.ask(Command::Wake, 120_999), Ok(None));
     let lapsed = RoomEvent::Lapsed { seat: SeatNumber(0), at: Millis(121_000) };
@@ -102,7 +102,10 @@ fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     let others = story.room.seq();
     let emoji = story.room.seats()[5].emoji;
     story.ask(Command::Kick { emoji, with_messages: true }, 12).unwrap();
-    assert_eq!(story.ask(Command::Claim { member: member(5), dice: 1 }, 13), Err(Code::RemovedFromGroup));
+    assert_eq!(
+        story.ask(Command::Claim { member: member(5), dice: 1, is_creator: false }, 13),
+        Err(Code::RemovedFromGroup)
+    );
     assert_eq!(story.ask(post(5, 2), 13), Err(Code::RemovedFromGroup));
     let body = |seq| story.room.message(seq).unwrap().content().unwrap().body.clone();
     assert_eq!(body(theirs), Body::Gone);
@@ -116,21 +119,22 @@ fn a_locked_room_seats_nobody_new_and_loses_nobody() {
     story.sit(1);
     story.ask(Command::Lock(true), 3).unwrap();
     assert_eq!(story.ask(Command::Lock(true), 3), Ok(None));
-    assert_eq!(story.ask(Command::Claim { member: member(2), dice: 1 }, 4), Err(Code::GroupLocked));
-    assert_eq!(story.ask(Command::Claim { member: member(1), dice: 1 }, 4), Ok(None));
+    assert_eq!(story.ask(Command::Claim { member: member(2), dice: 1, is_creator: false }, 4), Err(Code::GroupLocked));
+    assert_eq!(story.ask(Command::Claim { member: member(1), dice: 1, is_creator: false }, 4), Ok(None));
     story.ask(post(1, 1), 5).unwrap();
     story.ask(Command::Lock(false), 6).unwrap();
-    story.ask(Command::Claim { member: member(2), dice: 1 }, 7).unwrap();
+    story.ask(Command::Claim { member: member(2), dice: 1, is_creator: false }, 7).unwrap();
 }
 
 #[test]
 fn who_reads_is_announced_once_also_without_ever_coming() {
     let mut story = Story::new(terms());
     let watcher = story.sit(1);
-    let mut claim = |n: u8, at| match story.ask(Command::Claim { member: member(n), dice: u64::from(n) }, at) {
-        Ok(Some(RoomEvent::Claimed { emoji, .. })) => emoji,
-        other => panic!("no seat: {other:?}"),
-    };
+    let mut claim =
+        |n: u8, at| match story.ask(Command::Claim { member: member(n), dice: u64::from(n), is_creator: false }, at) {
+            Ok(Some(RoomEvent::Claimed { emoji, .. })) => emoji,
+            other => panic!("no seat: {other:?}"),
+        };
     let (comes, leaves, lapses, unseen) = (claim(2, 3), claim(3, 3), claim(4, 3), claim(5, 3));
     for n in [2, 3, 4] {
         story.ask(Command::Look(member(n)), 4).unwrap();

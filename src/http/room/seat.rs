@@ -6,12 +6,13 @@ use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::command::Command;
 use annon_contract::code::Code;
-use annon_store::room::{MemberId, RoomId};
+use annon_store::room::{MemberId, RoomMetadata};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{LinesQuery, RoomData, known};
 use crate::app::App;
+use crate::auth::SignedIn;
 use crate::error::{Answer, ApiError, Outcome, Refusal};
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
@@ -20,16 +21,22 @@ use crate::net::origin::is_from_here;
 use crate::seat::{CarriedSeat, SeatCarrier};
 
 /// Takes a seat, or returns the seat the caller already has. The body is the
-/// emoji.
-#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
+/// emoji. If the group asks first, its creator comes in by their token.
+#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", security((), ("bearer" = [])), params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
     responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string",
         headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))),
     (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
     or the request comes from another site's page"), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn take(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
-    let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
-    let emoji = app.rooms.claim(room, member, dice()).await?;
+pub async fn take(
+    app: Data<App>,
+    client: ClientIp,
+    caller: Option<SignedIn>,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Answer {
+    let Guest { metadata, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
+    let emoji = app.rooms.claim(metadata.id, member, dice(), is_by(caller, &metadata)).await?;
     let mut response = HttpResponse::Ok();
     seat.give(&mut response);
     Ok(response.json(emoji.as_str()))
@@ -49,18 +56,25 @@ pub struct Seated {
 }
 
 /// Takes a seat, or returns the seat the caller already has, and shows the
-/// group.
-#[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room",
+/// group. If the group asks first, its creator comes in by their token.
+#[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room", security((), ("bearer" = [])),
     params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, LinesQuery),
     responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))), (status = 400, body = Refusal),
     (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
     or the request comes from another site's page"), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn come_in(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
+pub async fn come_in(
+    app: Data<App>,
+    client: ClientIp,
+    caller: Option<SignedIn>,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Answer {
     let LinesQuery { before, limit } = LinesQuery::of(request.query_string())?;
-    let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
+    let Guest { metadata, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     app.limits.take(Call::History, client.0)?;
-    let (emoji, view) = app.rooms.come_in(room, member, dice(), before, limit).await?;
+    let is_creator = is_by(caller, &metadata);
+    let (emoji, view) = app.rooms.come_in(metadata.id, member, dice(), is_creator, (before, limit)).await?;
     let seated = Seated { status: 200, emoji: emoji.as_str(), data: view.into() };
     let mut response = HttpResponse::Ok();
     seat.give(&mut response);
@@ -80,25 +94,35 @@ pub async fn leave(app: Data<App>, client: ClientIp, id: Path<String>, request: 
 }
 
 /// A caller who asks for a seat, with or without having one already.
-struct Guest {
-    room: RoomId,
-    member: MemberId,
-    seat: SeatCarrier,
+pub(super) struct Guest {
+    pub(super) metadata: RoomMetadata,
+    pub(super) member: MemberId,
+    pub(super) seat: SeatCarrier,
 }
 
 impl Guest {
-    async fn at_door(app: &App, client: ClientIp, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
+    pub(super) async fn at_door(
+        app: &App,
+        client: ClientIp,
+        id: &str,
+        request: &HttpRequest,
+    ) -> Result<Self, ApiError> {
         // Another site's page must not take seats for its visitors.
         if !is_from_here(app, request) {
             return Err(Code::SeatFromElsewhere.into());
         }
-        let room = known(app, client, id).await?.id;
-        let (member, seat) = app.seats.member_or_new(request, room)?;
-        Ok(Self { room, member, seat })
+        let metadata = known(app, client, id).await?;
+        let (member, seat) = app.seats.member_or_new(request, metadata.id)?;
+        Ok(Self { metadata, member, seat })
     }
 }
 
+/// Whether a caller is signed in as the one who created the group. Nothing keeps which seat they take.
+fn is_by(caller: Option<SignedIn>, metadata: &RoomMetadata) -> bool {
+    caller.is_some_and(|caller| caller.account == metadata.owner)
+}
+
 /// A random number that picks a seat's emoji.
-fn dice() -> u64 {
+pub(super) fn dice() -> u64 {
     random_id().as_u64_pair().1
 }

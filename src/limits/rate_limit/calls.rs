@@ -18,7 +18,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub(super) enum CountedBy {
     /// The caller's address.
     Caller,
-    /// The caller's address together with an inbox.
+    /// The caller's address together with an inbox or a group.
     Pair,
     /// An account, a name, a mail address, or everybody together.
     Account,
@@ -83,7 +83,12 @@ rates! {
     /// Leaving a group: a new seat can follow, and the log keeps both events
     /// until the group ends.
     Leave Caller 30, 30, MINUTE;
-    /// Locking a group or removing a member, by one account: the log keeps these
+    /// Knocking at one group. Each visitor has three knocks in an hour; whoever forgets their
+    /// cookie each time has these. The log keeps each until the group ends.
+    Knock Pair 30, 30, HOUR;
+    /// Asking how a knock at one group stands: enough for all fifty who can wait there.
+    KnockWait Pair 300, 300, MINUTE;
+    /// Locking a group, answering a knock or removing a member, by one account: the log keeps these
     /// events until the group ends.
     Moderation Account 30, 30, MINUTE;
     /// Asking for a reset mail to one address, by any caller, with or without an

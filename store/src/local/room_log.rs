@@ -27,10 +27,13 @@ const PIECE: usize = 16;
 /// refuses it.
 fn effect_of(event: &RoomEvent) -> Effect {
     match event {
-        RoomEvent::Posted { .. } | RoomEvent::Claimed { .. } | RoomEvent::Reacted { .. } => Grows,
+        RoomEvent::Posted { .. }
+        | RoomEvent::Claimed { .. }
+        | RoomEvent::Reacted { .. }
+        | RoomEvent::Knocked { .. } => Grows,
         // Somebody can repeat this without end, and would use the space that is
         // kept for deletions.
-        RoomEvent::Locked { .. } => Replaces,
+        RoomEvent::Locked { .. } | RoomEvent::AskFirst { .. } => Replaces,
         RoomEvent::Arrived { .. }
         | RoomEvent::Lapsed { .. }
         | RoomEvent::Left { .. }
@@ -39,7 +42,9 @@ fn effect_of(event: &RoomEvent) -> Effect {
         | RoomEvent::Closed { .. }
         | RoomEvent::Viewed { .. }
         | RoomEvent::Lost { .. }
-        | RoomEvent::Unreacted { .. } => Shrinks,
+        | RoomEvent::Unreacted { .. }
+        | RoomEvent::Admitted { .. }
+        | RoomEvent::Declined { .. } => Shrinks,
     }
 }
 

@@ -168,7 +168,13 @@ impl Postgres {
     /// Queues an append before this returns.
     pub(super) fn ask(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>, erased: Erasure) -> Appending {
         let grows = |event: &RoomEvent| {
-            matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. } | RoomEvent::Reacted { .. })
+            matches!(
+                event,
+                RoomEvent::Posted { .. }
+                    | RoomEvent::Claimed { .. }
+                    | RoomEvent::Reacted { .. }
+                    | RoomEvent::Knocked { .. }
+            )
         };
         if let (true, Err(full)) = (events.iter().any(grows), self.may_grow()) {
             return Box::pin(std::future::ready(Err(full)));

@@ -10,8 +10,8 @@ use uuid::Uuid;
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
 use crate::image::ImageId;
 use crate::room::{
-    Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName,
-    SeatNumber, Seq, Sign,
+    Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
+    RoomName, SeatNumber, Seq, Sign,
 };
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
@@ -69,6 +69,16 @@ fn every_event_of_reactions() -> Vec<RoomEvent> {
         RoomEvent::Reacted { seat, message, sign: Some(Sign::try_from("❤️").unwrap()), at },
         RoomEvent::Reacted { seat, message, sign: None, at },
         RoomEvent::Unreacted { seat, message, reaction: Seq(14), at },
+    ]
+}
+
+fn every_event_of_knocks() -> Vec<RoomEvent> {
+    let (knock, at) = (KnockId([9; 16]), Millis(1_790_000_006_009));
+    vec![
+        RoomEvent::AskFirst { on: true, at },
+        RoomEvent::Knocked { knock, member: MemberId([7; 16]), emoji: Emoji(5), at },
+        RoomEvent::Admitted { knock, at },
+        RoomEvent::Declined { knock, at },
     ]
 }
 
@@ -130,4 +140,5 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("erasing", &ErasingRecord { messages: vec![Seq(14), Seq(15)], keys: vec![16] });
     golden("log", &LogRecord((1..).map(Seq).zip(every_event()).collect()));
     golden("log-reactions", &LogRecord((14..).map(Seq).zip(every_event_of_reactions()).collect()));
+    golden("log-knocks", &LogRecord((17..).map(Seq).zip(every_event_of_knocks()).collect()));
 }

@@ -2,7 +2,7 @@
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::StoreError;
-use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq, Sign};
+use annon_store::room::{Body, Emoji, KnockId, MemberId, Millis, RoomEvent, SeatNumber, Seq, Sign};
 use annon_store::room_log::Erasure;
 
 use crate::contract::engine::Engine;
@@ -19,6 +19,7 @@ on_every_engine! {
     words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice,
     words_go_with_the_event_that_takes_them_back_and_stay_if_that_is_refused,
     a_reaction_is_taken_back_by_itself_and_with_its_message_and_forgotten_with_it,
+    knocks_and_answers_stay_in_the_log_when_messages_are_forgotten,
 }
 
 async fn with_a_room(engine: Engine) -> Engine {
@@ -273,4 +274,24 @@ async fn a_reaction_is_taken_back_by_itself_and_with_its_message_and_forgotten_w
     engine.room_log().forget(room(1), Seq(7)).await.unwrap();
     engine.step().await;
     assert!(matches!(read(&engine).await[..], [RoomEvent::Retracted { .. }]), "the last of it is not forgotten");
+}
+
+async fn knocks_and_answers_stay_in_the_log_when_messages_are_forgotten(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    let (knock, at) = (KnockId([7; 16]), Millis(3));
+    let at_the_door = [
+        RoomEvent::AskFirst { on: true, at },
+        RoomEvent::Knocked { knock, member: MemberId([1; 16]), emoji: Emoji(5), at },
+        RoomEvent::Admitted { knock, at },
+        RoomEvent::Declined { knock, at },
+    ];
+    let events = [&[posted("one")], &at_the_door[..], &[posted("two")]].concat();
+    engine.room_log().append(room(1), Seq(0), events).await.unwrap();
+    engine.room_log().append(room(1), Seq(6), vec![posted("three")]).await.unwrap();
+    engine.step().await;
+    engine.room_log().forget(room(1), Seq(6)).await.unwrap();
+    engine.step().await;
+    let read = engine.room_log().read(room(1), Seq(0)).await.unwrap();
+    let kept = (2..).map(Seq).zip(at_the_door).chain([(Seq(7), posted("three"))]);
+    assert_eq!(read, kept.collect::<Vec<_>>());
 }

@@ -54,6 +54,11 @@ impl Room {
         self.lines.dropped()
     }
 
+    /// The memory that its lines and knocks take, roughly.
+    pub(crate) fn memory(&self) -> usize {
+        self.lines.memory() + self.door.memory()
+    }
+
     pub(crate) fn lines(&self) -> &Lines {
         &self.lines
     }
@@ -95,7 +100,11 @@ impl Room {
             | RoomEvent::Closed { .. }
             | RoomEvent::Viewed { .. }
             | RoomEvent::Lost { .. }
-            | RoomEvent::Reacted { .. } => Vec::new(),
+            | RoomEvent::Reacted { .. }
+            | RoomEvent::AskFirst { .. }
+            | RoomEvent::Knocked { .. }
+            | RoomEvent::Admitted { .. }
+            | RoomEvent::Declined { .. } => Vec::new(),
         };
         messages.retain(|seq| self.message(*seq).is_some_and(|message| !message.is_gone));
         let pictures = if messages.is_empty() { Vec::new() } else { self.lines.pictures_only_of(&messages) };

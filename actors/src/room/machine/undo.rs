@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use annon_store::room::{Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use super::{Room, Seat};
+use crate::room::door::Door;
 use crate::room::reactions::OfMessage;
 
 /// How to undo one event. It must be the last event of the room.
@@ -24,6 +25,8 @@ enum What {
     Seats(Box<Seats>),
     /// The message had these reactions.
     Reactions { message: Seq, before: Option<OfMessage> },
+    /// What the creator and those who knock did at the door.
+    Door(Box<Door>),
     /// Words were dropped from memory. Only the log has them.
     Words,
 }
@@ -35,6 +38,7 @@ struct Seats {
     worn: HashSet<Emoji>,
     kept_out: HashSet<MemberId>,
     locked: bool,
+    door: Door,
 }
 
 impl Room {
@@ -48,6 +52,10 @@ impl Room {
             RoomEvent::Reacted { message, .. } | RoomEvent::Unreacted { message, .. } => {
                 What::Reactions { message: *message, before: self.lines.reactions().entry(*message) }
             }
+            RoomEvent::AskFirst { .. }
+            | RoomEvent::Knocked { .. }
+            | RoomEvent::Admitted { .. }
+            | RoomEvent::Declined { .. } => What::Door(Box::new(self.door.clone())),
             RoomEvent::Retracted { .. } | RoomEvent::Kicked { with_messages: true, .. } => What::Words,
             // The shell applies neither of these before it is in the log.
             RoomEvent::Closed { .. } | RoomEvent::Lost { .. } => What::Words,
@@ -63,6 +71,7 @@ impl Room {
                 worn: self.worn.clone(),
                 kept_out: self.kept_out.clone(),
                 locked: self.locked,
+                door: self.door.clone(),
             })),
         };
         Undo { seq: self.seq, last_at: self.last_at, what }
@@ -81,13 +90,15 @@ impl Room {
                 }
             }
             What::Reactions { message, before } => self.lines.restore_reactions(message, before),
+            What::Door(before) => self.door = *before,
             What::Seats(before) => {
-                let Seats { seats, next_seat, worn, kept_out, locked } = *before;
+                let Seats { seats, next_seat, worn, kept_out, locked, door } = *before;
                 self.seats = seats;
                 self.next_seat = next_seat;
                 self.worn = worn;
                 self.kept_out = kept_out;
                 self.locked = locked;
+                self.door = door;
             }
         }
         self.lines.remove_last(self.seq);

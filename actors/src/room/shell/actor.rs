@@ -109,6 +109,7 @@ impl Handler<ToRoom> for Shell {
                 self.sockets.clear();
                 // Other nodes show at once that they are gone from here.
                 self.broadcast_active();
+                self.dismiss_visitors();
             }
         }
     }

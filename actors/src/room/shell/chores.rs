@@ -1,7 +1,7 @@
 //! What a room does by itself.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::Context;
 use annon_store::room::{MemberId, Millis, RoomEvent};
@@ -92,6 +92,25 @@ impl Shell {
                 self.push_by_itself(lapsed);
             }
         }
+    }
+
+    /// Whether nobody is connected, and nothing is under way.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.sockets.is_empty() && self.queue.is_empty() && self.ending.is_none()
+    }
+
+    /// Notes that somebody uses the room.
+    pub(super) fn touch(&mut self) {
+        self.used_at = self.services.clock.moment();
+    }
+
+    /// When somebody last used the room; `None` while somebody is connected.
+    pub(super) fn idle_since(&self) -> Option<Instant> {
+        self.sockets.is_empty().then_some(self.used_at)
+    }
+
+    pub(super) fn count_again(&mut self) {
+        self.memory.count_again(&self.room, self.idle_since());
     }
 
     fn push_by_itself(&mut self, event: RoomEvent) {

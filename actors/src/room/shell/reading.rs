@@ -172,7 +172,9 @@ impl Shell {
                     RoomEvent::Posted { .. }
                     | RoomEvent::Claimed { .. }
                     | RoomEvent::Locked { .. }
-                    | RoomEvent::Reacted { .. },
+                    | RoomEvent::Reacted { .. }
+                    | RoomEvent::AskFirst { .. }
+                    | RoomEvent::Knocked { .. },
                 ) => true,
                 // Something without that need was only behind something with it,
                 // unless it was the first.

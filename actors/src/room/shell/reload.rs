@@ -41,7 +41,7 @@ impl RoomMemory {
 
     /// Tells the budget what the room holds, if that has changed much.
     pub(super) fn count(&mut self, room: &Room, idle_since: Option<Instant>) {
-        let bytes = EMPTY + room.lines().memory();
+        let bytes = EMPTY + room.memory();
         if bytes.abs_diff(self.counted) >= COUNTED_FROM.max(self.counted / 8) {
             self.count_again(room, idle_since);
         }
@@ -62,7 +62,7 @@ impl RoomMemory {
     }
 
     fn report(&mut self, room: &Room, spare: usize, idle_since: Option<Instant>) {
-        self.counted = EMPTY + room.lines().memory();
+        self.counted = EMPTY + room.memory();
         let share = Share { actor: self.actor.clone(), bytes: self.counted, spare, idle_since };
         self.services.budget.set_share(self.room, share);
     }

@@ -13,8 +13,10 @@ use uuid::Uuid;
 use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
+use crate::room::frame::knocks::Knocks;
 use crate::room::page::{Asked, View, lines_of};
 use crate::room::shell::Shell;
+use crate::room::shell::knocks::{KnockSeen, WhichKnock};
 use crate::room::shell::member_requests::MemberRequest;
 use crate::room::shell::sockets::Socket;
 use crate::room::shell::turn::What;
@@ -32,9 +34,13 @@ pub(crate) enum Request {
     Seat(MemberId, Reply<Emoji>),
     /// What does somebody see who opens the room?
     Look(Asked, Reply<View>),
-    /// Give the member a seat, unless they have one: what do they see? A random
-    /// number makes the emoji random.
-    ComeIn(u64, Asked, Reply<View>),
+    /// Give the member a seat, unless they have one: what do they see? The command asks for
+    /// the seat.
+    ComeIn(Command, Asked, Reply<View>),
+    /// How does this knock stand?
+    Knock(WhichKnock, Reply<KnockSeen>),
+    /// Who waits at the door?
+    Knocks(Reply<Knocks>),
     /// May this member add a picture of this many bytes?
     MayUpload(MemberId, usize, Reply<()>),
     /// This picture of this many bytes is stored.
@@ -54,6 +60,8 @@ impl Request {
             | Self::Seat(..)
             | Self::Look(..)
             | Self::ComeIn(..)
+            | Self::Knock(..)
+            | Self::Knocks(..)
             | Self::FromSocket(..)
             | Self::Wake => false,
         }
@@ -64,6 +72,8 @@ impl Request {
 pub(super) enum Ready {
     Nothing,
     View(Box<View>),
+    Knock(Box<KnockSeen>),
+    Knocks(Box<Knocks>),
     Frames(Vec<EncodedFrame>),
 }
 
@@ -95,7 +105,9 @@ impl Shell {
                 self.answer_later(request, seat.map_err(RoomError::from), context);
             }
             Request::Look(asked, _) => self.view(asked, request, context),
-            Request::ComeIn(dice, asked, _) => self.come_in(dice, asked, request, context),
+            Request::ComeIn(ref claim, asked, _) => self.come_in(claim.clone(), asked, request, context),
+            Request::Knock(which, _) => self.look_at_knock(which, request, context),
+            Request::Knocks(_) => self.list_knocks(request, context),
             Request::MayUpload(member, bytes, _) => {
                 let seat = self.room.seat_of(member).map(drop).map_err(RoomError::from);
                 let may = seat.and_then(|()| self.has_space(bytes));
@@ -155,7 +167,12 @@ impl Shell {
         self.answer_with(request, outcome.map(|()| Ready::Nothing), context);
     }
 
-    fn answer_with(&mut self, request: Request, outcome: Result<Ready, RoomError>, context: &mut Context<Self>) {
+    pub(super) fn answer_with(
+        &mut self,
+        request: Request,
+        outcome: Result<Ready, RoomError>,
+        context: &mut Context<Self>,
+    ) {
         self.touch();
         let (decided, ready) = match outcome {
             _ if self.queue.is_full() => (Err(RoomError::Busy), Ready::Nothing),
@@ -181,9 +198,23 @@ impl Shell {
             Some(Request::Look(_, reply) | Request::ComeIn(_, _, reply)) => {
                 let view = outcome.and_then(|ready| match ready {
                     Ready::View(view) => Ok(*view),
-                    Ready::Nothing | Ready::Frames(_) => Err(RoomError::Interrupted),
+                    _ => Err(RoomError::Interrupted),
                 });
                 let _ = reply.send(view);
+            }
+            Some(Request::Knock(_, reply)) => {
+                let seen = outcome.and_then(|ready| match ready {
+                    Ready::Knock(seen) => Ok(*seen),
+                    _ => Err(RoomError::Interrupted),
+                });
+                let _ = reply.send(seen);
+            }
+            Some(Request::Knocks(reply)) => {
+                let knocks = outcome.and_then(|ready| match ready {
+                    Ready::Knocks(knocks) => Ok(*knocks),
+                    _ => Err(RoomError::Interrupted),
+                });
+                let _ = reply.send(knocks);
             }
             Some(Request::FromSocket(socket, request)) => self.answer_socket(socket, &request, outcome),
             Some(Request::Wake) => self.wakes = false,
@@ -238,8 +269,8 @@ impl Shell {
 
     /// Gives a member a seat, unless they have one, and answers with what they
     /// see. The seat and the notice that they joined are one append.
-    fn come_in(&mut self, dice: u64, asked: Asked, request: Request, context: &mut Context<Self>) {
-        match self.decide(Command::Claim { member: asked.member, dice }, &OldWords::default()) {
+    fn come_in(&mut self, claim: Command, asked: Asked, request: Request, context: &mut Context<Self>) {
+        match self.decide(claim, &OldWords::default()) {
             Ok(What::Event(claimed)) => self.push(claimed, None, Ready::Nothing),
             Ok(_) => {}
             refused => return self.conclude(request, refused, Ready::Nothing, context),

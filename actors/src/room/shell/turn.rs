@@ -4,6 +4,7 @@ use annon_store::room::{Ending, MemberId, RoomEvent};
 use annon_store::room_log::Erasure;
 
 use crate::room::error::RoomError;
+use crate::room::frame::knocks::Knocks;
 use crate::room::machine::Undo;
 use crate::room::shell::requests::{Ready, Request};
 use crate::room::status::Standing;
@@ -18,6 +19,8 @@ pub(super) struct Decided {
     pub(super) frames: Vec<EncodedFrame>,
     /// The member whose seat it makes free.
     pub(super) leaver: Option<MemberId>,
+    /// Who waits at the door now, if it may have changed that.
+    pub(super) knocks: Option<Box<Knocks>>,
     pub(super) standing: Standing,
 }
 

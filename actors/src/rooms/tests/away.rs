@@ -35,7 +35,7 @@ async fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
 #[actix::test]
 async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
     let (mut setup, guests): (_, [Guest; ROOM_MEMBERS]) = RoomSetup::with_guests().await;
-    let newcomer = async |setup: &RoomSetup| setup.rooms.claim(room(1), member(15), 1).await;
+    let newcomer = async |setup: &RoomSetup| setup.rooms.claim(room(1), member(15), 1, false).await;
     guests[0].post(1).await;
     guests.iter().for_each(Guest::tear_away);
     setup.pass(SEAT_LAPSES / 2).await;
@@ -51,7 +51,7 @@ async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
     assert_eq!(setup.rooms.open(), 0);
     assert_eq!(newcomer(&setup).await, Err(FULL));
     setup.pass(SEAT_LAPSES + 2 * MINUTE).await;
-    let emoji = setup.rooms.claim(room(1), member(2), 99).await.unwrap();
+    let emoji = setup.rooms.claim(room(1), member(2), 99, false).await.unwrap();
     assert!(newcomer(&setup).await.is_ok());
     assert_eq!(setup.seats().await, [1, 2, 15], "who spoke, who knocked at their own seat, and who came");
     assert_eq!(setup.rooms.seat(room(1), member(2)).await, Ok(emoji));

@@ -13,7 +13,7 @@ async fn nobody_hears_of_anything_before_it_is_on_disk_and_then_of_all_at_once()
         a.post(n).await;
         b.post(n).await;
     }
-    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3, false).await).await;
     let lock = setup.asks(async |rooms| rooms.command(room(1), Command::Lock(true)).await).await;
     assert_eq!((a.frames(), b.frames()), (vec![], vec![]));
     assert!(!claim.is_finished() && !lock.is_finished(), "no answer either");

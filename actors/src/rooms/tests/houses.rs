@@ -13,8 +13,9 @@ use annon_store::room::{MemberId, SeatNumber};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::simulation::{Browser, PEOPLE, Random, ask, enter, finish, kick, seeds};
+use super::simulation::{Browser, PEOPLE, Random, ask, at_the_door, enter, finish, kick, seeds};
 use super::*;
+use crate::room::frame::knocks::Knocks;
 use crate::room::machine::Room;
 use crate::room::shell::Shell;
 
@@ -94,7 +95,7 @@ async fn simulate(seed: u64) {
         let who = u8::try_from(random.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
         let house = random.roll(HOUSES as u64) as usize;
-        match random.roll(30) {
+        match random.roll(33) {
             0..=5 if people[at].socket.is_none() => {
                 people[at].house = house;
                 enter(&houses[house], &mut random, who, &mut people[at]).await;
@@ -127,6 +128,7 @@ async fn simulate(seed: u64) {
             24 => paused[house].extend(pause(&houses[house])),
             25..=26 => paused[house].clear(),
             27..=29 => people[at].react(&mut random),
+            30..=32 => at_the_door(&houses[house].rooms, &mut random, who),
             _ => {}
         }
         if random.roll(3) > 0 {
@@ -145,6 +147,7 @@ async fn simulate(seed: u64) {
     who_was_removed_was_shown_nothing_behind_it(&houses[0], &people);
     finish(&houses, &mut people).await;
     seats_are_as_the_log_says(&houses).await;
+    doors_are_as_the_log_says(&houses).await;
 }
 
 async fn crash(houses: &mut [RoomSetup], house: usize, people: &mut [Browser]) {
@@ -202,7 +205,7 @@ fn room_of(setup: &RoomSetup) -> Room {
 async fn claim_here_and_open_there(houses: &[RoomSetup], house: usize, who: u8, dice: u64) {
     let (here, there) = (houses[house].rooms.clone(), houses[(house + 1) % HOUSES].rooms.clone());
     let opened = actix::spawn(async move {
-        here.claim(room(1), member(who), dice).await?;
+        here.claim(room(1), member(who), dice, false).await?;
         there.socket(room(1), member(who)).await
     });
     run_until_idle().await;
@@ -238,5 +241,12 @@ async fn seats_are_as_the_log_says(houses: &[RoomSetup]) {
             let expected = room_now.seat_of(member(n)).map(|seat| seat.emoji).map_err(RoomError::from);
             assert_eq!(house.rooms.seat(room(1), member(n)).await, expected);
         }
+    }
+}
+
+async fn doors_are_as_the_log_says(houses: &[RoomSetup]) {
+    for house in houses {
+        let there = Knocks::of(&room_of(&houses[0]), house.rooms.services.now());
+        assert_eq!(house.rooms.knocks(room(1)).await, Ok(there));
     }
 }

@@ -26,13 +26,13 @@ async fn a_room_nobody_is_in_has_no_actor_after_a_while() {
 async fn a_seat_lapses_also_when_the_server_was_away() {
     let mut setup = RoomSetup::new();
     for n in 1..=10 {
-        setup.rooms.claim(room(1), member(n), u64::from(n)).await.unwrap();
+        setup.rooms.claim(room(1), member(n), u64::from(n), false).await.unwrap();
     }
     setup.restart().await;
-    assert_eq!(setup.rooms.claim(room(1), member(11), 0).await, Err(FULL));
+    assert_eq!(setup.rooms.claim(room(1), member(11), 0, false).await, Err(FULL));
     setup.pass(Duration::from_secs(120)).await;
     assert_eq!(setup.rooms.open(), 0, "no timer of this room is set");
-    assert!(setup.rooms.claim(room(1), member(11), 0).await.is_ok());
+    assert!(setup.rooms.claim(room(1), member(11), 0, false).await.is_ok());
 }
 
 #[actix::test]
@@ -49,8 +49,8 @@ async fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     assert_eq!([&a, &b, &elsewhere].map(Guest::end), [Some((Some("group_expired"), CloseReason::Expired)); 3]);
     assert_eq!((setup.has_room(), setup.log().len(), setup.rooms.open()), (false, 0, 0));
     assert_eq!(setup.store.images().list(Album::Room(room(1).0)).await.unwrap(), []);
-    assert_eq!(setup.rooms.claim(room(1), member(1), 1).await, Err(RoomError::Gone));
-    assert_eq!(setup.rooms.claim(room(3), member(1), 1).await, Err(RoomError::Gone), "nobody was ever in it");
+    assert_eq!(setup.rooms.claim(room(1), member(1), 1, false).await, Err(RoomError::Gone));
+    assert_eq!(setup.rooms.claim(room(3), member(1), 1, false).await, Err(RoomError::Gone), "nobody was ever in it");
     assert_eq!(setup.rooms.open(), 0, "and no actor is started for it");
 }
 

@@ -8,7 +8,7 @@ use super::*;
 async fn nobody_reads_unseen() {
     let (setup, [a]) = RoomSetup::with_guests().await;
     setup.store.faults().seen();
-    let (emoji, view) = setup.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
+    let (emoji, view) = setup.rooms.come_in(room(1), member(2), 2, false, (None, 10)).await.unwrap();
     let line = |what| format!("{} {what}", emoji.as_str());
     run_until_idle().await;
     assert_eq!(setup.store.faults().seen().appended, [2], "a seat and a look are one append");
@@ -18,7 +18,7 @@ async fn nobody_reads_unseen() {
     assert_eq!(view.members.len(), 2);
 
     // A member is announced once: another look or a socket adds no notice.
-    let (again, view) = setup.rooms.come_in(room(1), member(2), 9, None, 10).await.unwrap();
+    let (again, view) = setup.rooms.come_in(room(1), member(2), 9, false, (None, 10)).await.unwrap();
     assert_eq!((again, view.last), (emoji, Seq(4)));
     let b = setup.guest_again(2).await;
     b.tear_away();
@@ -27,7 +27,7 @@ async fn nobody_reads_unseen() {
 
     // A seat alone shows no messages, so it causes no notice before a look.
     a.forget();
-    let emoji = setup.rooms.claim(room(1), member(3), 3).await.unwrap();
+    let emoji = setup.rooms.claim(room(1), member(3), 3, false).await.unwrap();
     run_until_idle().await;
     assert_eq!(a.of("event.notify").len(), 0);
     setup.rooms.view(room(1), Some(member(3)), None, 1).await.unwrap();
@@ -52,7 +52,7 @@ async fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
 #[actix::test]
 async fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
     let (setup, [a]) = RoomSetup::with_guests().await;
-    setup.rooms.claim(room(1), member(2), 2).await.unwrap();
+    setup.rooms.claim(room(1), member(2), 2, false).await.unwrap();
     let asleep = Guest::asleep(setup.rooms.socket(room(1), member(2)).await.unwrap(), room(1));
     asleep.send_and_wait("event.connect", &[]).await;
     let seen = || a.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();

@@ -19,7 +19,7 @@ async fn comes_again(how: AppendFault, in_the_log: &[usize]) {
     let before = setup.end();
     setup.store.faults().holds_appends = true;
     a.post_all(1..3).await;
-    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3, false).await).await;
     setup.release(how).await;
     if how == AppendFault::Hangs {
         setup.pass(Duration::from_secs(9)).await;
@@ -101,7 +101,7 @@ async fn a_conflict_is_noticed_by_nobody() {
     let (setup, [a, b]) = RoomSetup::with_guests().await;
     setup.store.faults().holds_appends = true;
     a.post_all(1..4).await;
-    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3).await).await;
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(3), 3, false).await).await;
     // Somebody else has written first.
     let event = |locked| RoomEvent::Locked { locked, at: Millis(0) };
     setup.store.write_elsewhere(room(1), vec![event(true), event(false)]);
@@ -161,7 +161,7 @@ async fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
 #[actix::test]
 async fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
     let (setup, [_a]) = RoomSetup::with_guests().await;
-    setup.rooms.claim(room(1), member(2), 0).await.unwrap();
+    setup.rooms.claim(room(1), member(2), 0, false).await.unwrap();
     setup.store.faults().is_full = true;
     setup.pass(SEAT_WAITS - Duration::from_secs(1)).await;
     assert_eq!(setup.store.faults().seen().refused, 0);
@@ -176,12 +176,12 @@ async fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
 async fn a_log_that_can_not_be_read_in_ten_seconds_is_tried_again_later() {
     let setup = RoomSetup::new();
     setup.store.hold_reads(true);
-    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(1), 1).await).await;
+    let claim = setup.asks(async |rooms| rooms.claim(room(1), member(1), 1, false).await).await;
     setup.pass(Duration::from_secs(60)).await;
     assert_eq!(claim.await.unwrap(), Err(RoomError::Stuck));
     setup.store.hold_reads(false);
     run_until_idle().await;
-    assert!(setup.rooms.claim(room(1), member(1), 1).await.is_ok());
+    assert!(setup.rooms.claim(room(1), member(1), 1, false).await.is_ok());
 }
 
 #[actix::test]
@@ -209,7 +209,7 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
     for (is_kicked, end) in
         [(false, (Some("left_group"), CloseReason::Left)), (true, (Some("removed_from_group"), CloseReason::Kicked))]
     {
-        let emoji = setup.rooms.claim(room(1), member(2), 2).await.unwrap();
+        let emoji = setup.rooms.claim(room(1), member(2), 2, false).await.unwrap();
         let role = setup.rooms.socket(room(1), member(2)).await.unwrap();
         let kick = Command::Kick { emoji, with_messages: false };
         let command = if is_kicked { kick } else { Command::Leave(member(2)) };

@@ -1,4 +1,4 @@
-//! Random runs: people come, post, lose their connection and resume, take messages back, leave and
+//! Random runs: people knock, come, post, lose their connection and resume, take messages back, leave and
 //! are removed, while the disk is slow and the server crashes between an append and its
 //! acknowledgement. A seed decides a run. A failing run prints its seed, and `ANNON_SEED` runs it
 //! alone. `ANNON_SEEDS` is the number of runs.
@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annon_store::StoreError;
-use annon_store::room::Body;
+use annon_store::room::{Body, KnockId};
 use annon_store_memory::AppendFault::{Fails, Panics, Unanswered};
 use serde_json::{Value, json};
 
@@ -95,6 +95,7 @@ impl Browser {
         let Some(socket) = &self.socket else { return };
         for frame in socket.frames() {
             self.received.push(frame.to_string());
+            assert_ne!(frame["event"], "event.knocks", "members hear nothing of those who wait");
             let seq = frame["seq"].as_u64();
             match frame["event"].as_str().unwrap() {
                 "event.ready" => {
@@ -186,7 +187,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     for _ in 0..STEPS {
         let who = u8::try_from(random.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
-        match random.roll(30) {
+        match random.roll(33) {
             0..=5 if people[at].socket.is_none() => enter(&setup, &mut random, who, &mut people[at]).await,
             6..=13 => {
                 let place = random.roll(60);
@@ -218,6 +219,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 }
             }
             27..=29 => people[at].react(&mut random),
+            30..=32 => at_the_door(&setup.rooms, &mut random, who),
             _ => {}
         }
         // What is on disk leaves memory, except for the lines that stay.
@@ -327,8 +329,8 @@ pub(super) async fn enter(setup: &RoomSetup, random: &mut Random, who: u8, perso
     let (rooms, roll) = (setup.rooms.clone(), random.roll(1000));
     let opened = actix::spawn(async move {
         let emoji = match roll % 2 {
-            0 => rooms.claim(room(1), member(who), roll).await?,
-            _ => rooms.come_in(room(1), member(who), roll, None, 10).await?.0,
+            0 => rooms.claim(room(1), member(who), roll, false).await?,
+            _ => rooms.come_in(room(1), member(who), roll, false, (None, 10)).await?.0,
         };
         Ok::<_, RoomError>((emoji, Guest::open(&rooms, room(1), member(who)).await?))
     });
@@ -342,6 +344,25 @@ pub(super) async fn enter(setup: &RoomSetup, random: &mut Random, who: u8, perso
         socket.send("event.connect", &[("since", person.since.unwrap_or(0).into())]);
         person.socket = Some(socket);
     }
+}
+
+/// Somebody knocks, or the creator answers somebody, or has newcomers knock or not.
+pub(super) fn at_the_door(rooms: &Rooms, random: &mut Random, who: u8) {
+    let (rooms, what, roll, admits) = (rooms.clone(), random.roll(9), random.roll(1000), random.roll(4) > 0);
+    let knock = KnockId(u128::from(random.0).to_le_bytes());
+    drop(actix::spawn(async move {
+        match what {
+            0 => rooms.command(room(1), Command::AskFirst(roll % 2 == 0)).await,
+            1..=4 => rooms.knock(room(1), member(who), knock, roll).await.map(drop),
+            _ => {
+                for knock in rooms.knocks(room(1)).await?.knocks {
+                    let knock = KnockId::try_from(&*knock.knock)?;
+                    rooms.command(room(1), Command::AnswerKnock { knock, admits }).await?;
+                }
+                Ok(())
+            }
+        }
+    }));
 }
 
 /// Sends a command, and doesn't wait for the answer.

@@ -6,7 +6,8 @@ use crate::room::Standing;
 impl RoomSetup {
     async fn standing(&self) -> (usize, usize, u64) {
         let metadata = self.rooms.metadata(room(1)).await.unwrap();
-        let Standing { seats, active, messages } = self.rooms.standings(&[metadata]).await.remove(0).unwrap();
+        let Standing { seats, active, messages, asks_first: _ } =
+            self.rooms.standings(&[metadata]).await.remove(0).unwrap();
         (seats, active, messages)
     }
 }

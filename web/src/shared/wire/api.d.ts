@@ -1789,7 +1789,7 @@ export interface paths {
         };
         /**
          * Takes a seat, or returns the seat the caller already has. The body is the
-         *     emoji.
+         *     emoji. If the group asks first, its creator comes in by their token.
          */
         get: {
             parameters: {
@@ -2384,7 +2384,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Locks or unlocks a group. Nobody new can join a locked group. */
+        /** Locks or unlocks a group, or has newcomers knock. Nobody new can join a locked group. */
         patch: {
             parameters: {
                 query?: never;
@@ -2397,7 +2397,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["RoomLock"];
+                    "application/json": components["schemas"]["RoomDoor"];
                 };
             };
             responses: {
@@ -2539,6 +2539,397 @@ export interface paths {
                     };
                     content: {
                         "image/jpeg": number[];
+                    };
+                };
+                /** @description Forbidden */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/room/{id}/knock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Knocks at a group that asks first.
+         * @description Whoever waits already gets the same knock again. It belongs to the caller's
+         *     cookie or carried seat: once the creator has admitted it, the caller can take a seat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /**
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
+                     */
+                    "Annon-Seat"?: string;
+                };
+                path: {
+                    /** @description The group's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        /** @description The seat, if the request has this header */
+                        "Annon-Seat"?: string | null;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Knocked"];
+                    };
+                };
+                /** @description The group is full or locked, the caller was removed from it, or the request comes from another site's page */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The caller can come in without knocking, or too many people wait */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/room/{id}/knock/{knock}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how a knock stands: at once if the creator has answered, or else when they do, or when
+         *     `wait` is over.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description For how many seconds the call waits for the creator's answer; 0 by default */
+                    wait?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description The group's id */
+                    id: string;
+                    /** @description The knock */
+                    knock: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["KnockShown"];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Admits or declines somebody who has knocked. Members are told of neither. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The group's id */
+                    id: string;
+                    /** @description The knock */
+                    knock: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["KnockAnswer"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The caller isn't the creator, or the group is full or locked */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/room/{id}/knocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists who waits to be let into a group. The inbox's socket tells its creator when that changes. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The group's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["KnockList"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description Forbidden */
@@ -2803,7 +3194,7 @@ export interface paths {
         put?: never;
         /**
          * Takes a seat, or returns the seat the caller already has, and shows the
-         *     group.
+         *     group. If the group asks first, its creator comes in by their token.
          */
         post: {
             parameters: {
@@ -3748,7 +4139,7 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -3756,6 +4147,8 @@ export interface components {
         };
         /** @description A new group. */
         CreateRoom: {
+            /** @description Whether newcomers have to knock, so that the creator admits or declines each. */
+            ask_first?: boolean;
             /**
              * Format: int32
              * @description How many hours the group lives, 24 or 2. The default is the server's
@@ -3860,6 +4253,104 @@ export interface components {
              * @example 200
              */
             status: number;
+        };
+        /** @description The creator's answer to a knock. */
+        KnockAnswer: {
+            /** @description Whether the visitor can come in. */
+            admit: boolean;
+        };
+        /** @description How a knock stands. */
+        KnockData: {
+            /**
+             * @description The emoji that the creator sees, and that the visitor gets when they come in.
+             * @example 🦊
+             */
+            emoji: string;
+            /**
+             * Format: int64
+             * @description How many seconds are left until the knock lapses.
+             * @example 580
+             */
+            seconds_left: number;
+            /** @description `waiting`, `admitted`, `declined` or `lapsed`. */
+            state: components["schemas"]["KnockState"];
+        };
+        /** @description Everybody who waits to be let into a group. */
+        KnockList: {
+            /** @description Those who wait, in the order in which they came. */
+            data: components["schemas"]["WaitingKnock"][];
+            /**
+             * Format: int64
+             * @description The place in the group's log up to which this is true. An `event.knocks` with a smaller one is older.
+             */
+            seq: number;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description The answer to asking how a knock stands. */
+        KnockShown: {
+            /** @description The knock. */
+            data: components["schemas"]["KnockData"];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @enum {string} */
+        KnockState: "waiting" | "admitted" | "declined" | "lapsed";
+        /** @description The answer to knocking. */
+        Knocked: {
+            /**
+             * @description The emoji that the creator sees, and that the visitor gets when they come in.
+             * @example 🦊
+             */
+            emoji: string;
+            /**
+             * @description The knock. Only the visitor and the group's creator are given it.
+             * @example 5f0c1e9ab7d24c1f8e3a6b9d0c7f2a41
+             */
+            knock: string;
+            /**
+             * Format: int64
+             * @description How many seconds are left until the knock lapses.
+             * @example 600
+             */
+            seconds_left: number;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 201
+             */
+            status: number;
+        };
+        /** @description Everybody who waits to be let into a group. */
+        Knocks: {
+            /** @description Those who wait, in the order in which they came. */
+            knocks: components["schemas"]["WaitingKnock"][];
+            /**
+             * Format: int64
+             * @description The place in the group's log up to which this is true. What comes with a smaller one is older.
+             */
+            seq: number;
+        };
+        /** @description Who waits to be let into one of the owner's groups has changed. */
+        KnocksFrame: components["schemas"]["Knocks"] & {
+            /**
+             * @description Always `event.knocks`.
+             * @example event.knocks
+             */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The group's id.
+             */
+            id: string;
         };
         /** @description A line of a group's history: a message or a notice. */
         LineFrame: components["schemas"]["ChatFrame"] | components["schemas"]["NotifyFrame"];
@@ -4163,6 +4654,8 @@ export interface components {
         };
         /** @description A group, as the caller may see it. */
         RoomData: {
+            /** @description Whether newcomers have to knock; always `false` without a seat. */
+            ask_first: boolean;
             /** @description The creator's username. */
             creator: string;
             /** @description When the group was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -4198,6 +4691,13 @@ export interface components {
             messages: components["schemas"]["LineFrame"][];
             /** @description The group's name. */
             name: string;
+        };
+        /** @description What changes for people who come to a group. What is left out stays. */
+        RoomDoor: {
+            /** @description Whether newcomers have to knock. When this is switched off, everybody who waits is admitted. */
+            ask_first?: boolean | null;
+            /** @description Whether new members are kept out. */
+            locked?: boolean | null;
         };
         /** @description A group in a list. */
         RoomItem: {
@@ -4235,11 +4735,6 @@ export interface components {
              */
             status: number;
         };
-        /** @description A form to lock or unlock a group. */
-        RoomLock: {
-            /** @description Whether new members are kept out. */
-            locked: boolean;
-        };
         /** @description From here on the client gets everything as it happens. */
         RoomReadyFrame: {
             /**
@@ -4273,6 +4768,8 @@ export interface components {
              * @example 2
              */
             active: number;
+            /** @description Whether newcomers have to knock; absent if not. */
+            asks_first?: boolean;
             /**
              * Format: int64
              * @description How many messages were ever sent.
@@ -4442,6 +4939,25 @@ export interface components {
              * @example some-body
              */
             username: string;
+        };
+        /** @description Somebody waits to be let in. */
+        WaitingKnock: {
+            /**
+             * @description The emoji that the visitor is shown, and gets when they come in.
+             * @example 🦊
+             */
+            emoji: string;
+            /**
+             * @description The knock, for the answer.
+             * @example 5f0c1e9ab7d24c1f8e3a6b9d0c7f2a41
+             */
+            knock: string;
+            /**
+             * Format: int64
+             * @description How many seconds are left until the visitor no longer waits.
+             * @example 580
+             */
+            seconds_left: number;
         };
     };
     responses: never;

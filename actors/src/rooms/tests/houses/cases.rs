@@ -1,6 +1,9 @@
 //! What must hold between servers that share one store, case by case.
 
+use annon_store::room::KnockId;
+
 use super::*;
+use crate::room::door::KnockState;
 use crate::rooms::tests::owner::{OWNER, OpenWindow, over, stands};
 
 /// A picture is uploaded by one server, and posted by another, which has to ask the record for it.
@@ -50,11 +53,11 @@ async fn a_picture_that_another_server_shows_is_not_removed() {
 async fn the_last_seat_is_given_once() {
     let houses = houses();
     for n in 0..9 {
-        houses[usize::from(n) % HOUSES].rooms.claim(room(1), member(n), u64::from(n)).await.unwrap();
+        houses[usize::from(n) % HOUSES].rooms.claim(room(1), member(n), u64::from(n), false).await.unwrap();
     }
     let claims = [(0, 20), (1, 21)].map(|(house, n): (usize, u8)| {
         let rooms: Rooms = houses[house].rooms.clone();
-        actix::spawn(async move { rooms.claim(room(1), member(n), 1).await })
+        actix::spawn(async move { rooms.claim(room(1), member(n), 1, false).await })
     });
     let [one, other] = claims.map(|claim| claim.now_or_never());
     assert!(one.is_none() && other.is_none(), "both are asked before either is answered");
@@ -125,7 +128,7 @@ async fn who_was_just_let_in_at_one_server_gets_no_no_at_another() {
     let houses = houses();
     let (_guest, _other) = (houses[0].guest_of(1, 1).await, houses[1].guest_of(1, 2).await);
     houses[0].store.part(0, 1);
-    houses[0].rooms.claim(room(1), member(3), 1).await.unwrap();
+    houses[0].rooms.claim(room(1), member(3), 1, false).await.unwrap();
     // Both are asked at once: the yes to the first doesn't make the no to the second fresh.
     let asked = [2, 3].map(|n| {
         let rooms: Rooms = houses[1].rooms.clone();
@@ -162,7 +165,7 @@ async fn a_server_that_was_left_behind_says_no_to_nobody() {
     let left_at = Seq(houses[0].end());
     houses[0].store.part(0, 1);
     houses[0].store.faults().left_behind.insert(1, left_at);
-    houses[0].rooms.claim(room(1), member(3), 1).await.unwrap();
+    houses[0].rooms.claim(room(1), member(3), 1, false).await.unwrap();
     guest.post(1).await;
     let picture = format!("/api/room/{}/image/{}", room(1).0, Uuid::from_u128(7));
     let post = async || {
@@ -333,4 +336,25 @@ async fn an_owner_is_told_of_their_room_wherever_its_members_are() {
     assert_eq!(told().await, [stands(2, 1, 2)]);
     houses[2].command(Command::Close).await.unwrap();
     assert_eq!(told().await, [over()]);
+}
+
+/// A visitor waits at one server, the creator is at another, and what they hear of each other is lost.
+#[actix::test]
+async fn who_is_admitted_at_one_server_comes_in_at_another() {
+    let houses = houses();
+    let knock = |n| KnockId([n; 16]);
+    houses[0].command(Command::AskFirst(true)).await.unwrap();
+    let mut seen = houses[1].rooms.knock(room(1), member(2), knock(2), 2).await.unwrap();
+    let emoji = houses[1].rooms.knock(room(1), member(3), knock(3), 3).await.unwrap().emoji;
+    houses[0].command(Command::AnswerKnock { knock: knock(2), admits: true }).await.unwrap();
+    assert!(seen.door.has_changed().unwrap(), "the other server has heard of it");
+    seen.door.mark_unchanged();
+    houses[0].store.part(0, 1);
+    houses[0].store.part(0, 2);
+    houses[0].command(Command::AnswerKnock { knock: knock(3), admits: true }).await.unwrap();
+    assert!(!seen.door.has_changed().unwrap());
+    assert_eq!(houses[1].rooms.knock_seen(room(1), knock(3), true).await.unwrap().state, KnockState::Admitted);
+    assert_eq!(houses[2].rooms.claim(room(1), member(3), 1, false).await, Ok(emoji));
+    assert!(houses[2].rooms.claim(room(1), member(2), 1, false).await.is_ok());
+    assert_eq!(houses[2].rooms.knocks(room(1)).await.unwrap().knocks, []);
 }

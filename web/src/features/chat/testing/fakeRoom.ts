@@ -261,6 +261,7 @@ export class FakeRoom {
       last_seq: this.seq,
       message_count: this.messages.length,
       locked: false,
+      ask_first: false,
       has_older: older.length > limit,
     };
   }
