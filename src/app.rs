@@ -120,7 +120,7 @@ impl App {
             password_attempts: attempts.ok_or(no_randomness)?,
             waiting: WaitingAccounts::new(clock.clone()).ok_or(no_randomness)?,
             mailer: Mailer::new(route, &from, clock.clone())?,
-            metrics: Metrics::default(),
+            metrics: Metrics::new(clock.now()),
             is_draining: AtomicBool::new(false),
             public_url,
             store,

@@ -4,8 +4,7 @@
 //! Callers hand a letter over and go on; how long a mail server takes, and
 //! whether there was anybody to write to, can't be told from an answer.
 
-use std::error::Error;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -17,8 +16,9 @@ use annon_actors::ids::random_id;
 use annon_store::account::Email;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
-use lettre::transport::smtp;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use parking_lot::RwLock;
+use prometheus_client::metrics::counter::Counter;
 use tokio::sync::Semaphore;
 use url::{Host, Url};
 
@@ -26,10 +26,12 @@ use crate::config::Config;
 
 mod folder;
 mod held;
+mod reason;
 mod words;
 pub use held::HeldMail;
 use held::HeldMails;
-pub use words::{Claim, Language, Words, to_confirm, to_its_owner, to_reset};
+use reason::reason;
+pub use words::{Claim, Language, Words, to_confirm, to_its_owner, to_reset, to_test};
 
 /// Letters that may wait for a slow mail server, or for another try.
 const WAITING: usize = 256;
@@ -136,11 +138,15 @@ fn with_password(url: &str, password: &str) -> Result<String, String> {
 /// Takes letters, and sees to it that they are sent.
 #[derive(Clone)]
 pub struct Mailer {
-    route: Route,
+    route: Arc<RwLock<Route>>,
     from: Mailbox,
     clock: SharedClock,
     places: Arc<Semaphore>,
     hands: Arc<Semaphore>,
+    /// Mails that were handed on, since the start.
+    pub handed_on: Counter,
+    /// Mails that were given up, since the start.
+    pub failed: Counter,
 }
 
 impl Mailer {
@@ -148,18 +154,34 @@ impl Mailer {
         let from = Address::from_str(from).map_err(|_| "--mail-from is not a mail address".to_owned())?;
         let from = Mailbox::new(Some("Annon".to_owned()), from);
         let (places, hands) = (Arc::new(Semaphore::new(WAITING)), Arc::new(Semaphore::new(AT_ONCE)));
-        Ok(Self { route, from, clock, places, hands })
+        let (handed_on, failed) = (Counter::default(), Counter::default());
+        Ok(Self { route: Arc::new(RwLock::new(route)), from, clock, places, hands, handed_on, failed })
+    }
+
+    fn route(&self) -> Route {
+        self.route.read().clone()
+    }
+
+    /// Reads the mail server's password anew, if it is in a file. The error is a
+    /// sentence; the password stays the one that was read before.
+    pub fn renew(&self, config: &Config) -> Result<bool, String> {
+        if config.smtp_password_file.is_none() {
+            return Ok(false);
+        }
+        let route = Route::of(config)?;
+        *self.route.write() = route;
+        Ok(true)
     }
 
     /// Whether mails reach people by themselves.
     pub fn goes_out(&self) -> bool {
-        matches!(self.route, Route::Smtp(_))
+        matches!(self.route(), Route::Smtp(_))
     }
 
     /// The mails that wait for the operator, newest last. The error is a
     /// sentence that says where else they are.
     pub fn held(&self) -> Result<Vec<HeldMail>, String> {
-        match &self.route {
+        match self.route() {
             Route::Memory(held) => Ok(held.mails(self.clock.moment())),
             Route::Folder(folder) => Err(format!("mails are files in {}", folder.display())),
             Route::Smtp(_) => Err("mails go to the mail server; none are kept here".to_owned()),
@@ -168,14 +190,14 @@ impl Mailer {
 
     /// Removes mails that are older than a reset link works, since each has an address.
     pub async fn clear_old(&self) -> io::Result<()> {
-        match &self.route {
+        match self.route() {
             Route::Smtp(_) => Ok(()),
             Route::Memory(held) => {
                 held.clear(self.clock.moment());
                 Ok(())
             }
             Route::Folder(folder) => {
-                let (folder, now) = (folder.clone(), self.clock.now());
+                let now = self.clock.now();
                 rt::task::spawn_blocking(move || folder::clear_old(&folder, now)).await?
             }
         }
@@ -185,6 +207,7 @@ impl Mailer {
     /// again, and nobody else has to wait.
     pub fn send(&self, letter: Letter) {
         let Ok(place) = self.places.clone().try_acquire_owned() else {
+            self.failed.inc();
             tracing::warn!("too many mails are waiting; one was dropped");
             return;
         };
@@ -195,105 +218,98 @@ impl Mailer {
         });
     }
 
+    /// Writes to the operator, once. The answer says where the mail is, or why it
+    /// isn't.
+    pub async fn try_out(&self, letter: &Letter) -> Result<String, String> {
+        let (route, to) = (self.route(), letter.to.as_str());
+        let message = compose(&route, &self.from, letter).ok_or("the mail could not be written")?;
+        match deliver(&route, &message, &self.clock).await {
+            Ok(()) => Ok(match route {
+                Route::Smtp(_) => format!("the mail server took a mail to {to}"),
+                Route::Folder(folder) => format!("the mail is a file in {}", folder.display()),
+                Route::Memory(_) => {
+                    "there is no mail server; the mail is kept here, and annon mail shows it".to_owned()
+                }
+            }),
+            Err(NotSent::Later(reason)) => Err(format!("the mail server did not take the mail: {reason}")),
+            Err(NotSent::Refused(status)) => {
+                Err(format!("the mail server refused the mail, with {}", status.as_deref().unwrap_or("no status")))
+            }
+            Err(NotSent::Never(why)) => Err(why.to_owned()),
+        }
+    }
+
     async fn keep_trying(&self, letter: &Letter) {
-        let Some(message) = compose(&self.route, &self.from, letter) else {
-            tracing::error!("a mail could not be written");
-            return;
-        };
+        match self.deliver_in_time(letter).await {
+            Ok(()) => {
+                self.handed_on.inc();
+                if self.goes_out() {
+                    tracing::info!("a mail was handed to the mail server");
+                }
+            }
+            Err(why) => {
+                self.failed.inc();
+                match why {
+                    NotSent::Later(_) => tracing::error!("the mail server did not take a mail in time"),
+                    NotSent::Refused(status) => tracing::error!(status, "the mail server refused a mail"),
+                    NotSent::Never(why) => tracing::error!("{why}"),
+                }
+            }
+        }
+    }
+
+    async fn deliver_in_time(&self, letter: &Letter) -> Result<(), NotSent> {
+        let message =
+            compose(&self.route(), &self.from, letter).ok_or(NotSent::Never("a mail could not be written"))?;
+        let mut last = NotSent::Later("");
         for wait in TRIES_AFTER {
             rt::time::sleep(wait).await;
             let _hand = self.hands.acquire().await;
-            if deliver(&self.route, &message, &self.clock).await.is_ok() {
-                return;
+            match deliver(&self.route(), &message, &self.clock).await {
+                Err(NotSent::Later(reason)) => {
+                    tracing::warn!(reason, "the mail server did not take a mail; trying again");
+                    last = NotSent::Later(reason);
+                }
+                done => return done,
             }
         }
-        tracing::error!("the mail server did not take a mail in time");
+        Err(last)
     }
 }
 
-/// The mail server may take the mail later.
-struct RetryLater;
+/// Why a mail was not delivered.
+enum NotSent {
+    /// The mail server may take it later, and why it didn't.
+    Later(&'static str),
+    /// The mail server won't ever take it, and the status it gave.
+    Refused(Option<String>),
+    Never(&'static str),
+}
 
-/// Hands a mail over, or logs why it can never be.
-async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Result<(), RetryLater> {
+/// Hands a mail over.
+async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Result<(), NotSent> {
     match route {
         Route::Memory(held) => {
             let text = String::from_utf8_lossy(&message.formatted()).into_owned();
             held.keep(HeldMail { written: clock.timestamp(), text }, clock.moment());
+            Ok(())
         }
         Route::Folder(folder) => {
             let (folder, bytes) = (folder.clone(), message.formatted());
-            let stored = rt::task::spawn_blocking(move || folder::put(&folder, &bytes)).await;
-            if !matches!(stored, Ok(Ok(()))) {
-                tracing::error!("a mail could not be put into the mail folder");
+            match rt::task::spawn_blocking(move || folder::put(&folder, &bytes)).await {
+                Ok(Ok(())) => Ok(()),
+                _ => Err(NotSent::Never("a mail could not be put into the mail folder")),
             }
         }
         // The server's own words may name the recipient.
         Route::Smtp(server) => match rt::time::timeout(TAKEN_WITHIN, server.send(message.clone())).await {
-            Ok(Ok(_)) => tracing::info!("a mail was handed to the mail server"),
+            Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) if error.is_permanent() => {
-                let status = error.status().map(|code| code.to_string());
-                tracing::error!(status, "the mail server refused a mail");
+                Err(NotSent::Refused(error.status().map(|code| code.to_string())))
             }
-            other => {
-                let reason = match other {
-                    Ok(Err(error)) => reason(&error),
-                    _ => "it did not answer in time",
-                };
-                tracing::warn!(reason, "the mail server did not take a mail; trying again");
-                return Err(RetryLater);
-            }
+            Ok(Err(error)) => Err(NotSent::Later(reason(&error))),
+            Err(_) => Err(NotSent::Later("it did not answer in time")),
         },
-    }
-    Ok(())
-}
-
-/// Why a mail server could not be reached. Its own words may name the recipient,
-/// so these are ours.
-fn reason(error: &smtp::Error) -> &'static str {
-    if error.is_timeout() {
-        return "it did not answer in time";
-    }
-    if error.is_transient() {
-        return "it wants to be asked again later";
-    }
-    let mut cause = error.source();
-    while let Some(one) = cause {
-        if let Some(io) = one.downcast_ref::<io::Error>() {
-            match io.kind() {
-                ErrorKind::ConnectionRefused => return "nothing listens at its address",
-                ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof => return "it ended the connection",
-                ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => return "there is no way to its address",
-                _ => {}
-            }
-            if let Some(tls) = io.get_ref().and_then(|inner| inner.downcast_ref()) {
-                return reason_of_tls(tls);
-            }
-        }
-        if let Some(tls) = one.downcast_ref() {
-            return reason_of_tls(tls);
-        }
-        cause = one.source();
-    }
-    if error.is_client() {
-        "it does not offer the encryption, or the way to sign in, that was asked for"
-    } else {
-        "it can't be reached, or its name isn't known"
-    }
-}
-
-fn reason_of_tls(error: &rustls::Error) -> &'static str {
-    use rustls::CertificateError::{Expired, ExpiredContext, NotValidForName, NotValidForNameContext, UnknownIssuer};
-    match error {
-        rustls::Error::InvalidCertificate(UnknownIssuer) => {
-            "nobody whom this machine trusts has signed its certificate"
-        }
-        rustls::Error::InvalidCertificate(Expired | ExpiredContext { .. }) => "its certificate has expired",
-        rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {
-            "its certificate is for another name"
-        }
-        rustls::Error::InvalidCertificate(_) => "its certificate can't be trusted",
-        _ => "it does not speak TLS as it should",
     }
 }
 

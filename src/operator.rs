@@ -4,7 +4,7 @@ pub mod control;
 mod users;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::net::UnixStream;
@@ -16,27 +16,32 @@ use annon_store::{Erasing, Migrated, Node, Postgres};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::fs::{Access, access};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::config::{Cli, Command, Config, FeedbackCommand};
+use crate::http::health::READY;
 use crate::mail;
 use crate::net::tls;
 use crate::openapi::Document;
 use crate::operator::control::{AnswerLine, connect};
+
+/// The longest answer that a health check reads.
+const ANSWER_MAX: u64 = 4096;
 
 /// Runs a command. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
     match &command {
         Command::CheckConfig => check_config(config),
         Command::Openapi => print_line(&Document::new().map_err(in_words)?.0),
-        Command::Healthcheck => health(config),
+        Command::Healthcheck { strict } => health(config, *strict),
         Command::Completions { shell } => {
             clap_complete::generate(*shell, &mut Cli::whole(), "annon", &mut io::stdout().lock());
             Ok(())
         }
         Command::Man { folder } => clap_mangen::generate_to(Cli::manual(), folder)
             .map_err(|error| format!("can't write into {}: {error}", folder.display())),
+        Command::Backup { file } if file == Path::new("-") => hand_on_backup(config, &command),
         Command::Backup { file } => back_up(config, &command, file),
         Command::Restore { file } => {
             let restored = annon_store::restore(file, &config.data_dir).map_err(in_words)?;
@@ -52,7 +57,7 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         }
         Command::Nodes { json } => list_nodes(config, *json),
         Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
-        Command::Check | Command::Stats | Command::Mail | Command::Feedback(_) | Command::User(_) => {
+        Command::Check | Command::Stats | Command::Mail { .. } | Command::Feedback(_) | Command::User(_) => {
             ask(config, &command, None)
         }
     }
@@ -121,15 +126,29 @@ fn save_picture(base64: &str, file: &Path) -> Result<(), String> {
     print_line(&format!("(its picture is in {})", file.display()))
 }
 
+fn ask_for_backup(config: &Config, command: &Command) -> Result<BufReader<UnixStream>, String> {
+    let mut answer = send(config, command)?;
+    match next_line(&mut answer)? {
+        AnswerLine::Bytes => Ok(answer),
+        _ => Err("the server sent something else than a backup".to_owned()),
+    }
+}
+
+/// Writes a backup to the standard output. Only the exit status tells whether it
+/// is whole.
+fn hand_on_backup(config: &Config, command: &Command) -> Result<(), String> {
+    if io::stdout().is_terminal() {
+        return Err("a backup is no text for a terminal: put a pipe or a file behind it".to_owned());
+    }
+    annon_store::hand_on_backup(ask_for_backup(config, command)?, io::stdout().lock()).map_err(in_words)
+}
+
 /// Writes a backup to `FILE.part`, which is renamed once whole and on disk.
 fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String> {
     if file.exists() {
         return Err(format!("{} exists already; a backup is written to a new file", file.display()));
     }
-    let mut answer = send(config, command)?;
-    if !matches!(next_line(&mut answer)?, AnswerLine::Bytes) {
-        return Err("the server sent something else than a backup".to_owned());
-    }
+    let mut answer = ask_for_backup(config, command)?;
     let mut part = file.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
@@ -231,7 +250,7 @@ fn can_be_a_folder(path: &Path) -> Result<(), String> {
 
 /// Sends one plain request, for a container's health check. With TLS it only
 /// checks that the port accepts connections.
-fn health(config: &Config) -> Result<(), String> {
+fn health(config: &Config, strict: bool) -> Result<(), String> {
     let mut address = config.listen;
     if address.ip().is_unspecified() {
         let loopback = if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() };
@@ -244,7 +263,16 @@ fn health(config: &Config) -> Result<(), String> {
     }
     stream.set_read_timeout(Some(Duration::from_secs(2))).map_err(not_ready)?;
     stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").map_err(not_ready)?;
-    let mut first = String::new();
-    BufReader::new(stream).read_line(&mut first).map_err(not_ready)?;
-    if first.starts_with("HTTP/1.1 200") { print_line("ready") } else { Err("not ready".to_owned()) }
+    let mut answer = String::new();
+    stream.take(ANSWER_MAX).read_to_string(&mut answer).map_err(not_ready)?;
+    // A server of another kind may listen there.
+    let body = answer.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok());
+    let message = body.as_ref().and_then(|body: &Value| body["message"].as_str());
+    let is_ready = answer.split(' ').nth(1) == Some("200");
+    match message {
+        Some(message) if is_ready && (message == READY || !strict) => print_line(message),
+        Some(message) if is_ready => Err(message.to_owned()),
+        Some(message) => Err(format!("not ready: {message}")),
+        None => Err("not ready".to_owned()),
+    }
 }

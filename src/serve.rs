@@ -31,6 +31,7 @@ use crate::operator::control::Control;
 
 mod drain;
 mod opened;
+mod systemd;
 use opened::Opened;
 
 /// Connections that may wait to be accepted; the kernel has a limit of its own.
@@ -99,6 +100,7 @@ async fn until_the_end(mut signals: [Signal; 3], app: &App) -> ExitCode {
     let told = async {
         told_to_stop(&mut signals).await;
         tracing::info!("stopping");
+        systemd::tell(systemd::STOPPING);
         tokio::select! {
             () = drain::drain(app, app.config.drain()) => {}
             () = told_to_stop(&mut signals) => {}
@@ -156,12 +158,13 @@ impl Running {
             rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
             rt::spawn(app.inboxes.clone().hear_others(app.store.clone(), app.clock.clone())),
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
-            rt::spawn(keep_renewed(certificate, hangup)),
+            rt::spawn(keep_renewed(app.clone(), certificate, hangup)),
         ];
         if let Some(local) = opened.local() {
             chores.push(rt::spawn(keep_exported(local.clone())));
         }
         announce(&app, listening, metrics_at);
+        systemd::tell(systemd::READY);
         Ok(Self { app, control, server, handle, shut, metrics, chores })
     }
 
@@ -252,8 +255,8 @@ fn announce(app: &App, listening: SocketAddr, metrics_at: Option<SocketAddr>) {
     );
 }
 
-/// The signals that stop the server, and the one that asks it to read its
-/// certificate anew. SIGUSR1 and SIGUSR2 do nothing: without a handler each would
+/// The signals that stop the server, and the one that asks it to read
+/// files anew. SIGUSR1 and SIGUSR2 do nothing: without a handler each would
 /// end the process on the spot.
 fn signals() -> Result<([Signal; 3], Signal), String> {
     let wait_for = |kind| signal(kind).map_err(|error| format!("can't wait for signals: {error}"));
@@ -273,16 +276,24 @@ async fn told_to_stop([terminate, interrupt, quit]: &mut [Signal; 3]) {
     }
 }
 
-/// Looks whether the certificate was renewed: at SIGHUP, and now and then.
-async fn keep_renewed(certificate: Option<Arc<Certificate>>, mut hangup: Signal) {
-    let Some(certificate) = certificate else { return };
+/// Reads anew what may have been renewed: at SIGHUP the certificate and the mail
+/// server's password, and now and then the certificate, which whoever renews it
+/// need not tell.
+async fn keep_renewed(app: Data<App>, certificate: Option<Arc<Certificate>>, mut hangup: Signal) {
     loop {
-        let _ = rt::time::timeout(RENEW_EVERY, hangup.recv()).await;
-        match certificate.renew() {
-            Ok(true) => tracing::info!("new connections get the renewed certificate"),
-            Ok(false) => {}
+        let was_told = rt::time::timeout(RENEW_EVERY, hangup.recv()).await.is_ok();
+        match certificate.as_ref().map(|certificate| certificate.renew()) {
+            Some(Ok(true)) => tracing::info!("new connections get the renewed certificate"),
+            Some(Ok(false)) | None => {}
             // Its files may just be being written.
-            Err(why) => tracing::error!(why, "the certificate stays the one that was read before"),
+            Some(Err(why)) => tracing::error!(why, "the certificate stays the one that was read before"),
+        }
+        if was_told {
+            match app.mailer.renew(&app.config) {
+                Ok(true) => tracing::info!("the mail server's password was read anew"),
+                Ok(false) => {}
+                Err(why) => tracing::error!(why, "the mail server's password stays the one that was read before"),
+            }
         }
     }
 }

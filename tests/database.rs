@@ -6,4 +6,5 @@ mod migrate;
 mod nodes;
 mod outages;
 mod refusals;
+mod watching;
 mod whole;

@@ -16,7 +16,8 @@ pub enum Command {
     CheckConfig,
     /// Write a backup of the running server to a new file.
     Backup {
-        /// The file to write. Anyone who has it can read everything in it.
+        /// The file to write, or - for the standard output. Anyone who has it can
+        /// read everything in it.
         file: PathBuf,
     },
     /// Restore a backup into an empty data folder.
@@ -52,8 +53,11 @@ pub enum Command {
     /// Show figures of the running server.
     Stats,
     /// Show the mails of the last half hour, newest last, if no mail server is
-    /// configured.
-    Mail,
+    /// configured; or try whether mails arrive.
+    Mail {
+        #[command(subcommand)]
+        command: Option<MailCommand>,
+    },
     /// Read and delete feedback.
     #[command(subcommand)]
     Feedback(FeedbackCommand),
@@ -63,7 +67,12 @@ pub enum Command {
     /// Print the API's description (OpenAPI 3.1).
     Openapi,
     /// Exit with 0 when the server at --listen is ready, else with 1.
-    Healthcheck,
+    Healthcheck {
+        /// Exit with 1 also when only a part of it works: it reads, but the disk is
+        /// full.
+        #[arg(long)]
+        strict: bool,
+    },
     /// Print what a shell needs to complete the words of annon's commands.
     #[serde(skip)]
     Completions { shell: Shell },
@@ -72,6 +81,17 @@ pub enum Command {
     Man {
         /// The folder; its files have names as annon-backup.1.
         folder: PathBuf,
+    },
+}
+
+/// What to do about mails.
+#[derive(Debug, Serialize, Deserialize, Subcommand)]
+#[serde(rename_all = "kebab-case")]
+pub enum MailCommand {
+    /// Send one mail, and say whether the mail server took it, or why it didn't.
+    Test {
+        /// Whom to write to.
+        address: String,
     },
 }
 

@@ -11,6 +11,9 @@ use annon_contract::code::Code;
 use crate::app::App;
 use crate::error::{Outcome, Refusal};
 
+/// What a server says of itself that lacks nothing.
+pub const READY: &str = "ready";
+
 /// Answers 200 as long as the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "operator", responses((status = 200, body = Outcome)))]
 pub async fn alive() -> impl Responder {
@@ -32,14 +35,14 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         return HttpResponse::build(status).json(refusal);
     }
     // Taking the server out of service would stop reading, too.
-    let message = if app.store.is_full() { "ready to read, but the disk is full" } else { "ready" };
+    let message = if app.store.is_full() { "ready to read, but the disk is full" } else { READY };
     Outcome::response(StatusCode::OK, message)
 }
 
 /// Metrics for Prometheus, on a listener of their own: on a quiet server they
 /// would show strangers what its users do.
 pub async fn metrics(app: Data<App>) -> HttpResponse {
-    let text = app.metrics.text(app.store.as_ref(), &app.inboxes, &app.rooms);
+    let text = crate::metrics::text(&app);
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text)
 }

@@ -7,11 +7,12 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener as StdListener, UnixStream as StdStream};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use actix_web::rt;
 use actix_web::web::Data;
 use annon_actors::clock::date_and_time;
+use annon_store::account::Email;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::{Commits, StoreError};
@@ -24,11 +25,14 @@ use tokio::net::{UnixListener, UnixStream};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::config::{Command, FeedbackCommand};
+use crate::config::{Command, FeedbackCommand, MailCommand};
+use crate::mail::{Letter, to_test};
 use crate::operator::users;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
+/// A file in the data folder that is as old as the last backup.
+const LAST_BACKUP: &str = "last-backup";
 /// The longest command, in bytes.
 const COMMAND_MAX: u64 = 4096;
 /// Rows fetched from the store at once.
@@ -150,7 +154,12 @@ async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(),
     match command {
         Command::Check => check(app, out).await,
         Command::Stats => stats(app, out).await,
-        Command::Mail => list_mails(app, out).await,
+        Command::Mail { command: None } => list_mails(app, out).await,
+        Command::Mail { command: Some(MailCommand::Test { address }) } => {
+            let to = Email::try_from(address).map_err(|_| "that is not a mail address".to_owned())?;
+            let letter = Letter { to, words: to_test(app.public_url.origin()) };
+            out.send(app.mailer.try_out(&letter).await?).await
+        }
         Command::Feedback(FeedbackCommand::List) => list_feedback(app, out).await,
         Command::Feedback(FeedbackCommand::Show { id, .. }) => show_feedback(app, id, out).await,
         Command::Feedback(FeedbackCommand::Delete { id }) => {
@@ -263,5 +272,12 @@ async fn back_up(app: &Data<App>, reading: OwnedReadHalf, mut out: AnswerWriter)
     let stream = reading.reunite(out.0).map_err(io::Error::other)?.into_std()?;
     stream.set_nonblocking(false)?;
     stream.set_write_timeout(Some(STALLED))?;
-    app.store.backup(Box::new(stream)).await
+    app.store.backup(Box::new(stream)).await?;
+    fs::write(app.config.data_dir.join(LAST_BACKUP), "")
+}
+
+/// When the last whole backup was handed out, in seconds since 1970.
+pub fn last_backup(data_dir: &Path) -> Option<u64> {
+    let written = fs::metadata(data_dir.join(LAST_BACKUP)).and_then(|known| known.modified()).ok()?;
+    written.duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs())
 }

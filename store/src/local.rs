@@ -61,7 +61,7 @@ use exports::Exports;
 use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;
-pub use restore::{RestoreError, Restored, check_backup, restore};
+pub use restore::{RestoreError, Restored, check_backup, hand_on_backup, restore};
 pub(crate) use restore::{restored_value, signed_out};
 use room_records::RoomRecords;
 use sweep::moves::Moves;

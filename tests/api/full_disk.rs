@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::support::patience::wait_until;
 use crate::support::person::{Person, is_alive, register, send_note};
-use crate::support::server::{Folder, NO_LIMITS, Server, printed};
+use crate::support::server::{Folder, NO_LIMITS, Server, annon, printed};
 
 const SENT: &str = "Anonymous Message Sent";
 const NO_SPACE: &str = "The server has no space left for this. Try again later.";
@@ -66,6 +66,12 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
         send_note(&server, &target, "while the disk is full").assert(507, NO_SPACE);
         register(&server, "latecomer", "late@mail.example", "correct horse").assert(507, NO_SPACE);
         server.get("/readyz").send().assert(200, "ready to read, but the disk is full");
+        let listen = server.address.to_string();
+        let check = |more: &[&str]| annon().args(["healthcheck", "--listen", &listen]).args(more).output().unwrap();
+        let (lenient, strict) = (check(&[]), check(&["--strict"]));
+        assert_eq!((lenient.status.code(), strict.status.code()), (Some(0), Some(1)));
+        assert_eq!(printed(&lenient.stdout), "ready to read, but the disk is full\n");
+        assert_eq!(printed(&strict.stderr), "annon: ready to read, but the disk is full\n");
         assert_eq!((server.metric("annon_disk_full"), server.metric("annon_store_healthy")), (1.0, 1.0));
         assert!(printed(&folder.annon(&["stats"]).stdout).contains("false: the disk is full"));
         assert!(ballast() >= 2 << 20, "{}", ballast());

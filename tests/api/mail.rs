@@ -8,6 +8,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use rustix::process::Signal;
+
 use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, forget_password, register};
 use crate::support::server::{Folder, Process, Server, annon, files_below, printed, refusal};
@@ -128,6 +132,30 @@ fn a_mail_waits_for_a_mail_server_that_comes_late() {
     assert!(mail.contains(&person.email), "{mail}");
 }
 
+#[test]
+fn the_operator_tries_whether_mails_arrive_and_hears_why_they_do_not() {
+    let (folder, at) = (Folder::new(), free_address());
+    let server = Server::on(&folder, &["--smtp-url", &format!("smtp+plain://{at}")]);
+    let test = |address: &str| {
+        let output = folder.annon(&["mail", "test", address]);
+        (output.status.code(), printed(&output.stdout) + &printed(&output.stderr))
+    };
+    let nothing = "annon: the mail server did not take the mail: nothing listens at its address\n";
+    assert_eq!(test("some@body.example"), (Some(1), nothing.to_owned()));
+    assert_eq!(test("nobody"), (Some(1), "annon: that is not a mail address\n".to_owned()));
+    let mail_server = MailServer::started(at, &folder);
+    assert_eq!(test("some@body.example"), (Some(0), "the mail server took a mail to some@body.example\n".to_owned()));
+    let mails = mail_server.mails();
+    assert!(mails.len() == 1 && mails[0].contains("X-RcptTo: some@body.example"), "{mails:?}");
+    assert!(mails[0].contains(&format!("http://{}", server.address)), "{mails:?}");
+
+    let silent = Folder::new();
+    let _server = Server::on(&silent, &[]);
+    let output = printed(&silent.annon(&["mail", "test", "some@body.example"]).stdout);
+    assert_eq!(output, "there is no mail server; the mail is kept here, and annon mail shows it\n");
+    assert!(silent.mails().iter().any(|mail| mail.contains("To: some@body.example")));
+}
+
 /// A reset link opens the account, so it is never sent in the clear when TLS was asked for.
 #[test]
 fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
@@ -163,6 +191,8 @@ fn converse(mut stream: TcpStream, refusal: impl Fn(&str) -> Option<&'static str
     stream.write_all(b"220 mail.example\r\n")?;
     while let Some(line) = lines.next().transpose()? {
         let answer = match line.get(..4).unwrap_or_default() {
+            "EHLO" => "250-mail.example\r\n250 AUTH PLAIN",
+            "AUTH" => refusal(&line).unwrap_or("235 it is you"),
             "RCPT" => refusal(&line).unwrap_or("250 fine"),
             "DATA" => "354 go on",
             "QUIT" => "221 bye",
@@ -193,6 +223,26 @@ fn a_mail_that_is_put_off_is_tried_again_and_one_that_is_refused_is_not() {
     assert!(server.log.wait_for(HANDED_OVER).is_some(), "the next one is not held up");
     assert_eq!(server.log.count(TRYING_AGAIN), 0);
     assert!(!server.log.lines().join("\n").contains(&person.email));
+}
+
+#[test]
+fn a_new_password_for_the_mail_server_needs_no_restart() {
+    let folder = Folder::new();
+    let file = folder.file("password");
+    fs::write(&file, "first\n").unwrap();
+    let right = format!("AUTH PLAIN {}", BASE64_STANDARD.encode("\0annon\0second"));
+    let wrong = move |_, line: &str| (line.starts_with("AUTH") && line != right).then_some("535 wrong");
+    let url = mail_server(wrong).replace("://", "://annon@");
+    let server = Server::on(&folder, &["--smtp-url", &url, "--smtp-password-file", file.to_str().unwrap()]);
+    let test = || printed(&folder.annon(&["mail", "test", "some@body.example"]).stderr);
+    assert_eq!(test(), "annon: the mail server refused the mail, with 535\n");
+    fs::remove_file(&file).unwrap();
+    server.signal(Signal::HUP);
+    assert!(server.log.wait_for("the mail server's password stays the one that was read before").is_some());
+    fs::write(&file, "second\n").unwrap();
+    server.signal(Signal::HUP);
+    assert!(server.log.wait_for("the mail server's password was read anew").is_some());
+    assert_eq!(test(), "");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The operator's commands, with and without a running server.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
@@ -135,6 +135,11 @@ fn a_backup_is_restored_if_it_is_whole_and_only_into_an_empty_folder() {
     assert!(text.contains("Anyone who has this file can read everything in it."), "{text}");
     assert_eq!(mode(&file), 0o600);
     assert!(failed(&server.folder, &backup).contains("exists already"));
+    let (piped, to_stdout) = (server.folder.file("piped"), ["backup", "-", "--data-dir"]);
+    let hand_on = |to: File| annon().args(to_stdout).arg(server.folder.data()).stdout(to).status().unwrap();
+    assert!(hand_on(File::create(&piped).unwrap()).success());
+    done(&Folder::new(), &["restore", piped.to_str().unwrap()]);
+    assert_eq!(hand_on(File::create("/dev/full").unwrap()).code(), Some(1), "not all of it could be written");
 
     let elsewhere = Folder::new();
     let restore =
@@ -180,10 +185,12 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
             &["user", "reset", "somebody"],
             &["user", "unlock", "somebody"],
             &["mail"],
+            &["mail", "test", "some@body.example"],
             &["feedback", "list"],
             &["feedback", "show", id],
             &["feedback", "delete", id],
             &["backup", backup.to_str().unwrap()],
+            &["backup", "-"],
         ] {
             let text = failed(&folder, arguments);
             assert!(text.starts_with("no server is running on the data folder "), "{text}");

@@ -1,8 +1,10 @@
 //! The unit file for systemd confines the service.
 
+use std::os::unix::net::UnixDatagram;
 use std::process::Command;
+use std::time::Duration;
 
-use crate::support::server::{ANNON, Folder, printed};
+use crate::support::server::{ANNON, Folder, Server, annon, printed};
 
 const UNIT: &str = include_str!("../../deploy/annon.service");
 
@@ -21,6 +23,7 @@ fn the_unit_locks_the_service_in() {
         ("StateDirectory", "annon"),
         ("StateDirectoryMode", "0700"),
         ("User", "annon"),
+        ("Type", "notify"),
     ] {
         assert_eq!(values_of(setting).collect::<Vec<_>>(), [value], "{setting}");
     }
@@ -44,4 +47,24 @@ fn systemd_understands_the_unit_and_finds_it_safe() {
     // The limit is in tenths: 2.0 of 10, where 10 is unprotected.
     let rated = analyze(&["security", "--offline=true", "--threshold=20"]).unwrap();
     assert!(rated.status.success(), "{}\n{}", printed(&rated.stdout), printed(&rated.stderr));
+}
+
+#[test]
+fn systemd_hears_when_the_server_is_ready_and_when_it_stops() {
+    let folder = Folder::new();
+    let path = folder.file("notify.sock");
+    let systemd = UnixDatagram::bind(&path).unwrap();
+    systemd.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let hears = || {
+        let mut state = [0; 64];
+        let length = systemd.recv(&mut state).unwrap();
+        printed(&state[..length])
+    };
+    let mut command = annon();
+    command.env("NOTIFY_SOCKET", &path);
+    let mut server = Server::run(command, &folder, &[]);
+    assert_eq!(hears(), "READY=1");
+    server.get("/readyz").send().assert(200, "ready");
+    assert!(server.stop().success());
+    assert_eq!(hears(), "STOPPING=1");
 }

@@ -19,11 +19,11 @@ use crate::support::server::{Folder, Server};
 /// Enough groups that each server has one, but for once in a million times.
 const GROUPS: usize = 20;
 
-fn free_port() -> u16 {
+pub(super) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-fn deployed(name: &str) -> String {
+pub(super) fn deployed(name: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name);
     file.to_str().unwrap().to_owned()
 }

@@ -72,3 +72,16 @@ pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
         ),
     }
 }
+
+/// To the operator, who wants to see whether mails arrive.
+pub fn to_test(site: &str) -> Words {
+    Words {
+        subject: "A test of Annon's mails".to_owned(),
+        text: format!(
+            "Hello,\n\n\
+             mails of this server arrive:\n\n\
+             {site}\n\n\
+             It was asked for this one by `annon mail test`.\n"
+        ),
+    }
+}

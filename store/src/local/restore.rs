@@ -1,7 +1,7 @@
 //! Makes a data folder from a backup.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
@@ -50,8 +50,12 @@ pub enum RestoreError {
 
 /// Reads a backup to its end, and checks that it is whole and has keys.
 pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
+    check(parts_of(file)?, file)
+}
+
+fn check(parts: PartReader<impl Read>, file: &Path) -> Result<(), RestoreError> {
     let (mut has_secret, mut has_keys) = (false, false);
-    for part in parts_of(file)? {
+    for part in parts {
         match part.map_err(not_a_backup(file))? {
             Part::Secret(bytes) => has_secret = bytes.len() == 32,
             Part::Keys(_) => has_keys = true,
@@ -62,6 +66,31 @@ pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
         }
     }
     if has_secret && has_keys { Ok(()) } else { Err(not_a_backup(file)("it has no keys")) }
+}
+
+/// Copies a backup that comes from a server, and says in the end whether it was
+/// whole.
+pub fn hand_on_backup(from: impl Read, to: impl Write) -> Result<(), RestoreError> {
+    let name = Path::new("the backup");
+    let mut copied = Copied { from, to: BufWriter::new(to) };
+    let parts = PartReader::begin(&mut copied).map_err(not_a_backup(name))?;
+    check(parts, name)?;
+    // What was in the writer's hands may still fail, and a dropped one is silent.
+    copied.to.flush().map_err(io_at(name))
+}
+
+/// A reader that also writes what it reads.
+struct Copied<R, W> {
+    from: R,
+    to: W,
+}
+
+impl<R: Read, W: Write> Read for Copied<R, W> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.from.read(buffer)?;
+        self.to.write_all(&buffer[..length])?;
+        Ok(length)
+    }
 }
 
 /// Puts a backup into an empty folder. The file is checked to its end before
@@ -94,7 +123,7 @@ fn not_a_backup<W: ToString>(file: &Path) -> impl FnOnce(W) -> RestoreError {
     move |why| RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
 }
 
-fn put_back(parts: PartReader<impl io::Read>, folder: &Path) -> io::Result<Restored> {
+fn put_back(parts: PartReader<impl Read>, folder: &Path) -> io::Result<Restored> {
     let unfinished = folder.join(UNFINISHED);
     write_whole(&unfinished, b"")?;
     let index_path = folder.join("index");

@@ -1,0 +1,54 @@
+//! Why a mail server did not take a mail, in words of ours: its own may name the
+//! recipient.
+
+use std::error::Error;
+use std::io::{self, ErrorKind};
+
+use lettre::transport::smtp;
+
+pub(super) fn reason(error: &smtp::Error) -> &'static str {
+    if error.is_timeout() {
+        return "it did not answer in time";
+    }
+    if error.is_transient() {
+        return "it wants to be asked again later";
+    }
+    let mut cause = error.source();
+    while let Some(one) = cause {
+        if let Some(io) = one.downcast_ref::<io::Error>() {
+            match io.kind() {
+                ErrorKind::ConnectionRefused => return "nothing listens at its address",
+                ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof => return "it ended the connection",
+                ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => return "there is no way to its address",
+                _ => {}
+            }
+            if let Some(tls) = io.get_ref().and_then(|inner| inner.downcast_ref()) {
+                return reason_of_tls(tls);
+            }
+        }
+        if let Some(tls) = one.downcast_ref() {
+            return reason_of_tls(tls);
+        }
+        cause = one.source();
+    }
+    if error.is_client() {
+        "it does not offer the encryption, or the way to sign in, that was asked for"
+    } else {
+        "it can't be reached, or its name isn't known"
+    }
+}
+
+fn reason_of_tls(error: &rustls::Error) -> &'static str {
+    use rustls::CertificateError::{Expired, ExpiredContext, NotValidForName, NotValidForNameContext, UnknownIssuer};
+    match error {
+        rustls::Error::InvalidCertificate(UnknownIssuer) => {
+            "nobody whom this machine trusts has signed its certificate"
+        }
+        rustls::Error::InvalidCertificate(Expired | ExpiredContext { .. }) => "its certificate has expired",
+        rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {
+            "its certificate is for another name"
+        }
+        rustls::Error::InvalidCertificate(_) => "its certificate can't be trusted",
+        _ => "it does not speak TLS as it should",
+    }
+}
