@@ -1,4 +1,5 @@
-//! Every promise in docs/SECURITY.md names the test that shows it. Each named test must exist.
+//! Every promise in docs/SECURITY.md and docs/PROOF.md names the test that shows it. Each named test
+//! must exist.
 
 use std::fs;
 use std::path::Path;
@@ -16,11 +17,12 @@ fn named_tests(page: &str) -> Vec<(&str, Option<&str>)> {
 }
 
 #[test]
-fn every_test_that_the_security_page_names_is_there() {
+fn every_test_that_a_page_names_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = fs::read_to_string(root.join("docs/SECURITY.md")).unwrap();
-    let named = named_tests(&page);
-    assert!(named.len() > 40, "only {} tests were found on the page", named.len());
+    let pages = ["SECURITY", "PROOF"].map(|name| fs::read_to_string(root.join(format!("docs/{name}.md"))).unwrap());
+    let [attacks, promises] = [0, 1].map(|n| named_tests(&pages[n]));
+    assert!(attacks.len() > 40 && promises.len() > 20, "{} and {}", attacks.len(), promises.len());
+    let named = [attacks, promises].concat();
     let missing: Vec<_> = named
         .into_iter()
         .filter(|(file, name)| match fs::read_to_string(root.join(file)) {
@@ -32,5 +34,5 @@ fn every_test_that_the_security_page_names_is_there() {
             Err(_) => true,
         })
         .collect();
-    assert!(missing.is_empty(), "these are named on the page and not there: {missing:#?}");
+    assert!(missing.is_empty(), "these are named on a page and not there: {missing:#?}");
 }
