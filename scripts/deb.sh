@@ -26,6 +26,9 @@ annon completions fish > "$folder/completions/annon.fish"
 sed -e 's|/usr/local/bin/annon|/usr/bin/annon|' \
     -e 's|^EnvironmentFile=.*|EnvironmentFile=-/etc/annon/annon.env|' \
     -e '/^Environment=ANNON_LISTEN=/d' deploy/annon.service > "$folder/debian/annon.service"
+sed -e 's|^EnvironmentFile=.*|EnvironmentFile=-/etc/annon/annon.env|' \
+    deploy/annon-backup.service > "$folder/debian/annon.annon-backup.service"
+cp deploy/annon-backup.timer "$folder/debian/annon.annon-backup.timer"
 
 # The day of the commit and not of the build, so that two builds are the same.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date +%s)

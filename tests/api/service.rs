@@ -1,12 +1,17 @@
 //! The unit file for systemd confines the service.
 
+use std::collections::BTreeSet;
+use std::fs::{self, File};
 use std::os::unix::net::UnixDatagram;
+use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use crate::support::server::{ANNON, Folder, Server, annon, printed};
+use crate::support::server::{ANNON, Folder, Server, annon, files_below, printed};
 
 const UNIT: &str = include_str!("../../deploy/annon.service");
+const BACKUP: &str = include_str!("../../deploy/annon-backup.service");
+const TIMER: &str = include_str!("../../deploy/annon-backup.timer");
 
 /// The values of a setting in the unit file.
 fn values_of<'a>(setting: &'a str) -> impl Iterator<Item = &'static str> + 'a {
@@ -37,9 +42,14 @@ fn the_unit_locks_the_service_in() {
 fn systemd_understands_the_unit_and_finds_it_safe() {
     let folder = Folder::new();
     let unit = folder.file("annon.service");
-    std::fs::write(&unit, UNIT.replace("/usr/local/bin/annon", ANNON)).unwrap();
+    fs::write(&unit, UNIT.replace("/usr/local/bin/annon", ANNON)).unwrap();
+    let [backup, timer] = [("service", BACKUP), ("timer", TIMER)].map(|(kind, text)| {
+        let file = folder.file(&format!("annon-backup.{kind}"));
+        fs::write(&file, text).unwrap();
+        file
+    });
     let analyze = |arguments: &[&str]| Command::new("systemd-analyze").args(arguments).arg(&unit).output();
-    let Ok(verified) = analyze(&["verify"]) else {
+    let Ok(verified) = Command::new("systemd-analyze").arg("verify").args([&unit, &backup, &timer]).output() else {
         eprintln!("there is no systemd-analyze here, and the test looks at nothing");
         return;
     };
@@ -67,4 +77,35 @@ fn systemd_hears_when_the_server_is_ready_and_when_it_stops() {
     server.get("/readyz").send().assert(200, "ready");
     assert!(server.stop().success());
     assert_eq!(hears(), "STOPPING=1");
+}
+
+/// Runs what the unit of backups runs, as systemd would.
+#[test]
+fn a_backup_every_night_is_whole_and_those_of_two_weeks_ago_are_removed() {
+    let (server, backups) = (Server::start(), Folder::new());
+    fs::create_dir(backups.data()).unwrap();
+    let path = format!("{}:/usr/bin:/bin", Path::new(ANNON).parent().unwrap().display());
+    let night = || {
+        let lines = BACKUP.lines().filter_map(|line| line.strip_prefix("ExecStart=/bin/sh -c '")?.strip_suffix('\''));
+        for script in lines.map(|line| line.replace("$$", "$").replace("%%", "%")) {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &script]).env("PATH", &path).env("ANNON_DATA_DIR", server.folder.data());
+            assert!(shell.env("STATE_DIRECTORY", backups.data()).status().unwrap().success(), "{script}");
+        }
+    };
+    let days_old = |name: &str, days: u64| {
+        let file = File::create(backups.data().join(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(days * 86_400 + 60)).unwrap();
+    };
+    for (name, days) in [("annon-old", 14), ("annon-young", 13), ("somebody-elses", 99)] {
+        days_old(name, days);
+    }
+    night();
+    let mut names =
+        files_below(&backups.data()).into_iter().map(|(path, _)| printed(path.file_name().unwrap().as_encoded_bytes()));
+    let names: BTreeSet<_> = names.by_ref().collect();
+    let (made, kept): (Vec<_>, Vec<_>) = names.iter().partition(|name| name.starts_with("annon-2"));
+    assert_eq!((made.len(), kept), (1, vec![&"annon-young".to_owned(), &"somebody-elses".to_owned()]), "{names:?}");
+    let whole = Folder::new().annon(&["restore", backups.data().join(made[0]).to_str().unwrap()]);
+    assert!(whole.status.success(), "{whole:?}");
 }

@@ -71,6 +71,27 @@ fn nginx(servers: &[Server; 2], folder: &Folder) -> Server {
     Server::other(command, port)
 }
 
+fn caddy(servers: &[Server; 2], folder: &Folder) -> Server {
+    let port = free_port();
+    let mut ours = fs::read_to_string(deployed("Caddyfile")).unwrap();
+    for (there, here) in [
+        ("annon.example {", format!("http://127.0.0.1:{port} {{")),
+        ("10.0.0.1:8080", servers[0].address.to_string()),
+        ("10.0.0.2:8080", servers[1].address.to_string()),
+        ("10.0.0.3:8080", "127.0.0.1:1".to_owned()),
+        ("\n\tlog {", "\n\tadmin off\n\tlog {".to_owned()),
+    ] {
+        assert!(ours.contains(there), "{there}");
+        ours = ours.replace(there, &here);
+    }
+    let path = folder.file("Caddyfile");
+    fs::write(&path, ours).unwrap();
+    let mut command = Command::new("caddy");
+    command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&path);
+    command.envs(["XDG_DATA_HOME", "XDG_CONFIG_HOME"].map(|of| (of, folder.file("caddy"))));
+    Server::other(&mut command, port)
+}
+
 /// People who come through a balancer notice nothing of it, and each group is at one server.
 fn serves(balancer: &Server, servers: &[Server; 2]) {
     let person = Person::new(balancer);
@@ -123,4 +144,12 @@ fn nginx_sends_each_group_to_one_server() {
     let servers = servers(&databases);
     let folder = Folder::new();
     serves(&nginx(&servers, &folder), &servers);
+}
+
+#[test]
+fn caddy_sends_each_group_to_one_server() {
+    let databases = Databases::start();
+    let servers = servers(&databases);
+    let folder = Folder::new();
+    serves(&caddy(&servers, &folder), &servers);
 }
