@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
 # one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
-# on a disk of that kind; and PostgreSQL, PgBouncer, HAProxy, nginx, Caddy and Prometheus, which the
+# on a disk of that kind; and PostgreSQL, PgBouncer, NATS, HAProxy, nginx, Caddy and Prometheus, which the
 # tests start themselves.
 set -euo pipefail
 
@@ -20,6 +20,7 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need+=(postgresql)
 [ -x /usr/sbin/pgbouncer ] || need+=(pgbouncer)
 have promtool || need+=(prometheus)
 have caddy || need+=(caddy)
+[ -x /usr/sbin/nats-server ] || need+=(nats-server)
 [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)
 

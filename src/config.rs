@@ -87,10 +87,27 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_SECRET_FILE", value_name = "FILE", requires = "database_url")]
     pub secret_file: Option<PathBuf>,
 
-    /// Certificates (PEM) that may have signed those of the databases. Default:
-    /// the system's.
+    /// Certificates (PEM) that may have signed those of the databases and of
+    /// NATS. Default: the system's.
     #[arg(long, global = true, env = "ANNON_DATABASE_CERTIFICATES", value_name = "FILE", requires = "database_url")]
     pub database_certificates: Option<PathBuf>,
+
+    /// NATS, as nats://user@host1,host2 or tls://…: servers then hear of each
+    /// other through it, and no more through the database. All servers need
+    /// the same.
+    #[arg(
+        long,
+        global = true,
+        env = "ANNON_NATS_URL",
+        value_name = "URL",
+        requires = "database_url",
+        hide_env_values = true
+    )]
+    pub nats_url: Option<String>,
+
+    /// A file with the password for NATS, for a URL without a password.
+    #[arg(long, global = true, env = "ANNON_NATS_PASSWORD_FILE", value_name = "FILE", requires = "nats_url")]
+    pub nats_password_file: Option<PathBuf>,
 
     /// Bytes that the database may take; above it, everything that needs space
     /// is refused. Default: no limit but the disk.

@@ -3,6 +3,7 @@
 mod balancers;
 mod cluster;
 mod migrate;
+mod nats;
 mod nodes;
 mod outages;
 mod refusals;

@@ -9,6 +9,8 @@ pub(crate) mod contract;
 pub(crate) mod database;
 pub(crate) mod form;
 pub(crate) mod log;
+#[path = "../store/tests/support/nats.rs"]
+pub(crate) mod nats;
 pub(crate) mod patience;
 pub(crate) mod person;
 pub(crate) mod reused_connection;

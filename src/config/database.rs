@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use annon_store::{DatabasePlace, PostgresOptions};
+use annon_store::{PostgresOptions, ServerPlace};
 
 use super::Config;
 
@@ -40,13 +40,18 @@ impl Config {
         let secret = self.secret_file.clone().ok_or_else(|| {
             needs("--secret-file: make one with `annon secret FILE` for the first server, and copy it for the others")
         })?;
-        let record = place(url, self.database_password_file.as_deref())?;
-        let keys =
-            if keys_url == "same" { record.clone() } else { place(keys_url, self.keys_password_file.as_deref())? };
+        let record = place(url, self.database_password_file.as_deref(), "a database's")?;
+        let keys = if keys_url == "same" {
+            record.clone()
+        } else {
+            place(keys_url, self.keys_password_file.as_deref(), "a database's")?
+        };
+        let nats = self.nats_url.as_ref().map(|url| place(url, self.nats_password_file.as_deref(), "NATS's"));
         Ok(Some(PostgresOptions {
             record,
             keys,
             secret,
+            nats: nats.transpose()?,
             certificates: self.database_certificates.clone(),
             node: self.node_name.clone().unwrap_or_else(host_name),
             most_accounts: self.most_accounts(),
@@ -60,14 +65,14 @@ fn needs(what: &str) -> String {
     format!("--database-url needs {what}")
 }
 
-fn place(url: &str, password_file: Option<&Path>) -> Result<DatabasePlace, String> {
+fn place(url: &str, password_file: Option<&Path>, whose: &str) -> Result<ServerPlace, String> {
     let read = |file: &Path| {
         let password = fs::read_to_string(file);
-        password.map_err(|error| format!("can't read a database's password from {}: {error}", file.display()))
+        password.map_err(|error| format!("can't read {whose} password from {}: {error}", file.display()))
     };
     let password = password_file.map(read).transpose()?;
     let password = password.map(|password| password.trim_end_matches(['\r', '\n']).to_owned());
-    Ok(DatabasePlace { url: url.to_owned(), password })
+    Ok(ServerPlace { url: url.to_owned(), password })
 }
 
 pub(super) fn host_name() -> String {

@@ -17,14 +17,20 @@ impl Config {
     pub fn warnings(&self) -> Vec<String> {
         let named: Vec<_> = std::env::vars_os().map(|(name, _)| name).collect();
         let mut warnings = self.about_others(&named);
-        for (name, url, file) in [
-            ("database_url", &self.database_url, "ANNON_DATABASE_URL or --database-password-file"),
-            ("keys_url", &self.keys_url, "ANNON_KEYS_URL or --keys-password-file"),
+        for (name, url, what, file) in [
+            (
+                "database_url",
+                &self.database_url,
+                "a database's password",
+                "ANNON_DATABASE_URL or --database-password-file",
+            ),
+            ("keys_url", &self.keys_url, "a database's password", "ANNON_KEYS_URL or --keys-password-file"),
+            ("nats_url", &self.nats_url, "the password for NATS", "ANNON_NATS_URL or --nats-password-file"),
         ] {
             let has_password = url.as_ref().is_some_and(|url| mail::has_password(url) || url.contains("password="));
             if has_password && self.given.value_source(name) == Some(ValueSource::CommandLine) {
                 warnings.push(format!(
-                    "a database's password is on the command line, where ps shows it to everyone on this machine: use {file}"
+                    "{what} is on the command line, where ps shows it to everyone on this machine: use {file}"
                 ));
             }
         }

@@ -61,6 +61,6 @@ pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};
 pub use local::{Local, Options, RestoreError, Restored, check_backup, hand_on_backup, index_handles_panic, restore};
-pub use postgres::{DatabasePlace, MigrateError, Migrated, Node, Postgres, PostgresError, PostgresOptions, migrate};
+pub use postgres::{MigrateError, Migrated, Node, Postgres, PostgresError, PostgresOptions, ServerPlace, migrate};
 pub use seals::erasing::Erasing;
 pub use seals::secret::make_secret;

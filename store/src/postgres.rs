@@ -7,15 +7,12 @@
 //! about, so the nodes need not know of each other. `beat.rs` says what may be believed.
 
 use std::future::Future;
-use std::io;
 use std::ops::Deref;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::{Builder, Uuid};
 
 use crate::account::Timestamp;
@@ -41,6 +38,7 @@ mod lease;
 mod links;
 mod migrate;
 mod nodes;
+mod options;
 mod rekey;
 mod rewrite;
 mod room_log;
@@ -60,8 +58,10 @@ use keys::Keys;
 use lease::Transaction;
 pub use migrate::{MigrateError, Migrated, migrate};
 pub use nodes::Node;
-use schema::{KEYS, Meta, RECORD, Schema};
-use wire::WireEnd;
+pub use options::{PostgresError, PostgresOptions, ServerPlace};
+use options::{addresses, read, unreachable};
+use schema::{KEYS, Meta, RECORD};
+use wire::{Line, Marks, WireEnd};
 
 /// Connections of a node to the record, some of them for appends, and to the keys.
 const MOST: (u32, u32) = (6, 2);
@@ -74,8 +74,9 @@ const CHECK: &str = "check of the secret";
 /// The purpose of what is said on the wire.
 const WIRE: &str = "wire";
 
-/// Since when the key of a room opens what was taken back: the record's clock, rounded
-/// down as in the question which keys are to be replaced.
+/// Since when the key of a room or an inbox opens what was taken back: the record's clock,
+/// rounded down as in the question which keys are to be replaced. Rounded up, it would be
+/// later than the answer for half a second.
 macro_rules! marked_stale {
     ($stale:literal) => {
         concat!("coalesce(", $stale, ", floor(extract(epoch FROM clock_timestamp()))::int8)")
@@ -99,67 +100,6 @@ macro_rules! once_more {
     }};
 }
 pub(crate) use once_more;
-
-/// Where a database is. It has no `Debug`, since it may hold a password.
-#[derive(Clone, PartialEq, Eq)]
-pub struct DatabasePlace {
-    pub url: String,
-    /// The password, if the URL has none.
-    pub password: Option<String>,
-}
-
-#[derive(Clone)]
-pub struct PostgresOptions {
-    /// The record.
-    pub record: DatabasePlace,
-    /// The database of keys. If it is the record's, deleted is gone with the oldest backup.
-    pub keys: DatabasePlace,
-    /// The file of the secret, the same on all nodes.
-    pub secret: PathBuf,
-    /// A file of certificates (PEM) that may have signed the databases', instead of
-    /// the system's.
-    pub certificates: Option<PathBuf>,
-    /// What the operator calls this node.
-    pub node: String,
-    /// How many accounts are allowed.
-    pub most_accounts: usize,
-    /// Bytes that all pictures together may take; `None`: as many as there is space for.
-    pub picture_bytes: Option<u64>,
-    /// Bytes that the record may take. Above it, what grows is refused.
-    pub record_bytes: Option<u64>,
-}
-
-/// Why the databases can't be used. Nothing was written.
-#[derive(Debug, thiserror::Error)]
-pub enum PostgresError {
-    #[error("there is no secret at {0}: copy the file `secret` there from another node, or from a data folder")]
-    NoSecret(PathBuf),
-    #[error("the secret at {0} can't be used: {1}")]
-    Secret(PathBuf, io::Error),
-    #[error("the certificates at {0} can't be used: {1}")]
-    Certificates(PathBuf, rustls::pki_types::pem::Error),
-    #[error("the URL of {0} can't be read: {1}")]
-    Url(&'static str, tokio_postgres::Error),
-    #[error("the URL of {0} has a password in it, and a file names another: leave one of them out")]
-    TwoPasswords(&'static str),
-    #[error(
-        "{0} doesn't take the settings of a session: name PostgreSQL itself in the URL, and no PgBouncer or other pool \
-         before it"
-    )]
-    Pooled(&'static str),
-    #[error("{0} can't be reached or written: {1}")]
-    Unreachable(&'static str, String),
-    #[error("a newer annon has changed {0}: start that one, or one that is newer yet")]
-    Newer(&'static str),
-    #[error("a migration into {0} has not ended: make both databases anew, and migrate again")]
-    Unfinished(&'static str),
-    #[error("{0} was made with another secret: give this node the file of the others")]
-    OtherSecret(&'static str),
-    #[error("the keys' database doesn't belong to the database: with it nothing there could be read")]
-    OtherKeys,
-    #[error("random bytes can't be had")]
-    Random,
-}
 
 /// One node's view of the record. Whoever has a clone of it has the connections.
 #[derive(Clone)]
@@ -205,8 +145,8 @@ impl Postgres {
     /// beat. Must be called in a runtime, which the connections then use.
     pub async fn open(options: &PostgresOptions) -> Result<Self, PostgresError> {
         let runtime = Handle::current();
-        let (secret, record, keys) = read(options)?;
-        let kept = look(&record, &keys, &secret.derive(CHECK), &runtime).await?;
+        let (secret, record, keys, line) = read(options)?;
+        let kept = look(&record, &keys, &secret, &line, &runtime).await?;
         let cluster = make_tables(&kept, &secret.derive(CHECK)).await?;
 
         let node = seals::random().map_err(|_| PostgresError::Random)?;
@@ -224,7 +164,7 @@ impl Postgres {
             turns: Turns::default(),
             days: Days::default(),
             appender: Appender::new(attempts),
-            wire: WireEnd::new(Builder::from_random_bytes(node).into_uuid(), &secret.derive(WIRE), cluster),
+            wire: WireEnd::new(Builder::from_random_bytes(node).into_uuid(), &secret.derive(WIRE), cluster, line),
             most_accounts: options.most_accounts,
             accounts: AtomicU64::new(0),
             most_picture_bytes: options.picture_bytes.unwrap_or(u64::MAX),
@@ -248,8 +188,8 @@ impl Postgres {
     /// Looks whether the databases can be used, and writes nothing. Returns what the
     /// operator should know of them, a sentence each.
     pub async fn look(options: &PostgresOptions) -> Result<Vec<String>, PostgresError> {
-        let (secret, record, keys) = read(options)?;
-        let kept = look(&record, &keys, &secret.derive(CHECK), &Handle::current()).await?;
+        let (secret, record, keys, line) = read(options)?;
+        let kept = look(&record, &keys, &secret, &line, &Handle::current()).await?;
         let is_same = options.record == options.keys;
         settings::advice(&kept.record.client, &kept.keys.client, is_same).await.map_err(unreachable(&RECORD))
     }
@@ -288,22 +228,6 @@ impl Open {
     }
 }
 
-/// Reads the secret and the URLs.
-fn read(options: &PostgresOptions) -> Result<(Secret, Address, Address), PostgresError> {
-    let secret = match Secret::read(&options.secret) {
-        Ok(secret) => secret.ok_or_else(|| PostgresError::NoSecret(options.secret.clone()))?,
-        Err(error) => return Err(PostgresError::Secret(options.secret.clone(), error)),
-    };
-    let (record, keys) = addresses(options)?;
-    Ok((secret, record, keys))
-}
-
-/// Reads the URLs.
-fn addresses(options: &PostgresOptions) -> Result<(Address, Address), PostgresError> {
-    let tls = trusting(options)?;
-    Ok((Address::of(&RECORD, &options.record, &tls)?, Address::of(&KEYS, &options.keys, &tls)?))
-}
-
 /// What both databases are before anything is written.
 struct Kept {
     record: Connection,
@@ -315,7 +239,15 @@ struct Kept {
 }
 
 /// Looks whether both databases can be used. Nothing is written.
-async fn look(record: &Address, keys: &Address, secret_check: &[u8], runtime: &Handle) -> Result<Kept, PostgresError> {
+async fn look(
+    record: &Address,
+    keys: &Address,
+    secret: &Secret,
+    line: &Line,
+    runtime: &Handle,
+) -> Result<Kept, PostgresError> {
+    let secret_check = &secret.derive(CHECK);
+
     let record = record.connect(runtime).await.map_err(unreachable(&RECORD))?;
     let keys = keys.connect(runtime).await.map_err(unreachable(&KEYS))?;
     for (schema, connection) in [(&RECORD, &record), (&KEYS, &keys)] {
@@ -343,6 +275,7 @@ async fn look(record: &Address, keys: &Address, secret_check: &[u8], runtime: &H
         (Some(meta), Some(keys)) if meta.cluster == keys.cluster => Some(meta.cluster),
         (Some(_), _) => return Err(PostgresError::OtherKeys),
     };
+    line.look(cluster.map(|cluster| Marks::new(&secret.derive(WIRE)).cluster(cluster))).await?;
     Ok(Kept { record, keys, of_record, of_keys, cluster })
 }
 
@@ -359,34 +292,6 @@ async fn make_tables(kept: &Kept, secret_check: &[u8]) -> Result<Uuid, PostgresE
     RECORD.migrate(&record.client, kept.of_record.as_ref(), &meta).await.map_err(&of_record)?;
     // Another node may have been faster here, too.
     Ok(RECORD.look(&record.client).await.map_err(&of_record)?.map_or(cluster, |meta| meta.cluster))
-}
-
-fn unreachable(schema: &Schema) -> impl Fn(tokio_postgres::Error) -> PostgresError {
-    let name = schema.name;
-    move |error| {
-        // The error of the library says which step failed, and its source says why.
-        let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
-        PostgresError::Unreachable(name, why)
-    }
-}
-
-/// Which servers are trusted, over TLS.
-fn trusting(options: &PostgresOptions) -> Result<MakeRustlsConnect, PostgresError> {
-    use rustls::pki_types::CertificateDer;
-    use rustls::pki_types::pem::PemObject;
-
-    let mut roots = rustls::RootCertStore::empty();
-    match &options.certificates {
-        Some(path) => {
-            let of_file = |error| PostgresError::Certificates(path.clone(), error);
-            for certificate in CertificateDer::pem_file_iter(path).map_err(of_file)? {
-                roots.add_parsable_certificates([certificate.map_err(of_file)?]);
-            }
-        }
-        None => _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs),
-    }
-    let config = rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
-    Ok(MakeRustlsConnect::new(config))
 }
 
 /// A time as the database keeps it.

@@ -4,6 +4,7 @@ pub(crate) mod cluster;
 pub(crate) mod files;
 pub(crate) mod logged;
 pub(crate) mod mounted;
+pub(crate) mod nats;
 pub(crate) mod people;
 pub(crate) mod population;
 pub(crate) mod postgres;

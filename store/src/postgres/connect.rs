@@ -29,7 +29,7 @@ use crate::postgres::beat::Beat;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Lease, Parameters};
 use crate::postgres::schema::Schema;
-use crate::postgres::{DatabasePlace, PostgresError};
+use crate::postgres::{PostgresError, ServerPlace};
 
 /// How long a server may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -56,7 +56,7 @@ pub(super) struct Address {
 
 impl Address {
     /// Reads a URL such as `postgresql://annon@one,two/annon`. Its password may stand elsewhere.
-    pub(super) fn of(schema: &Schema, place: &DatabasePlace, tls: &MakeRustlsConnect) -> Result<Self, PostgresError> {
+    pub(super) fn of(schema: &Schema, place: &ServerPlace, tls: &MakeRustlsConnect) -> Result<Self, PostgresError> {
         let mut config: Config = place.url.parse().map_err(|error| PostgresError::Url(schema.name, error))?;
         match (&place.password, config.get_password()) {
             (Some(_), Some(_)) => return Err(PostgresError::TwoPasswords(schema.name)),

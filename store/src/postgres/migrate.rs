@@ -22,7 +22,7 @@ use crate::image::picture::Picture;
 use crate::local::{RestoreError, check_backup, restored_value};
 use crate::postgres::errors::Failure;
 use crate::postgres::schema::{RECORD, UNFINISHED};
-use crate::postgres::{CHECK, Open, Postgres, PostgresError, PostgresOptions, addresses, backup, look, once_more};
+use crate::postgres::{Line, Open, Postgres, PostgresError, PostgresOptions, addresses, backup, look, once_more};
 use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
@@ -92,7 +92,7 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
         return Err(MigrateError::OtherSecret(options.secret.clone()));
     }
     let (record, keys) = addresses(options)?;
-    if look(&record, &keys, &secret.derive(CHECK), &Handle::current()).await?.of_record.is_some() {
+    if look(&record, &keys, &secret, &Line::Notifications, &Handle::current()).await?.of_record.is_some() {
         return Err(MigrateError::NotEmpty);
     }
     if there.is_none() {

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
-use crate::postgres::connect::Address;
 use crate::postgres::schema::RECORD;
-use crate::postgres::{Postgres, PostgresError, PostgresOptions, trusting, unreachable};
+use crate::postgres::{Postgres, PostgresError, PostgresOptions, addresses, unreachable};
 
 /// How long a node may be silent in the record before it counts as dead: seven beats.
 pub(super) const DEAD_AFTER: Duration = Duration::from_secs(15);
@@ -32,7 +31,7 @@ impl Node {
 impl Postgres {
     /// All nodes, by name. Nothing is written.
     pub async fn nodes(options: &PostgresOptions) -> Result<Vec<Node>, PostgresError> {
-        let record = Address::of(&RECORD, &options.record, &trusting(options)?)?;
+        let record = addresses(options)?.0;
         let connection = record.connect(&Handle::current()).await.map_err(unreachable(&RECORD))?;
         if RECORD.look(&connection.client).await.map_err(unreachable(&RECORD))?.is_none() {
             return Ok(Vec::new());

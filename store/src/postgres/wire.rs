@@ -1,10 +1,11 @@
-//! The wire of nodes on PostgreSQL: `LISTEN` and `NOTIFY` on a connection of its own, in
-//! one channel. After a commit the others are poked: told which rooms have something new,
-//! which they then read in the record. A notification inside the append's own transaction
-//! would hold a lock of all databases until the standby has the commit.
+//! The wire of nodes on PostgreSQL. After a commit the others are poked: told which rooms
+//! have something new, which they then read in the record. A notification inside the
+//! append's own transaction would hold a lock of all databases until the standby has the
+//! commit.
 //!
-//! `hearing.rs` has the connection, `reading.rs` reads what others have written, and
-//! `message.rs` says what a notification looks like.
+//! What is said is carried by PostgreSQL (`notifications.rs`) or by NATS (`nats.rs`).
+//! `hearing.rs` says and hears, `reading.rs` reads what others have written, and
+//! `message.rs` says what is sent.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -21,16 +22,20 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::clock::Stopwatch;
-use crate::postgres::Postgres;
+use crate::postgres::{Postgres, PostgresError, ServerPlace};
 use crate::room::{RoomId, Seq};
 use crate::room_log::{Tail, TailItem};
 use crate::wire::{Heard, Listening, NodeId, Subject, Wire};
 
 mod hearing;
 mod message;
+mod nats;
+mod notifications;
 mod reading;
 
-use message::{Kind, Mark, Marks};
+pub(super) use message::Marks;
+use message::{Kind, Mark};
+use nats::Nats;
 
 /// What may wait for one listener. What is more is dropped, and read or said again.
 const WAITING: usize = 256;
@@ -40,6 +45,29 @@ const UNSAID: usize = 4096;
 const RECENT: Duration = Duration::from_secs(10);
 /// How long the farewell may take.
 const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What carries the wire.
+pub(super) enum Line {
+    Notifications,
+    Nats(Box<Nats>),
+}
+
+impl Line {
+    pub(super) fn of(
+        nats: Option<&ServerPlace>,
+        tls: impl FnOnce() -> Result<rustls::ClientConfig, PostgresError>,
+    ) -> Result<Self, PostgresError> {
+        nats.map_or(Ok(Self::Notifications), |place| Ok(Self::Nats(Box::new(Nats::of(place, tls()?)?))))
+    }
+
+    /// Looks whether it can be used by a cluster, which has no name before its first start.
+    pub(super) async fn look(&self, cluster: Option<String>) -> Result<(), PostgresError> {
+        match self {
+            Self::Notifications => Ok(()),
+            Self::Nats(nats) => nats.look(cluster.as_deref()).await,
+        }
+    }
+}
 
 /// A listener of one room's log.
 struct TailEnd {
@@ -54,9 +82,8 @@ struct TailEnd {
 #[derive(Default)]
 struct Unsaid {
     pokes: HashSet<Mark>,
-    messages: VecDeque<String>,
-    /// When the others were last to be poked for a room.
-    recent: HashMap<Mark, Stopwatch>,
+    /// What each is about, and what is sent.
+    messages: VecDeque<(Mark, String)>,
 }
 
 /// Which nodes are heard.
@@ -71,6 +98,8 @@ struct Others {
     is_whole: bool,
     /// How often that was not so any more.
     gaps: u64,
+    /// Whether a node that beats in the record may have written what is not said here.
+    is_behind: bool,
 }
 
 impl Others {
@@ -86,33 +115,55 @@ struct Listeners {
     /// Rooms whose record has to be read.
     unread: HashSet<Mark>,
     subjects: HashMap<Mark, Vec<Sender<Heard>>>,
+    /// What somebody has begun to listen to, and what is heard since.
+    begun: HashSet<Mark>,
+    heard: HashSet<Mark>,
+}
+
+impl Listeners {
+    fn has(&self, mark: &Mark) -> bool {
+        self.tails.contains_key(mark) || self.subjects.contains_key(mark)
+    }
+
+    /// On a new connection nothing is heard yet.
+    fn begin_again(&mut self) {
+        self.begun.extend(self.tails.keys().chain(self.subjects.keys()));
+    }
 }
 
 /// One node's end of the wire.
 pub(super) struct NodeWire {
     node: NodeId,
-    channel: String,
+    /// What the cluster is called.
+    cluster: String,
+    line: Line,
     marks: Marks,
     unsaid: Mutex<Unsaid>,
+    /// When the others were last to be poked for a room.
+    recent: Mutex<HashMap<Mark, Stopwatch>>,
     listeners: Mutex<Listeners>,
     others: Mutex<Others>,
-    /// Wake who says, and who reads.
+    /// Wake who says, who reads, and who looks at the heads of all rooms.
     says: Notify,
     reads: Notify,
+    looks: Notify,
     closes: Notify,
 }
 
 impl NodeWire {
-    fn new(node: Uuid, marks: Marks, cluster: Uuid) -> Self {
+    fn new(node: Uuid, marks: Marks, cluster: Uuid, line: Line) -> Self {
         Self {
             node: NodeId(node),
-            channel: marks.channel(cluster),
+            cluster: marks.cluster(cluster),
+            line,
             marks,
             unsaid: Mutex::default(),
+            recent: Mutex::default(),
             listeners: Mutex::default(),
             others: Mutex::default(),
             says: Notify::new(),
             reads: Notify::new(),
+            looks: Notify::new(),
             closes: Notify::new(),
         }
     }
@@ -120,9 +171,8 @@ impl NodeWire {
     /// Tells the others that something was written to a room, or that it is gone.
     pub(super) fn poke(&self, room: RoomId) {
         let mark = self.marks.mark(Subject::Room(room));
-        let mut unsaid = self.unsaid.lock();
-        unsaid.pokes.insert(mark);
-        unsaid.recent.insert(mark, Stopwatch::start());
+        self.recent.lock().insert(mark, Stopwatch::start());
+        self.unsaid.lock().pokes.insert(mark);
         self.says.notify_one();
     }
 
@@ -132,8 +182,19 @@ impl NodeWire {
         let known = Arc::new(AtomicU64::new(0));
         let mark = self.marks.mark(Subject::Room(room));
         let end = TailEnd { room, known: known.clone(), sent: Seq(0), items };
-        self.listeners.lock().tails.entry(mark).or_default().push(end);
+        let mut listeners = self.listeners.lock();
+        self.begin(&mut listeners, mark);
+        listeners.tails.entry(mark).or_default().push(end);
+        drop(listeners);
         Tail::after(known, unfold(heard, next))
+    }
+
+    /// Somebody is about to listen to this.
+    fn begin(&self, listeners: &mut Listeners, mark: Mark) {
+        if !listeners.has(&mark) {
+            listeners.begun.insert(mark);
+            self.says.notify_one();
+        }
     }
 
     /// Whether every node that is alive is heard, how often that ended, and how many are alive.
@@ -146,12 +207,12 @@ impl NodeWire {
         let Some(payload) = self.marks.payload(self.node, kind, mark, plain) else { return };
         let mut unsaid = self.unsaid.lock();
         if unsaid.messages.len() < UNSAID {
-            unsaid.messages.push_back(payload);
+            unsaid.messages.push_back((mark, payload));
         } else {
             // The last one becomes a note that some are missing.
             let missed = self.marks.payload(self.node, Kind::Missed, Mark::default(), &[]);
             unsaid.messages.pop_back();
-            unsaid.messages.extend(missed);
+            unsaid.messages.extend(missed.map(|payload| (Mark::default(), payload)));
         }
         self.says.notify_one();
     }
@@ -169,7 +230,9 @@ impl Wire for NodeWire {
     fn listen(&self, subject: Subject) -> Listening {
         let (items, heard) = channel(WAITING);
         let mut listeners = self.listeners.lock();
-        let theirs = listeners.subjects.entry(self.marks.mark(subject)).or_default();
+        let mark = self.marks.mark(subject);
+        self.begin(&mut listeners, mark);
+        let theirs = listeners.subjects.entry(mark).or_default();
         theirs.retain(|listener| !listener.is_closed());
         theirs.push(items);
         unfold(heard, next).boxed()
@@ -192,8 +255,8 @@ pub(super) struct WireEnd {
 }
 
 impl WireEnd {
-    pub(super) fn new(node: Uuid, secret: &[u8; 32], cluster: Uuid) -> Self {
-        let wire = Arc::new(NodeWire::new(node, Marks::new(secret), cluster));
+    pub(super) fn new(node: Uuid, secret: &[u8; 32], cluster: Uuid, line: Line) -> Self {
+        let wire = Arc::new(NodeWire::new(node, Marks::new(secret), cluster, line));
         Self { wire, working: Mutex::default() }
     }
 

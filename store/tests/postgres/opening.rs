@@ -3,8 +3,9 @@
 use std::net::TcpListener;
 use std::path::Path;
 
-use annon_store::{Postgres, PostgresError};
+use annon_store::{Postgres, PostgresError, ServerPlace};
 
+use crate::support::nats::Nats;
 use crate::support::people::*;
 use crate::support::postgres::{Cluster, Databases};
 
@@ -175,4 +176,83 @@ async fn a_server_is_trusted_over_tls_if_its_certificate_is() {
     let plain = "SELECT count(*) FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) \
          WHERE application_name = 'annon' AND NOT ssl";
     assert_eq!(cluster.ask("record", plain).await, ["0"]);
+}
+
+async fn refusal_with(databases: &mut Databases, url: &str, password: Option<&str>) -> String {
+    databases.options.nats = Some(ServerPlace { url: url.to_owned(), password: password.map(str::to_owned) });
+    refusal(databases).await.to_string()
+}
+
+#[tokio::test]
+async fn nats_that_is_not_there_or_lets_nobody_in_is_refused() {
+    let mut databases = Databases::new().await;
+    for (url, says) in [
+        ("nats://127.0.0.1:1", "NATS can't be reached: "),
+        ("http://localhost", "the URL of NATS can't be read: "),
+        ("nats://", "the URL of NATS can't be read: "),
+        ("nats://annon:one@localhost", "the URL of NATS has a password in it, and a file names another"),
+    ] {
+        let error = refusal_with(&mut databases, url, Some("hunter2")).await;
+        assert!(error.contains(says) && !error.contains("hunter2"), "{url}: {error}");
+    }
+    let nats = Nats::start_with(&["--user", "annon", "--pass", "hunter2"]);
+    let url = nats.url().replace("//", "//annon@");
+    let error = refusal_with(&mut databases, &url, Some("another")).await;
+    assert!(error.contains("NATS can't be reached: authorization violation") && !error.contains("another"), "{error}");
+    let made = format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{}'", databases.schema);
+    assert_eq!((databases.ask(&made).await, databases.ask_keys(&made).await), (vec![], vec![]), "nothing was made");
+    databases.options.nats.as_mut().unwrap().password = Some("hunter2".to_owned());
+    let node = databases.open().await;
+    node.accounts().create(account(1)).await.unwrap();
+}
+
+#[tokio::test]
+async fn nats_that_may_not_be_used_is_refused() {
+    let mut databases = Databases::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("nats.conf");
+    let user = "{ user: annon, password: one, permissions: { publish: \"elsewhere\" } }";
+    std::fs::write(&file, format!("authorization {{ users: [{user}] }}")).unwrap();
+    let nats = Nats::start_with(&["-c", file.to_str().unwrap()]);
+    let error = refusal_with(&mut databases, &nats.url().replace("//", "//annon@"), Some("one")).await;
+    assert!(error.contains("its user has to be allowed to publish and to subscribe to `annon.>`"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nats_that_another_cluster_uses_is_refused_and_the_own_one_is_not() {
+    let nats = Nats::start();
+    let (mut databases, mut others) = (Databases::new().await, Databases::new().await);
+    others.options.nats = Some(ServerPlace { url: nats.url(), password: None });
+    let other = others.open().await;
+    others.open().await.stop().await.unwrap();
+    // The databases are new, or there already, or the secret is another one.
+    for has_tables in [false, true] {
+        if has_tables {
+            databases.options.nats = None;
+            databases.open().await.stop().await.unwrap();
+        }
+        let error = refusal_with(&mut databases, &nats.url(), None).await;
+        assert!(error.contains("servers with another secret or other databases use this NATS"), "{error}");
+    }
+    let error = Postgres::look(&databases.options).await.unwrap_err();
+    assert!(matches!(error, PostgresError::OthersNats), "{error}");
+    others.open().await;
+    other.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn nats_is_trusted_over_tls_if_its_certificate_is() {
+    let nats = Nats::start_with(&["tls"]);
+    let mut databases = Databases::new().await;
+    let error = refusal_with(&mut databases, &nats.url(), None).await;
+    assert!(error.contains("certificate"), "{error}");
+    databases.options.certificates = Some(nats.folder.path().join("crt"));
+    for scheme in ["nats", "tls"] {
+        databases.options.nats.as_mut().unwrap().url = nats.url().replace("nats:", &format!("{scheme}:"));
+        databases.open().await.stop().await.unwrap();
+    }
+    // Whoever asks for TLS does not speak without it.
+    let plain = Nats::start();
+    let error = refusal_with(&mut databases, &plain.url().replace("nats:", "tls:"), None).await;
+    assert!(error.contains("NATS can't be reached"), "{error}");
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use annon_store::{DatabasePlace, Postgres, PostgresOptions};
+use annon_store::{Postgres, PostgresOptions, ServerPlace};
 use tempfile::TempDir;
 use tokio::time::sleep;
 use tokio_postgres::{NoTls, SimpleQueryMessage};
@@ -63,13 +63,14 @@ impl Databases {
         }
         let place = |cluster: &Cluster, database| {
             let url = format!("{} options='-c search_path={schema},pg_catalog'", cluster.url(database));
-            DatabasePlace { url, password: None }
+            ServerPlace { url, password: None }
         };
         let folder = tempfile::tempdir().unwrap();
         let options = PostgresOptions {
             record: place(record, "record"),
             keys: place(keys, "keys"),
             secret: secret(&folder, 7),
+            nats: None,
             certificates: None,
             node: "a test".into(),
             most_accounts: usize::MAX,

@@ -1,24 +1,20 @@
-//! The connection that hears and says. When it is lost, everything that may have been
-//! missed is looked for in the record, and what was written of late is announced again.
+//! Hears and says, on a connection. When it is lost, everything that may have been missed
+//! is looked for in the record, and what was written of late is announced again.
 
 use std::sync::Weak;
 use std::time::Duration;
 
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{interval, sleep, timeout};
-use tokio_postgres::Client;
 
-use super::message::{Kind, Mark, Marks, Message, POKED_AT_ONCE, What};
-use super::{NodeWire, RECENT};
+use super::message::{Kind, Mark, Message, What};
+use super::{Line, NodeWire, RECENT, Unsaid, nats, notifications};
 use crate::clock::Stopwatch;
 use crate::postgres::Open;
-use crate::postgres::errors::Failure;
 use crate::wire::{Heard, NodeId};
 
-/// Notifications that may wait. With more, the connection counts as lost.
+/// Payloads that may wait. With more, the connection counts as lost.
 const WAITING: usize = 16 * 1024;
-/// Payloads in one statement.
-const TOGETHER: usize = 256;
 /// How often a node says that it is alive.
 const EVERY: Duration = Duration::from_secs(2);
 /// How often it looks whom it hears.
@@ -34,60 +30,92 @@ const CUT_OFF: Duration = Duration::from_secs(20);
 /// The pause before a new connection is tried.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// A connection that hears and says.
+enum Session {
+    Notifications(notifications::Session),
+    Nats(nats::Session),
+}
+
 impl NodeWire {
-    /// Hears and says on one connection after the other.
+    /// Hears and says, and reads in the record what is not heard.
     pub(super) async fn hear(&self, open: &Weak<Open>) {
+        tokio::select! {
+            () = self.stay_connected(open) => {}
+            () = self.read_when_poked(open) => {}
+            () = self.poll(open) => {}
+        }
+    }
+
+    /// Hears and says on one connection after the other.
+    async fn stay_connected(&self, open: &Weak<Open>) {
+        let mut was_lost = false;
         loop {
             // The engine may be gone.
             let Some(connected) = self.connect(open).await else { return };
-            if let Ok((client, payloads)) = connected {
+            if let Some((session, payloads)) = connected {
                 self.connected();
+                if was_lost {
+                    tracing::info!("this node hears the others again");
+                }
                 tokio::select! {
                     () = self.receive(payloads) => {}
-                    () = self.publish(&client) => {}
-                    () = self.stay_alive(open) => {}
+                    () = self.publish(&session) => {}
+                    () = self.stay_alive(open, &session) => {}
                     () = self.watch() => {}
-                    () = self.read_when_poked(open) => {}
-                    () = self.poll(open) => {}
+                    () = session.lost() => {}
                 }
-                tracing::warn!("the connection on which this node hears the others is lost");
+                was_lost = true;
+                tracing::warn!(
+                    "the connection on which this node hears the others is lost: what they write is looked for in the database"
+                );
             }
-            self.others.lock().note(false);
+            self.disconnected();
             sleep(PAUSE).await;
         }
     }
 
-    /// A connection that listens, and what it hears; `None` when the engine is gone.
-    async fn connect(&self, open: &Weak<Open>) -> Option<Result<(Client, Receiver<String>), Failure>> {
+    /// A connection, and what it hears; `None` when the engine is gone.
+    async fn connect(&self, open: &Weak<Open>) -> Option<Option<(Session, Receiver<String>)>> {
         let open = open.upgrade().filter(|open| !open.record.is_closed())?;
         let (heard, payloads) = channel(WAITING);
-        let connecting = async {
-            let client = open.record.connect_to_hear(heard).await?;
-            // What is said is not worth a wait for the disk.
-            let statements =
-                format!("SET application_name = 'annon wire'; SET synchronous_commit = off; LISTEN {}", self.channel);
-            client.batch_execute(&statements).await.map_err(|_| Failure::Again)?;
-            Ok(client)
+        let session = match &self.line {
+            Line::Notifications => {
+                let session = notifications::Session::connect(&open, &self.cluster, heard).await;
+                session.ok().map(Session::Notifications)
+            }
+            Line::Nats(nats) => nats::Session::connect(nats, &self.cluster, heard).await.map(Session::Nats),
         };
-        Some(connecting.await.map(|client| (client, payloads)))
+        Some(session.map(|session| (session, payloads)))
     }
 
     /// Anything may have been said before this connection was there, and what this node
     /// said may not have arrived.
     fn connected(&self) {
+        self.forget_old();
         let mut unsaid = self.unsaid.lock();
-        let unsaid = &mut *unsaid;
-        unsaid.recent.retain(|_, since| since.elapsed() < RECENT);
-        unsaid.pokes.extend(unsaid.recent.keys());
-        unsaid.messages.extend(self.marks.payload(self.node, Kind::Missed, Mark::default(), &[]));
-        unsaid.messages.extend(self.marks.payload(self.node, Kind::Alive, Mark::default(), &[]));
+        unsaid.pokes.extend(self.recent.lock().keys());
+        for kind in [Kind::Missed, Kind::Alive] {
+            let payload = self.marks.payload(self.node, kind, Mark::default(), &[]);
+            unsaid.messages.extend(payload.map(|payload| (Mark::default(), payload)));
+        }
         let now = Stopwatch::start();
         let mut others = self.others.lock();
         others.heard.values_mut().for_each(|(heard, _)| *heard = now);
         others.heard.insert(self.node, (now, false));
         drop(others);
+        self.listeners.lock().begin_again();
         self.tell_all(&Heard::Stale);
         self.says.notify_one();
+        self.looks.notify_one();
+    }
+
+    fn disconnected(&self) {
+        if let Line::Nats(nats) = &self.line {
+            nats.give_up();
+        }
+        let mut others = self.others.lock();
+        others.note(false);
+        others.is_behind = true;
     }
 
     async fn receive(&self, mut payloads: Receiver<String>) {
@@ -130,40 +158,43 @@ impl NodeWire {
         marks.into_iter().for_each(|mark| self.tell(mark, heard));
     }
 
-    async fn publish(&self, client: &Client) {
-        let publish = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload";
-        let Ok(publish) = client.prepare(publish).await else { return };
+    async fn publish(&self, session: &Session) {
         loop {
-            let payloads = self.take_unsaid();
-            if payloads.is_empty() {
+            let begun: Vec<Mark> = self.listeners.lock().begun.drain().collect();
+            let unsaid = self.take_unsaid();
+            if begun.is_empty() && unsaid.pokes.is_empty() && unsaid.messages.is_empty() {
                 self.says.notified().await;
                 continue;
             }
-            let said = timeout(SILENCE, client.execute(&publish, &[&self.channel, &payloads])).await;
-            if !matches!(said, Ok(Ok(_))) {
+            // What is asked is heard before it is asked: so the answers are heard, too.
+            let saying = async { session.listen(&begun).await && session.say(self.node, unsaid).await };
+            if timeout(SILENCE, saying).await != Ok(true) {
                 return;
+            }
+            if let Session::Nats(_) = session {
+                self.listeners.lock().heard.extend(begun);
             }
         }
     }
 
-    /// What waits to be said: while one statement is under way, the next one's grows.
-    fn take_unsaid(&self) -> Vec<String> {
-        let mut unsaid = self.unsaid.lock();
-        let poked: Vec<Mark> = unsaid.pokes.drain().collect();
-        let pokes = poked.chunks(POKED_AT_ONCE).filter_map(|marks| Marks::poke(self.node, marks));
-        let mut payloads: Vec<_> = pokes.collect();
-        let count = unsaid.messages.len().min(TOGETHER);
-        payloads.extend(unsaid.messages.drain(..count));
-        payloads
+    /// What waits to be said: while that is under way, what is said next grows.
+    fn take_unsaid(&self) -> Unsaid {
+        std::mem::take(&mut *self.unsaid.lock())
+    }
+
+    /// Forgets what need not be announced again.
+    fn forget_old(&self) {
+        self.recent.lock().retain(|_, since| since.elapsed() < RECENT);
     }
 
     /// Says that this node is alive, and asks the record which others are, for ever.
-    async fn stay_alive(&self, open: &Weak<Open>) {
+    async fn stay_alive(&self, open: &Weak<Open>, session: &Session) {
         let mut ticks = interval(EVERY);
         loop {
             ticks.tick().await;
             self.send(Kind::Alive, Mark::default(), &[]);
-            self.unsaid.lock().recent.retain(|_, since| since.elapsed() < RECENT);
+            self.forget_old();
+            session.forget(|mark| self.listeners.lock().has(mark));
             let Some(open) = open.upgrade() else { return };
             self.note_alive(open.living_nodes().await.ok());
         }
@@ -210,7 +241,10 @@ impl NodeWire {
         }
         let is_heard = |node: &NodeId| others.heard.get(node).is_some_and(|(heard, _)| heard.elapsed() < CUT_OFF);
         let is_whole = others.is_alive_known && !was_paused && others.alive.iter().all(is_heard);
+        let is_near = |node: &NodeId| others.heard.get(node).is_some_and(|(heard, _)| heard.elapsed() < SILENCE);
+        let is_behind = own >= SILENCE || !others.alive.iter().all(is_near);
         others.note(is_whole && own < SILENCE);
+        others.is_behind = is_behind;
         drop(others);
         silent.into_iter().for_each(|node| self.tell_all(&Heard::Silent(node)));
         own >= SILENCE
@@ -218,9 +252,45 @@ impl NodeWire {
 
     /// Tells the others that this node stops, so that they needn't wait to notice it.
     pub(super) async fn say_farewell(&self, open: &Open) {
-        let payload = self.marks.payload(self.node, Kind::Farewell, Mark::default(), &[]);
-        if let Ok(mut lease) = open.record.lease().await {
-            let _ = lease.read("SELECT pg_notify($1, $2)", &[&self.channel, &payload]).await;
+        let Some(payload) = self.marks.payload(self.node, Kind::Farewell, Mark::default(), &[]) else { return };
+        match &self.line {
+            Line::Notifications => notifications::say_at_last(open, &self.cluster, &payload).await,
+            Line::Nats(nats) => nats.say_at_last(&self.cluster, payload).await,
+        }
+    }
+}
+
+impl Session {
+    /// Hears what is said about these, too. Returns whether the connection is still there.
+    async fn listen(&self, marks: &[Mark]) -> bool {
+        match self {
+            // All of it comes anyway.
+            Self::Notifications(_) => true,
+            Self::Nats(nats) => nats.listen(marks).await.is_some(),
+        }
+    }
+
+    /// Hears no more of that to which nobody listens.
+    fn forget(&self, is_wanted: impl Fn(&Mark) -> bool) {
+        if let Self::Nats(nats) = self {
+            nats.forget(is_wanted);
+        }
+    }
+
+    /// Returns whether it was said.
+    async fn say(&self, node: NodeId, unsaid: Unsaid) -> bool {
+        match self {
+            Self::Notifications(notifications) => notifications.say(node, unsaid).await,
+            Self::Nats(nats) => nats.say(node, unsaid).await,
+        }
+    }
+
+    /// Ends when the connection is known to be lost.
+    async fn lost(&self) {
+        match self {
+            // Then nothing more is received.
+            Self::Notifications(_) => std::future::pending().await,
+            Self::Nats(nats) => nats.lost().await,
         }
     }
 }
@@ -231,19 +301,23 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::postgres::wire::message::{Marks, POKED_AT_ONCE};
     use crate::room::RoomId;
     use crate::wire::{Subject, Wire};
 
     const ROOM: RoomId = RoomId(Uuid::from_u128(5));
 
     fn node(n: u128) -> NodeWire {
-        NodeWire::new(Uuid::from_u128(n), Marks::new(&[1; 32]), Uuid::nil())
+        NodeWire::new(Uuid::from_u128(n), Marks::new(&[1; 32]), Uuid::nil(), Line::Notifications)
     }
 
     /// What a node says now, as others read it.
     fn said(wire: &NodeWire) -> Vec<What> {
         let read = |payload: String| wire.marks.read(&payload).unwrap().what;
-        wire.take_unsaid().into_iter().map(read).collect()
+        let unsaid = wire.take_unsaid();
+        let pokes: Vec<Mark> = unsaid.pokes.into_iter().collect();
+        let pokes = pokes.chunks(POKED_AT_ONCE).filter_map(|marks| Marks::poke(wire.node, marks));
+        pokes.chain(unsaid.messages.into_iter().map(|(_, payload)| payload)).map(read).collect()
     }
 
     #[test]

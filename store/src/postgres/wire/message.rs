@@ -1,4 +1,4 @@
-//! What a notification looks like: a version, a kind, the node that sends it, and what it
+//! What one node sends to the others looks like this: a version, a kind, the node that sends it, and what it
 //! is about, in base64. A room's id is its invitation, so rooms and inboxes are named by
 //! keyed hashes, and what is said of them is sealed.
 
@@ -12,7 +12,7 @@ use crate::wire::{NodeId, Subject};
 /// Whoever reads another version ignores it: what it says can be read in the record, or is
 /// said again.
 const VERSION: u8 = 1;
-/// PostgreSQL takes payloads that are shorter than 8,000 bytes.
+/// PostgreSQL takes payloads that are shorter than 8,000 bytes; NATS would take more.
 const LONGEST: usize = 7_999;
 /// Rooms in one poke.
 pub(super) const POKED_AT_ONCE: usize = 300;
@@ -38,7 +38,7 @@ pub(super) enum Kind {
 pub(super) type Mark = [u8; MARK];
 
 /// Makes marks, and seals what is said.
-pub(super) struct Marks {
+pub(in crate::postgres) struct Marks {
     blinder: Blinder,
     key: SealKey,
 }
@@ -58,12 +58,17 @@ pub(super) enum What {
     Farewell,
 }
 
+/// A mark as text.
+pub(super) fn hex(mark: Mark) -> String {
+    format!("{:016x}", u64::from_be_bytes(mark))
+}
+
 fn place(kind: Kind, mark: Mark) -> Vec<u8> {
     [b"wire".as_slice(), &[kind as u8], &mark].concat()
 }
 
 impl Marks {
-    pub(super) fn new(secret: &[u8; 32]) -> Self {
+    pub(in crate::postgres) fn new(secret: &[u8; 32]) -> Self {
         let blinder = Blinder::new(secret);
         let key = SealKey::new(KeyId(0), &blinder.blind("key"));
         Self { blinder, key }
@@ -83,10 +88,9 @@ impl Marks {
         std::array::from_fn(|at| blinded[at])
     }
 
-    /// The channel of a cluster: one server may have the databases of several.
-    pub(super) fn channel(&self, cluster: Uuid) -> String {
-        let hash = u64::from_be_bytes(self.hash(&format!("channel {cluster}")));
-        format!("annon_{hash:016x}")
+    /// What a cluster is called on the wire: one server may carry those of several.
+    pub(in crate::postgres) fn cluster(&self, cluster: Uuid) -> String {
+        hex(self.hash(&format!("channel {cluster}")))
     }
 
     /// What the node sends; `None` if it is too long.

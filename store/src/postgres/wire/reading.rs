@@ -1,7 +1,8 @@
 //! Reads in the record what others have written to open rooms: when a poke says so, and,
-//! since a poke may be lost, every open room once a minute.
+//! since a poke may be lost, every open room once a minute. While a node isn't heard, the
+//! heads of all open rooms are looked at twice a second.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Weak;
 use std::time::Duration;
 
@@ -24,8 +25,9 @@ use crate::wire::NodeId;
 /// Rooms that are read together, and rooms whose heads are.
 const READ_AT_ONCE: usize = 64;
 const HEADS_AT_ONCE: usize = 500;
-/// Every open room's head is looked at once in so many seconds.
-const ROUND: u8 = 60;
+/// How often the heads of some rooms are looked at, and in how many steps those of all are.
+const LOOKS_EVERY: Duration = Duration::from_millis(500);
+const ROUND: u8 = 120;
 /// The pause after the record could not be read.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -134,20 +136,29 @@ impl NodeWire {
         }
     }
 
-    /// Looks at the heads of all open rooms at once, and then of each once a minute.
+    /// Looks at the head of each open room once a minute: sooner if nothing was heard of it
+    /// when somebody began to read it, and again and again while a node isn't heard.
     pub(super) async fn poll(&self, open: &Weak<Open>) {
-        let mut seconds = interval(Duration::from_secs(1));
-        let mut turn = None;
+        let mut ticks = interval(LOOKS_EVERY);
+        let (mut turn, mut new) = (0, HashSet::new());
         loop {
-            seconds.tick().await;
-            let rooms = self.listeners.lock().rooms(|mark| turn.is_none_or(|turn| mark[0] % ROUND == turn));
+            let has_to_see_all = tokio::select! {
+                _ = ticks.tick() => self.others.lock().is_behind,
+                () = self.looks.notified() => true,
+            };
+            let rooms = {
+                let mut listeners = self.listeners.lock();
+                // By now whoever began to listen has read the log, and the others are heard.
+                let due = std::mem::replace(&mut new, std::mem::take(&mut listeners.heard));
+                listeners.rooms(|mark| has_to_see_all || mark[0] % ROUND == turn || due.contains(mark))
+            };
             for chunk in rooms.chunks(HEADS_AT_ONCE) {
                 let Some(open) = open.upgrade() else { return };
                 if let Ok(heads) = open.heads_of(chunk).await {
                     self.compare(chunk, &heads);
                 }
             }
-            turn = Some(turn.map_or(0, |turn| (turn + 1) % ROUND));
+            turn = (turn + 1) % ROUND;
         }
     }
 

@@ -1,0 +1,128 @@
+//! What the engine is opened with, and why it can't be.
+
+use std::io;
+use std::path::PathBuf;
+
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::postgres::connect::Address;
+use crate::postgres::schema::{KEYS, RECORD, Schema};
+use crate::postgres::wire::Line;
+use crate::seals::secret::Secret;
+
+/// Where a database or NATS is. It has no `Debug`, since it may hold a password.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ServerPlace {
+    pub url: String,
+    /// The password, if the URL has none.
+    pub password: Option<String>,
+}
+
+#[derive(Clone)]
+pub struct PostgresOptions {
+    /// The record.
+    pub record: ServerPlace,
+    /// The database of keys. If it is the record's, deleted is gone with the oldest backup.
+    pub keys: ServerPlace,
+    /// The file of the secret, the same on all nodes.
+    pub secret: PathBuf,
+    /// NATS, for what nodes tell each other. Without it, the record carries that, too.
+    pub nats: Option<ServerPlace>,
+    /// A file of certificates (PEM) that may have signed the databases' and that of NATS,
+    /// instead of the system's.
+    pub certificates: Option<PathBuf>,
+    /// What the operator calls this node.
+    pub node: String,
+    /// How many accounts are allowed.
+    pub most_accounts: usize,
+    /// Bytes that all pictures together may take; `None`: as many as there is space for.
+    pub picture_bytes: Option<u64>,
+    /// Bytes that the record may take. Above it, what grows is refused.
+    pub record_bytes: Option<u64>,
+}
+
+/// Why the databases can't be used. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum PostgresError {
+    #[error("there is no secret at {0}: copy the file `secret` there from another node, or from a data folder")]
+    NoSecret(PathBuf),
+    #[error("the secret at {0} can't be used: {1}")]
+    Secret(PathBuf, io::Error),
+    #[error("the certificates at {0} can't be used: {1}")]
+    Certificates(PathBuf, rustls::pki_types::pem::Error),
+    #[error("the URL of {0} can't be read: {1}")]
+    Url(&'static str, tokio_postgres::Error),
+    #[error("the URL of {0} has a password in it, and a file names another: leave one of them out")]
+    TwoPasswords(&'static str),
+    #[error(
+        "{0} doesn't take the settings of a session: name PostgreSQL itself in the URL, and no PgBouncer or other pool \
+         before it"
+    )]
+    Pooled(&'static str),
+    #[error("{0} can't be reached or written: {1}")]
+    Unreachable(&'static str, String),
+    #[error("a newer annon has changed {0}: start that one, or one that is newer yet")]
+    Newer(&'static str),
+    #[error("a migration into {0} has not ended: make both databases anew, and migrate again")]
+    Unfinished(&'static str),
+    #[error("{0} was made with another secret: give this node the file of the others")]
+    OtherSecret(&'static str),
+    #[error("the URL of NATS can't be read: {0}")]
+    NatsUrl(io::Error),
+    #[error("NATS can't be reached: {0}")]
+    NoNats(String),
+    #[error("NATS hands nothing on: its user has to be allowed to publish and to subscribe to `annon.>`")]
+    MuteNats,
+    #[error(
+        "servers with another secret or other databases use this NATS: give these servers another one, or an account of \
+         their own in it"
+    )]
+    OthersNats,
+    #[error("the keys' database doesn't belong to the database: with it nothing there could be read")]
+    OtherKeys,
+    #[error("random bytes can't be had")]
+    Random,
+}
+
+/// Reads the secret and the URLs.
+pub(super) fn read(options: &PostgresOptions) -> Result<(Secret, Address, Address, Line), PostgresError> {
+    let secret = match Secret::read(&options.secret) {
+        Ok(secret) => secret.ok_or_else(|| PostgresError::NoSecret(options.secret.clone()))?,
+        Err(error) => return Err(PostgresError::Secret(options.secret.clone(), error)),
+    };
+    let (record, keys) = addresses(options)?;
+    Ok((secret, record, keys, Line::of(options.nats.as_ref(), || trusting(options))?))
+}
+
+/// Reads the URLs.
+pub(super) fn addresses(options: &PostgresOptions) -> Result<(Address, Address), PostgresError> {
+    let tls = MakeRustlsConnect::new(trusting(options)?);
+    Ok((Address::of(&RECORD, &options.record, &tls)?, Address::of(&KEYS, &options.keys, &tls)?))
+}
+
+pub(super) fn unreachable(schema: &Schema) -> impl Fn(tokio_postgres::Error) -> PostgresError {
+    let name = schema.name;
+    move |error| {
+        // The error of the library says which step failed, and its source says why.
+        let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+        PostgresError::Unreachable(name, why)
+    }
+}
+
+/// Which servers are trusted, over TLS.
+fn trusting(options: &PostgresOptions) -> Result<rustls::ClientConfig, PostgresError> {
+    use rustls::pki_types::CertificateDer;
+    use rustls::pki_types::pem::PemObject;
+
+    let mut roots = rustls::RootCertStore::empty();
+    match &options.certificates {
+        Some(path) => {
+            let of_file = |error| PostgresError::Certificates(path.clone(), error);
+            for certificate in CertificateDer::pem_file_iter(path).map_err(of_file)? {
+                roots.add_parsable_certificates([certificate.map_err(of_file)?]);
+            }
+        }
+        None => _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs),
+    }
+    Ok(rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth())
+}
