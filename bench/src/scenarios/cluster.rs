@@ -21,6 +21,7 @@ mod chaos;
 mod databases;
 mod door;
 mod member;
+mod nats;
 mod nodes;
 mod record;
 
@@ -29,6 +30,7 @@ use chaos::{Chaos, Trial};
 use databases::Databases;
 use door::Way;
 use member::Member;
+use nats::Nats;
 use nodes::Nodes;
 
 const COLUMNS: Columns = &[
@@ -42,6 +44,12 @@ const COLUMNS: Columns = &[
 const PATIENCE: Duration = Duration::from_secs(90);
 /// How long a dead node's member, who does not come back, may be shown.
 const GHOST_MAX: Duration = Duration::from_secs(30);
+
+/// What the servers use.
+struct Others {
+    databases: Databases,
+    nats: Option<Nats>,
+}
 
 /// Faults that happen one after the other, in an order by the seed.
 #[derive(Debug, Args)]
@@ -75,6 +83,16 @@ pub(crate) struct Cluster {
     /// How often a server is cut off from the databases, or nothing passes, for 2 to 15 seconds.
     #[arg(long, value_name = "N", default_value = "2")]
     partitions: usize,
+    /// The servers hear of each other through NATS, which fails, too.
+    #[arg(long)]
+    nats: bool,
+    /// With --nats: how often NATS is killed, and is away for up to 5 seconds.
+    #[arg(long, value_name = "N", default_value = "1")]
+    nats_kills: usize,
+    /// With --nats: how often a server is cut off from NATS and so from the other servers, or
+    /// nothing passes, for 2 to 15 seconds.
+    #[arg(long, value_name = "N", default_value = "1")]
+    deafnesses: usize,
     /// How often the database crashes and starts again.
     #[arg(long, value_name = "N", default_value = "1")]
     restarts: usize,
@@ -101,8 +119,10 @@ impl Cluster {
             "{} servers, {} groups of {}, {} messages a second, seed {}; servers and databases fail in turn",
             self.nodes, self.rooms, self.members, self.rate.0, self.seed
         ));
-        let mut databases = stop.or(Databases::start(within)).await?;
-        let nodes = stop.or(Nodes::start(self.nodes, &self.started, &databases)).await?;
+        let databases = stop.or(Databases::start(within)).await?;
+        let nats = if self.nats { Some(stop.or(Nats::start()).await?) } else { None };
+        let nodes = stop.or(Nodes::start(self.nodes, &self.started, &databases, nats.as_ref())).await?;
+        let mut others = Others { databases, nats };
         let (chaos, members) = self.fill(nodes, stop).await?;
         let mut tasks = JoinSet::new();
         let (looking, knocking) = (chaos.clone(), chaos.clone());
@@ -114,7 +134,7 @@ impl Cluster {
             tasks.spawn_local(member.clone().stay(chaos.clone()));
             tasks.spawn_local(member.clone().talk(chaos.clone()));
         }
-        let ended = stop.or(self.trials(&chaos, &members, &mut databases, report)).await;
+        let ended = stop.or(self.trials(&chaos, &members, &mut others, report)).await;
         chaos.is_over.set(true);
         let rested = match &ended {
             Ok(()) => stop.or(rest(&chaos, &members)).await,
@@ -174,13 +194,15 @@ impl Cluster {
         &self,
         chaos: &Chaos,
         members: &[Rc<Member>],
-        databases: &mut Databases,
+        others: &mut Others,
         report: &mut Report,
     ) -> Fallible {
         let counts = [
             (Trial::Kill, self.kills),
             (Trial::Pause, self.pauses),
             (Trial::Partition, self.partitions),
+            (Trial::NatsKill, if self.nats { self.nats_kills } else { 0 }),
+            (Trial::Deafness, if self.nats { self.deafnesses } else { 0 }),
             (Trial::Restart, self.restarts),
             (Trial::KeysRestart, self.keys_restarts),
             (Trial::Promotion, self.promotions),
@@ -202,7 +224,7 @@ impl Cluster {
             sleep(chaos.chance.between(Duration::from_secs(1), Duration::from_secs(2))).await;
             chaos.now.set(trial);
             chaos.in_trial(trial, |fared| fared.times += 1);
-            happen(trial, chaos, members, databases).await?;
+            happen(trial, chaos, members, others).await?;
             rest(chaos, members).await?;
         }
         chaos.now.set(Trial::Calm);
@@ -235,8 +257,8 @@ fn sent_by(members: &[Rc<Member>]) -> usize {
 }
 
 /// Lets something happen, until it is over for the servers and the databases.
-async fn happen(trial: Trial, chaos: &Chaos, members: &[Rc<Member>], databases: &mut Databases) -> Fallible {
-    let node = chaos.any_node();
+async fn happen(trial: Trial, chaos: &Chaos, members: &[Rc<Member>], others: &mut Others) -> Fallible {
+    let (node, databases) = (chaos.any_node(), &mut others.databases);
     match trial {
         Trial::Calm => {}
         Trial::Kill => {
@@ -258,6 +280,18 @@ async fn happen(trial: Trial, chaos: &Chaos, members: &[Rc<Member>], databases: 
             node.reaches_databases(if chaos.chance.below(2) == 0 { Way::Cut } else { Way::Held });
             sleep(chaos.chance.between(Duration::from_secs(2), Duration::from_secs(15))).await;
             node.reaches_databases(Way::Open);
+        }
+        Trial::NatsKill => {
+            if let Some(nats) = &mut others.nats {
+                nats.kill();
+                sleep(chaos.chance.between(Duration::ZERO, Duration::from_secs(5))).await;
+                nats.start_again().await?;
+            }
+        }
+        Trial::Deafness => {
+            node.reaches_nats(if chaos.chance.below(2) == 0 { Way::Cut } else { Way::Held });
+            sleep(chaos.chance.between(Duration::from_secs(2), Duration::from_secs(15))).await;
+            node.reaches_nats(Way::Open);
         }
         Trial::Restart => databases.restart().await?,
         Trial::KeysRestart => databases.restart_keys().await?,

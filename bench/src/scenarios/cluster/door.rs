@@ -1,4 +1,4 @@
-//! The way from one node to a database. It can be cut, or held up without a word.
+//! The way from one node to a database or to NATS. It can be cut, or held up without a word.
 
 use std::net::Ipv4Addr;
 
@@ -19,7 +19,7 @@ pub(super) enum Way {
     Held,
 }
 
-/// A port of this machine, in front of a database's.
+/// A port of this machine, in front of another one.
 pub(super) struct Door {
     pub(super) port: u16,
     way: Sender<Way>,

@@ -15,6 +15,7 @@ use crate::args::Started;
 use crate::load::{Address, Client, Server, log_field, process};
 use crate::scenarios::cluster::databases::Databases;
 use crate::scenarios::cluster::door::{Door, Way};
+use crate::scenarios::cluster::nats::Nats;
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// How often the balancer asks a node whether it is ready, and how long that may take.
@@ -26,6 +27,7 @@ pub(super) struct Node {
     folder: TempDir,
     /// To the record's two servers, and to the keys'.
     doors: [Door; 3],
+    to_nats: Option<Door>,
     server: RefCell<Option<Server>>,
     pub(super) address: Cell<Option<Address>>,
     is_ready: Cell<bool>,
@@ -40,13 +42,18 @@ pub(super) struct Nodes {
 
 impl Nodes {
     /// Starts them, one after the other.
-    pub(super) async fn start(count: usize, started: &Started, databases: &Databases) -> Fallible<Self> {
+    pub(super) async fn start(
+        count: usize,
+        started: &Started,
+        databases: &Databases,
+        nats: Option<&Nats>,
+    ) -> Fallible<Self> {
         let mut all = Vec::with_capacity(count);
         let shared = started.folder()?;
         let secret = shared.path().join("secret");
         started.make_secret(&secret)?;
         for at in 0..count {
-            all.push(Node::new(at, started, &secret, databases).await?);
+            all.push(Node::new(at, started, &secret, databases, nats).await?);
         }
         let nodes = Self { all, turn: Cell::new(0), _shared: shared };
         for node in &nodes.all {
@@ -86,11 +93,24 @@ impl Nodes {
 }
 
 impl Node {
-    async fn new(at: usize, started: &Started, secret: &Path, databases: &Databases) -> Fallible<Self> {
+    async fn new(
+        at: usize,
+        started: &Started,
+        secret: &Path,
+        databases: &Databases,
+        nats: Option<&Nats>,
+    ) -> Fallible<Self> {
         let folder = started.folder()?;
         let [a, b, keys] = databases.ports();
         let doors = [Door::to(a).await?, Door::to(b).await?, Door::to(keys).await?];
+        let to_nats = match nats {
+            Some(nats) => Some(Door::to(nats.port).await?),
+            None => None,
+        };
         let mut started = started.clone();
+        if let Some(door) = &to_nats {
+            started.server_flags.extend(["--nats-url".to_owned(), format!("nats://127.0.0.1:{}", door.port)]);
+        }
         let record =
             format!("host=127.0.0.1,127.0.0.1 port={},{} user=annon dbname=record", doors[0].port, doors[1].port);
         let keys = format!("host=127.0.0.1 port={} user=annon dbname=keys", doors[2].port);
@@ -111,6 +131,7 @@ impl Node {
             started,
             folder,
             doors,
+            to_nats,
             server: RefCell::default(),
             address: Cell::new(None),
             is_ready: Cell::new(false),
@@ -161,6 +182,11 @@ impl Node {
     /// What becomes of its ways to the databases.
     pub(super) fn reaches_databases(&self, way: Way) {
         self.doors.iter().for_each(|door| door.set(way));
+    }
+
+    /// What becomes of its way to NATS.
+    pub(super) fn reaches_nats(&self, way: Way) {
+        self.to_nats.iter().for_each(|door| door.set(way));
     }
 
     /// The errors in its log, and how often each came.
