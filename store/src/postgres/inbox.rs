@@ -16,7 +16,7 @@ use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page, Summary};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
-use crate::postgres::{Open, Postgres, Transaction, once_more};
+use crate::postgres::{Open, Postgres, Transaction, marked_stale, once_more};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
@@ -180,8 +180,8 @@ impl Open {
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
                 // The note can be read in old files, until the others are sealed with a
                 // new key and this one is destroyed.
-                let stale = "UPDATE account SET inbox_stale = \
-                     coalesce(inbox_stale, extract(epoch FROM clock_timestamp())::int8) WHERE id = $1";
+                let stale =
+                    concat!("UPDATE account SET inbox_stale = ", marked_stale!("inbox_stale"), " WHERE id = $1");
                 transaction.query(stale, &[&owner.0]).await?;
             }
         }

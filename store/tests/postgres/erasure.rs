@@ -1,11 +1,12 @@
-//! What is deleted: the key that opened it is in no file of the keys' server, nor in its
-//! write-ahead log, and the words never were in any file.
+//! What is deleted: the key that opened it is in no file of the keys' server or its standby,
+//! nor in their write-ahead logs, and the words never were in any file of any server.
 
 use std::fs;
 use std::path::Path;
 
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, NoteId};
+use annon_store::room::Seq;
 use annon_store::{Postgres, Swept};
 
 use crate::support::files::holds;
@@ -30,7 +31,12 @@ fn is_in(cluster: &Cluster, bytes: &[u8]) -> bool {
 /// The keys of somebody, as they are stored.
 async fn keys_of(keys: &Cluster, databases: &Databases, n: u64) -> Vec<Vec<u8>> {
     let (schema, id) = (&databases.schema, account_id(n).0);
-    let select = format!("SELECT encode(wrapped, 'hex') FROM {schema}.seal_key WHERE owner = '{id}' ORDER BY kind");
+    let owned = format!("owner = '{id}' ORDER BY kind");
+    keys_where(keys, schema, &owned).await
+}
+
+async fn keys_where(keys: &Cluster, schema: &str, which: &str) -> Vec<Vec<u8>> {
+    let select = format!("SELECT encode(wrapped, 'hex') FROM {schema}.seal_key WHERE {which}");
     let byte = |hex: &str, at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
     let bytes = |hex: String| (0..hex.len()).step_by(2).map(|at| byte(&hex, at)).collect();
     keys.ask("keys", &select).await.into_iter().map(bytes).collect()
@@ -51,6 +57,23 @@ async fn live(node: &Postgres, n: u64) -> [NoteId; 2] {
     ids.try_into().unwrap()
 }
 
+/// Makes a standby, and waits until commits wait for it.
+async fn with_standby(primary: &Cluster) -> Cluster {
+    let standby = primary.add_standby();
+    primary.ask("keys", "ALTER SYSTEM SET synchronous_standby_names = '*'").await;
+    primary.ask("keys", "SELECT pg_reload_conf()").await;
+    primary.until("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'").await;
+    standby
+}
+
+/// Waits until a standby has done all that its primary has, and lets it drop files that it no longer needs. It
+/// does so by itself every `checkpoint_timeout`, five minutes.
+async fn catch_up(primary: &Cluster, standby: &Cluster) {
+    let end = primary.ask("keys", "SELECT pg_current_wal_lsn()").await.remove(0);
+    standby.until(&format!("SELECT 1 WHERE pg_last_wal_replay_lsn() >= '{end}'")).await;
+    standby.ask("keys", "CHECKPOINT").await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_deleted_leaves_no_key_in_any_file() {
     let (record, keys) = (Cluster::start(), Cluster::start());
@@ -58,6 +81,7 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
         keys.ask("keys", &format!("ALTER SYSTEM SET {setting}")).await;
     }
     keys.ask("keys", "SELECT pg_reload_conf()").await;
+    let (record_standby, keys_standby) = (with_standby(&record).await, with_standby(&keys).await);
     let databases = Databases::in_clusters(&record, &keys).await;
     let node = databases.open().await;
     let [kept, gone] = live(&node, 1).await;
@@ -71,22 +95,41 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
         }
         <[_; 3]>::try_from(all).unwrap()
     };
+    node.rooms().create(metadata(1, 1, 2 * NOW), NOW).await.unwrap();
+    let words = ["zebra-said and kept", "zebra-said and taken back"];
+    let log = node.room_log();
+    log.append(room(1), Seq(0), words.map(posted).to_vec()).await.unwrap();
+    let of_room = format!("owner = '{}'", room(1).0);
+    let of_room = || keys_where(&keys, &databases.schema, &of_room);
+    let [of_words] = <[_; 1]>::try_from(of_room().await).unwrap();
+    take_back(&*log, room(1), Seq(2), vec![Seq(2)]).await.unwrap();
     node.inbox().remove(account_id(1), gone, NOW).await.unwrap();
     node.inbox().remove_all(account_id(2)).await.unwrap();
     node.accounts().delete(account_id(3)).await.unwrap();
-    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three];
+    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, of_words];
+    catch_up(&keys, &keys_standby).await;
     for (at, key) in dead.iter().enumerate() {
         assert!(is_in(&keys, key), "deleting the row of key {at} alone leaves it in the files");
+        assert!(is_in(&keys_standby, key), "and in those of the standby: key {at}");
     }
+    // 40 minutes later.
+    record.ask("record", &format!("UPDATE {}.room SET stale = stale - 40 * 60", databases.schema)).await;
     assert_eq!(node.sweep(NOW).await, Ok(Swept { resealed: 1, ..Swept::default() }));
+    catch_up(&keys, &keys_standby).await;
+    catch_up(&record, &record_standby).await;
     for (at, key) in dead.iter().enumerate() {
         assert!(!is_in(&keys, key), "key {at}");
+        assert!(!is_in(&keys_standby, key), "key {at} is in the standby's files");
     }
-    assert!(is_in(&keys, &one) && is_in(&keys, &two), "those of the living stay");
+    let [of_words_now] = <[_; 1]>::try_from(of_room().await).unwrap();
+    for key in [&one, &two, &of_words_now] {
+        assert!(is_in(&keys, key) && is_in(&keys_standby, key), "those of the living stay");
+    }
+    assert_eq!(log.read(room(1), Seq(0)).await.unwrap()[0], (Seq(1), posted(words[0])));
     let page = node.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
     assert_eq!(page.notes.iter().map(|note| note.id).collect::<Vec<_>>(), [kept]);
-    for cluster in [&record, &keys] {
-        for word in ["zebra-kept", "zebra-gone"] {
+    for cluster in [&record, &record_standby, &keys, &keys_standby] {
+        for word in ["zebra-kept", "zebra-gone", "zebra-said"] {
             assert!(!is_in(cluster, word.as_bytes()), "{word} was written as it is");
         }
     }
@@ -120,6 +163,23 @@ async fn keys_that_nobody_uses_are_destroyed_an_hour_after_their_birth_and_all_o
     for (of, id, jpeg) in [(Album::Feedback, picture, vec![1]), (album(1), image(1), vec![2])] {
         assert_eq!(node.images().read(of, id).await, Ok(Some(jpeg)));
     }
+}
+
+/// The seconds since a note was removed are counted from a whole one: rounded up, the first sweep after it
+/// could come before it.
+#[tokio::test]
+async fn an_inbox_gets_its_key_in_the_second_in_which_a_note_was_removed() {
+    let databases = Databases::new().await;
+    let node = databases.open().await;
+    let [_, gone] = live(&node, 1).await;
+    databases
+        .ask(&format!(
+            "CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE \
+         AS 'SELECT to_timestamp({NOW}.7)'"
+        ))
+        .await;
+    node.inbox().remove(account_id(1), gone, NOW).await.unwrap();
+    assert_eq!(node.sweep(NOW).await.unwrap().resealed, 1);
 }
 
 /// Whoever reads while an inbox gets new keys sees every note, at every node.

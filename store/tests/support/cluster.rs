@@ -8,7 +8,8 @@ use std::sync::OnceLock;
 
 /// Starts a server in a new folder, and says so with a line. The line «restart» crashes it and starts
 /// it again, «stop» and «start» do one of both. When we are gone, reading ends, and so does the server: what
-/// ends us may be a signal to all of us. With a port, it takes TLS connections there.
+/// ends us may be a signal to all of us. With a port, it takes TLS connections there. With another server's
+/// folder, it is that one's standby.
 const SCRIPT: &str = r#"
 set -e
 trap '' HUP INT TERM
@@ -16,7 +17,11 @@ umask 077
 folder=$(mktemp -d /tmp/annon-postgres-XXXXXX)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-"$0/initdb" -D data -U annon --auth=trust --no-sync --encoding=UTF8 --locale=C >log 2>&1 || { cat log >&2; exit 1; }
+if [ -n "$2" ]; then
+    "$0/pg_basebackup" -h "$2" -U annon -D data -R -X stream -c fast --no-sync >log 2>&1
+else
+    "$0/initdb" -D data -U annon --auth=trust --no-sync --encoding=UTF8 --locale=C >log 2>&1
+fi || { cat log >&2; exit 1; }
 tls="-c listen_addresses="
 if [ -n "$1" ]; then
     export PGPORT="$1"
@@ -35,7 +40,7 @@ start() {
     done
 }
 start
-for database in record keys; do "$0/createdb" -h "$folder" -U annon $database; done
+[ -n "$2" ] || for database in record keys; do "$0/createdb" -h "$folder" -U annon $database; done
 echo "$folder"
 while read -r what; do
     if [ "$what" != start ]; then
@@ -72,9 +77,19 @@ impl Cluster {
         Self::start_at("")
     }
 
+    /// Starts a standby of this one.
+    #[allow(dead_code, reason = "not every binary that has this file needs it")]
+    pub(crate) fn add_standby(&self) -> Self {
+        Self::start_as("", &self.folder)
+    }
+
     /// Starts one that takes TLS connections at a port of localhost.
     pub(crate) fn start_at(port: &str) -> Self {
-        let mut script = as_its_user(&["sh", "-c", SCRIPT, &binaries(), port]);
+        Self::start_as(port, "")
+    }
+
+    fn start_as(port: &str, primary: &str) -> Self {
+        let mut script = as_its_user(&["sh", "-c", SCRIPT, &binaries(), port, primary]);
         let mut script = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (script.stdin.take().unwrap(), script.stdout.take().unwrap());
         let port = if port.is_empty() { "5432" } else { port }.to_owned();
