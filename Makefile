@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deb test-deb deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deb test-deb sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -102,6 +102,9 @@ deb: build ## Make a package for Debian, in target/deb
 
 test-deb: build ## Install, start, upgrade and purge the package in a clean root of Debian's (as root)
 	@bash scripts/test_deb.sh
+
+sbom: ## List every crate and package in the binary, in target/sbom.cdx.json
+	@bash scripts/sbom.sh
 
 shots: build ## Pictures of every screen, into web/e2e/shots
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots
