@@ -83,6 +83,18 @@ impl Route {
         Self::new(Some(&with_password(url, password.trim_end_matches(['\r', '\n']))?), None)
     }
 
+    /// Whether the mail server takes mails of ours, as far as can be told without
+    /// one. The error is a reason.
+    pub async fn answers(&self) -> Result<(), &'static str> {
+        let Self::Smtp(server) = self else { return Ok(()) };
+        match rt::time::timeout(TAKEN_WITHIN, server.test_connection()).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err("it does not answer as a mail server does"),
+            Ok(Err(error)) => Err(reason(&error)),
+            Err(_) => Err("it did not answer in time"),
+        }
+    }
+
     /// By the configured address, into the named folder, or nowhere.
     fn new(smtp_url: Option<&str>, folder: Option<&Path>) -> Result<Self, String> {
         let url = match (smtp_url, folder) {

@@ -1,6 +1,7 @@
 //! The operator's commands, in the terminal; `control.rs` is the server's side.
 
 pub mod control;
+mod doctor;
 mod users;
 
 use std::fs::{self, File, OpenOptions};
@@ -34,7 +35,8 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
     match &command {
         Command::CheckConfig => check_config(config),
         Command::Openapi => print_line(&Document::new().map_err(in_words)?.0),
-        Command::Healthcheck { strict } => health(config, *strict),
+        Command::Healthcheck { strict } => print_line(&health(config, *strict)?),
+        Command::Doctor { json } => doctor::examine(config, *json),
         Command::Completions { shell } => {
             clap_complete::generate(*shell, &mut Cli::whole(), "annon", &mut io::stdout().lock());
             Ok(())
@@ -248,9 +250,10 @@ fn can_be_a_folder(path: &Path) -> Result<(), String> {
         .map_err(|_| format!("the data folder {folder} can't be: this user can't write into {there_is}"))
 }
 
-/// Sends one plain request, for a container's health check. With TLS it only
-/// checks that the port accepts connections.
-fn health(config: &Config, strict: bool) -> Result<(), String> {
+/// Sends one plain request, for a container's health check, and returns what the
+/// server says of itself. With TLS it only checks that the port accepts
+/// connections.
+fn health(config: &Config, strict: bool) -> Result<String, String> {
     let mut address = config.listen;
     if address.ip().is_unspecified() {
         let loopback = if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() };
@@ -259,7 +262,7 @@ fn health(config: &Config, strict: bool) -> Result<(), String> {
     let not_ready = |error: io::Error| format!("not ready: {error}");
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(2)).map_err(not_ready)?;
     if config.tls_cert.is_some() {
-        return print_line("listening");
+        return Ok("listening".to_owned());
     }
     stream.set_read_timeout(Some(Duration::from_secs(2))).map_err(not_ready)?;
     stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").map_err(not_ready)?;
@@ -270,7 +273,7 @@ fn health(config: &Config, strict: bool) -> Result<(), String> {
     let message = body.as_ref().and_then(|body: &Value| body["message"].as_str());
     let is_ready = answer.split(' ').nth(1) == Some("200");
     match message {
-        Some(message) if is_ready && (message == READY || !strict) => print_line(message),
+        Some(message) if is_ready && (message == READY || !strict) => Ok(message.to_owned()),
         Some(message) if is_ready => Err(message.to_owned()),
         Some(message) => Err(format!("not ready: {message}")),
         None => Err("not ready".to_owned()),

@@ -5,6 +5,7 @@ mod account;
 mod auth;
 mod config;
 mod confirm;
+mod doctor;
 mod feedback;
 mod full_disk;
 mod fuzz;

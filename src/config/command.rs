@@ -47,6 +47,15 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Look at what a server depends on: disk, clock, mail, certificate, proxy,
+    /// databases, backups. Say what is wrong and what to do; exit with 1 if anything
+    /// is.
+    #[serde(skip)]
+    Doctor {
+        /// Print one JSON object per finding.
+        #[arg(long)]
+        json: bool,
+    },
     /// Say what the running server has found damaged or missing in its data
     /// folder. Exit with 0 if that is nothing, else with 1.
     Check,

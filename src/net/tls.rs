@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::RwLock;
 use rustls::ServerConfig;
@@ -10,6 +11,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
+use x509_cert::der::Decode;
 
 /// A certificate with its key, and the files that they come from.
 #[derive(Debug)]
@@ -24,6 +26,15 @@ impl Certificate {
     pub fn read(chain: &Path, key: &Path) -> Result<Self, String> {
         let in_use = RwLock::new(certified(chain, key)?);
         Ok(Self { chain: chain.to_owned(), key: key.to_owned(), in_use })
+    }
+
+    /// Until when it is valid, since 1970. The error is a sentence for the operator.
+    pub fn ends(&self) -> Result<Duration, String> {
+        let in_use = self.in_use.read();
+        let certificate = in_use.cert.first().and_then(|der| x509_cert::Certificate::from_der(der).ok());
+        certificate
+            .map(|certificate| certificate.tbs_certificate.validity.not_after.to_unix_duration())
+            .ok_or_else(|| format!("the certificate in {} can't be read", self.chain.display()))
     }
 
     /// Reads the files anew. Connections that begin later get what is in them;
