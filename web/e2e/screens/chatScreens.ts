@@ -1,7 +1,15 @@
 /** The screens of a group with many messages. */
 import type { Browser } from "@playwright/test";
 import { button, ICON, PICTURE } from "../support/page.ts";
-import { createGroup, type Group, register, signedIn } from "../support/people.ts";
+import {
+  answerKnock,
+  createGroup,
+  type Group,
+  knockAt,
+  type Person,
+  register,
+  signedIn,
+} from "../support/people.ts";
 import { type AppPage, expect, withSteps } from "../support/test.ts";
 import type { Screen, Talk } from "./screen.ts";
 
@@ -74,6 +82,20 @@ const screen = (
   },
 });
 
+let asked: Promise<Person> | undefined;
+
+/** A visitor at the door of a group that asks first. */
+const door = (act: (page: AppPage, group: Group) => Promise<unknown>): Screen => ({
+  path: "/",
+  complains: ["403"],
+  act: async (page, { base }) => {
+    const group = await createGroup(await register(base), "midnight tacos & other plans", true);
+    await page.goto(group.url);
+    await page.button("Knock").waitFor();
+    await act(page, group);
+  },
+});
+
 export const CHAT_SCREENS: Record<string, Screen> = {
   "room-fresh": {
     path: "/",
@@ -82,6 +104,34 @@ export const CHAT_SCREENS: Record<string, Screen> = {
       page.enterAsCreator(await createGroup(await register(base), "the last row")),
   },
   room: screen(),
+  "room-knocks": {
+    path: "/",
+    overlay: true,
+    // The first call for a seat, without the token.
+    complains: ["403"],
+    act: async (page, { base }) => {
+      // The page keeps for a while who is signed in: it has to be the same person in both themes.
+      asked ??= register(base);
+      const group = await createGroup(await asked, "the last row", true);
+      await page.enterAsCreator(group);
+      for (let waiting = 0; waiting < 2; waiting += 1) await knockAt(group);
+      await expect(page.getByRole("list", { name: "At the door" }).getByRole("listitem")).toHaveCount(2);
+    },
+  },
+  door: door(async () => {}),
+  "door-waiting": door((page) =>
+    page
+      .button("Knock")
+      .click()
+      .then(() => page.sees(/^You’re \S+$/)),
+  ),
+  "door-declined": door(async (page, group) => {
+    const asked = page.waitForResponse("**/knock");
+    await page.button("Knock").click();
+    const { knock } = await (await asked).json();
+    await answerKnock(group, knock, false);
+    await page.sees("You weren’t let in.");
+  }),
   "room-members": screen((page) => page.showMembers()),
   "room-menu": screen((page) => page.moreMenu()),
   "room-reactions": screen(async (page) => {

@@ -1,6 +1,6 @@
 /** Every screen that is photographed and checked by axe: its path, who is signed in, and the steps that lead to it. */
 import { button, PICTURE } from "../support/page.ts";
-import { createGroup, register, sendNotes, signedIn } from "../support/people.ts";
+import { createGroup, knockAt, register, sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, test as base } from "../support/test.ts";
 import { CHAT_SCREENS, opens, startTalk } from "./chatScreens.ts";
 import type { Cast, Screen, Talk } from "./screen.ts";
@@ -241,5 +241,19 @@ export const SCREENS: Record<string, Screen> = {
   "newgroup-created": newGroup({
     act: createAnswered(201, { room_id: "6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a", creator: "wildfox" }),
   }),
+  "groups-knocks": {
+    path: "/homepage?tab=groups",
+    prepare: async (page, { base }) => {
+      const host = await register(base);
+      await signedIn(page.context(), host);
+      for (const name of ["midnight tacos", "the last row"])
+        await knockAt(await createGroup(host, name, true));
+    },
+    act: (page) =>
+      page
+        .getByRole("list", { name: "At the door" })
+        .getByText(/knocking at midnight tacos/)
+        .waitFor(),
+  },
   ...CHAT_SCREENS,
 };

@@ -65,10 +65,22 @@ export async function signedIn(context: BrowserContext, person: Person) {
   await page.close();
 }
 
-export async function createGroup(host: Person, name = "midnight tacos"): Promise<Group> {
-  const { room_id: id } = await post(host.base, "/room/create", { name }, await tokenOf(host));
+/** With `askFirst`, newcomers have to knock. */
+export async function createGroup(host: Person, name = "midnight tacos", askFirst = false): Promise<Group> {
+  const body = { name, ask_first: askFirst };
+  const { room_id: id } = await post(host.base, "/room/create", body, await tokenOf(host));
   const path = `/room/${id}`;
   return { base: host.base, host, name, id, path, url: host.base + path };
+}
+
+/** Somebody without a browser knocks. Gives the knock. */
+export async function knockAt({ base, id }: Group): Promise<string> {
+  return (await post(base, `/room/${id}/knock`, {})).knock;
+}
+
+/** The creator admits or declines somebody. */
+export async function answerKnock({ base, host, id }: Group, knock: string, admit: boolean) {
+  await post(base, `/room/${id}/knock/${knock}`, { admit }, await tokenOf(host));
 }
 
 export async function deleteGroup({ base, host, path }: Group) {

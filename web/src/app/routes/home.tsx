@@ -6,13 +6,17 @@ import { LinkCard } from "@/features/home/LinkCard";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
 import { unreadOf, useInbox } from "@/features/inbox/inboxStore";
+import { Doors, useDoors } from "@/features/knock/Doors";
+import { forgetKnocks, hearKnocks, loadKnocks, useKnocks } from "@/features/knock/knocks";
 import { MyRooms } from "@/features/room/MyRooms";
-import { newMessages, RoomsFeed, useRooms } from "@/features/room/RoomsFeed";
+import { newMessages, type RoomItem, RoomsFeed, useRooms } from "@/features/room/RoomsFeed";
 import { PlainHeader } from "@/features/site/PlainHeader";
+import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
+import { knockText } from "@/shared/text/knockText";
 import { text } from "@/shared/text/text";
 import { NeedsScripts } from "@/shared/ui/NeedsScripts";
 import { Skeleton } from "@/shared/ui/Skeleton";
@@ -45,13 +49,35 @@ export function HydrateFallback() {
   );
 }
 
-/** Whether the inbox is the tab that is open. */
-const isInboxShown = () => tabOf(new URLSearchParams(window.location.search)) === "inbox";
+/** The tab that is open. */
+const shownTab = () => tabOf(new URLSearchParams(window.location.search));
+const isInboxShown = () => shownTab() === "inbox";
+
+/** What the inbox's socket is for beside the inbox: the list of groups, and who knocks at them. */
+function besideInbox(rooms: RoomsFeed) {
+  return {
+    ready: () => {
+      rooms.ready();
+      for (const id of Object.keys(useKnocks.getState())) void loadKnocks(id);
+    },
+    receive: (frame: object) => {
+      rooms.receive(frame);
+      const [someone] = hearKnocks(frame);
+      if (someone && shownTab() !== "groups") showNotice(knockText.list.one(someone.emoji));
+    },
+  };
+}
+
+/** The account's groups at which newcomers knock. */
+function asking(rooms: RoomItem[] | "offline" | undefined) {
+  return Array.isArray(rooms) ? rooms.filter(({ standing }) => standing?.asks_first) : [];
+}
 
 export function Component() {
   const { username } = useLoaderData<typeof loader>();
   const unread = useInbox(unreadOf);
   const inGroups = useRooms(newMessages);
+  const waiting = useDoors(asking(useRooms((shown) => shown.rooms)));
   const isEmpty = useInbox(({ status, notes }) => status === "ready" && notes.length === 0);
 
   const signInAgain = useSignInAgain();
@@ -63,7 +89,7 @@ export function Component() {
         username,
         onRefused: signInAgain,
         isShown: isInboxShown,
-        listener: rooms,
+        listener: besideInbox(rooms),
       }),
   );
 
@@ -73,6 +99,7 @@ export function Component() {
     return () => {
       feed.stop();
       rooms.stop();
+      forgetKnocks();
     };
   }, [feed, rooms]);
 
@@ -91,9 +118,14 @@ export function Component() {
               <InboxList feed={feed} username={username} />
             </div>
           ),
-          groups: <MyRooms feed={rooms} onForget={forgetRoom} />,
+          groups: (
+            <>
+              <Doors waiting={waiting} />
+              <MyRooms feed={rooms} onForget={forgetRoom} />
+            </>
+          ),
         }}
-        unread={{ inbox: unread, groups: inGroups }}
+        unread={{ inbox: unread, groups: inGroups + waiting.length }}
       />
     </Frame>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from "react-router-dom";
 import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
@@ -39,6 +39,7 @@ export async function loader({ params: { roomId = "" }, request }: LoaderFunctio
   const opened = isRoomId(roomId) ? await openRoom(roomId) : ({ kind: "missing" } as const);
   if (opened.kind === "elsewhere") throw redirectTo(opened.to, request);
   name = opened.kind === "room" ? opened.start.data.name : undefined;
+  if (opened.kind === "door") name = opened.room.name;
   if (opened.kind === "missing") name = text.missing.heading;
   loads += 1;
   return { ...opened, load: loads };
@@ -59,6 +60,13 @@ export function Component() {
     );
   }
   if (opened.kind === "trouble") return <Trouble why={opened.why} />;
+  if (opened.kind === "door") {
+    return (
+      <Frame header={<PlainHeader />}>
+        <opened.Door key={opened.load} onLookAgain={revalidate} room={opened.room} />
+      </Frame>
+    );
+  }
   return <Room key={opened.load} onLapsed={revalidate} start={opened.start} />;
 }
 
@@ -80,7 +88,21 @@ function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
   }, [room, ended, start, navigate, onLapsed]);
 
   const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
-  return <ChatScreen home={home} room={room} />;
+  return (
+    <ChatScreen home={home} room={room}>
+      <Knocks room={room} />
+    </ChatScreen>
+  );
+}
+
+/** Who waits to be let in, for the creator of a group that asks first. Others never load it. */
+function Knocks({ room }: { room: ChatRoom }) {
+  const id = useStore(room.store, (chat) => chat.amCreator && chat.room.askFirst && chat.room.id);
+  const [Loaded, setLoaded] = useState<ComponentType<{ id: string }>>();
+  useEffect(() => {
+    if (id) void import("@/features/knock/KnocksInRoom").then((found) => setLoaded(() => found.KnocksInRoom));
+  }, [id]);
+  return id && Loaded && <Loaded id={id} />;
 }
 
 /** Runs in a task after the one that draws the first lines, so that a slow phone can handle input in between. */

@@ -4,6 +4,7 @@ import { appText } from "@/shared/text/appText";
 import { capped } from "@/shared/text/characters";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Check } from "@/shared/ui/form/Check";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Field } from "@/shared/ui/form/Field";
 import { TagForm } from "@/shared/ui/form/Form";
@@ -22,6 +23,7 @@ type Props = {
 export function NewRoomForm({ isAnother, onCreated }: Props) {
   const words = appText.newRoom;
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
+  const [askFirst, setAskFirst] = useState(false);
   const { field, submission } = useForm({ name: "" }, checkName, create);
   const { busy, failure, closeFailure, onSubmit } = submission;
   const name = field("name");
@@ -32,7 +34,7 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
   }
 
   async function create({ name }: { name: string }) {
-    onCreated(await createRoom(name, hours));
+    onCreated(await createRoom(name, hours, askFirst));
   }
 
   return (
@@ -60,6 +62,12 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
           onChoose={setHours}
           options={LIFETIMES}
           words={words.hours}
+        />
+        <Check
+          checked={askFirst}
+          label={appText.rooms.askFirst.name}
+          more={appText.rooms.askFirst.more}
+          onCheck={setAskFirst}
         />
         {isNameEnough(name.value) && (
           <div className={form.submit} ref={bringIntoView}>

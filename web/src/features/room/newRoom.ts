@@ -10,9 +10,9 @@ export type Lifetime = (typeof LIFETIMES)[number];
 export type NewRoom = { id: string; name: string; hours: Lifetime };
 
 /** The lifetime is always sent: the server's default can be configured. */
-export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom> {
+export async function createRoom(name: string, hours: Lifetime, askFirst: boolean): Promise<NewRoom> {
   const { room_id: id, creator } = await api("post", "/api/room/create", {
-    json: { name, lifetime_hours: hours },
+    json: { name, lifetime_hours: hours, ask_first: askFirst },
     token: token() ?? "",
   });
   keepCreator(id, creator);

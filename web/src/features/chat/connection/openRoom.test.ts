@@ -10,7 +10,12 @@ import { openRoom } from "./openRoom";
 
 type Answer = () => Response;
 let answers: Record<string, Answer>;
-let asked: { url: string; method: string | undefined; credentials: string | undefined }[];
+let asked: {
+  url: string;
+  method: string | undefined;
+  credentials: string | undefined;
+  bearer: string | null;
+}[];
 const SEAT = `/api/room/${ROOM}/seat`;
 
 const fails = (status: number, refusal: Refusal) => () => Response.json({ status, ...refusal }, { status });
@@ -34,7 +39,8 @@ beforeEach(() => {
     "/api/dashboard": () => Response.json({ user: { username: "some-body", email: "a@b.example" } }),
   };
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
-    asked.push({ url, method: init?.method, credentials: init?.credentials });
+    const bearer = new Headers(init?.headers).get("Authorization");
+    asked.push({ url, method: init?.method, credentials: init?.credentials, bearer });
     const answer = answers[url];
     if (!answer) throw new TypeError("offline");
     return answer();
@@ -52,7 +58,7 @@ test("takes the seat, keeps the emoji, and gives the room", async () => {
   expect(start).toMatchObject({ me: "🦊", amCreator: false, data: { name: "midnight tacos" } });
   expect(start.expiresAt).toBe(start.data.expire_at * 1000);
   expect(localStorage.getItem(ROOM)).toBe("🦊");
-  expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin" }]);
+  expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin", bearer: null }]);
   // With a cookie, no script can read anything about the seat.
   expect([seatHeaders(), sessionStorage.length]).toEqual([{}, 0]);
 });
@@ -155,4 +161,36 @@ test("a prefetch without an answer is made again, and a refusal is used", async 
 test.each(["/", "/room/new", "/room/", `/room/${ROOM}/x`, "/some-body"])("%s asks for nothing", (path) => {
   begin(path);
   expect(asked).toEqual([]);
+});
+
+test("a group that asks first shows its door, and no call has the account's token and the seat", async () => {
+  answers[SEAT] = fails(403, refusalOf("asks_first"));
+  answers[`/api/room/${ROOM}`] = () => Response.json({ status: 200, data: new FakeRoom().page(0) });
+  keepToken("t");
+  cacheAccount({ user: { username: "else", email: "" } });
+  const opened = await openRoom(ROOM);
+  if (opened.kind !== "door") throw new Error(JSON.stringify(opened));
+  expect(opened.room).toMatchObject({ id: ROOM, name: "midnight tacos" });
+  expect(asked.every(({ bearer }) => bearer === null)).toBe(true);
+});
+
+test("the creator comes into a group that asks first by the account's token, and tries that once", async () => {
+  let refusals = 1;
+  answers[SEAT] = () => {
+    refusals -= 1;
+    return refusals >= 0 ? fails(403, refusalOf("asks_first"))() : seatedAt(Date.now());
+  };
+  answers[`/api/room/${ROOM}`] = () => Response.json({ status: 200, data: new FakeRoom().page(0) });
+  keepToken("t");
+  cacheAccount({ user: { username: "some-body", email: "" } });
+  expect((await started()).me).toBe("🦊");
+  expect(asked.filter(({ url }) => url === SEAT).map(({ bearer }) => bearer)).toEqual([null, "Bearer t"]);
+  refusals = 2;
+  expect((await openRoom(ROOM)).kind).toBe("door");
+});
+
+test("a group that asks first and has ended meanwhile is over", async () => {
+  answers[SEAT] = fails(403, refusalOf("asks_first"));
+  answers[`/api/room/${ROOM}`] = fails(404, refusalOf("group_expired"));
+  expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired });
 });

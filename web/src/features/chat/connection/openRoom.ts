@@ -5,6 +5,7 @@ import { dropRoom, keepRoom } from "@/shared/keptRooms";
 import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";
+import type { DoorPage } from "../door/DoorPage";
 import type { Ending } from "../model/chat";
 import type { Start } from "../model/transitions";
 import { forget } from "../storage";
@@ -12,12 +13,13 @@ import { type Answer, ask, prefetched, seatHeaders } from "./ask";
 import { closeReason } from "./roomCalls";
 
 /**
- * The outcome of opening a room's link: the room; another page, which says why there is no seat; or trouble that says
- * nothing about the room, so that the visitor can try again.
+ * The outcome of opening a room's link: the room; its door, where one knocks; another page, which says why there is no
+ * seat; or trouble that says nothing about the room, so that the visitor can try again.
  */
 export type Opened =
   | { kind: "room"; start: Start }
   | { kind: "elsewhere"; to: string }
+  | { kind: "door"; room: Schemas["RoomData"]; Door: typeof DoorPage }
   | { kind: "trouble"; why: string };
 
 /** A smaller difference between clocks counts as none: an answer's `Date` has whole seconds. */
@@ -30,7 +32,7 @@ export async function openRoom(id: string): Promise<Opened> {
   return opened && opened.kind !== "trouble" ? opened : enter(id, ask(id));
 }
 
-async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
+async function enter(id: string, asked: Promise<Answer>, asCreator = false): Promise<Opened> {
   try {
     const { emoji: me, data } = await bodyOf<Schemas["Seated"]>(asked.then(({ response }) => response));
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
@@ -40,6 +42,10 @@ async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
     else dropRoom(deviceStorage, id);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
   } catch (failure) {
+    if (failure instanceof ApiFailure && failure.refusal.code === "asks_first") {
+      const { atDoor } = await import("../door/atDoor");
+      return atDoor(id, asCreator, { enter, isMine }).catch((failure) => notSeated(id, failure));
+    }
     return notSeated(id, failure);
   }
 }

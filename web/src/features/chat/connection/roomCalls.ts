@@ -1,4 +1,4 @@
-import { api } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure, type Refusal } from "@/shared/api/client";
 import { token } from "@/shared/session/session";
 import type { Emoji, Ending } from "../model/chat";
@@ -28,7 +28,7 @@ export function roomCalls(id: string) {
       return undefined;
     },
     leave: () => api("delete", "/api/room/{id}/seat", seat()),
-    lock: (locked: boolean) => api("patch", "/api/room/{id}", { ...creator(), json: { locked } }),
+    setUp: (json: Schemas["RoomDoor"]) => api("patch", "/api/room/{id}", { ...creator(), json }),
     kick: (emoji: Emoji, withMessages: boolean) =>
       api("delete", "/api/room/{id}/member/{emoji}", {
         token: token() ?? "",

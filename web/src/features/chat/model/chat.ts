@@ -97,8 +97,11 @@ export type Ending =
   | "lapsed";
 
 export type ChatState = {
-  /** `expiresAt` is when the room ends, by this device's clock, in milliseconds. */
-  room: Pick<Schemas["RoomData"], "id" | "name" | "date" | "creator" | "locked"> & { expiresAt: number };
+  /** `expiresAt` is when the room ends, by this device's clock, in milliseconds; `askFirst` is whether newcomers knock. */
+  room: Pick<Schemas["RoomData"], "id" | "name" | "date" | "creator" | "locked"> & {
+    expiresAt: number;
+    askFirst: boolean;
+  };
   me: Emoji;
   /** Whether the account that is signed in here created the room. */
   amCreator: boolean;

@@ -15,11 +15,11 @@ export type Start = {
 };
 
 export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
-  const { id, name, date, creator, locked } = data;
+  const { id, name, date, creator, locked, ask_first: askFirst } = data;
   const lines = data.messages.map((frame) => lineOf(frame, me));
   const retracted = new Set(retractedIn(lines));
   return {
-    room: { id, name, date, creator, locked, expiresAt },
+    room: { id, name, date, creator, locked, askFirst, expiresAt },
     me,
     amCreator,
     lines,

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { ChatRoom } from "../ChatRoom";
 import { Bars } from "./Bars";
 import styles from "./ChatScreen.module.css";
@@ -11,8 +11,10 @@ import { Log } from "./log/Log";
 import { Overlays } from "./overlays/Overlays";
 import { createScreen } from "./screen";
 
+type Props = { room: ChatRoom; home: string; children?: ReactNode };
+
 /** A group's screen. It is as high as the window, so that the message box is always at the bottom. */
-export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
+export function ChatScreen({ room, home, children }: Props) {
   const chat = useMemo<ChatContextValue>(
     () => ({ store: room.store, actions: room, screen: createScreen(room.draft().replyTo) }),
     [room],
@@ -25,6 +27,7 @@ export function ChatScreen({ room, home }: { room: ChatRoom; home: string }) {
             <RoomHeader home={home} />
           </div>
           <Bars />
+          {children}
           <main className={styles.main} id="main" tabIndex={-1}>
             <MembersPanel />
             <Log />

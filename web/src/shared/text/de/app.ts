@@ -233,6 +233,13 @@ export const app: AppText = {
     svg: "SVG herunterladen",
   },
   rooms: {
+    askFirst: {
+      name: "Frag mich vorher",
+      more: "Wer neu ist, klopft an, und du lässt jede Person hinein oder nicht.",
+      stop: "Ohne Anklopfen hineinlassen",
+      on: "Wer neu ist, klopft jetzt an",
+      off: "Wer neu ist, kommt ohne Anklopfen hinein",
+    },
     heading: "Meine Gruppen",
     loading: "Deine Gruppen werden geladen",
     empty: "Im Moment gibt es leider keine Gruppen. Erstelle jetzt eine",

@@ -224,6 +224,13 @@ export const app = {
     svg: "Download SVG",
   },
   rooms: {
+    askFirst: {
+      name: "Ask me first",
+      more: "Newcomers knock, and you let each of them in or not.",
+      stop: "Stop asking me first",
+      on: "Newcomers knock now",
+      off: "Newcomers come in without knocking",
+    },
     heading: "My Groups",
     loading: "Loading your groups",
     empty: "Sorry, no available rooms at the moment. Create one now",

@@ -4,6 +4,7 @@ import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Check } from "@/shared/ui/form/Check";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import type { Emoji } from "../../model/chat";
@@ -30,14 +31,7 @@ export function KickDialog({ emoji, onClose }: { emoji: Emoji; onClose: () => vo
   return (
     <Dialog body={words.body} onClose={onClose} title={words.title(memberName(emoji))}>
       <EmojiDisc className={styles.who} emoji={emoji} size="l" />
-      <label className={styles.choice}>
-        <input
-          checked={withMessages}
-          onChange={(event) => setWithMessages(event.target.checked)}
-          type="checkbox"
-        />
-        {words.withMessages}
-      </label>
+      <Check checked={withMessages} label={words.withMessages} onCheck={setWithMessages} />
       <div className={dialog.actions}>
         <Button data-first onClick={onClose}>
           {appText.dialog.cancel}

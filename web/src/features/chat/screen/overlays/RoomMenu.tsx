@@ -1,6 +1,6 @@
 import { copyAndTell } from "@/shared/clipboard";
 import { roomLink, shareLink } from "@/shared/links";
-import { showError } from "@/shared/notices";
+import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Menu, type MenuEntry } from "@/shared/ui/overlay/Menu";
@@ -34,6 +34,7 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
         "separator",
         amCreator && !room.locked && { label: words.lock, act: open({ is: "question", about: "lock" }) },
         amCreator && room.locked && { label: words.unlock, act: () => void actions.lock(false) },
+        amCreator && askFirst(room.askFirst, actions.askFirst),
         { label: words.leave, act: open({ is: "question", about: "leave" }) },
         amCreator && { label: words.close, act: open({ is: "question", about: "close" }), danger: true },
       ]}
@@ -42,6 +43,14 @@ export function RoomMenu({ from, onClose }: { from: HTMLElement; onClose: () => 
       onClose={onClose}
     />
   );
+}
+
+function askFirst(isOn: boolean, set: (on: boolean) => Promise<boolean>): MenuEntry {
+  const { name, stop, on, off } = appText.rooms.askFirst;
+  const act = async () => {
+    if (await set(!isOn)) showNotice(isOn ? off : on);
+  };
+  return { label: isOn ? stop : name, act: () => void act() };
 }
 
 /** Turns notifications on or off. The browser asks for permission when this entry is tapped, never before. */
