@@ -186,3 +186,21 @@ fn servers_and_databases_fail_and_everything_that_was_acknowledged_is_there() {
     let lost = trials.iter().filter_map(|trial| trial["back"]["count"].as_u64()).sum::<u64>();
     assert!(lost > 0 && results["received"].as_u64() > results["sent"].as_u64(), "{results:#}");
 }
+
+#[test]
+fn nats_fails_and_everything_that_was_acknowledged_is_there() {
+    let mut args = vec!["cluster", "--nats", "--rooms", "6", "--rate", "60", "--nats-kills", "2", "--kills", "1"];
+    for none in ["--pauses", "--partitions", "--restarts", "--keys-restarts", "--promotions", "--upgrades"] {
+        args.extend([none, "0"]);
+    }
+    let results = run(&args);
+    let trials = results["trials"].as_array().unwrap();
+    let of = |what: &str| trials.iter().find(|trial| trial["what"] == what).unwrap_or_else(|| panic!("{results:#}"));
+    for (what, times) in [("NATS is killed", 2), ("a server loses NATS", 1), ("a server is killed", 1)] {
+        assert_eq!(of(what)["times"], times, "{what}");
+    }
+    for what in ["NATS is killed", "a server loses NATS"] {
+        assert!(of(what)["back"]["count"].as_u64().unwrap_or(0) == 0, "nobody is cut off: {results:#}");
+    }
+    assert!(results["received"].as_u64() > results["sent"].as_u64(), "{results:#}");
+}

@@ -57,15 +57,6 @@ async fn live(node: &Postgres, n: u64) -> [NoteId; 2] {
     ids.try_into().unwrap()
 }
 
-/// Makes a standby, and waits until commits wait for it.
-async fn with_standby(primary: &Cluster) -> Cluster {
-    let standby = primary.add_standby();
-    primary.ask("keys", "ALTER SYSTEM SET synchronous_standby_names = '*'").await;
-    primary.ask("keys", "SELECT pg_reload_conf()").await;
-    primary.until("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'").await;
-    standby
-}
-
 /// Waits until a standby has done all that its primary has, and lets it drop files that it no longer needs. It
 /// does so by itself every `checkpoint_timeout`, five minutes.
 async fn catch_up(primary: &Cluster, standby: &Cluster) {
@@ -81,7 +72,7 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
         keys.ask("keys", &format!("ALTER SYSTEM SET {setting}")).await;
     }
     keys.ask("keys", "SELECT pg_reload_conf()").await;
-    let (record_standby, keys_standby) = (with_standby(&record).await, with_standby(&keys).await);
+    let (record_standby, keys_standby) = (record.with_standby().await, keys.with_standby().await);
     let databases = Databases::in_clusters(&record, &keys).await;
     let node = databases.open().await;
     let [kept, gone] = live(&node, 1).await;

@@ -8,7 +8,7 @@ use annon_store::account::Accounts;
 use annon_store::room::Seq;
 use annon_store::{Postgres, Result, StoreError};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::support::people::*;
 use crate::support::postgres::{Cluster, Databases};
@@ -256,4 +256,57 @@ async fn what_was_read_is_confirmed_on_the_server_that_it_was_read_from_and_on_n
     while node.accounts().by_id(account_id(1)).await.is_err() {}
     assert_eq!(record.confirm(server).await, Err(StoreError::Unreachable), "another one answers now");
     assert_eq!(record.confirm(record.server()).await, Ok(()));
+}
+
+/// The way between a primary and its standby is cut, and the standby takes over, while a node still reaches the
+/// old one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_old_primary_that_lives_on_is_read_and_nothing_it_says_is_final() {
+    let mut primary = Cluster::start();
+    let standby = primary.with_standby().await;
+    let mut databases = Databases::in_clusters(&primary, Cluster::shared()).await;
+    let schema = databases.schema.clone();
+    let url = |one: &Cluster, other: &Cluster| {
+        let (one, other) = (&one.folder, &other.folder);
+        format!(
+            "host={one},{other} port=5432,5432 user=annon dbname=record options='-c search_path={schema},pg_catalog'"
+        )
+    };
+    databases.options.record.url = url(&primary, &standby);
+    let one = databases.open().await;
+    one.accounts().create(account(1)).await.unwrap();
+    one.rooms().create(metadata(1, 1, 2 * NOW), NOW).await.unwrap();
+    one.room_log().append(room(1), Seq(0), vec![posted("before")]).await.unwrap();
+    standby.promote();
+    databases.options.record.url = url(&standby, &primary);
+    let other = databases.open().await;
+    other.room_log().append(room(1), Seq(1), vec![posted("after")]).await.unwrap();
+    other.rooms().create(metadata(2, 1, 2 * NOW), NOW).await.unwrap();
+
+    // Nobody has told the old one. It answers, and its commits wait for a standby that has left.
+    let server = one.record().server();
+    assert_eq!(one.room_log().read(room(1), Seq(0)).await, Ok(vec![(Seq(1), posted("before"))]));
+    assert_eq!(one.rooms().by_id(room(2)).await, Ok(None));
+    assert_eq!(one.record().confirm(server).await, Err(StoreError::Unreachable), "nobody is told that it is not there");
+    let log = one.room_log();
+    let mut late = tokio::spawn(async move { log.append(room(1), Seq(1), vec![posted("to the old one")]).await });
+    while one.trouble().is_none() {
+        sleep(Duration::from_millis(20)).await;
+    }
+    assert_ne!(timeout(Duration::ZERO, &mut late).await.ok().map(Result::unwrap), Some(Ok(())));
+
+    // It is gone, and the node finds the new one.
+    primary.stop();
+    while one.trouble().is_some() {
+        sleep(Duration::from_millis(20)).await;
+    }
+    let both = vec![(Seq(1), posted("before")), (Seq(2), posted("after"))];
+    for node in [&one, &other] {
+        assert_eq!(node.room_log().read(room(1), Seq(0)).await, Ok(both.clone()));
+        assert_eq!(node.rooms().by_id(room(2)).await, Ok(Some(metadata(2, 1, 2 * NOW))));
+    }
+    let server = one.record().server();
+    assert_eq!(one.record().confirm(server).await, Ok(()));
+    assert_eq!(one.room_log().append(room(1), Seq(1), vec![posted("again")]).await, Err(StoreError::Conflict));
+    assert_eq!(one.room_log().append(room(1), Seq(2), vec![posted("again")]).await, Ok(()));
 }

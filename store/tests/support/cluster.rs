@@ -122,6 +122,14 @@ impl Cluster {
         self.tell("start");
     }
 
+    /// A standby becomes a primary.
+    #[allow(dead_code, reason = "not every binary that has this file needs it")]
+    pub(crate) fn promote(&self) {
+        let (program, data) = (format!("{}/pg_ctl", binaries()), format!("{}/data", self.folder));
+        let output = as_its_user(&[&program, "promote", "-w", "-D", &data]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
     fn tell(&mut self, what: &str) {
         self.input.write_all(format!("{what}\n").as_bytes()).unwrap();
         self.wait();

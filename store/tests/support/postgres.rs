@@ -39,6 +39,17 @@ impl Cluster {
     }
 }
 
+impl Cluster {
+    /// Makes a standby, and waits until commits wait for it.
+    pub(crate) async fn with_standby(&self) -> Self {
+        let standby = self.add_standby();
+        self.ask("keys", "ALTER SYSTEM SET synchronous_standby_names = '*'").await;
+        self.ask("keys", "SELECT pg_reload_conf()").await;
+        self.until("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'").await;
+        standby
+    }
+}
+
 /// A record and its keys, and a secret: what a node is opened with.
 pub(crate) struct Databases {
     /// The schema that has the tables, in each of the two databases.

@@ -3957,9 +3957,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells whether the store is open and takes writes.
+         * Tells whether the server may be sent people: the store is open and takes writes.
          * @description If the disk is full, the server can still read: the answer is 200, and its
          *     message says so.
+         *
+         *     503 says why nobody should be sent here: `busy` while the server closes its
+         *     sockets before it stops, else `cannot_store` with the reason in words: the store
+         *     takes no writes, or, with a database, that has confirmed nothing for 10 seconds,
+         *     this machine's clock is off by more than 2 seconds, or a newer version has changed
+         *     the database. That servers don't hear each other is no reason.
          */
         get: {
             parameters: {
