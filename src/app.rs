@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
+use annon_actors::conversation::Conversations as Talks;
 use annon_actors::inbox::Inboxes;
 use annon_actors::room::Settings;
 use annon_actors::rooms::Rooms;
 use annon_contract::code::Code;
 use annon_contract::limits::ROOM_PAGE;
 use annon_store::account::{AccountId, Accounts};
+use annon_store::conversation::Conversations;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
@@ -45,6 +47,7 @@ pub struct App {
     pub store: Arc<dyn Engine>,
     pub accounts: Arc<dyn Accounts>,
     pub inbox: Arc<dyn Inbox>,
+    pub conversations: Arc<dyn Conversations>,
     pub feedback: Arc<dyn FeedbackBox>,
     pub images: Arc<dyn Images>,
     pub rooms: Rooms,
@@ -52,6 +55,8 @@ pub struct App {
     /// Reads and makes the cookies of seats.
     pub seats: Seats,
     pub inboxes: Inboxes,
+    /// Conversations that somebody looks at.
+    pub talks: Talks,
     pub clock: SharedClock,
     pub tokens: AccessTokens,
     pub passwords: Passwords,
@@ -105,11 +110,13 @@ impl App {
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
+            conversations: store.conversations(),
             feedback: store.feedback(),
             images: store.images(),
             rooms: Rooms::new(&*store, inboxes.clone(), clock.clone(), settings),
             directory: store.rooms(),
             seats: Seats::new(&store.secret("seats"), &store.secret("seat-cookies"), public_url.is_https()),
+            talks: Talks::new(&*store, inboxes.clone(), clock.clone()),
             inboxes,
             tokens: AccessTokens::new(&store.secret("tokens"), &*store, clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,

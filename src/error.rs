@@ -119,6 +119,7 @@ const fn status(code: Code) -> StatusCode {
         | EncodingInvalid
         | BeforeIsNoNote
         | BeforeIsNoPlace
+        | BeforeIsNoConversation
         | InboxLimitInvalid
         | RoomLimitInvalid
         | KickedMessagesInvalid
@@ -132,15 +133,20 @@ const fn status(code: Code) -> StatusCode {
         | PictureNotBase64 => StatusCode::BAD_REQUEST,
         SignedOut | WrongCredentials => StatusCode::UNAUTHORIZED,
         SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked | AsksFirst
-        | RemovedFromGroup | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup => {
+        | RemovedFromGroup | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup | NotTheOwner => {
             StatusCode::FORBIDDEN
         }
         NoteFromElsewhere | FeedbackFromElsewhere => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
-        | NoSuchMember | NoSuchKnock | MessageGone => StatusCode::NOT_FOUND,
+        | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded | NoSuchLine => {
+            StatusCode::NOT_FOUND
+        }
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
         SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
+        ConversationTaken | NoMoreConversations | ConversationClosed | ConversationFull | WaitForAnswer => {
+            StatusCode::CONFLICT
+        }
         TooManyReactions
         | ReactionsFull
         | NoNeedToKnock
@@ -149,13 +155,37 @@ const fn status(code: Code) -> StatusCode {
         | GroupHoldsNoMorePictures => StatusCode::CONFLICT,
         BodyTooLarge | PictureFileTooLarge | PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         BodyNotJson | NotAForm | PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        CredentialsInvalid | UsernameTooShort | UsernameTooLong | UsernameCharacters | UsernameNotAvailable
-        | EmailInvalid | ResetEmailInvalid | NewPasswordTooShort | PasswordTooLong | PasswordTooShort
-        | PasswordTooCommon | PasswordIsUsername | PasswordsDiffer | NoteTooShort | NoteTooLong | FeedbackTooShort
-        | FeedbackTooLong | PictureUnreadable | PictureOfOtherGroup | GroupNameTooShort | GroupNameTooLong
-        | LifetimeInvalid | MessageEmpty | MessageTooLong | CaptionTooLong | MessageIdInvalid | NoSuchSign => {
-            StatusCode::UNPROCESSABLE_ENTITY
-        }
+        CredentialsInvalid
+        | UsernameTooShort
+        | UsernameTooLong
+        | UsernameCharacters
+        | UsernameNotAvailable
+        | EmailInvalid
+        | ResetEmailInvalid
+        | NewPasswordTooShort
+        | PasswordTooLong
+        | PasswordTooShort
+        | PasswordTooCommon
+        | PasswordIsUsername
+        | PasswordsDiffer
+        | NoteTooShort
+        | NoteTooLong
+        | FeedbackTooShort
+        | FeedbackTooLong
+        | PictureUnreadable
+        | PictureOfOtherGroup
+        | GroupNameTooShort
+        | GroupNameTooLong
+        | LifetimeInvalid
+        | MessageEmpty
+        | MessageTooLong
+        | CaptionTooLong
+        | MessageIdInvalid
+        | NoSuchSign
+        | ConversationInvalid
+        | LineTooLong
+        | ConversationStaysClosed
+        | TooManyAsked => StatusCode::UNPROCESSABLE_ENTITY,
         TooManyAttempts | TooManyNotes | TooManyPictures | KnockedTooOften | SendingTooFast => {
             StatusCode::TOO_MANY_REQUESTS
         }

@@ -15,6 +15,7 @@ use crate::error::ApiError;
 
 pub mod account;
 pub mod confirm;
+pub mod conversation;
 pub mod feedback;
 pub mod guard;
 pub mod health;
@@ -68,6 +69,11 @@ calls! {
     "/api/message/{id}" DELETE inbox::remove;
     "/api/mark_as_seen/{id}" GET inbox::mark_as_seen;
     "/api/inbox/socket" GET socket::inbox;
+    "/api/conversations" GET conversation::list;
+    "/api/conversations/peek" POST conversation::peek;
+    "/api/conversation/{id}/line/{seq}" DELETE conversation::unsend;
+    "/api/conversation/{id}/socket" GET socket::conversation;
+    "/api/conversation/{id}" GET conversation::show, POST conversation::say, PATCH conversation::change, DELETE conversation::end;
     "/api/rooms" GET room::list;
     "/api/room/create" POST room::create;
     "/api/room/upload-image" POST image::upload;

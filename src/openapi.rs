@@ -5,12 +5,13 @@ use serde_json::Value;
 use utoipa::OpenApi;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Info, Schema};
 
 use crate::error::{Outcome, Refusal};
 use crate::http;
-use annon_actors::inbox::frame::{InboxFrame, NoteItem, OwnRoomFrame, ReadyFrame};
+use annon_actors::conversation::frame::{LineUnsentFrame, OpenFrame, SaidFrame, SeenFrame};
+use annon_actors::inbox::frame::{InboxFrame, NoteItem, OwnConversationFrame, OwnRoomFrame, ReadyFrame};
 use annon_actors::room::frame::knocks::KnocksFrame;
 use annon_actors::room::frame::reactions::ReactFrame;
 use annon_actors::room::frame::{
@@ -24,12 +25,13 @@ mod bounds;
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Outcome, Refusal, NoteItem, InboxFrame, OwnRoomFrame, KnocksFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
+    components(schemas(Outcome, Refusal, NoteItem, InboxFrame, OwnRoomFrame, KnocksFrame, OwnConversationFrame, SaidFrame, SeenFrame, LineUnsentFrame, OpenFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
         ClientMessage, ChatFrame, NotifyFrame, UnsendFrame, ReactFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, signing in and out, passwords"),
         (name = "note", description = "Sending an anonymous note"),
         (name = "inbox", description = "Reading and deleting received notes"),
+        (name = "conversation", description = "What the owner of an inbox and the sender of a note say to each other"),
         (name = "room", description = "Groups: seats, messages and pictures"),
         (name = "feedback", description = "Feedback to the operator"),
         (name = "operator", description = "Health checks and this description"),
@@ -58,6 +60,9 @@ fn describe() -> Result<Value, serde_json::Error> {
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     let components = api.components.get_or_insert_with(Components::new);
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    let about = "`Annon` and the conversation's key: 32 bytes in base64url";
+    let key = ApiKey::Header(ApiKeyValue::with_description("Authorization", about));
+    components.add_security_scheme("annon", SecurityScheme::ApiKey(key));
     components.schemas.insert("Code".to_owned(), codes().into());
     let mut value = serde_json::to_value(&api)?;
     name_calls(&mut value);

@@ -2,6 +2,7 @@
 
 mod balancers;
 mod cluster;
+mod conversations;
 mod migrate;
 mod nats;
 mod nodes;

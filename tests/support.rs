@@ -15,4 +15,5 @@ pub(crate) mod patience;
 pub(crate) mod person;
 pub(crate) mod reused_connection;
 pub(crate) mod server;
+pub(crate) mod talk;
 pub(crate) mod test_socket;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use annon_contract::code::Code;
 use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
-use annon_store::account::{AccountId, TokenId};
+use annon_store::account::{AccountId, Timestamp, TokenId};
+use annon_store::conversation::{ConversationId, Found};
 use annon_store::inbox::{Changed, InboxChange};
 use annon_store::room::RoomId;
 use annon_store::wire::Wire;
@@ -69,7 +70,7 @@ impl Inboxes {
         }
     }
 
-    fn is_watched_here(&self, owner: AccountId) -> bool {
+    pub(crate) fn is_watched_here(&self, owner: AccountId) -> bool {
         self.open.lock().contains_key(&owner)
     }
 
@@ -98,6 +99,25 @@ impl Inboxes {
     pub(crate) fn tell_knocks(&self, owner: AccountId, room: RoomId, knocks: &Knocks) {
         self.broadcast(owner, u64::MAX, || knocks.frame(room));
         self.tell_knocks_elsewhere(owner, room, knocks);
+    }
+
+    /// Tells an owner's windows here how one of their conversations is now; `None` if it has
+    /// ended.
+    pub(crate) fn tell_conversation(
+        &self,
+        owner: AccountId,
+        id: ConversationId,
+        found: Option<&Found>,
+        now: Timestamp,
+    ) {
+        self.broadcast(owner, u64::MAX, || frame::own_conversation(id, found, now));
+    }
+
+    /// Adds an owner's socket that isn't an inbox's, and is told nothing here. It ends with the
+    /// token it was opened with, as the windows do.
+    pub(crate) fn lodge(&self, owner: AccountId, id: Uuid, (token, version): (TokenId, u32), outbox: Arc<Outbox>) {
+        let window = Window { id, token, version, knows: u64::MAX, is_inbox: false, outbox };
+        self.open.lock().entry(owner).or_default().push(window);
     }
 
     /// The owners who have an open window.
@@ -134,14 +154,16 @@ impl Inboxes {
 
     /// The number of inboxes that have an open window.
     pub fn watched(&self) -> usize {
-        self.open.lock().len()
+        let open = self.open.lock();
+        open.values().filter(|windows| windows.iter().any(|window| window.is_inbox)).count()
     }
 
     /// Sends a frame to the windows that were opened before the change with this number.
     fn broadcast(&self, owner: AccountId, number: u64, text: impl FnOnce() -> EncodedFrame) {
         self.change(owner, |windows| {
             let text = text();
-            windows.retain(|window| number <= window.knows || window.outbox.push(&text).is_continue());
+            windows
+                .retain(|window| !window.is_inbox || number <= window.knows || window.outbox.push(&text).is_continue());
         });
     }
 
@@ -152,17 +174,18 @@ impl Inboxes {
             return;
         }
         let windows = open.entry(owner).or_default();
-        if windows.is_empty() {
+        if !windows.iter().any(|window| window.is_inbox) {
             self.say(|| News::Watching(vec![owner]));
         }
         windows.push(window);
-        if windows.len() > INBOX_SOCKETS_PER_ACCOUNT {
-            // The oldest window has to go.
-            windows.remove(0).outbox.finish(CloseReason::Replaced);
+        if windows.iter().filter(|window| window.is_inbox).count() > INBOX_SOCKETS_PER_ACCOUNT
+            && let Some(oldest) = windows.iter().position(|window| window.is_inbox)
+        {
+            windows.remove(oldest).outbox.finish(CloseReason::Replaced);
         }
     }
 
-    fn leave(&self, owner: AccountId, id: Uuid) {
+    pub(crate) fn leave(&self, owner: AccountId, id: Uuid) {
         self.change(owner, |windows| windows.retain(|window| window.id != id));
     }
 
@@ -204,6 +227,8 @@ struct Window {
     version: u32,
     /// The last change before it was opened.
     knows: u64,
+    /// Whether it shows the inbox. Others only end with their token.
+    is_inbox: bool,
     outbox: Arc<Outbox>,
 }
 
@@ -229,7 +254,8 @@ impl Watcher {
 impl Role for Watcher {
     fn opened(&mut self, outbox: Arc<Outbox>) {
         let Self { inboxes, owner, token, version, knows, window } = self;
-        let window = Window { id: *window, token: *token, version: *version, knows: *knows, outbox };
+        let (id, token, version, knows) = (*window, *token, *version, *knows);
+        let window = Window { id, token, version, knows, is_inbox: true, outbox };
         inboxes.enter(*owner, window);
     }
 

@@ -1,4 +1,4 @@
-//! What Annon decides: rooms and live inboxes.
+//! What Annon decides: rooms, live inboxes and live conversations.
 //!
 //! A room is an actor: it alone owns its state, and others send it typed messages. This crate knows
 //! the store's nouns and the frames on a socket; it knows nothing of routes, headers or who may
@@ -6,6 +6,7 @@
 
 pub mod bucket;
 pub mod clock;
+pub mod conversation;
 pub mod ids;
 pub mod inbox;
 pub mod room;

@@ -64,6 +64,8 @@ pub enum CloseReason {
     Left,
     Expired,
     Deleted,
+    /// The conversation is gone for both sides.
+    Ended,
     /// The server ends.
     ShuttingDown,
     /// The connection is gone already.
@@ -88,6 +90,7 @@ impl CloseReason {
             Self::Left => (CloseCode::Other(4404), "left the group", Some(Code::LeftGroup)),
             Self::Expired => (CloseCode::Other(4410), "the group has expired", Some(Code::GroupExpired)),
             Self::Deleted => (CloseCode::Other(4410), "the group was deleted", Some(Code::GroupDeleted)),
+            Self::Ended => (CloseCode::Other(4410), "the conversation has ended", Some(Code::ConversationEnded)),
             Self::ShuttingDown => (CloseCode::Restart, "restarting", None),
             Self::Torn => (CloseCode::Away, "gone", None),
         };

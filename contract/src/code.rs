@@ -101,6 +101,22 @@ codes! {
     FormBroken "form_broken" "The form is broken. Try again."
     FormTooSlow "form_too_slow" "The form took too long to arrive. Try again."
 
+    // Of a conversation
+    ConversationInvalid "conversation_invalid" "A conversation needs an id and a proof, both in base64url."
+    ConversationTaken "conversation_taken" "This conversation has already begun."
+    NoMoreConversations "no_more_conversations" "This person has as many conversations as one can have. Send the note without asking for an answer."
+    NoSuchConversation "no_such_conversation" "There is no such conversation. It may have ended."
+    ConversationEnded "conversation_ended" "This conversation has ended"
+    ConversationClosed "conversation_closed" "This conversation is closed: nothing more can be said in it."
+    ConversationFull "conversation_full" "This conversation has all the 100 lines it can have."
+    WaitForAnswer "wait_for_answer" "You've said three things in a row. Wait for an answer."
+    LineTooLong "line_too_long" "Please shorten what you say to 280 characters"
+    NoSuchLine "no_such_line" "There is no such line of yours."
+    NotTheOwner "not_the_owner" "Only the person who got the note can close the conversation."
+    ConversationStaysClosed "conversation_stays_closed" "A closed conversation can't be opened again."
+    TooManyAsked "too_many_asked" "Ask about at most 50 conversations at once."
+    BeforeIsNoConversation "before_is_no_conversation" "before has to be the id of a conversation."
+
     // Of pictures
     PictureTooSlow "picture_too_slow" "The photo took too long to arrive. Try again."
     PictureGaveWay "picture_gave_way" "Others were waiting, and this photo took long. Try again."
@@ -188,6 +204,10 @@ mod tests {
             Code::ConfirmationSent => vec![minutes(CONFIRMATION_LIFETIME) / 60],
             Code::NoteTooShort => vec![NOTE_MIN],
             Code::NoteTooLong => vec![NOTE_MAX],
+            Code::ConversationFull => vec![CONVERSATION_LINES],
+            Code::WaitForAnswer => vec![LINES_UNANSWERED],
+            Code::LineTooLong => vec![LINE_MAX],
+            Code::TooManyAsked => vec![CONVERSATIONS_PEEKED],
             Code::FeedbackTooShort => vec![FEEDBACK_MIN],
             Code::FeedbackTooLong => vec![FEEDBACK_MAX],
             Code::PictureFileTooLarge => vec![PICTURE_MAX_BYTES / 1024 / 1024],

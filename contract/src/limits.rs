@@ -79,6 +79,24 @@ pub const NOTES_TO_ONE_PER_DAY: u32 = 100;
 /// Live inbox sockets one account may hold open at once.
 pub const INBOX_SOCKETS_PER_ACCOUNT: usize = 16;
 
+// --- Conversations --------------------------------------------------------
+
+/// Longest line of a conversation: as long as the note that it began with.
+pub const LINE_MAX: usize = 280;
+/// Most lines of a conversation, those that were unsent included.
+pub const CONVERSATION_LINES: usize = 100;
+/// How many lines in a row the sender may say until the owner answers. Without an
+/// account, nobody could be held back otherwise.
+pub const LINES_UNANSWERED: usize = 3;
+/// How long a conversation is kept after its last line.
+pub const CONVERSATION_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Open conversations one account may have at once.
+pub const CONVERSATIONS_PER_ACCOUNT: u32 = 1_000;
+/// Conversations that one call can ask about, for a list that a browser keeps.
+pub const CONVERSATIONS_PEEKED: usize = 50;
+/// Live sockets that each side of a conversation may hold open at once.
+pub const CONVERSATION_SOCKETS_PER_SIDE: usize = 8;
+
 // --- Feedback -------------------------------------------------------------
 
 /// Shortest feedback.

@@ -8,6 +8,7 @@ use annon_actors::ids::{random_id, random_shuffle};
 use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::account::{AccountId, TargetId, Username};
+use annon_store::conversation::Beginning;
 use annon_store::inbox::Arrival;
 use annon_store::text::NoteText;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{self, Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
+use crate::http::conversation::BeginConversation;
 use crate::http::site::{self, Site};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
@@ -61,20 +63,23 @@ pub struct SendNote {
     /// The text.
     #[schema(example = "You were great on stage yesterday.")]
     message: String,
+    /// Begins a conversation, so that the owner can answer.
+    conversation: Option<BeginConversation>,
 }
 
 /// Sends an anonymous note. The answer comes after the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
-    (status = 201, body = Outcome), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full"),
+    (status = 201, body = Outcome), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full, or the conversation can't begin: then the note isn't stored"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     JsonRefusal))]
 pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) -> Answer {
     let text = NoteText::try_from(form.message)?;
+    let beginning = form.conversation.map(Beginning::try_from).transpose()?;
     app.limits.take(Call::Note, client.0)?;
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
-    deliver(app, client, owner, text).await?;
+    deliver(app, client, owner, text, beginning).await?;
     Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent"))
 }
 
@@ -124,16 +129,29 @@ async fn take_form(
         Err(_) => None,
     };
     let account = account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))?;
-    deliver(app, client, account.id, text).await
+    deliver(app, client, account.id, text, None).await
 }
 
-/// Puts a note into an inbox, within the caller's limit for this inbox.
-async fn deliver(app: Data<App>, client: ClientIp, owner: AccountId, text: NoteText) -> Result<(), ApiError> {
+/// Puts a note into an inbox, within the caller's limit for this inbox, and begins a
+/// conversation with it if the sender asks for that.
+async fn deliver(
+    app: Data<App>,
+    client: ClientIp,
+    owner: AccountId,
+    text: NoteText,
+    beginning: Option<Beginning>,
+) -> Result<(), ApiError> {
     app.limits.take_note(client.0, owner)?;
     let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle() };
     to_the_end(async move {
         let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
-        app.inbox.deliver(owner, arrival).await.map_err(refused)?;
+        match beginning {
+            Some(beginning) => {
+                let begun = app.conversations.begin(owner, arrival, beginning).await;
+                begun.map_err(|error| error.code(refused))?;
+            }
+            None => _ = app.inbox.deliver(owner, arrival).await.map_err(refused)?,
+        }
         app.metrics.note_delivered();
         Ok(())
     })

@@ -8,12 +8,14 @@ use actix_http::ws;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderValue, SEC_WEBSOCKET_PROTOCOL, TRANSFER_ENCODING};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, rt};
+use annon_actors::conversation::{Talker, Viewer};
 use annon_actors::inbox::{TokenFilter, Watcher};
 use annon_actors::session::Takeover;
 
 use crate::app::App;
 use crate::auth::{SOCKET_PROTOCOL, SignedIn, offered_beside};
 use crate::error::{Answer, Refusal};
+use crate::http::conversation::{KEY_PROTOCOL, Shown, Visitor};
 use crate::http::room;
 use crate::net::client::ClientIp;
 use crate::net::origin::is_from_here;
@@ -46,6 +48,52 @@ pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> An
     let takeover = Takeover::new(role, app.clock.clone(), lives_for, Box::new(guard));
     response.extensions_mut().insert(takeover);
     look_again(app, caller);
+    Ok(response)
+}
+
+/// Opens a WebSocket for a conversation.
+///
+/// The second subprotocol shows whose it is: `Sec-WebSocket-Protocol: bearer, <token>` for the
+/// owner, `annon-key, <key>` for the sender. The client begins with
+/// `{"event":"event.connect","since":<seq>}`; `since` is the last `seq` it has, and may be left
+/// out. The server sends what came after it, then an `event.ready`, and from then on everything
+/// as it happens: `event.line`, `event.seen`, `event.unsend` and `event.open`. The client can
+/// send `{"event":"event.seen","seq":<seq>}` when all lines up to that one were seen, and
+/// `event.connect` again to test whether the connection still works.
+#[utoipa::path(get, path = "/api/conversation/{id}/socket", tag = "conversation",
+    params(("id" = String, Path, description = "The conversation's id")), responses(
+    (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),
+    (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 404, body = Refusal),
+    (status = 429, body = Refusal), (status = 503, body = Refusal)))]
+pub async fn conversation(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
+    app.may_open_socket()?;
+    if !is_from_here(&app, &request) {
+        return Err(Code::SocketFromElsewhere.into());
+    }
+    let (shown, protocol) = match offered_beside(&request, KEY_PROTOCOL) {
+        Some(key) => (Shown::Key(key.to_owned()), KEY_PROTOCOL),
+        None => {
+            let token = offered_beside(&request, SOCKET_PROTOCOL).ok_or(Code::SignedOut)?;
+            (Shown::Token(app.tokens.check(token).await?), SOCKET_PROTOCOL)
+        }
+    };
+    let visitor = Visitor::with(&app, client, &id, &shown).await?;
+    visitor.find(&app).await?;
+    let guard = app.limits.open_socket(client.0)?;
+    let (viewer, caller) = match shown {
+        Shown::Key(_) => (Viewer::Sender, None),
+        Shown::Token(caller) => {
+            let SignedIn { account, token, version, .. } = caller;
+            (Viewer::Owner { account, token, version }, Some(caller))
+        }
+    };
+    let role = Talker::new(app.talks.clone(), visitor.id, viewer);
+    let mut response = handshake(&request, protocol)?;
+    let lives_for = caller.map(|caller| app.tokens.time_left(&caller));
+    response.extensions_mut().insert(Takeover::new(role, app.clock.clone(), lives_for, Box::new(guard)));
+    if let Some(caller) = caller {
+        look_again(app, caller);
+    }
     Ok(response)
 }
 

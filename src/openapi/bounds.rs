@@ -4,13 +4,16 @@
 
 use annon_contract::limits::{
     CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN, EMAIL_MAX,
-    FEEDBACK_MAX, FEEDBACK_MIN, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PASSWORD_MAX_BYTES, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX,
-    ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN,
+    FEEDBACK_MAX, FEEDBACK_MIN, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PASSWORD_MAX_BYTES, ROOM_LIFETIME_HOURS,
+    ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN,
 };
 use serde_json::{Value, json};
 
 /// The shortest address there can be: `a@b`.
 const EMAIL_MIN: usize = 3;
+/// How long 16 bytes and 32 bytes are in base64url.
+const ID_LENGTH: usize = 22;
+const KEY_LENGTH: usize = 43;
 
 enum Bound {
     /// The fewest and the most characters.
@@ -50,6 +53,12 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("ResetRequest", "email", Length(EMAIL_MIN, EMAIL_MAX)),
         ("ResetConfirm", "new_password", password(SIGNUP_PASSWORD_MIN)),
         ("SendNote", "message", Length(NOTE_MIN, NOTE_MAX)),
+        ("BeginConversation", "id", Length(ID_LENGTH, ID_LENGTH)),
+        ("BeginConversation", "proof", Length(KEY_LENGTH, KEY_LENGTH)),
+        ("SayLine", "id", Length(CHAT_ID_LEN, CHAT_ID_LEN)),
+        ("SayLine", "message", Length(1, LINE_MAX)),
+        ("Peek", "id", Length(ID_LENGTH, ID_LENGTH)),
+        ("Peek", "key", Length(KEY_LENGTH, KEY_LENGTH)),
         ("FeedbackForm", "feedback", Length(FEEDBACK_MIN, FEEDBACK_MAX)),
         ("CreateRoom", "name", Length(ROOM_NAME_MIN, ROOM_NAME_MAX)),
         ("CreateRoom", "lifetime_hours", OneOf(json!([ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS, null]))),
@@ -85,7 +94,7 @@ mod tests {
     fn every_word_that_is_sent_has_its_length_told() {
         let document = describe().unwrap();
         let schemas = document["components"]["schemas"].as_object().unwrap();
-        let sent = ["ChangePassword", "DeleteAccount", "SendNote", "CreateRoom"];
+        let sent = ["ChangePassword", "DeleteAccount", "SendNote", "CreateRoom", "SayLine"];
         for schema in sent {
             for (name, field) in schemas[schema]["properties"].as_object().unwrap() {
                 let is_word = field["type"] == "string" && field.get("format").is_none();
@@ -97,7 +106,11 @@ mod tests {
     #[test]
     fn a_page_is_as_long_as_is_told() {
         let document = describe().unwrap();
-        for (path, most) in [("/api/room/{id}", ROOM_PAGE_MAX), ("/api/messages", INBOX_PAGE_MAX)] {
+        for (path, most) in [
+            ("/api/room/{id}", ROOM_PAGE_MAX),
+            ("/api/messages", INBOX_PAGE_MAX),
+            ("/api/conversations", INBOX_PAGE_MAX),
+        ] {
             let asked = document["paths"][path]["get"]["parameters"].as_array().unwrap();
             assert_eq!(asked.iter().find(|asked| asked["name"] == "limit").unwrap()["schema"]["maximum"], most);
         }

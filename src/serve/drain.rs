@@ -14,6 +14,7 @@ use crate::app::App;
 /// Each ends some sockets.
 pub(super) fn farewells(app: &App) -> Vec<Farewell> {
     let mut all = app.inboxes.farewells();
+    all.extend(app.talks.farewells());
     all.extend(app.rooms.farewells());
     all
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
+use crate::conversation::Conversations;
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
@@ -48,6 +49,7 @@ impl Record for OneMachine {
 pub trait Engine: Send + Sync {
     fn accounts(&self) -> Arc<dyn Accounts>;
     fn inbox(&self) -> Arc<dyn Inbox>;
+    fn conversations(&self) -> Arc<dyn Conversations>;
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
@@ -101,6 +103,8 @@ pub struct Swept {
     pub notes: usize,
     /// Rooms whose time was up.
     pub rooms: usize,
+    /// Conversations whose time was up.
+    pub conversations: usize,
     /// Inboxes whose notes were encrypted anew, with a new key.
     pub resealed: usize,
     /// Owners that are not there, and whose keys a crash had left.

@@ -11,6 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
+use crate::conversation::ConversationId;
 use crate::error::Result;
 use crate::text::NoteText;
 
@@ -29,6 +30,8 @@ pub struct Note {
     pub date: Timestamp,
     /// Whether its owner has read it.
     pub seen: bool,
+    /// The conversation that it began, if its sender asks for an answer.
+    pub conversation: Option<ConversationId>,
 }
 
 /// A note that arrives.

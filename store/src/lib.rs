@@ -1,4 +1,4 @@
-//! What Annon keeps: accounts, inboxes, rooms, feedback and pictures.
+//! What Annon keeps: accounts, inboxes, conversations, rooms, feedback and pictures.
 //!
 //! Each of these nouns has types, which parse their text (`text`, `account`),
 //! and a trait that says what can be done with them. An engine implements the
@@ -37,6 +37,7 @@ mod shapes;
 mod table;
 
 pub mod account;
+pub mod conversation;
 pub mod feedback;
 pub mod image;
 pub mod inbox;
@@ -50,6 +51,7 @@ pub mod wire;
 /// takes them from here.
 pub mod building_blocks {
     pub use crate::batch::NoteSlot;
+    pub use crate::conversation::ConversationChanges;
     pub use crate::inbox::InboxChanges;
     pub use crate::room_log::{Events, forget_messages, goes_with_messages, take_words};
     pub use crate::seals::Blinder;

@@ -17,6 +17,7 @@ use async_trait::async_trait;
 use parking_lot::{Mutex, RwLock};
 
 use crate::account::{Accounts, Timestamp};
+use crate::conversation::{ConversationChanges, Conversations};
 use crate::engine::{Commits, Engine, Figures, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
@@ -34,6 +35,7 @@ use crate::seals::keyring::Keyring;
 mod accounts;
 mod commit_log;
 mod committer;
+mod conversation;
 mod erasing;
 mod exports;
 mod feedback;
@@ -119,6 +121,7 @@ pub struct Open {
     blinder: Blinder,
     note_ids: Arc<NoteIds>,
     inbox_changes: InboxChanges,
+    conversation_changes: ConversationChanges,
     folder: Arc<DataFolder>,
     /// Locked while an export or a backup is written.
     exports: Mutex<Exports>,
@@ -172,6 +175,10 @@ impl Engine for Local {
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
+        Arc::new(self.clone())
+    }
+
+    fn conversations(&self) -> Arc<dyn Conversations> {
         Arc::new(self.clone())
     }
 

@@ -16,6 +16,7 @@ use tokio::runtime::Handle;
 use uuid::{Builder, Uuid};
 
 use crate::account::Timestamp;
+use crate::conversation::ConversationChanges;
 use crate::error::{Result, StoreError};
 use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
@@ -27,6 +28,7 @@ mod appender;
 mod backup;
 mod beat;
 mod connect;
+mod conversation;
 mod days;
 mod engine;
 mod errors;
@@ -114,6 +116,7 @@ pub struct Open {
     blinder: Blinder,
     note_ids: NoteIds,
     inbox_changes: InboxChanges,
+    conversation_changes: ConversationChanges,
     turns: Turns,
     days: Days,
     appender: Appender,
@@ -161,6 +164,7 @@ impl Postgres {
             blinder: Blinder::new(&secret.derive(INDEX)),
             note_ids: NoteIds::new(&secret.derive(NOTE_IDS)).map_err(|_| PostgresError::Random)?,
             inbox_changes: InboxChanges::default(),
+            conversation_changes: ConversationChanges::default(),
             turns: Turns::default(),
             days: Days::default(),
             appender: Appender::new(attempts),

@@ -8,9 +8,11 @@ use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::account::Access;
+use crate::conversation::Conversation;
 use crate::error::{Result, StoreError};
 
 pub(crate) mod account;
+pub(crate) mod conversation;
 pub(crate) mod feedback;
 #[cfg(test)]
 pub(crate) mod golden;
@@ -41,6 +43,8 @@ records! {
     Access: 1,
     account::IdRecord: 1,
     account::LinkRecord: 1,
+    Conversation: 1,
+    conversation::DoorRecord: 1,
     feedback::FeedbackRecord: 1,
     feedback::Count: 1,
     inbox::InboxRecord: 1,

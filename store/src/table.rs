@@ -5,6 +5,7 @@
 use uuid::Uuid;
 
 use crate::account::AccountId;
+use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::inbox::place::NotePlace;
@@ -37,6 +38,18 @@ pub(crate) enum Table {
     Note = b'i',
     /// owner → the inbox: how many notes, how many unread, and the next batch.
     Inbox = b'c',
+    /// conversation → the conversation, sealed.
+    Conversation = b'w',
+    /// conversation → who may enter it, and where it is listed.
+    ConversationDoor = b'W',
+    /// owner, when it moved, conversation → nothing.
+    ConversationOf = b'p',
+    /// owner, place of the note → conversation.
+    ConversationOfNote = b'N',
+    /// end, conversation → nothing.
+    ConversationExpiry = b'X',
+    /// owner → how many open conversations there are.
+    OpenConversations = b'q',
     /// owner → nothing: a note was deleted, and the others must be sealed with a
     /// new key.
     Stale = b's',
@@ -83,6 +96,14 @@ pub(crate) fn account_key(id: AccountId) -> Vec<u8> {
 
 pub(crate) fn note_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
     key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
+}
+
+pub(crate) fn inbox_key(owner: AccountId) -> Vec<u8> {
+    key(Table::Inbox, &[owner.0.as_bytes()])
+}
+
+pub(crate) fn conversation_key(id: ConversationId) -> Vec<u8> {
+    key(Table::Conversation, &[id.0.as_bytes()])
 }
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {

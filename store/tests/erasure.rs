@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use annon_store::conversation::{Change, Side};
 use annon_store::feedback::Feedback;
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
+use annon_store::room::Seq;
 use annon_store::text::FeedbackText;
 use annon_store::{Local, StoreError, Swept};
 
@@ -85,6 +87,53 @@ async fn what_was_deleted_can_be_read_in_no_file() {
     let store = open(&folder);
     assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default(), "nothing was left to do");
     assert_eq!(numbered(store.inbox()).page(account_id(2), None, 10).await.unwrap().notes, [note(3)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_said_and_ended_or_unsent_can_be_read_in_no_file() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("data");
+    let store = open(&folder);
+    let (accounts, conversations) = (store.accounts(), store.conversations());
+    for n in 1..=2 {
+        accounts.create(account(n)).await.unwrap();
+    }
+    for (owner, n) in [(1, 1), (1, 2), (1, 3), (2, 4), (2, 5)] {
+        conversations.begin(account_id(owner), arrival(n, NOW), beginning(n)).await.unwrap();
+        for line in 1..=2 {
+            conversations.change(conversation_id(n), say(Side::Owner, line), NOW + line).await.unwrap();
+        }
+    }
+    store.export().unwrap();
+    assert_eq!(found_in(&folder, ["zebra-line"]), BTreeSet::new(), "also while they are there");
+    let all = keys(&folder);
+    assert_eq!(all.len(), 9, "two accounts, two inboxes, and each conversation has a key of its own");
+    // A line that is unsent: the others are sealed with a new key at once.
+    let unsend = Change::Unsend { from: Side::Owner, line: Seq(1) };
+    conversations.change(conversation_id(1), unsend.clone(), NOW + 3).await.unwrap();
+    destroyed(&folder, &all, 1);
+    // Two of one commit: the key between them is not kept, either.
+    let again = Change::Unsend { from: Side::Owner, line: Seq(2) };
+    let both = tokio::join!(
+        conversations.change(conversation_id(2), unsend, NOW + 3),
+        conversations.change(conversation_id(2), again, NOW + 3)
+    );
+    assert!(both.0.is_ok() && both.1.is_ok());
+    destroyed(&folder, &all, 2);
+    assert_eq!(keys(&folder).len(), 9);
+    conversations.remove(conversation_id(3)).await.unwrap();
+    destroyed(&folder, &all, 3);
+    store.inbox().remove_all(account_id(2)).await.unwrap();
+    destroyed(&folder, &all, 6);
+    let page = conversations.page(account_id(1), None, 9, NOW + 9).await.unwrap();
+    let left = page.iter().map(|found| found.conversation.lines.iter().filter(|line| line.text.is_some()).count());
+    assert_eq!(left.collect::<Vec<_>>(), [0, 1]);
+    accounts.delete(account_id(1)).await.unwrap();
+    assert_eq!(keys(&folder).len(), 1, "an account without an inbox");
+    drop((accounts, conversations));
+    store.close().await.unwrap();
+    let store = open(&folder);
+    assert_eq!(store.sweep_after_start(NOW).await.unwrap().keys, 0);
 }
 
 /// An account with so many notes that moving them takes several commits.

@@ -44,9 +44,9 @@ impl Taker {
         self.schema["required"].as_array().is_some_and(|all| all.iter().any(|required| required == field))
     }
 
-    /// A body in which each field has the right type.
+    /// A body in which each field has the right type. A field that may be null is left out if it is an object.
     fn filled(&self) -> Map<String, Value> {
-        let samples = [json!("anything at all"), json!(2), json!(true)];
+        let samples = [json!("anything at all"), json!(2), json!(true), json!([]), json!(null)];
         let fits = |schema: &Value| samples.iter().find(|sample| is_of_type(sample, schema)).unwrap().clone();
         self.fields().map(|(field, schema)| (field.clone(), fits(schema))).collect()
     }
@@ -62,6 +62,12 @@ fn is_of_type(value: &Value, schema: &Value) -> bool {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
+    if let Some(ways) = schema["oneOf"].as_array() {
+        return ways.iter().any(|way| is_of_type(value, way));
+    }
+    if schema.get("$ref").is_some() {
+        return value.is_object();
+    }
     match &schema["type"] {
         Value::Array(names) => names.iter().any(|known| known == name),
         known => known == name,

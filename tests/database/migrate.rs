@@ -31,7 +31,7 @@ fn what_people_had_on_one_machine_is_there_on_databases() {
     let secret = databases.folder.file("secret-of-all");
     let flags = with(&flags, "--secret-file", secret.to_str());
     let (done, said) = migrate(&flags);
-    assert!(done && said.contains("taken over: 1 accounts, 1 notes, 1 groups"), "{said}");
+    assert!(done && said.contains("taken over: 1 accounts, 1 notes, 0 conversations, 1 groups"), "{said}");
     assert!(said.contains("everybody has to sign in again"), "{said}");
     let (done, said) = migrate(&flags);
     assert!(!done && said.contains("has tables of annon already"), "{said}");

@@ -1,11 +1,14 @@
 //! The frames an inbox's socket sends.
 
+use annon_store::account::Timestamp;
+use annon_store::conversation::{ConversationId, Found};
 use annon_store::inbox::Note;
 use annon_store::room::RoomId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::date_and_time;
+use crate::conversation::frame::{ConversationItem, id_text};
 use crate::room::Standing;
 use crate::session::EncodedFrame;
 
@@ -23,12 +26,22 @@ pub struct NoteItem {
     /// `YYYY-MM-DD HH:MM:SS`, UTC. The seconds are always `00`.
     #[schema(example = "2026-11-20 18:05:00", pattern = r"^\d{4}-\d\d-\d\d \d\d:\d\d:00$")]
     pub date: String,
+    /// The id of the conversation that it began; absent if its sender asks for no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub conversation: Option<String>,
 }
 
 impl From<&Note> for NoteItem {
     fn from(note: &Note) -> Self {
-        let Note { id, text, date, seen } = note;
-        Self { id: id.0.to_string(), message: text.as_str().to_owned(), seen: *seen, date: date_and_time(*date) }
+        let Note { id, text, date, seen, conversation } = note;
+        Self {
+            id: id.0.to_string(),
+            message: text.as_str().to_owned(),
+            seen: *seen,
+            date: date_and_time(*date),
+            conversation: conversation.map(id_text),
+        }
     }
 }
 
@@ -65,6 +78,20 @@ pub struct OwnRoomFrame {
     pub standing: Option<Standing>,
 }
 
+/// One of the owner's conversations has changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnConversationFrame {
+    /// Always `event.conversation`.
+    #[schema(example = "event.conversation")]
+    pub event: &'static str,
+    /// The conversation's id.
+    pub id: String,
+    /// The conversation as the list has it. It is left out once the conversation has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub data: Option<ConversationItem>,
+}
+
 /// From here on the server sends every change. Load the lists now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReadyFrame {
@@ -83,4 +110,9 @@ pub(crate) fn own_room(room: RoomId, standing: Option<Standing>) -> EncodedFrame
 
 pub(crate) fn ready() -> EncodedFrame {
     EncodedFrame::of(&ReadyFrame { event: "event.ready" })
+}
+
+pub(super) fn own_conversation(id: ConversationId, found: Option<&Found>, now: Timestamp) -> EncodedFrame {
+    let data = found.map(|found| ConversationItem::of(found, now));
+    EncodedFrame::of(&OwnConversationFrame { event: "event.conversation", id: id_text(id), data })
 }

@@ -161,9 +161,10 @@ pub struct RoomReadyFrame {
     /// Always `event.ready`.
     #[schema(example = "event.ready")]
     pub event: &'static str,
-    /// The last `seq` in the group's log.
+    /// The last `seq` in the group's log, or in the conversation.
     pub last_seq: u64,
-    /// Whether everything after `since` was sent. If not, load the group again.
+    /// Whether everything after `since` was sent. If not, load the group or the conversation
+    /// again.
     pub resumed: bool,
 }
 

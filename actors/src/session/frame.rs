@@ -21,8 +21,9 @@ pub struct ErrorFrame {
     pub message: &'static str,
 }
 
-/// The server is about to close the socket: `signed_out` in an inbox; `group_expired`,
-/// `group_deleted`, `removed_from_group` or `left_group` in a group.
+/// The server is about to close the socket: `signed_out` in an inbox; `signed_out` or
+/// `conversation_ended` in a conversation; `group_expired`, `group_deleted`,
+/// `removed_from_group` or `left_group` in a group.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClosedFrame {
     /// Always `event.closed`.

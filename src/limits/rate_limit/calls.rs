@@ -78,6 +78,14 @@ rates! {
     /// for 300 people behind one address who come in at once. To scroll through
     /// 10,000 lines takes fifty calls.
     History Caller 600, 600, MINUTE;
+    /// Reading a conversation, or a list of them: enough for a school class behind one
+    /// address.
+    ReadConversation Caller 600, 600, MINUTE;
+    /// Saying something in a conversation, or changing it in another way.
+    ChangeConversation Caller 120, 120, MINUTE;
+    /// Asking about the conversations that a browser remembers: each call looks for up to
+    /// fifty.
+    Peek Caller 60, 60, MINUTE;
     /// Having a card drawn that isn't kept: it takes ten milliseconds of a core.
     Card Caller 60, 60, MINUTE;
     /// Leaving a group: a new seat can follow, and the log keeps both events

@@ -169,6 +169,7 @@ impl Accounts for MemoryStore {
         let rooms: Vec<_> =
             state.rooms.values().filter(|metadata| metadata.owner == id).map(|metadata| metadata.id).collect();
         rooms.into_iter().for_each(|room| state.remove_room(room));
+        state.end_conversations(id, |_| true);
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
         Ok(())

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
 use annon_store::account::{Accounts, Timestamp};
 use annon_store::building_blocks::Blinder;
+use annon_store::conversation::Conversations;
 use annon_store::feedback::{FeedbackBox, FeedbackId};
 use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
@@ -67,6 +68,10 @@ impl Engine for MemoryStore {
         Arc::new(self.clone())
     }
 
+    fn conversations(&self) -> Arc<dyn Conversations> {
+        Arc::new(self.clone())
+    }
+
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
         Arc::new(self.clone())
     }
@@ -118,6 +123,7 @@ impl Engine for MemoryStore {
         Ok(Swept {
             links: state.drop_expired_links(now),
             rooms: state.drop_expired_rooms(now),
+            conversations: state.drop_expired_conversations(now),
             pictures: state.drop_pictures_of_nobody(now.saturating_sub(UNUSED_PICTURE_KEPT.as_secs())),
             ..Swept::default()
         })

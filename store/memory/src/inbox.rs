@@ -21,13 +21,32 @@ fn note(place: (u64, u64), record: &NoteRecord, now: Timestamp) -> Note {
 
 impl State {
     /// A copy of the record at `now`. Who changes it stores it again.
-    fn inbox(&self, owner: AccountId, now: Timestamp) -> Result<InboxRecord> {
+    pub(crate) fn inbox(&self, owner: AccountId, now: Timestamp) -> Result<InboxRecord> {
         if !self.accounts.contains_key(&owner) {
             return Err(StoreError::NotFound);
         }
         let mut inbox = self.inboxes.get(&owner).copied().unwrap_or_default();
         inbox.settle(now);
         Ok(inbox)
+    }
+
+    /// Stores a note that arrives. Returns its id and its date, too.
+    pub(crate) fn admit(
+        &mut self,
+        owner: AccountId,
+        Arrival { text, now, shuffle }: Arrival,
+    ) -> Result<(Delivered, NoteId, Timestamp)> {
+        let mut inbox = self.inbox(owner, now)?;
+        let NoteSlot { place, date, waits } = inbox.admit(now)?;
+        let (place, record) = ((place, shuffle), NoteRecord { text, date, seen: false });
+        if self.notes.contains_key(&(owner, place)) {
+            return Err(StoreError::Conflict);
+        }
+        let note = note(place, &record, now);
+        self.notes.insert((owner, place), record);
+        self.inboxes.insert(owner, inbox);
+        let delivered = if waits { Delivered::Waits } else { Delivered::Shown { note, unread: inbox.unread } };
+        Ok((delivered, id(place), date))
     }
 
     /// Changes a note that is shown, and returns how many are unread.
@@ -64,22 +83,13 @@ impl Inbox for MemoryStore {
         self.state().inbox_changes.count()
     }
 
-    async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
+    async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
         let mut state = self.writing()?;
-        let mut inbox = state.inbox(owner, now)?;
-        let NoteSlot { place, date, waits } = inbox.admit(now)?;
-        let (place, record) = ((place, shuffle), NoteRecord { text, date, seen: false });
-        if state.notes.contains_key(&(owner, place)) {
-            return Err(StoreError::Conflict);
+        let (delivered, ..) = state.admit(owner, arrival)?;
+        if let Delivered::Shown { note, unread } = &delivered {
+            state.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
         }
-        let note = note(place, &record, now);
-        state.notes.insert((owner, place), record);
-        state.inboxes.insert(owner, inbox);
-        if waits {
-            return Ok(Delivered::Waits);
-        }
-        state.inbox_changes.send(owner, inbox.unread, Changed::Arrived(note.clone()));
-        Ok(Delivered::Shown { note, unread: inbox.unread })
+        Ok(delivered)
     }
 
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
@@ -88,7 +98,11 @@ impl Inbox for MemoryStore {
         let end = (inbox.hidden_from(), 0);
         let end = before.map_or(end, |before| end.min(before.0.as_u64_pair()));
         let older = state.notes.range((owner, (0, 0))..(owner, end)).rev();
-        let notes = older.take(limit).map(|(&(_, place), record)| note(place, record, now)).collect();
+        let note = |(&(_, place), record): (&_, &_)| Note {
+            conversation: state.conversation_of(owner, id(place)),
+            ..note(place, record, now)
+        };
+        let notes = older.take(limit).map(note).collect();
         Ok(Page { notes, unread: inbox.unread })
     }
 
@@ -102,10 +116,13 @@ impl Inbox for MemoryStore {
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        self.writing()?.change(owner, note, now, Changed::List, |inbox, record| {
+        let mut state = self.writing()?;
+        let unread = state.change(owner, note, now, Changed::List, |inbox, record| {
             inbox.note_removed(record.seen);
             None
-        })
+        })?;
+        state.end_conversations(owner, |one| one.note == note);
+        Ok(unread)
     }
 
     async fn remove_all(&self, owner: AccountId) -> Result<()> {
@@ -115,6 +132,7 @@ impl Inbox for MemoryStore {
         state.inboxes.insert(owner, inbox);
         state.notes.retain(|(whose, _), _| *whose != owner);
         state.inbox_changes.send(owner, inbox.unread, Changed::List);
+        state.end_conversations(owner, |_| true);
         Ok(())
     }
 

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use annon_store::account::{Access, Account, AccountId, LinkDigest, LinkKind, Timestamp};
-use annon_store::building_blocks::{InboxChanges, InboxRecord, NoteRecord};
+use annon_store::building_blocks::{ConversationChanges, InboxChanges, InboxRecord, NoteRecord};
+use annon_store::conversation::{Conversation, ConversationId, Proof};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{RoomId, RoomMetadata};
@@ -15,6 +16,7 @@ use annon_store::{Result, StoreError};
 use tokio::sync::Notify;
 
 mod accounts;
+mod conversation;
 mod engine;
 mod faults;
 mod feedback;
@@ -99,6 +101,8 @@ pub(crate) struct State {
     pub(crate) inbox_changes: InboxChanges,
     /// Owner, then number and shuffle of the place.
     pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
+    pub(crate) conversations: HashMap<ConversationId, (Arc<Conversation>, Proof)>,
+    pub(crate) conversation_changes: ConversationChanges,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
     /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,

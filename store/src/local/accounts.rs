@@ -7,9 +7,11 @@ use crate::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
     TokenId, Username,
 };
+use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
+use crate::local::conversation::end_all_of;
 use crate::local::rooms::remove_rooms_of;
 use crate::local::transaction::Transaction;
 use crate::seals::Blinder;
@@ -250,9 +252,11 @@ impl Accounts for Local {
             transaction.remove(key(Table::Inbox, &[id.0.as_bytes()]));
             transaction.remove(key(Table::Stale, &[id.0.as_bytes()]));
             transaction.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());
-            Ok(())
+            end_all_of(transaction, id)
         };
-        self.committer.write(Shrinks, work).await
+        let conversations = self.conversation_changes.clone();
+        let tell = move |ended: &Vec<ConversationId>| conversations.ended(id, ended);
+        self.committer.write_then(Shrinks, work, tell).await.map(drop)
     }
 
     async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {

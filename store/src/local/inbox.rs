@@ -6,21 +6,17 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
+use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
-use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page};
+use crate::inbox::place::{NoteIds, NotePlace};
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
 use crate::local::Local;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
+use crate::local::conversation::{end_all_of, end_of_note};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
-use crate::table::{Table, key, note_key};
-
-/// The key of an inbox's record. There is one after the first note or setting,
-/// and it goes with its account.
-fn inbox_key(owner: AccountId) -> Vec<u8> {
-    key(Table::Inbox, &[owner.0.as_bytes()])
-}
+use crate::table::{Table, inbox_key, key, note_key};
 
 /// The range of keys of the notes that were there when the inbox was last
 /// emptied.
@@ -30,7 +26,7 @@ pub(crate) fn cleared(owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>
     (all, end)
 }
 
-/// The record of an inbox, or a new one before the first note.
+/// The record of an inbox, or a new one before the first note. It goes with its account.
 fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<InboxRecord> {
     if !transaction.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
         return Err(StoreError::NotFound);
@@ -38,8 +34,45 @@ fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<Inbox
     Ok(transaction.record(&inbox_key(owner))?.unwrap_or_default())
 }
 
+/// A note that has got its place.
+pub(crate) struct Admitted {
+    pub(crate) delivered: Delivered,
+    pub(crate) place: NotePlace,
+    pub(crate) date: Timestamp,
+}
+
+/// Stores a note that arrives.
+pub(crate) fn admit(
+    transaction: &mut Transaction<'_>,
+    note_ids: &NoteIds,
+    owner: AccountId,
+    Arrival { text, now, shuffle }: Arrival,
+) -> Result<Admitted> {
+    let whose = Owner::Inbox(owner.0);
+    let mut inbox = inbox_or_new(transaction, owner)?;
+    let NoteSlot { place, date, waits } = inbox.admit(now)?;
+    if transaction.current_key(whose).is_none() {
+        transaction.new_key(whose)?;
+    }
+    let (place, record) = (NotePlace::new(place, shuffle), NoteRecord { text, date, seen: false });
+    let at = note_key(owner, place);
+    // Two notes of one batch drew the same shuffle.
+    if waits && transaction.has(&at)? {
+        return Err(StoreError::Conflict);
+    }
+    transaction.put_sealed(whose, at, &record)?;
+    transaction.put(inbox_key(owner), &inbox)?;
+    let delivered = if waits {
+        Delivered::Waits
+    } else {
+        Delivered::Shown { note: record.into_note(note_ids.id(place)?, now), unread: inbox.unread }
+    };
+    Ok(Admitted { delivered, place, date })
+}
+
 impl Local {
-    /// Changes one note that is shown, and returns how many are still unread.
+    /// Changes one note that is shown, and returns how many are still unread. What `change`
+    /// returns is the conversation that it has ended.
     async fn change_note(
         &self,
         owner: AccountId,
@@ -47,7 +80,9 @@ impl Local {
         now: Timestamp,
         effect: Effect,
         what: Changed,
-        change: impl FnOnce(&mut Transaction<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<()> + Send + 'static,
+        change: impl FnOnce(&mut Transaction<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<Option<ConversationId>>
+        + Send
+        + 'static,
     ) -> Result<u32> {
         let place = self.note_ids.place(note)?;
         let work = move |transaction: &mut Transaction<'_>| {
@@ -59,13 +94,18 @@ impl Local {
             }
             let at = note_key(owner, place);
             let record = transaction.sealed(&at)?.ok_or(StoreError::NotFound)?;
-            change(transaction, &mut inbox, at, record)?;
+            let ended = change(transaction, &mut inbox, at, record)?;
             if inbox != before {
                 transaction.put(inbox_key(owner), &inbox)?;
             }
-            Ok(inbox.unread)
+            Ok((inbox.unread, ended))
         };
-        self.committer.write_then(effect, work, self.teller(owner, what)).await
+        let (tell, conversations) = (self.teller(owner, what), self.conversation_changes.clone());
+        let tell = move |(unread, ended): &(u32, Option<ConversationId>)| {
+            tell(unread);
+            conversations.ended(owner, ended.as_slice());
+        };
+        self.committer.write_then(effect, work, tell).await.map(|(unread, _)| unread)
     }
 
     /// A function that reports a change, which left so many notes unread.
@@ -85,27 +125,10 @@ impl Inbox for Local {
         self.inbox_changes.count()
     }
 
-    async fn deliver(&self, owner: AccountId, Arrival { text, now, shuffle }: Arrival) -> Result<Delivered> {
+    async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
         let (note_ids, changes) = (self.note_ids.clone(), self.inbox_changes.clone());
         let work = move |transaction: &mut Transaction<'_>| {
-            let whose = Owner::Inbox(owner.0);
-            let mut inbox = inbox_or_new(transaction, owner)?;
-            let NoteSlot { place, date, waits } = inbox.admit(now)?;
-            if transaction.current_key(whose).is_none() {
-                transaction.new_key(whose)?;
-            }
-            let (place, record) = (NotePlace::new(place, shuffle), NoteRecord { text, date, seen: false });
-            let at = note_key(owner, place);
-            // Two notes of one batch drew the same shuffle.
-            if waits && transaction.has(&at)? {
-                return Err(StoreError::Conflict);
-            }
-            transaction.put_sealed(whose, at, &record)?;
-            transaction.put(inbox_key(owner), &inbox)?;
-            if waits {
-                return Ok(Delivered::Waits);
-            }
-            Ok(Delivered::Shown { note: record.into_note(note_ids.id(place)?, now), unread: inbox.unread })
+            admit(transaction, &note_ids, owner, arrival).map(|Admitted { delivered, .. }| delivered)
         };
         let tell = move |delivered: &Delivered| {
             if let Delivered::Shown { note, unread } = delivered {
@@ -127,31 +150,35 @@ impl Inbox for Local {
         let end = before.map(|note| self.note_ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
         let pairs = self.index.range(emptied.max(all), note_key(owner, end)).rev();
         page.notes = self.page_of("note", pairs, limit, |key, record: NoteRecord| {
-            Ok(record.into_note(self.note_ids.id(NotePlace::at_end_of(key)?)?, now))
+            let place = NotePlace::at_end_of(key)?;
+            let note = record.into_note(self.note_ids.id(place)?, now);
+            Ok(Note { conversation: self.conversation_of_note(owner, place)?, ..note })
         })?;
         Ok(page)
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         let change = move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
-            if record.seen {
-                return Ok(());
+            if !record.seen {
+                inbox.note_seen();
+                transaction.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })?;
             }
-            inbox.note_seen();
-            transaction.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })
+            Ok(None)
         };
         self.change_note(owner, note, now, Replaces, Changed::Seen, change).await
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
-        let change = move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
-            inbox.note_removed(record.seen);
-            transaction.remove(at);
-            // The commit log still has the note: the sweeper seals the others with a
-            // new key, and destroys this one.
-            transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
-            Ok(())
-        };
+        let change =
+            move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at: Vec<u8>, record: NoteRecord| {
+                inbox.note_removed(record.seen);
+                let place = NotePlace::at_end_of(&at)?;
+                transaction.remove(at);
+                // The commit log still has the note: the sweeper seals the others with a
+                // new key, and destroys this one.
+                transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+                end_of_note(transaction, owner, place)
+            };
         self.change_note(owner, note, now, Shrinks, Changed::List, change).await
     }
 
@@ -165,10 +192,14 @@ impl Inbox for Local {
             // time, since there may be ten thousand. If a crash keeps the old key,
             // the sweeper destroys that, too.
             transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
-            Ok(())
+            end_all_of(transaction, owner)
         };
-        let tell = self.teller(owner, Changed::List);
-        self.committer.write_then(Shrinks, work, move |()| tell(&0)).await
+        let (tell, conversations) = (self.teller(owner, Changed::List), self.conversation_changes.clone());
+        let tell = move |ended: &Vec<ConversationId>| {
+            tell(&0);
+            conversations.ended(owner, ended);
+        };
+        self.committer.write_then(Shrinks, work, tell).await.map(drop)
     }
 
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::{Mutex, RwLock};
 
 use crate::clock;
+use crate::conversation::ConversationChanges;
 use crate::files::make_private;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
@@ -96,6 +97,7 @@ impl Local {
             blinder: Blinder::new(&folder.secret.derive(INDEX)),
             note_ids: Arc::new(note_ids),
             inbox_changes: InboxChanges::default(),
+            conversation_changes: ConversationChanges::default(),
             folder,
             exports: Mutex::new(exports),
             moves: tokio::sync::Mutex::default(),

@@ -14,6 +14,7 @@ use tokio_postgres::{IsolationLevel, Row, Transaction};
 use zeroize::Zeroizing;
 
 use crate::account::AccountId;
+use crate::conversation::{ConversationId, Proof};
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::folder::parts::{Part, PartWriter};
@@ -28,9 +29,10 @@ use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::account::IdRecord;
+use crate::shapes::conversation::{DoorRecord, listed, open_key};
 use crate::shapes::encode;
 use crate::shapes::feedback::Count;
-use crate::table::{Table, account_key, feedback_key, key, log_key, note_key, room_key};
+use crate::table::{Table, account_key, conversation_key, feedback_key, key, log_key, note_key, room_key};
 
 /// Rows that are read at once, and rows with a picture.
 const ROWS: i32 = 1000;
@@ -47,6 +49,7 @@ const NOTES: &str = "SELECT owner, place, sealed FROM note";
 const ROOMS: &str = "SELECT id, day, owner, expires, sealed FROM room WHERE NOT gone";
 const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
      JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
+const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed FROM conversation";
 const FEEDBACK: &str = "SELECT id, sealed FROM feedback";
 const PICTURES_OF_ROOMS: &str = "SELECT i.id, i.day, i.head, i.body, i.album FROM room r \
      JOIN image i ON i.day = r.day AND i.album = r.id WHERE NOT r.gone AND i.body IS NOT NULL";
@@ -92,7 +95,7 @@ pub(super) async fn open_all(engine: &Postgres) -> io::Result<(u64, u64)> {
 
 /// Whether the record at this place is sealed.
 fn is_sealed(at: &[u8]) -> bool {
-    let sealed = [Table::Account, Table::Note, Table::Room, Table::RoomLog, Table::Feedback];
+    let sealed = [Table::Account, Table::Note, Table::Conversation, Table::Room, Table::RoomLog, Table::Feedback];
     at.first().is_some_and(|table| sealed.map(|table| table as u8).contains(table))
 }
 
@@ -107,10 +110,12 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     // With its first statement the moment is chosen.
     transaction.batch_execute("SELECT 1 FROM meta").await.map_err(unreadable)?;
     engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
-    let mut found = Found { keys, used: HashSet::new(), keyring: Keyring::default(), feedback: 0, opens };
+    let (used, keyring, open) = (HashSet::new(), Keyring::default(), HashMap::new());
+    let mut found = Found { keys, used, keyring, feedback: 0, open, opens };
     let walk = Walk { transaction, parts };
     walk.all(ACCOUNTS, ROWS, &mut found, Found::account).await?;
     walk.all(NOTES, ROWS, &mut found, Found::note).await?;
+    walk.all(CONVERSATIONS, ROWS, &mut found, Found::conversation).await?;
     walk.all(ROOMS, ROWS, &mut found, Found::room).await?;
     walk.all(LOGS, ROWS, &mut found, Found::record).await?;
     walk.all(FEEDBACK, ROWS, &mut found, Found::feedback).await?;
@@ -118,10 +123,18 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     walk.all(PICTURES_OF_FEEDBACK, PICTURES, &mut found, Found::picture_of_feedback).await?;
     let count = encode(&Count(found.feedback)).map_err(io::Error::other)?;
     walk.put(Part::Put(key(Table::FeedbackCount, &[]), count)).await?;
+    for part in open_counts(found.open).map_err(io::Error::other)? {
+        walk.put(part).await?;
+    }
     for some in found.keyring.copy().chunks(KEYS_AT_ONCE) {
         walk.put(Part::Keys(some.to_vec())).await?;
     }
     walk.parts.send(None).await.map_err(io::Error::other)
+}
+
+fn open_counts(open: HashMap<AccountId, u32>) -> Result<Vec<Part>> {
+    let some = open.into_iter().filter(|(_, open)| *open > 0);
+    some.map(|(owner, open)| Ok(Part::Put(open_key(owner), encode(&Count(open))?))).collect()
 }
 
 /// The messages of the database are not passed on, because they may quote a value.
@@ -170,6 +183,8 @@ struct Found {
     /// The keys of the backup.
     keyring: Keyring,
     feedback: u32,
+    /// How many open conversations each account has.
+    open: HashMap<AccountId, u32>,
     /// Whether everything is opened.
     opens: bool,
 }
@@ -223,6 +238,20 @@ impl Found {
     /// A sealed record, if it has a key.
     fn sealed(&mut self, whose: impl Into<Whose>, at: Vec<u8>, sealed: Vec<u8>) -> Result<Vec<Part>> {
         Ok(if self.has_key(whose, &at, &sealed)? { vec![Part::Put(at, sealed)] } else { Vec::new() })
+    }
+
+    fn conversation(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let (id, owner) = (ConversationId(row.get(0)), AccountId(row.get(1)));
+        let mut parts = self.sealed(Owner::Conversation(id.0), conversation_key(id), row.get(6))?;
+        if !parts.is_empty() {
+            let place = NotePlace::at_end_of(row.get(2))?;
+            let proof = row.get::<_, &[u8]>(3).try_into().map(Proof).map_err(|_| StoreError::Corrupt)?;
+            let (is_open, moved) = (row.get(4), row.get::<_, i64>(5).unsigned_abs());
+            let door = DoorRecord { owner, proof, place: *place.bytes(), moved, is_open };
+            parts.extend(listed(id, &door)?.into_iter().map(|(at, value)| Part::Put(at, value)));
+            *self.open.entry(owner).or_default() += u32::from(is_open);
+        }
+        Ok(parts)
     }
 
     fn room(&mut self, row: &Row) -> Result<Vec<Part>> {

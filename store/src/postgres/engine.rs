@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
+use crate::conversation::Conversations;
 use crate::engine::{Engine, Figures, Record, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
@@ -24,6 +25,10 @@ impl Engine for Postgres {
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
+        Arc::new(self.clone())
+    }
+
+    fn conversations(&self) -> Arc<dyn Conversations> {
         Arc::new(self.clone())
     }
 

@@ -2,7 +2,7 @@
 //! changes the inbox has locked that row.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -11,9 +11,10 @@ use zeroize::Zeroizing;
 
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
+use crate::conversation::{Beginning, Conversation, ConversationId};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page, Summary};
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page, Summary};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, marked_stale, once_more};
@@ -25,7 +26,7 @@ use crate::table::note_key;
 
 mod pages;
 
-/// Lets the changes of an inbox, made by this node, take place one after the other.
+/// Lets the changes of an inbox or a conversation, made by this node, take place one after the other.
 /// So they are told in the order in which they were made, and those who wait hold no
 /// connection.
 pub(super) struct Turns([Mutex<()>; 64]);
@@ -37,8 +38,8 @@ impl Default for Turns {
 }
 
 impl Turns {
-    async fn take(&self, owner: AccountId) -> MutexGuard<'_, ()> {
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(owner);
+    pub(super) async fn take(&self, of: impl Hash) -> MutexGuard<'_, ()> {
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(of);
         self.0[hash as usize % self.0.len()].lock().await
     }
 }
@@ -74,6 +75,12 @@ impl Transaction {
     }
 }
 
+/// A note that was delivered, and the conversation that began with it.
+pub(super) struct Begun {
+    pub(super) delivered: Delivered,
+    pub(super) conversation: Option<Conversation>,
+}
+
 /// A change of one note.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
@@ -89,8 +96,9 @@ impl Open {
         &self,
         owner: AccountId,
         arrival: &Arrival,
+        beginning: Option<(Beginning, &SealKey)>,
         newborn: &mut Option<SealKey>,
-    ) -> Result<Delivered, Failure> {
+    ) -> Result<Begun, Failure> {
         let whose = Owner::Inbox(owner.0);
         let mut transaction = self.record.begin().await?;
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
@@ -113,24 +121,43 @@ impl Open {
              UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
         let (at, key) = (&place.bytes()[..], key.id.0.cast_signed());
         transaction.query(store, &[&owner.0, &at, &bytes, &encode(&inbox)?, &key]).await?;
+        let id = self.note_ids.id(place)?;
+        let mut conversation = None;
+        if let Some((beginning, key)) = beginning {
+            let begun = Conversation::new(owner, id, arrival.text.clone(), date);
+            transaction.begin_conversation(place, beginning, &begun, key).await?;
+            conversation = Some(begun);
+        }
         transaction.commit().await?;
         if waits {
-            return Ok(Delivered::Waits);
+            return Ok(Begun { delivered: Delivered::Waits, conversation });
         }
-        Ok(Delivered::Shown { note: record.into_note(self.note_ids.id(place)?, arrival.now), unread: inbox.unread })
+        let note = record.into_note(id, arrival.now);
+        let note = Note { conversation: beginning.map(|(beginning, _)| beginning.id), ..note };
+        Ok(Begun { delivered: Delivered::Shown { note, unread: inbox.unread }, conversation })
+    }
+
+    /// Delivers a note, and begins a conversation with it if there is a key for one.
+    pub(super) async fn deliver_with(
+        &self,
+        owner: AccountId,
+        arrival: &Arrival,
+        beginning: Option<(Beginning, &SealKey)>,
+    ) -> Result<Begun, Failure> {
+        let mut newborn = None;
+        let outcome = once_more!(self.try_deliver(owner, arrival, beginning, &mut newborn));
+        if let Some(key) = newborn
+            && !matches!(outcome, Err(Failure::Unknown))
+        {
+            self.drop_unused(owner, key.id).await?;
+        }
+        outcome
     }
 
     async fn deliver_in_turn(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
         self.may_grow()?;
         let _turn = self.turns.take(owner).await;
-        let mut newborn = None;
-        let outcome = once_more!(self.try_deliver(owner, &arrival, &mut newborn));
-        if let Some(key) = newborn
-            && outcome != Err(Failure::Unknown)
-        {
-            self.drop_unused(owner, key.id).await?;
-        }
-        let delivered = outcome?;
+        let Begun { delivered, .. } = self.deliver_with(owner, &arrival, None).await?;
         if let Delivered::Shown { note, unread } = &delivered {
             self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
         }
@@ -151,7 +178,8 @@ impl Open {
         place: NotePlace,
         now: Timestamp,
         change: Change,
-    ) -> Result<u32, Failure> {
+    ) -> Result<(u32, Vec<ConversationId>), Failure> {
+        let mut ended = Vec::new();
         let mut transaction = self.record.begin().await?;
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
         let before = stored.ok_or(StoreError::NotFound)?;
@@ -178,6 +206,7 @@ impl Open {
             Change::Remove => {
                 inbox.note_removed(record.seen);
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
+                ended = transaction.end_conversation_of_note(owner, at).await?;
                 // The note can be read in old files, until the others are sealed with a
                 // new key and this one is destroyed.
                 let stale =
@@ -189,19 +218,23 @@ impl Open {
             transaction.store_inbox(owner, &inbox).await?;
         }
         transaction.commit().await?;
-        Ok(inbox.unread)
+        Ok((inbox.unread, ended))
     }
 
     async fn change_in_turn(&self, owner: AccountId, note: NoteId, now: Timestamp, change: Change) -> Result<u32> {
         let _turn = self.turns.take(owner).await;
         let place = self.note_ids.place(note)?;
-        let unread = once_more!(self.try_change(owner, place, now, change))?;
+        let (unread, ended) = once_more!(self.try_change(owner, place, now, change))?;
         let what = if change == Change::See { Changed::Seen } else { Changed::List };
         self.inbox_changes.send(owner, unread, what);
+        self.conversation_changes.ended(owner, &ended);
+        if !ended.is_empty() {
+            self.bury().await?;
+        }
         Ok(unread)
     }
 
-    async fn try_remove_all(&self, owner: AccountId) -> Result<(), Failure> {
+    async fn try_remove_all(&self, owner: AccountId) -> Result<Vec<ConversationId>, Failure> {
         let mut transaction = self.record.begin().await?;
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
         let mut inbox = stored.unwrap_or_default();
@@ -213,7 +246,9 @@ impl Open {
         if let Some(key) = key {
             transaction.doom(Owner::Inbox(owner.0), key).await?;
         }
-        transaction.commit().await
+        let ended = transaction.end_conversations_of(owner).await?;
+        transaction.commit().await?;
+        Ok(ended)
     }
 
     async fn try_set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32, Failure> {
@@ -259,8 +294,9 @@ impl Inbox for Postgres {
         let this = self.clone();
         let work = async move {
             let _turn = this.turns.take(owner).await;
-            once_more!(this.try_remove_all(owner))?;
+            let ended = once_more!(this.try_remove_all(owner))?;
             this.inbox_changes.send(owner, 0, Changed::List);
+            this.conversation_changes.ended(owner, &ended);
             this.bury().await
         };
         self.see_through(work).await

@@ -28,7 +28,11 @@ pub(super) struct Schema {
 pub(super) const RECORD: Schema = Schema {
     name: "the database",
     meta: "meta",
-    migrations: &[(1, include_str!("schema/record_1.sql")), (2, include_str!("schema/record_2.sql"))],
+    migrations: &[
+        (1, include_str!("schema/record_1.sql")),
+        (2, include_str!("schema/record_2.sql")),
+        (3, include_str!("schema/record_3.sql")),
+    ],
 };
 pub(super) const KEYS: Schema = Schema {
     name: "the keys' database",

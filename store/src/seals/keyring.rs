@@ -29,6 +29,8 @@ pub(crate) enum Owner {
     RoomPictures(Uuid),
     /// The picture that came with feedback.
     FeedbackPicture(Uuid),
+    /// A conversation. Its key is replaced when a line is unsent.
+    Conversation(Uuid),
 }
 
 impl Owner {
@@ -46,12 +48,20 @@ impl Owner {
             Self::Room(id) => (4, id),
             Self::RoomPictures(id) => (5, id),
             Self::FeedbackPicture(id) => (6, id),
+            Self::Conversation(id) => (7, id),
         }
     }
 
     pub(crate) fn of_kind(kind: u8, id: Uuid) -> Option<Self> {
-        let all: [fn(Uuid) -> Self; 6] =
-            [Self::Account, Self::Feedback, Self::Inbox, Self::Room, Self::RoomPictures, Self::FeedbackPicture];
+        let all: [fn(Uuid) -> Self; 7] = [
+            Self::Account,
+            Self::Feedback,
+            Self::Inbox,
+            Self::Room,
+            Self::RoomPictures,
+            Self::FeedbackPicture,
+            Self::Conversation,
+        ];
         all.into_iter().map(|of| of(id)).find(|owner| owner.kind().0 == kind)
     }
 }

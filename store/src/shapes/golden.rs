@@ -8,12 +8,15 @@ use std::path::Path;
 use uuid::Uuid;
 
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
+use crate::conversation::{Conversation, Line, LineText, Mark, Proof, Side};
 use crate::image::ImageId;
+use crate::inbox::NoteId;
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
     RoomName, SeatNumber, Seq, Sign,
 };
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
+use crate::shapes::conversation::DoorRecord;
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
 use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
@@ -117,6 +120,28 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     );
     let waiting = Some(Waiting { until: 1_790_001_000, notes: 2 });
     golden("inbox", &InboxRecord { total: 8, unread: 9, last: 12, cleared: 4, in_batches: true, waiting });
+    let line = |seq, from, text: Option<&str>, unsent| Line {
+        seq: Seq(seq),
+        id: ChatId::try_from("abcDEF123456789").unwrap(),
+        from,
+        at: 1_790_000_020 + seq,
+        text: text.map(|text| LineText::try_from(text).unwrap()),
+        unsent,
+    };
+    let conversation = Conversation {
+        owner: AccountId(id(17)),
+        note: NoteId(id(18)),
+        words: NoteText::try_from("a note that asks for an answer".to_owned()).unwrap(),
+        date: 1_790_000_020,
+        lines: vec![line(1, Side::Sender, Some("héllo 🙂"), None), line(3, Side::Owner, None, Some(Seq(4)))],
+        last: Seq(5),
+        seen: [Mark { upto: Seq(1), seq: Seq(2) }, Mark::default()],
+        closed: Some(Seq(5)),
+        moved: 1_790_000_023,
+    };
+    golden("conversation", &conversation);
+    let (owner, proof) = (AccountId(id(17)), Proof([19; 32]));
+    golden("conversation-door", &DoorRecord { owner, proof, place: [20; 16], moved: 1_790_000_023, is_open: true });
     golden(
         "feedback",
         &FeedbackRecord {

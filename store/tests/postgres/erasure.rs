@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use annon_store::conversation::{Change, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, NoteId};
 use annon_store::room::Seq;
@@ -15,6 +16,9 @@ use crate::support::postgres::{Cluster, Databases};
 
 /// What the keys' server has to be told, so that its write-ahead log forgets.
 const SETTINGS: [&str; 3] = ["wal_recycle = off", "min_wal_size = '32MB'", "max_wal_size = '64MB'"];
+
+/// Long after the database's clock: what moved then has not ended.
+const LATER: u64 = 2 * NOW;
 
 /// Whether a file of a server has these bytes. The server may remove files meanwhile.
 fn is_in_a_file(folder: &Path, bytes: &[u8]) -> bool {
@@ -76,6 +80,16 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     let databases = Databases::in_clusters(&record, &keys).await;
     let node = databases.open().await;
     let [kept, gone] = live(&node, 1).await;
+    let conversations = node.conversations();
+    for n in 1..=2 {
+        conversations.begin(account_id(1), arrival(n, LATER), beginning(n)).await.unwrap();
+        conversations.change(conversation_id(n), say(Side::Sender, n), LATER).await.unwrap();
+    }
+    let of_conversation = async |n: u64| {
+        let key = keys_where(&keys, &databases.schema, &format!("owner = '{}'", conversation_id(n).0)).await;
+        <[Vec<u8>; 1]>::try_from(key).unwrap().concat()
+    };
+    let (unsent, ended) = (of_conversation(1).await, of_conversation(2).await);
     live(&node, 2).await;
     live(&node, 3).await;
     let [[one, inbox_of_one], [two, inbox_of_two], [three, inbox_of_three]] = {
@@ -97,7 +111,10 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     node.inbox().remove(account_id(1), gone, NOW).await.unwrap();
     node.inbox().remove_all(account_id(2)).await.unwrap();
     node.accounts().delete(account_id(3)).await.unwrap();
-    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, of_words];
+    conversations.change(conversation_id(1), Change::Unsend { from: Side::Sender, line: Seq(1) }, LATER).await.unwrap();
+    conversations.remove(conversation_id(2)).await.unwrap();
+    let talks = of_conversation(1).await;
+    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, of_words, unsent, ended];
     catch_up(&keys, &keys_standby).await;
     for (at, key) in dead.iter().enumerate() {
         assert!(is_in(&keys, key), "deleting the row of key {at} alone leaves it in the files");
@@ -113,14 +130,14 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
         assert!(!is_in(&keys_standby, key), "key {at} is in the standby's files");
     }
     let [of_words_now] = <[_; 1]>::try_from(of_room().await).unwrap();
-    for key in [&one, &two, &of_words_now] {
+    for key in [&one, &two, &of_words_now, &talks] {
         assert!(is_in(&keys, key) && is_in(&keys_standby, key), "those of the living stay");
     }
     assert_eq!(log.read(room(1), Seq(0)).await.unwrap()[0], (Seq(1), posted(words[0])));
     let page = node.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
-    assert_eq!(page.notes.iter().map(|note| note.id).collect::<Vec<_>>(), [kept]);
+    assert_eq!(page.notes.last().map(|note| note.id), Some(kept));
     for cluster in [&record, &record_standby, &keys, &keys_standby] {
-        for word in ["zebra-kept", "zebra-gone", "zebra-said"] {
+        for word in ["zebra-kept", "zebra-gone", "zebra-said", "zebra-line"] {
             assert!(!is_in(cluster, word.as_bytes()), "{word} was written as it is");
         }
     }
@@ -137,18 +154,23 @@ async fn keys_that_nobody_uses_are_destroyed_an_hour_after_their_birth_and_all_o
     let group = metadata(1, 1, 2 * NOW);
     node.rooms().create(group.clone(), NOW).await.unwrap();
     node.images().put(album(1), image(1), vec![2]).await.unwrap();
-    assert_eq!(databases.ask_keys("SELECT DISTINCT kind FROM seal_key ORDER BY 1").await, ["1", "2", "3", "4", "6"]);
+    node.conversations().begin(account_id(1), arrival(1, LATER), beginning(1)).await.unwrap();
+    assert_eq!(
+        databases.ask_keys("SELECT DISTINCT kind FROM seal_key ORDER BY 1").await,
+        ["1", "2", "3", "4", "6", "7"]
+    );
     // A node may die between the birth of a key and the commit of what names it.
     databases.ask_keys("INSERT INTO seal_key SELECT day, kind, owner, id + 1, wrapped, born FROM seal_key").await;
     assert_eq!(node.sweep_after_start(NOW).await.unwrap().keys, 0, "they may still be used");
     databases.ask_keys("UPDATE seal_key SET born = born - interval '1 hour'").await;
-    assert_eq!(node.sweep_after_start(NOW).await.unwrap().keys, 5);
-    assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key").await, ["5"]);
+    assert_eq!(node.sweep_after_start(NOW).await.unwrap().keys, 6);
+    assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key").await, ["6"]);
     // It has no keys in memory.
     let node = databases.open().await;
     assert_eq!(node.accounts().by_id(account_id(1)).await, Ok(Some(account(1))));
     let page = node.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
-    assert!(page.notes.len() == 2 && page.notes[1].id == kept);
+    assert!(page.notes.len() == 3 && page.notes[2].id == kept);
+    assert_eq!(node.conversations().find(vec![conversation_id(1)], NOW).await.unwrap().len(), 1);
     assert_eq!(node.feedback().by_id(feedback_id(2)).await, Ok(Some(feedback)));
     assert_eq!(node.rooms().by_id(room(1)).await, Ok(Some(group)));
     for (of, id, jpeg) in [(Album::Feedback, picture, vec![1]), (album(1), image(1), vec![2])] {

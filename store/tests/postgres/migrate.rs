@@ -35,8 +35,16 @@ async fn a_folder_moves_to_databases_and_back() {
     let (file, said) = backup_of_a_folder(parent.path()).await;
     let (databases, options) = empty(parent.path()).await;
     let migrated = migrate(&file, &options, true).await.unwrap();
-    let expected =
-        Migrated { accounts: 8, notes: 6 * 12 - 1, groups: 7, feedback: 7, pictures: 9, damaged: 0, ..migrated };
+    let expected = Migrated {
+        accounts: 8,
+        notes: 6 * 12 + 1,
+        conversations: 2,
+        groups: 7,
+        feedback: 7,
+        pictures: 9,
+        damaged: 0,
+        ..migrated
+    };
     assert_eq!(migrated, expected);
     databases.stop_clock_at(NOW + 50).await;
     let node = Postgres::open(&options).await.unwrap();

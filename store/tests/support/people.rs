@@ -3,6 +3,7 @@
 pub(crate) use annon_store::Engine;
 use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
+use annon_store::conversation::{Beginning, Change, ConversationId, LineText, Proof, Side};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
@@ -77,7 +78,7 @@ pub(crate) fn account(n: u64) -> Account {
 
 pub(crate) fn note(n: u64) -> Note {
     let text = NoteText::try_from(format!("what somebody thinks, number {n}")).unwrap();
-    Note { id: note_id(n), text, date: to_the_minute(NOW + n), seen: false }
+    Note { id: note_id(n), text, date: to_the_minute(NOW + n), seen: false, conversation: None }
 }
 
 /// The number that a note ends with.
@@ -209,4 +210,26 @@ pub(crate) fn posted(words: &str) -> RoomEvent {
 pub(crate) fn take_back(log: &dyn RoomLog, room: RoomId, end: Seq, messages: Vec<Seq>) -> Appending {
     let event = RoomEvent::Retracted { seat: SeatNumber(1), message: messages[0], at: Millis(3) };
     log.append_and_erase(room, end, vec![event], Erasure { messages, ..Erasure::default() })
+}
+
+pub(crate) fn conversation_id(n: u64) -> ConversationId {
+    ConversationId(Uuid::from_u128(0x7a1c << 64 | u128::from(n)))
+}
+
+pub(crate) fn beginning(n: u64) -> Beginning {
+    Beginning { id: conversation_id(n), proof: Proof([n as u8; 32]) }
+}
+
+pub(crate) fn arrival(n: u64, now: u64) -> Arrival {
+    Arrival { text: note(n).text, now, shuffle: n }
+}
+
+/// What a line of this number says.
+pub(crate) fn line_words(n: u64) -> String {
+    format!("zebra-line {n}")
+}
+
+pub(crate) fn say(from: Side, n: u64) -> Change {
+    let id = ChatId::try_from(format!("{n:015}")).unwrap();
+    Change::Say { from, id, text: LineText::try_from(&*line_words(n)).unwrap() }
 }

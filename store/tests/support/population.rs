@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use annon_store::account::{Account, LinkKind};
+use annon_store::conversation::{Change, LineText, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Body, RoomEvent, Seq};
 use annon_store::{Engine, Local, OpenError, Options};
@@ -110,6 +111,16 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
     store.accounts().delete(account_id(9)).await.unwrap();
     let newest = store.inbox().page(account_id(10), None, 1, NOW + 1000).await.unwrap().notes.remove(0);
     store.inbox().remove(account_id(10), newest.id, NOW + 1000).await.unwrap();
+    let conversations = store.conversations();
+    for n in 1..=2 {
+        conversations.begin(account_id(8), arrival(n, NOW), beginning(n)).await.unwrap();
+    }
+    for n in 1..=3 {
+        conversations.change(conversation_id(1), say(Side::Owner, n), NOW + n).await.unwrap();
+    }
+    let unsend = Change::Unsend { from: Side::Owner, line: Seq(2) };
+    conversations.change(conversation_id(1), unsend, NOW + 5).await.unwrap();
+    conversations.change(conversation_id(2), Change::Close, NOW + 5).await.unwrap();
     store.rooms().create(metadata(8, 8, NOW + 100), NOW).await.unwrap();
     let log = store.room_log();
     for at in 0..9 {
@@ -123,7 +134,7 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
 }
 
 /// Compares what `live_fully` has made with what is here, after a sign-in of nobody.
-pub(crate) async fn compare(copy: &dyn Engine, said: &[(Seq, RoomEvent)]) {
+pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) {
     assert_eq!(missing(copy, 1..6).await, [""; 0]);
     let accounts = copy.accounts();
     assert_eq!(accounts.by_id(account_id(7)).await, Ok(Some(Account { confirmed: false, ..account(7) })));
@@ -135,9 +146,21 @@ pub(crate) async fn compare(copy: &dyn Engine, said: &[(Seq, RoomEvent)]) {
     assert_eq!(copy.inbox().is_in_batches(account_id(7)).await, Ok(true));
     assert_eq!(accounts.by_username(&name_of(9)).await, Ok(None));
     assert_eq!(copy.inbox().page(account_id(10), None, 100, NOW + 1000).await.unwrap().notes.len(), 11);
+    let talks = copy.conversations().page(account_id(8), None, 9, NOW + 1000).await.unwrap();
+    assert_eq!(talks.iter().map(|found| found.id).collect::<Vec<_>>(), [1, 2].map(conversation_id));
+    let said: Vec<_> = talks[0].conversation.lines.iter().map(|line| line.text.clone()).collect();
+    let text = |n| Some(LineText::try_from(&*line_words(n)).unwrap());
+    assert_eq!((said, talks[1].conversation.is_open()), (vec![text(1), None, text(3)], false));
+    let notes = copy.inbox().page(account_id(8), None, 9, NOW + 1000).await.unwrap().notes;
+    assert_eq!(
+        notes.iter().map(|note| note.conversation).collect::<Vec<_>>(),
+        [2, 1].map(|n| Some(conversation_id(n)))
+    );
+    let doors = copy.conversations().doors(vec![conversation_id(1)]).await.unwrap();
+    assert_eq!(doors[&conversation_id(1)].proof, beginning(1).proof);
     assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));
     let read = copy.room_log().read(room(8), Seq(0)).await.unwrap();
-    assert_eq!(read, said);
+    assert_eq!(read, said_there);
     assert!(!read.iter().any(|(_, event)| matches!(event, RoomEvent::Lost { .. })), "{read:?}");
     let gone = |event: &RoomEvent| matches!(event, RoomEvent::Posted { body: Body::Gone, .. });
     assert_eq!(read.iter().filter(|(_, event)| gone(event)).count(), 1);

@@ -203,7 +203,7 @@ async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
     verdict.send(Ok(())).unwrap();
     let (unread, id) = delivering.await.unwrap().unwrap();
     assert_eq!(unread, 1);
-    let shown = Note { id, text: note(1).text, date: 0, seen: false };
+    let shown = Note { id, text: note(1).text, date: 0, seen: false, conversation: None };
     assert_eq!(store.inbox().page(one.id, None, 10, 1).await.unwrap().notes, [shown]);
 }
 

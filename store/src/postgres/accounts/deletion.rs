@@ -21,12 +21,14 @@ impl Open {
             transaction.doom(Owner::Inbox(id.0), KeyId(key.cast_unsigned())).await?;
         }
         let ended = transaction.end_rooms_of(id).await?;
+        let conversations = transaction.end_conversations_of(id).await?;
         transaction.drop_links(LinkKind::Reset, id).await?;
         transaction.drop_links(LinkKind::Confirmation, id).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;
         let count = "UPDATE meta SET accounts = accounts - 1 RETURNING accounts";
         let counted = transaction.query(count, &[]).await?;
         transaction.commit().await?;
+        self.conversation_changes.ended(id, &conversations);
         ended.into_iter().for_each(|room| self.wire.wire().poke(room));
         let count = counted.first().map_or(0, |row| row.get::<_, i64>(0));
         self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);

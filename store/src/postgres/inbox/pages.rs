@@ -2,17 +2,21 @@
 
 use std::collections::HashMap;
 
+use tokio_postgres::Row;
+use uuid::Uuid;
+
 use super::sealed;
 use crate::account::{AccountId, Timestamp};
+use crate::conversation::ConversationId;
 use crate::error::Result;
 use crate::inbox::place::NotePlace;
-use crate::inbox::{NoteId, Page, Summary};
+use crate::inbox::{Note, NoteId, Page, Summary};
 use crate::postgres::{Open, once_more, rows};
 use crate::shapes::decode;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
 /// A note, or `None` for one that can't be read.
-type Found = (NotePlace, Option<NoteRecord>);
+type Found = (NotePlace, Option<NoteRecord>, Option<ConversationId>);
 
 impl Open {
     /// The record of an inbox; `None` before the first note or setting.
@@ -62,12 +66,13 @@ impl Open {
         while page.notes.len() < limit {
             let wanted = limit - page.notes.len();
             let found = self.notes_between(owner, from, end, wanted).await?;
-            let Some((oldest, _)) = found.last() else { break };
+            let Some((oldest, ..)) = found.last() else { break };
             end = *oldest;
             let is_last = found.len() < wanted;
-            for (place, record) in found {
+            for (place, record, conversation) in found {
                 if let Some(record) = record {
-                    page.notes.push(record.into_note(self.note_ids.id(place)?, now));
+                    let note = record.into_note(self.note_ids.id(place)?, now);
+                    page.notes.push(Note { conversation, ..note });
                 }
             }
             if is_last {
@@ -86,7 +91,7 @@ impl Open {
         limit: usize,
     ) -> Result<Vec<Found>> {
         let found = self.read_notes(owner, from, end, limit).await?;
-        if found.iter().all(|(_, record)| record.is_some()) {
+        if found.iter().all(|(_, record, _)| record.is_some()) {
             return Ok(found);
         }
         // The inbox may have got a new key since they were read.
@@ -94,13 +99,16 @@ impl Open {
     }
 
     async fn read_notes(&self, owner: AccountId, from: NotePlace, end: NotePlace, limit: usize) -> Result<Vec<Found>> {
-        let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3 \
-             ORDER BY place DESC LIMIT $4";
+        let select = "SELECT n.place, n.sealed, c.id FROM note n \
+             LEFT JOIN conversation c ON c.owner = n.owner AND c.place = n.place \
+             WHERE n.owner = $1 AND n.place >= $2 AND n.place < $3 ORDER BY n.place DESC LIMIT $4";
         let (from, end) = (&from.bytes()[..], &end.bytes()[..]);
         let found = once_more!(self.record.read(select, &[&owner.0, &from, &end, &rows(limit)]))?;
         let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
         let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
         let opened = self.keys.open_all::<NoteRecord>("note", &all).await?;
-        Ok(places.into_iter().zip(opened).collect())
+        let conversation = |row: &Row| row.get::<_, Option<Uuid>>(2).map(ConversationId);
+        let all = places.into_iter().zip(opened).zip(&found);
+        Ok(all.map(|((place, record), row)| (place, record, conversation(row))).collect())
     }
 }

@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 
 use super::{MigrateError, Migrated};
 use crate::account::{Access, AccountId};
+use crate::conversation::{Conversation, ConversationId};
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::image::picture::Picture;
@@ -23,9 +24,12 @@ use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
+use crate::shapes::conversation::{DoorRecord, door_key};
 use crate::shapes::room::MetadataRecord;
 use crate::shapes::{Record, decode, encode};
-use crate::table::{Table, account_key, end_of, feedback_key, id_after_table, key, log_key, note_key, room_key};
+use crate::table::{
+    Table, account_key, conversation_key, end_of, feedback_key, id_after_table, key, log_key, note_key, room_key,
+};
 
 /// Records that are copied by one transaction.
 const CHUNK: i64 = 500;
@@ -48,12 +52,13 @@ impl<'a> Copier<'a> {
 
     /// Copies everything but the pictures. What belongs to somebody comes after them.
     pub(super) async fn copy_records(&mut self) -> Result<(), MigrateError> {
-        for table in [Table::Account, Table::Note, Table::Room, Table::RoomLog, Table::Feedback] {
+        for table in [Table::Account, Table::Note, Table::Conversation, Table::Room, Table::RoomLog, Table::Feedback] {
             let mut after = key(table, &[]);
             while let Some(some) = self.next(table, &mut after).await? {
                 match table {
                     Table::Account => self.accounts(some).await?,
                     Table::Note => self.notes(some).await?,
+                    Table::Conversation => self.conversations(some).await?,
                     Table::Room => self.rooms(some).await?,
                     Table::RoomLog => self.log_records(some).await?,
                     _ => self.feedback(some).await?,
@@ -170,6 +175,39 @@ impl<'a> Copier<'a> {
                  FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS w (owner, place, sealed) \
                  JOIN account a ON a.id = w.owner RETURNING 1) SELECT count(*) FROM added";
         self.migrated.notes += self.insert(insert, &[&owners, &places, &sealeds]).await?;
+        Ok(())
+    }
+
+    async fn conversations(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let door_of = |at: &[u8]| id_after_table(at).map(|id| door_key(ConversationId(id)));
+        let wanted: Vec<_> = some.iter().map(|(at, _)| door_of(at)).collect::<Result<_>>()?;
+        let doors = self.staged(&wanted).await?;
+        let (mut ids, mut owners, mut places, mut proofs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut opens, mut lasts, mut moveds, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut sealeds, mut keys) = (Vec::new(), Vec::new());
+        for (at, sealed) in some {
+            let id = ConversationId(id_after_table(&at)?);
+            let Some(door) = doors.get(&door_of(&at)?) else { continue };
+            let DoorRecord { owner, proof, place, .. } = decode(door)?;
+            let Some((talk, seal_key)) = self.open::<Conversation>(&conversation_key(id), &sealed) else { continue };
+            ids.push(id.0);
+            owners.push(owner.0);
+            places.push(place.to_vec());
+            proofs.push(proof.0.to_vec());
+            opens.push(talk.is_open());
+            lasts.push(talk.last.0.cast_signed());
+            moveds.push(seconds(talk.moved));
+            ends.push(seconds(talk.expires()));
+            sealeds.push(sealed);
+            keys.push((Owner::Conversation(id.0).into(), seal_key));
+        }
+        self.engine.keys.take_over(&keys).await?;
+        let insert = "WITH added AS (INSERT INTO conversation \
+                 (id, owner, place, proof, open, last, moved, expires, sealed) \
+             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bool[], $6::int8[], $7::int8[], \
+                 $8::int8[], $9::bytea[]) RETURNING 1) SELECT count(*) FROM added";
+        let columns: Parameters<'_> = &[&ids, &owners, &places, &proofs, &opens, &lasts, &moveds, &ends, &sealeds];
+        self.migrated.conversations += self.insert(insert, columns).await?;
         Ok(())
     }
 

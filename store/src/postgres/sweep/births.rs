@@ -22,6 +22,7 @@ const UNUSED: &str = "SELECT w.kind, w.owner, w.id, w.day \
          WHEN 4 THEN EXISTS (SELECT 1 FROM room r WHERE r.id = w.owner AND NOT r.gone AND w.id IN (r.key, r.old_key)) \
          WHEN 6 THEN EXISTS (SELECT 1 FROM image i WHERE i.day = 0 AND i.id = w.owner \
              AND substr(i.head, 2, 8) = int8send(w.id)) \
+         WHEN 7 THEN EXISTS (SELECT 1 FROM conversation c WHERE c.id = w.owner AND substr(c.sealed, 2, 8) = int8send(w.id)) \
          ELSE true END";
 
 impl Open {

@@ -60,7 +60,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description The inbox is full */
+                /** @description The inbox is full, or the conversation can't begin: then the note isn't stored */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -458,6 +458,799 @@ export interface paths {
                     };
                 };
                 /** @description The link was already used or is too old */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversation/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows a conversation. Nothing counts as seen because of it. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only lines with a smaller `seq` */
+                    before?: number;
+                    /** @description At most this many lines; 200 by default */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description The conversation's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConversationShown"];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Says something. The answer comes after it is on disk.
+         * @description What the other side has said so far counts as seen then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The conversation's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SayLine"];
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LineSaid"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description It is closed or full, or the sender has to wait for an answer */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        /**
+         * Ends a conversation for both sides, at once.
+         * @description The answer comes after the key that encrypted it is destroyed. The note stays.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The conversation's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Closes a conversation, or marks lines as seen. */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The conversation's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ChangeConversation"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Forbidden */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/conversation/{id}/line/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Unsends a line of one's own, within five minutes. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The conversation's id */
+                    id: string;
+                    /** @description The line's `seq` */
+                    seq: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Forbidden */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversation/{id}/socket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Opens a WebSocket for a conversation.
+         * @description The second subprotocol shows whose it is: `Sec-WebSocket-Protocol: bearer, <token>` for the
+         *     owner, `annon-key, <key>` for the sender. The client begins with
+         *     `{"event":"event.connect","since":<seq>}`; `since` is the last `seq` it has, and may be left
+         *     out. The server sends what came after it, then an `event.ready`, and from then on everything
+         *     as it happens: `event.line`, `event.seen`, `event.unsend` and `event.open`. The client can
+         *     send `{"event":"event.seen","seq":<seq>}` when all lines up to that one were seen, and
+         *     `event.connect` again to test whether the connection still works.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The conversation's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A WebSocket */
+                101: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The request comes from another site's page */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's conversations, the one with the newest line first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only those that come after the one with this id */
+                    before?: string;
+                    /** @description At most this many; 50 by default */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConversationList"];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/peek": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells a sender's browser which of its conversations have an answer. Those that aren't there
+         *     are left out, and so are those with a wrong key.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PeekForm"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PeekList"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -4018,6 +4811,32 @@ export interface components {
              */
             event: string;
         };
+        /**
+         * @description What begins a conversation together with a note. The browser draws both from a secret that
+         *     it keeps.
+         */
+        BeginConversation: {
+            /**
+             * @description The id of the conversation: 16 bytes in base64url.
+             * @example AAAAAAAAehwAAAAAAAAAAQ
+             */
+            id: string;
+            /** @description The SHA-256 of the conversation's key: 32 bytes in base64url. */
+            proof: string;
+        };
+        /** @description A change of a conversation. */
+        ChangeConversation: {
+            /**
+             * @description `false` closes it: it can be read, and nothing more can be said. Only the owner can do
+             *     that.
+             */
+            open?: boolean | null;
+            /**
+             * Format: int64
+             * @description The caller has seen all lines up to the one with this `seq`.
+             */
+            seen?: number | null;
+        };
         /** @description A form to change the password. */
         ChangePassword: {
             /**
@@ -4128,8 +4947,9 @@ export interface components {
             since?: number | null;
         };
         /**
-         * @description The server is about to close the socket: `signed_out` in an inbox; `group_expired`,
-         *     `group_deleted`, `removed_from_group` or `left_group` in a group.
+         * @description The server is about to close the socket: `signed_out` in an inbox; `signed_out` or
+         *     `conversation_ended` in a conversation; `group_expired`, `group_deleted`,
+         *     `removed_from_group` or `left_group` in a group.
          */
         ClosedFrame: {
             code: components["schemas"]["Code"];
@@ -4145,11 +4965,82 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
             token: string;
+        };
+        /** @description A conversation, as one side sees it. */
+        ConversationData: {
+            /**
+             * @description When it ends if nothing more is said: `YYYY-MM-DD HH:MM:SS`, UTC.
+             * @example 2026-12-20 18:05:09
+             */
+            expires: string;
+            /** @description Whether there are lines older than the first one here. */
+            has_older: boolean;
+            /** @description The conversation's id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description The number of the last change, for `since` in `event.connect`.
+             */
+            last_seq: number;
+            /** @description The lines, oldest first. */
+            lines: components["schemas"]["LineItem"][];
+            /** @description Which side the caller is. */
+            me: components["schemas"]["SideName"];
+            /** @description The note that it began with. */
+            note: components["schemas"]["FirstNote"];
+            /** @description Whether something can be said in it. */
+            open: boolean;
+            /** @description The owner's username. */
+            to: string;
+            /** @description How many of the other side's lines the caller has not seen. */
+            unread: number;
+        };
+        /** @description A conversation in its owner's list. */
+        ConversationItem: {
+            /**
+             * @description When it ends if nothing more is said: `YYYY-MM-DD HH:MM:SS`, UTC.
+             * @example 2026-12-20 18:05:09
+             */
+            expires: string;
+            /**
+             * @description The conversation's id.
+             * @example AAAAAAAAehwAAAAAAAAAAQ
+             */
+            id: string;
+            last?: components["schemas"]["LineItem"] | null;
+            /** @description The note that it began with. */
+            note: components["schemas"]["FirstNote"];
+            /** @description Whether something can be said in it. */
+            open: boolean;
+            /** @description How many of the sender's lines the owner has not seen. */
+            unread: number;
+        };
+        /** @description A page of the owner's conversations. */
+        ConversationList: {
+            /** @description The conversations, the one with the newest line first. */
+            data: components["schemas"]["ConversationItem"][];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description The answer to showing a conversation. */
+        ConversationShown: {
+            /** @description The conversation. */
+            data: components["schemas"]["ConversationData"];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
         };
         /** @description A new group. */
         CreateRoom: {
@@ -4226,6 +5117,21 @@ export interface components {
              * @description A picture: JPEG, PNG or WebP.
              */
             feedback_image?: string | null;
+        };
+        /** @description The note that a conversation began with. */
+        FirstNote: {
+            /**
+             * @description The minute in which the note arrived or its batch was delivered.
+             * @example 2026-11-20 18:05:00
+             */
+            date: string;
+            /**
+             * Format: uuid
+             * @description The note's id, for the owner; absent for the sender.
+             */
+            id?: string;
+            /** @description The text. */
+            message: string;
         };
         /** @description The inbox has changed. */
         InboxFrame: {
@@ -4360,6 +5266,66 @@ export interface components {
         };
         /** @description A line of a group's history: a message or a notice. */
         LineFrame: components["schemas"]["ChatFrame"] | components["schemas"]["NotifyFrame"];
+        /** @description A line of a conversation. */
+        LineItem: {
+            /** @description Who said it. */
+            from: components["schemas"]["SideName"];
+            /**
+             * @description The id that its side gave it.
+             * @example abcDEF123456789
+             */
+            id: string;
+            /** @description The text; empty if it was unsent. */
+            message: string;
+            /** @description Whether the other side has seen it. */
+            seen: boolean;
+            /**
+             * Format: int64
+             * @description Its number among all that has happened in the conversation.
+             */
+            seq: number;
+            /**
+             * @description When it was said: `YYYY-MM-DD HH:MM:SS`, UTC.
+             * @example 2026-11-20 18:05:09
+             */
+            time: string;
+            /** @description `true` if it was unsent, otherwise absent. */
+            unsent?: boolean;
+        };
+        /** @description A line that was said. */
+        LineSaid: {
+            /**
+             * Format: int64
+             * @description The line's `seq`.
+             */
+            seq: number;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 201
+             */
+            status: number;
+            /** @description When it was said: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            time: string;
+        };
+        /** @description A line was unsent. */
+        LineUnsentFrame: {
+            /**
+             * @description Always `event.unsend`.
+             * @example event.unsend
+             */
+            event: string;
+            /**
+             * Format: int64
+             * @description The `seq` of the line.
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description The number of this change.
+             */
+            seq: number;
+        };
         /** @description The account that a confirmation link belongs to. */
         LinkOwner: {
             /**
@@ -4421,6 +5387,8 @@ export interface components {
         };
         /** @description A note as its owner sees it, in the list and on the socket. */
         NoteItem: {
+            /** @description The id of the conversation that it began; absent if its sender asks for no answer. */
+            conversation?: string;
             /**
              * @description The minute in which the note arrived or its batch was delivered:
              *     `YYYY-MM-DD HH:MM:SS`, UTC. The seconds are always `00`.
@@ -4486,6 +5454,21 @@ export interface components {
             /** @description `hh:mm:ss.fff`, UTC, by the server's clock. */
             time: string;
         };
+        /** @description The owner has closed the conversation: it can be read, and nothing more can be said. */
+        OpenFrame: {
+            /**
+             * @description Always `event.open`.
+             * @example event.open
+             */
+            event: string;
+            /** @description Always `false`. */
+            open: boolean;
+            /**
+             * Format: int64
+             * @description The number of this change.
+             */
+            seq: number;
+        };
         /** @description An answer with nothing but a message. */
         Outcome: {
             code?: components["schemas"]["Code"];
@@ -4497,6 +5480,18 @@ export interface components {
              * @example 200
              */
             status: number;
+        };
+        /** @description One of the owner's conversations has changed. */
+        OwnConversationFrame: {
+            /** @description The conversation as the list has it. It is left out once the conversation has ended. */
+            data?: components["schemas"]["ConversationItem"];
+            /**
+             * @description Always `event.conversation`.
+             * @example event.conversation
+             */
+            event: string;
+            /** @description The conversation's id. */
+            id: string;
         };
         /** @description One of the owner's groups has changed. It comes at most once a second for each group, with the newest numbers. */
         OwnRoomFrame: {
@@ -4525,6 +5520,38 @@ export interface components {
              * @example Password Changed!
              */
             message: string;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description A conversation that a browser remembers. */
+        Peek: {
+            /** @description The conversation's id. */
+            id: string;
+            /** @description The conversation's key: 32 bytes in base64url. */
+            key: string;
+        };
+        /** @description Conversations that a browser remembers. */
+        PeekForm: {
+            /** @description The conversations, at most 50. */
+            ids: components["schemas"]["Peek"][];
+        };
+        /** @description What there is to tell of a conversation. */
+        PeekItem: {
+            /** @description The conversation's id. */
+            id: string;
+            /** @description Whether something can be said in it. */
+            open: boolean;
+            /** @description How many of the owner's lines the sender has not seen. */
+            unread: number;
+        };
+        /** @description What there is to tell of remembered conversations. */
+        PeekList: {
+            /** @description Those that are there, in the order in which they were asked for. */
+            data: components["schemas"]["PeekItem"][];
             /**
              * Format: int32
              * @description Equal to the HTTP status.
@@ -4750,10 +5777,13 @@ export interface components {
             event: string;
             /**
              * Format: int64
-             * @description The last `seq` in the group's log.
+             * @description The last `seq` in the group's log, or in the conversation.
              */
             last_seq: number;
-            /** @description Whether everything after `since` was sent. If not, load the group again. */
+            /**
+             * @description Whether everything after `since` was sent. If not, load the group or the conversation
+             *     again.
+             */
             resumed: boolean;
         };
         /** @description The answer to showing a group. */
@@ -4788,6 +5818,30 @@ export interface components {
              */
             seats: number;
         };
+        /** @description Somebody has said something. */
+        SaidFrame: components["schemas"]["LineItem"] & {
+            /**
+             * @description Always `event.line`.
+             * @example event.line
+             */
+            event: string;
+            /** @description When the conversation ends now if nothing more is said. */
+            expires: string;
+        };
+        /** @description Something to say. */
+        SayLine: {
+            /**
+             * @description The line's id: 15 letters and digits of the caller's choice. A line that is sent twice
+             *     with one id is said once.
+             * @example abcDEF123456789
+             */
+            id: string;
+            /**
+             * @description The text.
+             * @example Thank you. Who are you?
+             */
+            message: string;
+        };
         /** @description The caller's seat, and the group. */
         Seated: {
             /** @description The group. */
@@ -4804,8 +5858,29 @@ export interface components {
              */
             status: number;
         };
+        /** @description One side has seen what the other has said. */
+        SeenFrame: {
+            /**
+             * @description Always `event.seen`.
+             * @example event.seen
+             */
+            event: string;
+            /** @description Who has seen it. */
+            from: components["schemas"]["SideName"];
+            /**
+             * Format: int64
+             * @description The number of this change.
+             */
+            seq: number;
+            /**
+             * Format: int64
+             * @description They have seen all lines of the other side up to the one with this `seq`.
+             */
+            upto: number;
+        };
         /** @description An anonymous note. */
         SendNote: {
+            conversation?: components["schemas"]["BeginConversation"] | null;
             /**
              * Format: uuid
              * @description The id from `GET /api/annon/{username}`.
@@ -4825,6 +5900,11 @@ export interface components {
              */
             batches: boolean;
         };
+        /**
+         * @description Who of the two.
+         * @enum {string}
+         */
+        SideName: "owner" | "sender";
         /** @description The answer to a sign-up. */
         SignedUp: {
             /**

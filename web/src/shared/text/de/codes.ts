@@ -77,6 +77,23 @@ export const codes: Record<Code, string> = {
   form_broken: "Das Formular kam beschädigt an. Versuche es erneut.",
   form_too_slow: "Das Formular hat zu lange gebraucht. Versuche es erneut.",
 
+  // Of a conversation
+  conversation_invalid: "Ein Gespräch braucht eine id und einen proof, beide in base64url.",
+  conversation_taken: "Dieses Gespräch hat schon begonnen.",
+  no_more_conversations:
+    "Diese Person hat so viele Gespräche, wie man haben kann. Schick die Nachricht, ohne um Antwort zu bitten.",
+  no_such_conversation: "Dieses Gespräch gibt es nicht. Vielleicht wurde es beendet.",
+  conversation_ended: "Dieses Gespräch ist beendet",
+  conversation_closed: "Dieses Gespräch ist geschlossen: Hier kann niemand mehr etwas sagen.",
+  conversation_full: `Dieses Gespräch hat schon alle ${limit.CONVERSATION_LINES} Zeilen, die es haben kann.`,
+  wait_for_answer: `Du hast ${limit.LINES_UNANSWERED} Dinge nacheinander gesagt. Warte auf eine Antwort.`,
+  line_too_long: `Bitte kürze, was du sagst, auf ${limit.LINE_MAX} Zeichen`,
+  no_such_line: "Diese Zeile von dir gibt es nicht.",
+  not_the_owner: "Nur wer die Nachricht bekommen hat, kann das Gespräch schließen.",
+  conversation_stays_closed: "Ein geschlossenes Gespräch lässt sich nicht wieder öffnen.",
+  too_many_asked: `Frag nach höchstens ${limit.CONVERSATIONS_PEEKED} Gesprächen auf einmal.`,
+  before_is_no_conversation: "before muss die id eines Gesprächs sein.",
+
   // Of pictures
   picture_too_slow: "Das Foto hat zu lange gebraucht. Versuche es erneut.",
   picture_gave_way: "Andere haben gewartet, und dieses Foto hat zu lange gebraucht. Versuche es erneut.",

@@ -76,6 +76,23 @@ export const codes: Record<Code, string> = {
   form_broken: "The form is broken. Try again.",
   form_too_slow: "The form took too long to arrive. Try again.",
 
+  // Of a conversation
+  conversation_invalid: "A conversation needs an id and a proof, both in base64url.",
+  conversation_taken: "This conversation has already begun.",
+  no_more_conversations:
+    "This person has as many conversations as one can have. Send the note without asking for an answer.",
+  no_such_conversation: "There is no such conversation. It may have ended.",
+  conversation_ended: "This conversation has ended",
+  conversation_closed: "This conversation is closed: nothing more can be said in it.",
+  conversation_full: `This conversation has all the ${limit.CONVERSATION_LINES} lines it can have.`,
+  wait_for_answer: `You’ve said ${limit.LINES_UNANSWERED} things in a row. Wait for an answer.`,
+  line_too_long: `Please shorten what you say to ${limit.LINE_MAX} characters`,
+  no_such_line: "There is no such line of yours.",
+  not_the_owner: "Only the person who got the note can close the conversation.",
+  conversation_stays_closed: "A closed conversation can’t be opened again.",
+  too_many_asked: `Ask about at most ${limit.CONVERSATIONS_PEEKED} conversations at once.`,
+  before_is_no_conversation: "before has to be the id of a conversation.",
+
   // Of pictures
   picture_too_slow: "The photo took too long to arrive. Try again.",
   picture_gave_way: "Others were waiting, and this photo took too long. Try again.",

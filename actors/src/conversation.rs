@@ -1,0 +1,266 @@
+//! Live conversations: a window is a socket through which one side sees a conversation. Each
+//! window knows the number of the last change that it was told. Whenever the conversation has
+//! changed, it is told what came after, whatever was lost on the way. That never waits: a
+//! window that can't keep up is disconnected, and connects again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use annon_contract::code::Code;
+use annon_contract::limits::CONVERSATION_SOCKETS_PER_SIDE;
+use annon_store::account::{AccountId, TokenId};
+use annon_store::conversation::{Change, ConversationChange, ConversationId, Conversations as Kept, Found, Side};
+use annon_store::room::Seq;
+use annon_store::wire::Wire;
+use annon_store::{Engine, Record, Result};
+use parking_lot::Mutex;
+use serde::Deserialize;
+use tokio::sync::mpsc::UnboundedReceiver;
+use uuid::Uuid;
+
+use crate::clock::SharedClock;
+use crate::ids::random_id;
+use crate::inbox::Inboxes;
+use crate::room::frame::ready;
+use crate::session::{self, CloseReason, EncodedFrame, Farewell, Outbox, Role};
+
+pub mod frame;
+mod news;
+mod others;
+
+use news::news;
+
+/// All conversations that have an open window.
+#[derive(Clone)]
+pub struct Conversations {
+    /// The windows of each, in the order in which they came.
+    open: Arc<Mutex<HashMap<ConversationId, Vec<Window>>>>,
+    kept: Arc<dyn Kept>,
+    inboxes: Inboxes,
+    record: Arc<dyn Record>,
+    /// The other nodes; `None` if there are none.
+    wire: Option<Arc<dyn Wire>>,
+    clock: SharedClock,
+}
+
+/// One socket.
+struct Window {
+    id: Uuid,
+    side: Side,
+    /// The number of the last change that it was told; `None` before it has connected.
+    known: Option<Seq>,
+    /// The newest state that came before it had connected: what is read for it may be older.
+    newest: Option<Found>,
+    outbox: Arc<Outbox>,
+}
+
+impl Window {
+    /// Tells what came after what it knows. Returns whether it still takes that.
+    fn tell(&mut self, found: &Found, now: u64) -> bool {
+        let Some(known) = self.known else {
+            self.newest = Some(found.clone());
+            return true;
+        };
+        if known >= found.conversation.last {
+            return true;
+        }
+        self.known = Some(found.conversation.last);
+        self.outbox.push_all(&news(&found.conversation, known, now)).is_continue()
+    }
+}
+
+impl Conversations {
+    pub fn new(store: &dyn Engine, inboxes: Inboxes, clock: SharedClock) -> Self {
+        let (kept, record, wire) = (store.conversations(), store.record(), store.wire());
+        Self { open: Arc::default(), kept, inboxes, record, wire, clock }
+    }
+
+    /// A conversation as it is now; `None` if it has ended.
+    async fn find(&self, id: ConversationId) -> Result<Option<Found>> {
+        let server = self.record.server();
+        let found = self.kept.find(vec![id], self.clock.timestamp()).await?.pop();
+        if found.is_none() {
+            // A page that is told this forgets the conversation.
+            self.record.confirm(server).await?;
+        }
+        Ok(found)
+    }
+
+    /// Tells each change to the windows of its conversation and to its owner's, for as long as
+    /// the server runs.
+    pub async fn tell_changes(self, mut changes: UnboundedReceiver<ConversationChange>) {
+        while let Some(ConversationChange { id, owner, now }) = changes.recv().await {
+            self.say_changed(id, owner);
+            self.show(id, owner, now.as_ref());
+        }
+    }
+
+    /// Shows the windows here how a conversation is now; `None` if it has ended.
+    fn show(&self, id: ConversationId, owner: AccountId, found: Option<&Found>) {
+        let now = self.clock.timestamp();
+        self.change(id, |windows| match found {
+            Some(found) => windows.retain_mut(|window| window.tell(found, now)),
+            None => end(windows),
+        });
+        if found.is_none_or(|found| found.is_shown) {
+            self.inboxes.tell_conversation(owner, id, found, now);
+        }
+    }
+
+    fn is_open(&self, id: ConversationId) -> bool {
+        self.open.lock().contains_key(&id)
+    }
+
+    /// Each ends the windows of one conversation, because the server ends.
+    pub fn farewells(&self) -> Vec<Farewell> {
+        let farewell = |id| {
+            let this = self.clone();
+            let finish = |window: Window| window.outbox.finish(CloseReason::ShuttingDown);
+            Box::new(move || this.change(id, |windows| windows.drain(..).for_each(finish))) as Farewell
+        };
+        let open: Vec<_> = self.open.lock().keys().copied().collect();
+        open.into_iter().map(farewell).collect()
+    }
+
+    /// Adds a window. It is told nothing before it has connected.
+    fn enter(&self, id: ConversationId, window: Window) {
+        let mut open = self.open.lock();
+        let windows = open.entry(id).or_default();
+        let side = window.side;
+        windows.push(window);
+        if windows.iter().filter(|window| window.side == side).count() > CONVERSATION_SOCKETS_PER_SIDE
+            && let Some(oldest) = windows.iter().position(|window| window.side == side)
+        {
+            windows.remove(oldest).outbox.finish(CloseReason::Replaced);
+        }
+    }
+
+    /// Tells a window what came after `since`, and from then on everything as it happens.
+    async fn connect(self, id: ConversationId, window: Uuid, since: Option<Seq>) {
+        let (found, now) = (self.find(id).await, self.clock.timestamp());
+        self.change(id, |windows| {
+            let Some(at) = windows.iter().position(|other| other.id == window) else { return };
+            let Ok(found) = &found else {
+                // A window that is full is ending now.
+                let _ = windows[at].outbox.push(&session::frame::error(Code::CannotStore));
+                return;
+            };
+            let Some(found) = found else {
+                return windows.remove(at).outbox.finish(CloseReason::Ended);
+            };
+            let newest = windows[at].newest.take();
+            let newest = newest.filter(|newest| newest.conversation.last > found.conversation.last);
+            let found = newest.as_ref().unwrap_or(found);
+            let last = found.conversation.last;
+            let resumed = since.is_some_and(|since| since <= last);
+            let this = &mut windows[at];
+            // What it was told meanwhile is newer than what was read.
+            let known = this.known.into_iter().chain(since.filter(|_| resumed)).max().unwrap_or(last);
+            this.known = Some(known);
+            let takes = this.tell(found, now);
+            let told = this.known.unwrap_or(last);
+            if !takes || this.outbox.push(&ready(told, resumed)).is_break() {
+                windows.remove(at);
+            }
+        });
+    }
+
+    fn leave(&self, id: ConversationId, window: Uuid) {
+        self.change(id, |windows| windows.retain(|other| other.id != window));
+    }
+
+    fn change(&self, id: ConversationId, change: impl FnOnce(&mut Vec<Window>)) {
+        let mut open = self.open.lock();
+        if let Some(windows) = open.get_mut(&id) {
+            change(windows);
+            if windows.is_empty() {
+                open.remove(&id);
+            }
+        }
+    }
+}
+
+/// Ends windows, because their conversation has ended.
+fn end(windows: &mut Vec<Window>) {
+    windows.drain(..).for_each(|window| window.outbox.finish(CloseReason::Ended));
+}
+
+/// A frame that a window sends.
+#[derive(Debug, Deserialize)]
+struct ClientFrame {
+    event: String,
+    /// With `event.connect`: the number of the last change that the page has.
+    since: Option<u64>,
+    /// With `event.seen`: all lines up to this one were seen.
+    seq: Option<u64>,
+}
+
+/// Who looks through a window. The owner's ends with their token.
+#[derive(Debug, Clone, Copy)]
+pub enum Viewer {
+    Owner { account: AccountId, token: TokenId, version: u32 },
+    Sender,
+}
+
+/// The role of one socket of a conversation.
+pub struct Talker {
+    conversations: Conversations,
+    id: ConversationId,
+    viewer: Viewer,
+    window: Uuid,
+}
+
+impl Talker {
+    pub fn new(conversations: Conversations, id: ConversationId, viewer: Viewer) -> Self {
+        Self { conversations, id, viewer, window: random_id() }
+    }
+
+    fn side(&self) -> Side {
+        match self.viewer {
+            Viewer::Owner { .. } => Side::Owner,
+            Viewer::Sender => Side::Sender,
+        }
+    }
+
+    async fn see(conversations: Conversations, id: ConversationId, by: Side, upto: Seq) {
+        let now = conversations.clock.timestamp();
+        // Whoever has ended it is told by another frame; and who can't store it is told again.
+        let _ = conversations.kept.change(id, Change::See { by, upto }, now).await;
+    }
+}
+
+impl Role for Talker {
+    fn opened(&mut self, outbox: Arc<Outbox>) {
+        if let Viewer::Owner { account, token, version } = self.viewer {
+            self.conversations.inboxes.lodge(account, self.window, (token, version), outbox.clone());
+        }
+        let window = Window { id: self.window, side: self.side(), known: None, newest: None, outbox };
+        self.conversations.enter(self.id, window);
+    }
+
+    fn received(&mut self, text: &str) -> Option<EncodedFrame> {
+        let frame: ClientFrame = match serde_json::from_str(text) {
+            Ok(frame) => frame,
+            Err(_) => return Some(session::frame::error(Code::FrameNotJson)),
+        };
+        let conversations = self.conversations.clone();
+        match (&*frame.event, frame.seq) {
+            ("event.connect", _) => {
+                drop(actix::spawn(conversations.connect(self.id, self.window, frame.since.map(Seq))));
+            }
+            ("event.seen", Some(seq)) => {
+                drop(actix::spawn(Self::see(conversations, self.id, self.side(), Seq(seq))));
+            }
+            // An unknown event is ignored, so that newer pages work with older servers.
+            _ => tracing::debug!("a conversation's socket sent something; ignored"),
+        }
+        None
+    }
+
+    fn closed(&mut self) {
+        self.conversations.leave(self.id, self.window);
+        if let Viewer::Owner { account, .. } = self.viewer {
+            self.conversations.inboxes.leave(account, self.window);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What nodes tell each other of conversations: which have changed. Who hears it reads the
+//! record, since no words go over the wire, where nothing destroys them. The wire may lose
+//! that, so each node compares the numbers of the conversations that have a window here every
+//! half minute, and when it may have missed something.
+
+use std::time::Duration;
+
+use annon_store::Result;
+use annon_store::account::AccountId;
+use annon_store::conversation::ConversationId;
+use annon_store::room::Seq;
+use annon_store::wire::{Heard, Subject};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+
+use super::{Conversations, Window, end};
+
+/// How often the numbers are compared.
+const LOOKS_EVERY: Duration = Duration::from_secs(30);
+/// Conversations that are looked at with one question.
+const AT_ONCE: usize = 256;
+
+/// What is said. What can't be read is of inboxes, or of a later version.
+#[derive(Debug, Serialize, Deserialize)]
+enum Talked {
+    /// A conversation of this owner has changed, or ended.
+    ConversationChanged { id: ConversationId, owner: AccountId },
+}
+
+impl Conversations {
+    /// Tells the other nodes, if there are any.
+    pub(super) fn say_changed(&self, id: ConversationId, owner: AccountId) {
+        if let Some(wire) = &self.wire
+            && let Ok(bytes) = serde_json::to_vec(&Talked::ConversationChanged { id, owner })
+        {
+            wire.say(Subject::Everybody, bytes);
+        }
+    }
+
+    /// Shows the windows here what other nodes have changed, for as long as the server runs. On
+    /// one machine this ends at once.
+    pub async fn hear_others(self) {
+        let Some(wire) = self.wire.clone() else { return };
+        let mut heard = wire.listen(Subject::Everybody);
+        let mut look = self.clock.sleep(LOOKS_EVERY);
+        loop {
+            let has_missed = tokio::select! {
+                () = &mut look => true,
+                heard = heard.next() => match heard {
+                    Some(Heard::Said { bytes, .. }) => {
+                        if let Ok(Talked::ConversationChanged { id, owner }) = serde_json::from_slice(&bytes) {
+                            self.hear_of(id, owner).await;
+                        }
+                        false
+                    }
+                    Some(Heard::Stale) => true,
+                    Some(Heard::Silent(_)) => false,
+                    None => return,
+                },
+            };
+            if has_missed {
+                look = self.clock.sleep(LOOKS_EVERY);
+                if let Err(error) = self.look().await {
+                    tracing::warn!(%error, "open conversations can't be compared with the record");
+                }
+            }
+        }
+    }
+
+    async fn hear_of(&self, id: ConversationId, owner: AccountId) {
+        if !self.is_open(id) && !self.inboxes.is_watched_here(owner) {
+            return;
+        }
+        // If it can't be read now, the next look sees it.
+        if let Ok(found) = self.find(id).await {
+            self.show(id, owner, found.as_ref());
+        }
+    }
+
+    /// Reads the conversations of which a window here knows less than there is.
+    async fn look(&self) -> Result<()> {
+        let known: Vec<(ConversationId, Option<Seq>)> = {
+            let open = self.open.lock();
+            let least = |windows: &Vec<Window>| windows.iter().filter_map(|window| window.known).min();
+            open.iter().map(|(id, windows)| (*id, least(windows))).collect()
+        };
+        for some in known.chunks(AT_ONCE) {
+            let ids: Vec<_> = some.iter().map(|(id, _)| *id).collect();
+            let lasts = self.kept.lasts(ids).await?;
+            let is_behind = |(id, known): &&(ConversationId, Option<Seq>)| match (lasts.get(id), known) {
+                (Some(last), Some(known)) => last > known,
+                (Some(_), None) => false,
+                (None, _) => true,
+            };
+            let behind: Vec<_> = some.iter().filter(is_behind).map(|(id, _)| *id).collect();
+            for id in behind {
+                match self.find(id).await? {
+                    Some(found) => self.show(id, found.conversation.owner, Some(&found)),
+                    None => self.change(id, end),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use annon_store::Engine;
+    use annon_store::conversation::{Beginning, Change, LineText, Proof, Side};
+    use annon_store::inbox::Arrival;
+    use annon_store::room::ChatId;
+    use annon_store::text::NoteText;
+    use annon_store_memory::MemoryStore;
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::clock::stopped::{TestClock, run_until_idle};
+    use crate::conversation::{Talker, Viewer};
+    use crate::inbox::Inboxes;
+    use crate::rooms::tests::account;
+    use crate::session::{Outbox, Role};
+
+    const OWNER: AccountId = AccountId(Uuid::from_u128(1));
+    const ID: ConversationId = ConversationId(Uuid::from_u128(2));
+
+    struct Node {
+        store: MemoryStore,
+        window: Talker,
+        outbox: Arc<Outbox>,
+    }
+
+    impl Node {
+        /// A node where the sender looks at the conversation.
+        async fn start(shared: &MemoryStore, process: usize, clock: &Arc<TestClock>) -> Self {
+            let store = shared.shared_with(process);
+            let inboxes = Inboxes::new(store.wire());
+            let conversations = Conversations::new(&store, inboxes, clock.clone());
+            actix::spawn(conversations.clone().hear_others());
+            if process == 0 {
+                actix::spawn(conversations.clone().tell_changes(store.conversations().changes()));
+            }
+            let (mut window, outbox) = (Talker::new(conversations, ID, Viewer::Sender), Outbox::new(None));
+            window.opened(outbox.clone());
+            assert!(window.received(r#"{"event":"event.connect","since":0}"#).is_none());
+            run_until_idle().await;
+            assert_eq!(outbox.texts(), [json!({ "event": "event.ready", "last_seq": 0, "resumed": true })]);
+            Self { store, window, outbox }
+        }
+
+        async fn say(&self, n: u64, clock: &TestClock) {
+            let id = ChatId::try_from(format!("{n:015}")).unwrap();
+            let text = LineText::try_from(&*format!("line {n}")).unwrap();
+            let say = Change::Say { from: Side::Owner, id, text };
+            self.store.conversations().change(ID, say, clock.timestamp()).await.unwrap();
+            run_until_idle().await;
+        }
+
+        /// The numbers and the words of what was told.
+        fn told(&self) -> Vec<(u64, String)> {
+            let told = |frame: Value| (frame["seq"].as_u64().unwrap(), frame["message"].as_str().unwrap().to_owned());
+            self.outbox.texts().into_iter().map(told).collect()
+        }
+    }
+
+    async fn two(clock: &Arc<TestClock>) -> (MemoryStore, [Node; 2]) {
+        let shared = MemoryStore::default();
+        shared.accounts().create(account(OWNER, "some-body")).await.unwrap();
+        let text = NoteText::try_from("words of somebody".to_owned()).unwrap();
+        let arrival = Arrival { text, now: clock.timestamp(), shuffle: 1 };
+        let beginning = Beginning { id: ID, proof: Proof([0; 32]) };
+        shared.conversations().begin(OWNER, arrival, beginning).await.unwrap();
+        let nodes = [Node::start(&shared, 0, clock).await, Node::start(&shared, 1, clock).await];
+        (shared, nodes)
+    }
+
+    fn line(n: u64) -> (u64, String) {
+        (n, format!("line {n}"))
+    }
+
+    #[actix::test]
+    async fn windows_at_another_node_are_told_what_was_said_also_when_that_is_lost_on_the_way() {
+        let clock = TestClock::new();
+        let (shared, [one, other]) = two(&clock).await;
+        one.say(1, &clock).await;
+        assert_eq!((one.told(), other.told()), (vec![line(1)], vec![line(1)]));
+        shared.part(0, 1);
+        for n in [2, 3] {
+            one.say(n, &clock).await;
+        }
+        assert_eq!((one.told(), other.told()), (vec![line(2), line(3)], vec![]));
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!((one.told(), other.told()), (vec![], vec![line(2), line(3)]));
+        shared.mend_wire();
+        clock.pass(LOOKS_EVERY).await;
+        assert_eq!((one.told(), other.told()), (vec![], vec![]), "nothing is told twice");
+    }
+
+    #[actix::test]
+    async fn an_end_that_is_lost_on_the_way_is_seen_in_the_record_and_only_if_that_can_be_believed() {
+        let clock = TestClock::new();
+        let (shared, [one, other]) = two(&clock).await;
+        shared.part(0, 1);
+        one.store.conversations().remove(ID).await.unwrap();
+        run_until_idle().await;
+        assert!(one.outbox.end().is_some() && other.outbox.end().is_none());
+        shared.faults().left_behind.insert(1, Seq(0));
+        clock.pass(LOOKS_EVERY).await;
+        assert!(other.outbox.end().is_none(), "whoever can't be sure says nothing");
+        shared.faults().left_behind.clear();
+        clock.pass(LOOKS_EVERY).await;
+        assert!(other.outbox.end().is_some());
+        let mut window = other.window;
+        window.closed();
+        assert!(window.conversations.open.lock().is_empty());
+    }
+}

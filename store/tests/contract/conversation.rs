@@ -1,0 +1,293 @@
+//! Conversations: begun with a note, changed by the rules, and gone when they end.
+
+use annon_contract::code::Code;
+use annon_contract::limits::{CONVERSATION_KEPT, CONVERSATIONS_PER_ACCOUNT};
+use annon_store::StoreError;
+use annon_store::conversation::{Change, ConversationError, ConversationId, Door, Found, LineText, Side};
+use annon_store::inbox::{Delivered, next_delivery, to_the_minute};
+use annon_store::room::Seq;
+
+use crate::contract::engine::Engine;
+use crate::support::people::*;
+
+on_every_engine! {
+    a_conversation_begins_with_its_note_and_reads_as_it_was_said,
+    an_id_that_is_taken_is_refused_and_its_note_is_not_stored,
+    an_account_has_so_many_open_ones_and_closing_makes_room,
+    pages_are_in_the_order_in_which_conversations_moved,
+    what_ends_a_note_or_its_account_ends_its_conversation,
+    either_side_ends_it_for_good,
+    it_ends_a_while_after_its_last_line,
+    while_the_note_waits_its_owner_knows_of_nothing,
+    changes_are_told_with_the_state_they_led_to,
+    what_was_unsent_is_gone_and_the_rest_stays,
+    many_at_once_keep_the_rules,
+}
+
+const ONE: u64 = 1;
+
+async fn with_accounts(mut engine: Engine) -> Engine {
+    engine.accounts().create(account(ONE)).await.unwrap();
+    engine.accounts().create(account(2)).await.unwrap();
+    engine.step().await;
+    engine
+}
+
+/// Begins a conversation with a note, both with the number `n`.
+async fn begin(engine: &Engine, owner: u64, n: u64) -> Result<Delivered, ConversationError> {
+    engine.conversations().begin(account_id(owner), arrival(n, NOW + n), beginning(n)).await
+}
+
+async fn found(engine: &Engine, n: u64) -> Option<Found> {
+    engine.conversations().find(vec![conversation_id(n)], NOW + 1000).await.unwrap().pop()
+}
+
+async fn change(engine: &Engine, n: u64, change: Change, now: u64) -> Result<Seq, ConversationError> {
+    engine.conversations().change(conversation_id(n), change, now).await.map(|outcome| outcome.seq)
+}
+
+fn not_found<T>() -> Result<T, ConversationError> {
+    Err(ConversationError::Store(StoreError::NotFound))
+}
+
+async fn a_conversation_begins_with_its_note_and_reads_as_it_was_said(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let Ok(Delivered::Shown { note: shown, unread: 1 }) = begin(&engine, ONE, 5).await else { panic!("not shown") };
+    assert_eq!(shown.conversation, Some(conversation_id(5)));
+    engine.step().await;
+    assert_eq!(change(&engine, 5, say(Side::Sender, 1), NOW + 7).await, Ok(Seq(1)));
+    engine.step().await;
+    assert_eq!(change(&engine, 5, say(Side::Owner, 2), NOW + 8).await, Ok(Seq(3)));
+    engine.step().await;
+    assert_eq!(change(&engine, 5, Change::See { by: Side::Sender, upto: Seq(3) }, NOW + 9).await, Ok(Seq(4)));
+    assert_eq!(change(&engine, 5, say(Side::Sender, 1), NOW + 10).await, Ok(Seq(1)), "said before");
+    assert_eq!(change(&engine, 5, Change::Close, NOW + 11).await, Ok(Seq(5)));
+    engine.step().await;
+    let Found { conversation, is_shown: true, .. } = found(&engine, 5).await.unwrap() else { panic!("hidden") };
+    assert_eq!((conversation.owner, conversation.note, &conversation.words), (account_id(ONE), shown.id, &shown.text));
+    let said: Vec<_> =
+        conversation.lines.iter().map(|line| (line.seq, line.from, line.at, line.text.clone())).collect();
+    let text = |n: u64| Some(LineText::try_from(&*line_words(n)).unwrap());
+    assert_eq!(said, [(Seq(1), Side::Sender, NOW + 7, text(1)), (Seq(3), Side::Owner, NOW + 8, text(2))]);
+    assert_eq!((conversation.last, conversation.closed, conversation.moved), (Seq(5), Some(Seq(5)), NOW + 8));
+    assert_eq!(conversation.seen_by(Side::Sender).upto, Seq(3));
+    let conversations = engine.conversations();
+    let door = Door { owner: account_id(ONE), proof: beginning(5).proof };
+    let both = vec![conversation_id(5), conversation_id(6)];
+    assert_eq!(conversations.doors(both.clone()).await.unwrap(), [(conversation_id(5), door)].into());
+    assert_eq!(conversations.lasts(both).await.unwrap(), [(conversation_id(5), Seq(5))].into());
+    let page = engine.inbox().page(account_id(ONE), None, 9, NOW + 1000).await.unwrap();
+    assert_eq!((page.notes.len(), page.notes[0].conversation), (1, Some(conversation_id(5))));
+    assert_eq!(change(&engine, 6, say(Side::Sender, 1), NOW).await, not_found());
+}
+
+async fn an_id_that_is_taken_is_refused_and_its_note_is_not_stored(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    begin(&engine, ONE, 5).await.unwrap();
+    engine.step().await;
+    for owner in [ONE, 2] {
+        let again = engine.conversations().begin(account_id(owner), arrival(6, NOW), beginning(5)).await;
+        assert_eq!(again, Err(ConversationError::Refused(Code::ConversationTaken)));
+    }
+    engine.step().await;
+    let inbox = engine.inbox();
+    let notes = async |n| inbox.page(account_id(n), None, 9, NOW + 1000).await.unwrap().notes.len();
+    assert_eq!((notes(ONE).await, notes(2).await), (1, 0));
+    let nobody = engine.conversations().begin(account_id(9), arrival(7, NOW), beginning(7)).await;
+    assert_eq!(nobody, not_found());
+    assert_eq!(found(&engine, 7).await, None);
+}
+
+async fn an_account_has_so_many_open_ones_and_closing_makes_room(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    let most = u64::from(CONVERSATIONS_PER_ACCOUNT);
+    let mut begun = tokio::task::JoinSet::new();
+    for n in 1..=most {
+        let conversations = engine.conversations();
+        begun.spawn(async move { conversations.begin(account_id(ONE), arrival(n, NOW), beginning(n)).await });
+    }
+    assert!(begun.join_all().await.iter().all(Result::is_ok));
+    let full = Err(ConversationError::Refused(Code::NoMoreConversations));
+    assert_eq!(begin(&engine, ONE, most + 1).await, full);
+    let notes = engine.inbox().page(account_id(ONE), None, 2000, NOW + 1000).await.unwrap().notes.len();
+    assert_eq!(notes as u64, most, "its note isn't there, either");
+    assert!(begin(&engine, 2, most + 2).await.is_ok(), "others have room");
+    assert!(engine.numbered().deliver(account_id(ONE), note(9_999)).await.is_ok(), "and so has one without");
+    change(&engine, 1, Change::Close, NOW).await.unwrap();
+    change(&engine, 1, Change::Close, NOW).await.unwrap();
+    assert!(begin(&engine, ONE, most + 3).await.is_ok());
+    assert_eq!(begin(&engine, ONE, most + 4).await, full);
+    engine.conversations().remove(conversation_id(1)).await.unwrap();
+    assert_eq!(begin(&engine, ONE, most + 4).await, full, "a closed one takes no room");
+    engine.conversations().remove(conversation_id(2)).await.unwrap();
+    assert!(begin(&engine, ONE, most + 4).await.is_ok());
+}
+
+async fn pages_are_in_the_order_in_which_conversations_moved(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    for n in [1, 2, 3, 4] {
+        begin(&engine, ONE, n * 60).await.unwrap();
+    }
+    begin(&engine, 2, 500).await.unwrap();
+    change(&engine, 120, say(Side::Sender, 1), NOW + 600).await.unwrap();
+    engine.step().await;
+    let all = [120, 240, 180, 60].map(conversation_id);
+    let conversations = engine.conversations();
+    let page = async |before, limit| -> Vec<ConversationId> {
+        let page = conversations.page(account_id(ONE), before, limit, NOW + 1000).await.unwrap();
+        page.into_iter().map(|found| found.id).collect()
+    };
+    for limit in 0..6 {
+        assert_eq!(page(None, limit).await, all[..limit.min(4)]);
+        for at in 0..4 {
+            let rest = &all[at + 1..];
+            assert_eq!(page(Some(all[at]), limit).await, rest[..limit.min(rest.len())]);
+        }
+    }
+    for elsewhere in [500, 9] {
+        assert_eq!(page(Some(conversation_id(elsewhere)), 9).await, []);
+    }
+}
+
+async fn what_ends_a_note_or_its_account_ends_its_conversation(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    for n in 1..=3 {
+        begin(&engine, ONE, n).await.unwrap();
+    }
+    begin(&engine, 2, 4).await.unwrap();
+    engine.numbered().remove(account_id(ONE), note_id(1)).await.unwrap();
+    engine.step().await;
+    let there = async |engine: &Engine| {
+        let all = (1..=4).map(conversation_id).collect();
+        let found = engine.conversations().find(all, NOW + 1000).await.unwrap();
+        found.iter().map(|found| found.id).collect::<Vec<_>>()
+    };
+    assert_eq!(there(&engine).await, [2, 3, 4].map(conversation_id));
+    engine.inbox().remove_all(account_id(ONE)).await.unwrap();
+    engine.step().await;
+    assert_eq!(there(&engine).await, [conversation_id(4)]);
+    engine.accounts().delete(account_id(2)).await.unwrap();
+    engine.step().await;
+    assert_eq!(there(&engine).await, []);
+    assert_eq!(engine.conversations().doors((1..=4).map(conversation_id).collect()).await.unwrap(), [].into());
+    assert_eq!(change(&engine, 3, say(Side::Sender, 1), NOW).await, not_found());
+    engine.sweep_after_start(NOW).await.unwrap();
+    assert!(begin(&engine, ONE, 2).await.is_ok(), "its id is free again");
+}
+
+async fn either_side_ends_it_for_good(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    begin(&engine, ONE, 1).await.unwrap();
+    change(&engine, 1, say(Side::Sender, 1), NOW + 1).await.unwrap();
+    engine.conversations().remove(conversation_id(1)).await.unwrap();
+    engine.conversations().remove(conversation_id(1)).await.unwrap();
+    engine.step().await;
+    assert_eq!(found(&engine, 1).await, None);
+    assert_eq!(engine.conversations().page(account_id(ONE), None, 9, NOW + 9).await.unwrap(), []);
+    let page = engine.inbox().page(account_id(ONE), None, 9, NOW + 1000).await.unwrap();
+    assert_eq!((page.notes.len(), page.notes[0].conversation), (1, None), "the note stays");
+}
+
+async fn it_ends_a_while_after_its_last_line(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let kept = CONVERSATION_KEPT.as_secs();
+    begin(&engine, ONE, 1).await.unwrap();
+    begin(&engine, ONE, 2).await.unwrap();
+    change(&engine, 2, say(Side::Sender, 1), NOW + 600).await.unwrap();
+    engine.step().await;
+    let began = to_the_minute(NOW + 1);
+    let find =
+        async |engine: &Engine, n, now| engine.conversations().find(vec![conversation_id(n)], now).await.unwrap().len();
+    assert_eq!((find(&engine, 1, began + kept - 1).await, find(&engine, 1, began + kept).await), (1, 0));
+    assert_eq!(change(&engine, 1, say(Side::Sender, 1), began + kept).await, not_found());
+    assert_eq!(engine.sweep(began + kept - 1).await.unwrap().conversations, 0);
+    assert_eq!(engine.sweep(began + kept).await.unwrap().conversations, 1);
+    engine.step().await;
+    assert_eq!((find(&engine, 1, NOW).await, find(&engine, 2, NOW).await), (0, 1));
+    assert_eq!(engine.sweep(NOW + 600 + kept - 1).await.unwrap().conversations, 0);
+    assert_eq!(engine.sweep(NOW + 600 + kept).await.unwrap().conversations, 1);
+    let page = engine.inbox().page(account_id(ONE), None, 9, NOW + 1000).await.unwrap();
+    assert_eq!(page.notes.len(), 2, "the notes stay");
+}
+
+async fn while_the_note_waits_its_owner_knows_of_nothing(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    engine.inbox().set_batches(account_id(ONE), true, NOW).await.unwrap();
+    assert_eq!(begin(&engine, ONE, 5).await, Ok(Delivered::Waits));
+    engine.step().await;
+    let (now, due) = (NOW + 6, next_delivery(NOW + 5));
+    assert_eq!(change(&engine, 5, say(Side::Sender, 1), now).await, Ok(Seq(1)));
+    assert_eq!(change(&engine, 5, say(Side::Owner, 1), now).await, not_found());
+    let conversations = engine.conversations();
+    let page = async |now| conversations.page(account_id(ONE), None, 9, now).await.unwrap();
+    assert_eq!(page(now).await, []);
+    let is_shown = async |now| conversations.find(vec![conversation_id(5)], now).await.unwrap()[0].is_shown;
+    assert!(!is_shown(due - 1).await && is_shown(due).await);
+    let shown = page(due).await;
+    assert_eq!((shown[0].conversation.lines[0].at, shown[0].conversation.date), (due, due));
+    assert_eq!(change(&engine, 5, say(Side::Owner, 1), due).await, Ok(Seq(3)));
+}
+
+async fn changes_are_told_with_the_state_they_led_to(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    let mut changes = engine.conversations().changes();
+    begin(&engine, ONE, 1).await.unwrap();
+    change(&engine, 1, say(Side::Sender, 1), NOW + 1).await.unwrap();
+    change(&engine, 1, say(Side::Sender, 1), NOW + 2).await.unwrap();
+    change(&engine, 1, Change::Unsend { from: Side::Sender, line: Seq(1) }, NOW + 3).await.unwrap();
+    let refused = change(&engine, 1, Change::Unsend { from: Side::Sender, line: Seq(1) }, NOW + 4).await;
+    assert_eq!(refused, Err(ConversationError::Refused(Code::MessageGone)));
+    begin(&engine, ONE, 2).await.unwrap();
+    engine.conversations().remove(conversation_id(1)).await.unwrap();
+    engine.accounts().delete(account_id(ONE)).await.unwrap();
+    let told: Vec<_> = std::iter::from_fn(|| changes.try_recv().ok()).collect();
+    assert!(told.iter().all(|change| change.owner == account_id(ONE)));
+    let seen: Vec<_> =
+        told.iter().map(|change| (change.id, change.now.as_ref().map(|now| now.conversation.last.0))).collect();
+    let [one, two] = [1, 2].map(conversation_id);
+    assert_eq!(seen, [(one, Some(0)), (one, Some(1)), (one, Some(2)), (two, Some(0)), (one, None), (two, None)]);
+    assert!(told[..4].iter().all(|change| change.now.as_ref().is_some_and(|now| now.is_shown)));
+}
+
+async fn what_was_unsent_is_gone_and_the_rest_stays(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    begin(&engine, ONE, 1).await.unwrap();
+    for n in 1..=3 {
+        change(&engine, 1, say(Side::Owner, n), NOW + n).await.unwrap();
+    }
+    change(&engine, 1, Change::Unsend { from: Side::Owner, line: Seq(2) }, NOW + 9).await.unwrap();
+    engine.step().await;
+    change(&engine, 1, Change::Unsend { from: Side::Owner, line: Seq(3) }, NOW + 9).await.unwrap();
+    engine.step().await;
+    change(&engine, 1, say(Side::Sender, 4), NOW + 10).await.unwrap();
+    engine.step().await;
+    let lines = &found(&engine, 1).await.unwrap().conversation.lines;
+    let there: Vec<_> = lines.iter().map(|line| (line.text.is_some(), line.unsent)).collect();
+    assert_eq!(there, [(true, None), (false, Some(Seq(4))), (false, Some(Seq(5))), (true, None)]);
+}
+
+async fn many_at_once_keep_the_rules(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    begin(&engine, ONE, 1).await.unwrap();
+    let mut saying = tokio::task::JoinSet::new();
+    for n in 0..10 {
+        let conversations = engine.conversations();
+        saying.spawn(async move { conversations.change(conversation_id(1), say(Side::Sender, n), NOW + 1).await });
+        let conversations = engine.conversations();
+        let beginning = beginning(50);
+        saying.spawn(async move {
+            let begun = conversations.begin(account_id(ONE), arrival(50 + n, NOW), beginning).await;
+            match begun {
+                // Of those that begin with one id, one does; the others are not counted here.
+                Ok(_) => Err(ConversationError::Refused(Code::ConversationEnded)),
+                Err(error) => Err(error),
+            }
+        });
+    }
+    let all = saying.join_all().await;
+    let count = |wanted: Code| all.iter().filter(|said| **said == Err(ConversationError::Refused(wanted))).count();
+    assert_eq!(all.iter().filter(|said| said.is_ok()).count(), 3);
+    assert_eq!((count(Code::WaitForAnswer), count(Code::ConversationTaken), count(Code::ConversationEnded)), (7, 9, 1));
+    let notes = engine.inbox().page(account_id(ONE), None, 99, NOW + 1000).await.unwrap().notes.len();
+    assert_eq!(notes, 2, "of ten notes that claim one id, one is stored");
+}

@@ -1,0 +1,159 @@
+//! Conversations over sockets: both sides live, what was missed, and how windows end.
+
+use serde_json::{Value, json};
+
+use crate::support::client::with_code;
+use crate::support::person::Person;
+use crate::support::server::NO_LIMITS;
+use crate::support::talk::{Talk, TalkSocket};
+use crate::support::test_socket::{Received, TestSocket, handshake};
+
+const NOTE: &str = "You were great on stage yesterday.";
+
+/// An `event.line`, without its times.
+fn line(seq: u64, n: u64, from: &str, message: &str) -> Value {
+    json!({ "event": "event.line", "seq": seq, "id": format!("{n:015}"), "from": from, "message": message, "seen": false })
+}
+
+fn seen(seq: u64, from: &str, upto: u64) -> Value {
+    json!({ "event": "event.seen", "seq": seq, "from": from, "upto": upto })
+}
+
+fn ended() -> [Received; 2] {
+    let frame = with_code(json!({ "event": "event.closed", "message": "This conversation has ended" }));
+    [Received::Frame(frame), Received::closed(4410, "the conversation has ended")]
+}
+
+#[test]
+fn both_sides_see_what_is_said_as_it_happens() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let mut inbox = TestSocket::of(&server, &owner);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    let first = [inbox.next_frame(), inbox.next_frame()];
+    let of = |event: &str| first.iter().find(|frame| frame["event"] == event).unwrap();
+    assert_eq!(of("event.inbox")["note"]["conversation"], json!(talk.id));
+    assert_eq!(
+        (&of("event.conversation")["id"], &of("event.conversation")["data"]["unread"]),
+        (&json!(talk.id), &json!(0))
+    );
+
+    let mut both = [None, Some(&owner)].map(|who| TalkSocket::connected(&server, &talk, who, None, 0));
+    let mut told = |expected: &[Value]| {
+        for socket in &mut both {
+            for frame in expected {
+                assert_eq!(socket.next_frame(), *frame);
+            }
+        }
+    };
+    talk.said(&server, None, 1, "Will you play again?");
+    told(&[line(1, 1, "sender", "Will you play again?")]);
+    assert_eq!(inbox.next_frame()["data"]["unread"], 1);
+    talk.said(&server, Some(&owner), 1, "On Friday.");
+    told(&[seen(2, "owner", 1), line(3, 1, "owner", "On Friday.")]);
+    assert_eq!(inbox.next_frame()["data"]["last"]["message"], "On Friday.");
+    talk.call(&server, Some(&owner), "DELETE", "/line/3").send().assert(200, "Line unsent");
+    told(&[json!({ "event": "event.unsend", "line": 3, "seq": 4 })]);
+    assert_eq!(inbox.next_frame()["data"]["last"]["message"], "Will you play again?");
+    talk.said(&server, Some(&owner), 2, "On Saturday.");
+    told(&[line(5, 2, "owner", "On Saturday.")]);
+    inbox.next_frame();
+    talk.call(&server, None, "PATCH", "").json(&json!({ "seen": 5 })).send().assert(200, "Lines seen");
+    told(&[seen(6, "sender", 5)]);
+    inbox.next_frame();
+    talk.call(&server, Some(&owner), "PATCH", "")
+        .json(&json!({ "open": false }))
+        .send()
+        .assert(200, "Conversation closed");
+    told(&[json!({ "event": "event.open", "open": false, "seq": 7 })]);
+    assert_eq!(inbox.next_frame()["data"]["open"], false);
+    talk.call(&server, None, "DELETE", "").send().assert(200, "Conversation ended");
+    for socket in &mut both {
+        assert_eq!(socket.socket.read_to_end(), ended());
+    }
+    assert_eq!(inbox.next_frame(), json!({ "event": "event.conversation", "id": talk.id }));
+}
+
+#[test]
+fn a_window_says_what_was_seen() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    talk.said(&server, None, 1, "a line");
+    let mut socket = TalkSocket::connected(&server, &talk, Some(&owner), Some(1), 1);
+    socket.socket.send_text(&json!({ "event": "event.seen", "seq": 1 }).to_string());
+    assert_eq!(socket.next_frame(), seen(2, "owner", 1));
+    // An unknown event is ignored, and a connection is tested by another `event.connect`.
+    socket.socket.send_text(&json!({ "event": "event.of-tomorrow" }).to_string());
+    socket.connect(None);
+    assert_eq!(socket.next_frame(), json!({ "event": "event.ready", "last_seq": 2, "resumed": false }));
+    socket.socket.send_text("words");
+    assert_eq!(socket.next_frame()["code"], "frame_not_json");
+}
+
+#[test]
+fn a_window_gets_what_it_has_missed_and_nothing_twice() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    for n in 1..=3 {
+        talk.said(&server, None, n, &format!("line {n}"));
+    }
+    talk.said(&server, Some(&owner), 1, "an answer");
+    for unsent in [2, 3] {
+        talk.call(&server, None, "DELETE", &format!("/line/{unsent}")).send().assert(200, "Line unsent");
+    }
+    talk.call(&server, Some(&owner), "PATCH", "").json(&json!({ "open": false })).send();
+    let mut socket = TalkSocket::open(&server, &talk, None);
+    socket.connect(Some(2));
+    let mut third = line(3, 3, "sender", "");
+    (third["unsent"], third["seen"]) = (json!(true), json!(true));
+    let missed = [
+        third,
+        seen(4, "owner", 3),
+        line(5, 1, "owner", "an answer"),
+        json!({ "event": "event.unsend", "line": 2, "seq": 6 }),
+        json!({ "event": "event.open", "open": false, "seq": 8 }),
+        json!({ "event": "event.ready", "last_seq": 8, "resumed": true }),
+    ];
+    for frame in missed {
+        assert_eq!(socket.next_frame(), frame);
+    }
+    for (since, resumed) in [(Some(8), true), (Some(99), false), (None, false)] {
+        socket.connect(since);
+        assert_eq!(socket.next_frame(), json!({ "event": "event.ready", "last_seq": 8, "resumed": resumed }));
+    }
+}
+
+#[test]
+fn a_window_opens_for_those_two_alone_and_ends_with_its_token() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let (stranger, talk) = (Person::new(&server), Talk::begun(&server, &owner, NOTE));
+    let path = format!("{}/socket", talk.path());
+    for (protocols, status, code) in [
+        (format!("annon-key, {}", Talk::new().key), 404, "no_such_conversation"),
+        (format!("bearer, {}", stranger.token), 404, "no_such_conversation"),
+        ("bearer, x".to_owned(), 401, "signed_out"),
+        (String::new(), 401, "signed_out"),
+    ] {
+        let answer = handshake(&server, &path, &protocols).send();
+        assert_eq!((answer.status, &answer.json()["code"]), (status, &json!(code)), "{protocols}");
+    }
+    let elsewhere =
+        handshake(&server, &path, &format!("annon-key, {}", talk.key)).header("Origin", "https://evil.example");
+    assert_eq!(elsewhere.send().json()["code"], "socket_from_elsewhere");
+    let again = Person { token: owner.sign_in(&server), ..owner.clone() };
+    let mut theirs = TalkSocket::connected(&server, &talk, None, None, 0);
+    let [mut first, mut second] = [&owner, &again].map(|who| TalkSocket::connected(&server, &talk, Some(who), None, 0));
+    assert_eq!(owner.call(&server, "POST", "/api/logout").send().status, 200);
+    first.socket.assert_signed_out();
+    talk.said(&server, Some(&again), 1, "still here");
+    for socket in [&mut theirs, &mut second] {
+        assert_eq!(socket.next_frame(), line(1, 1, "owner", "still here"));
+    }
+    let mut others: Vec<_> = (0..8).map(|_| TalkSocket::connected(&server, &talk, None, None, 1)).collect();
+    assert_eq!(theirs.socket.next(), Received::closed(1008, "too many windows"), "the oldest of nine has to go");
+    assert_eq!(again.delete(&server, &again.password).status, 200);
+    for socket in &mut others {
+        assert_eq!(socket.socket.read_to_end(), ended());
+    }
+    let why = second.next_frame()["code"].clone();
+    assert!(["conversation_ended", "signed_out"].contains(&why.as_str().unwrap()), "whichever is first: {why}");
+}
