@@ -99,6 +99,13 @@ pub const PAGES: &[Page] = &[
             "You’re invited to a group chat where everyone is an emoji. It has ten seats.",
         )
     },
+    private(
+        "conversation",
+        "/c/:id",
+        "conversation",
+        "Private conversation",
+        "An answer to a note, for whoever has the whole link.",
+    ),
     private("settings", "/settings", "signedIn", "Settings", "Your account."),
     private(
         "expired",

@@ -43,6 +43,8 @@ fn fits(part: &str, given: &str) -> bool {
             given.len() <= 64 && Username::try_from(given.to_owned()).is_ok_and(|name| name.as_str() == given)
         }
         ":roomId" => given.len() == 36 && Uuid::try_parse(given).is_ok(),
+        // What a conversation's id is: 16 bytes in base64url.
+        ":id" => given.len() == 22 && given.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'),
         ":token" => {
             (1..=128).contains(&given.len())
                 && given.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
@@ -66,6 +68,8 @@ mod tests {
         }
         assert_eq!(pattern("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a"), Some("/room/:roomId"));
         assert_eq!(pattern("/reset/Zm9v_-09"), Some("/reset/:token"));
+        assert_eq!(pattern("/c/AAECAwQFBgcICQoLDA0O_w"), Some("/c/:id"));
+        assert_eq!(pattern("/c/AAECAwQFBgcICQoLDA0O_wA"), None);
         assert_eq!(pattern("/confirm/Zm9v_-09"), Some("/confirm/:token"));
         assert_eq!(pattern("/some-body"), Some("/:username"));
         assert_eq!(find("/Some_Body9").and_then(|found| found.username), Some("Some_Body9"));

@@ -61,6 +61,7 @@ export const routes: RouteObject[] = [
           { path: paths.getStarted, lazy: () => import("./routes/getStarted") },
           { path: paths.home, lazy: () => import("./routes/home") },
           { path: paths.room, lazy: () => import("./routes/room") },
+          { path: paths.conversation, lazy: () => import("./routes/conversation") },
           { path: paths.roomNew, lazy: async () => (await signedIn()).roomNew },
           { path: paths.settings, lazy: async () => (await signedIn()).settings },
           { path: paths.user, loader: lookUp, lazy: () => import("./routes/user") },

@@ -8,6 +8,8 @@ const whole = (path: string) => window.location.origin + path;
 
 export const personalLink = (username: string) => whole(generatePath(paths.user, { username }));
 export const roomLink = (roomId: string) => whole(generatePath(paths.room, { roomId }));
+export const conversationLink = (id: string, secret: string) =>
+  `${whole(generatePath(paths.conversation, { id }))}#${secret}`;
 export const signUpLink = () => whole(paths.signup);
 
 /** Opens the device's own dialog for sharing. Closing that dialog is no failure. */
@@ -16,6 +18,9 @@ export function shareLink(link: ShareData): Promise<void> {
 }
 
 const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The path of a conversation as its owner opens it: without a key. */
+export const conversationPath = (id: string) => generatePath(paths.conversation, { id });
 
 /** Whether this can be a group's id. */
 export const isRoomId = (id: string) => ROOM_ID.test(id);

@@ -45,7 +45,7 @@ export async function loader({ params: { roomId = "" }, request }: LoaderFunctio
   return { ...opened, load: loads };
 }
 
-export const HydrateFallback = ChatFrame;
+export const HydrateFallback = () => <ChatFrame />;
 
 export function Component() {
   const opened = useLoaderData<typeof loader>();

@@ -104,7 +104,7 @@ export class ChatRoom {
     this.updateSeesEnd();
     void this.sending.start();
     const left = this.state.room.expiresAt - this.environment.now() + EXPIRY_GRACE_MS;
-    this.timers.set("expiry", Math.max(0, left), () => this.end("expired"));
+    if (Number.isFinite(left)) this.timers.set("expiry", Math.max(0, left), () => this.end("expired"));
     this.connection.start();
   };
 

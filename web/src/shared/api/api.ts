@@ -13,7 +13,9 @@ type MethodOf<P extends Path> = {
 
 type Shown = {
   /** The account's token. */
-  token?: string;
+  token?: string | undefined;
+  /** The key of a conversation, for the one who has its private link. */
+  key?: string | undefined;
   /**
    * For a room's calls: they send the seat's cookie, and these headers if the page carries the seat. Other calls send
    * no cookie, so that nothing ties a seat to the account.
@@ -55,6 +57,7 @@ export function api<P extends Path, M extends MethodOf<P>>(
     json,
     form,
     token,
+    key,
     seat,
     keepalive = false,
   } = options as Shown & {
@@ -70,6 +73,7 @@ export function api<P extends Path, M extends MethodOf<P>>(
   const headers = new Headers({ Accept: "application/json", "Accept-Language": language(), ...seat });
   if (json !== undefined) headers.set("Content-Type", "application/json");
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+  if (key !== undefined) headers.set("Authorization", `Annon ${key}`);
 
   const answer = fetch(asked.length > 0 ? `${filled}?${new URLSearchParams(asked)}` : filled, {
     method: method.toUpperCase(),

@@ -1,3 +1,4 @@
+import { decoded, encoded } from "@/shared/base64url";
 import { readCookies, writeCookie } from "@/shared/session/cookies";
 import { deviceStorage } from "@/shared/storage";
 
@@ -65,10 +66,10 @@ function dropLonePads() {
 }
 
 function joined(name: string): string | undefined {
-  const pad = decoded(deviceStorage.getItem(PAD + name) ?? "");
+  const pad = bytesOf(deviceStorage.getItem(PAD + name) ?? "");
   if (!pad) return undefined;
   for (const cookie of readCookies(name)) {
-    const share = decoded(cookie);
+    const share = bytesOf(cookie);
     const value = share?.length === pad.length ? unframed(combined(share, pad)) : undefined;
     if (value !== undefined) return value;
   }
@@ -93,20 +94,6 @@ function combined(one: Uint8Array, other: Uint8Array): Uint8Array {
   return one.map((byte, at) => byte ^ (other[at] ?? 0));
 }
 
-function encoded(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-}
-
-function decoded(share: string): Uint8Array | undefined {
-  if (!SHARE.test(share)) return undefined;
-  try {
-    return Uint8Array.from(atob(share.replaceAll("-", "+").replaceAll("_", "/")), (sign) =>
-      sign.charCodeAt(0),
-    );
-  } catch {
-    return undefined;
-  }
+function bytesOf(share: string): Uint8Array | undefined {
+  return SHARE.test(share) ? decoded(share) : undefined;
 }

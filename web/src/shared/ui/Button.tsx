@@ -34,6 +34,8 @@ type LinkProps = {
   kind?: "hot" | "plain";
   size?: "m" | "l" | undefined;
   replace?: boolean;
+  /** What the page that it leads to learns. */
+  state?: object;
   children: ReactNode;
   onClick?: () => void;
   /** Somebody who is signed in gets another link in its place. */

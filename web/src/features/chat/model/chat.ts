@@ -1,4 +1,5 @@
 import type { Schemas } from "@/shared/api/api";
+import type { Pair } from "./pair";
 import type { Reacted, Wished } from "./reactions";
 
 /**
@@ -97,7 +98,10 @@ export type Ending =
   | "lapsed";
 
 export type ChatState = {
-  /** `expiresAt` is when the room ends, by this device's clock, in milliseconds; `askFirst` is whether newcomers knock. */
+  /**
+   * `expiresAt` is when the room ends, by this device's clock, in milliseconds; infinite if only the server knows.
+   * `askFirst` is whether newcomers knock.
+   */
   room: Pick<Schemas["RoomData"], "id" | "name" | "date" | "creator" | "locked"> & {
     expiresAt: number;
     askFirst: boolean;
@@ -137,6 +141,8 @@ export type ChatState = {
   changedAt: ReadonlyMap<Emoji | "", number>;
   /** Whether the reader sees new lines as they come. */
   seesEnd: boolean;
+  /** Undefined in a group. */
+  pair: Pair | undefined;
 };
 
 /** Reads and changes the state, for the parts of `ChatRoom` that do both. */

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/shared/api/api";
+import type { Side } from "./pair";
 
 type Named<Frame, Event extends string> = Omit<Frame, "event"> & { event: Event };
 
@@ -11,8 +12,12 @@ type UnsendFrame = Named<Schemas["UnsendFrame"], "event.unsend">;
 
 export type ReactFrame = Named<Schemas["ReactFrame"], "event.react">;
 
+/** In a conversation: what the other one has seen, and whether more can be said. */
+export type SeenFrame = { event: "event.seen"; from: Side; upto: number; seq: number };
+export type OpenFrame = { event: "event.open"; open: boolean; seq: number };
+
 /** Frames that have a place in the room's log. */
-export type LogFrame = ChatFrame | NotifyFrame | UnsendFrame | ReactFrame;
+export type LogFrame = ChatFrame | NotifyFrame | UnsendFrame | ReactFrame | SeenFrame | OpenFrame;
 
 /** Frames of the server. A newer server may send others, which this app ignores. */
 export type Frame =

@@ -2,6 +2,7 @@ import type { Arriving, ChatState, Emoji, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
 import { messageOf, noticeOf, withoutRetracted } from "./linesOf";
 import { mentions } from "./mentions";
+import { afterPair } from "./pair";
 import { afterReact, type Reacted, withReactions } from "./reactions";
 
 /** How long "typing" is shown. The server sends it every two seconds while somebody types. */
@@ -44,6 +45,9 @@ function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arrivi
       return { lastSeq: Math.max(state.lastSeq, frame.seq - 1) };
     case "event.react":
       return afterReact(state, frame);
+    case "event.seen":
+    case "event.open":
+      return afterPair(state, frame);
     case "event.active-users":
       // A connected member has a seat.
       return {

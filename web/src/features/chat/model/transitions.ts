@@ -2,12 +2,16 @@ import type { Schemas } from "@/shared/api/api";
 import type { ChatState, Emoji, Line, Message } from "./chat";
 import { lineOf, withoutRetracted } from "./linesOf";
 import { emojisOf, mentions } from "./mentions";
+import type { Pair } from "./pair";
 import { withReactions } from "./reactions";
 import { isPending, typers } from "./reduce";
 
+/** A room with its newest lines. That of a conversation is made from the server's answer for it. */
+export type RoomPage = Schemas["RoomData"] & { pair?: Pair };
+
 /** What a room's state starts with. */
 export type Start = {
-  data: Schemas["RoomData"];
+  data: RoomPage;
   me: Emoji;
   amCreator: boolean;
   /** By this device's clock. */
@@ -42,11 +46,12 @@ export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
     seatsAt: data.last_seq,
     changedAt: new Map(),
     seesEnd: true,
+    pair: data.pair,
   };
 }
 
 /** Too many events were missed: the newest page replaces all lines, except own messages that are pending. */
-export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState {
+export function reloaded(state: ChatState, data: RoomPage): ChatState {
   const page = data.messages.map((frame) => lineOf(frame, state.me));
   const settled = new Set(page.map(({ key }) => key));
   // Lines that came after the server made the page stay, too.
@@ -71,6 +76,7 @@ export function reloaded(state: ChatState, data: Schemas["RoomData"]): ChatState
       state.mentioned ||
       (unread > 0 && missed.some((line) => line.kind === "message" && mentions(line.words, state.me))),
     unreadFrom: unread > 0 && state.unread === 0 ? missed[0]?.key : state.unreadFrom,
+    pair: data.pair ?? state.pair,
   };
 }
 

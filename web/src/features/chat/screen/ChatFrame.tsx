@@ -5,13 +5,20 @@ import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import { Loader } from "@/shared/ui/Loader";
-import { NeedsScripts } from "@/shared/ui/NeedsScripts";
+import { NeedsScripts, type WhyScripts } from "@/shared/ui/NeedsScripts";
 import styles from "./ChatScreen.module.css";
 import composer from "./composer/Composer.module.css";
 import header from "./header/RoomHeader.module.css";
 
-/** A group's screen before anything is known of the group: where the header and the message box will be. */
-export function ChatFrame() {
+type Props = {
+  title?: string;
+  why?: WhyScripts;
+  /** Whether pictures can be sent. */
+  withPhoto?: boolean;
+};
+
+/** A chat's screen before anything is known of the chat: where the header and the message box will be. */
+export function ChatFrame({ title = chatText.screen.title, why = "group", withPhoto = true }: Props) {
   const words = chatText.screen.composer;
   return (
     <div className={styles.screen} data-frame>
@@ -27,7 +34,7 @@ export function ChatFrame() {
               <Icon name="back" />
             </a>
             <div className={header.about}>
-              <h1 className={header.name}>{chatText.screen.title}</h1>
+              <h1 className={header.name}>{title}</h1>
               <div className={header.state}>
                 <span className="soft" data-scripted>
                   {text.loading}…
@@ -39,7 +46,7 @@ export function ChatFrame() {
         </div>
         <main className={styles.main} id="main" tabIndex={-1}>
           <div className="page">
-            <NeedsScripts why="group" />
+            <NeedsScripts why={why} />
           </div>
           <Loader kind="wheel" />
         </main>
@@ -54,7 +61,7 @@ export function ChatFrame() {
               placeholder={words.placeholder}
               rows={1}
             />
-            <IconButton aria-disabled icon="picture" label={words.photo} />
+            {withPhoto && <IconButton aria-disabled icon="picture" label={words.photo} />}
           </div>
           <button aria-disabled aria-label={words.send} className={composer.send} type="button">
             <Icon name="send" size={24} />

@@ -11,30 +11,53 @@ import { Log } from "./log/Log";
 import { Overlays } from "./overlays/Overlays";
 import { createScreen } from "./screen";
 
-type Props = { room: ChatRoom; home: string; children?: ReactNode };
+type GroupProps = { room: ChatRoom; home: string; children?: ReactNode };
 
-/** A group's screen. It is as high as the window, so that the message box is always at the bottom. */
-export function ChatScreen({ room, home, children }: Props) {
+/** A group's screen. What is inside stands above the log. */
+export function ChatScreen({ room, home, children }: GroupProps) {
+  return (
+    <ChatLayout above={children} header={<RoomHeader home={home} />} panel={<MembersPanel />} room={room}>
+      <Composer />
+      <DropZone />
+    </ChatLayout>
+  );
+}
+
+type Props = Pick<ChatContextValue, "head"> & {
+  room: ChatRoom;
+  header: ReactNode;
+  /** Above the log. */
+  above?: ReactNode;
+  /** Beside the log, or over it. */
+  panel?: ReactNode;
+  /** Below the log. */
+  children: ReactNode;
+};
+
+/** It is as high as the window, so that the message box is always at the bottom. */
+export function ChatLayout({ room, header, head, above, panel, children }: Props) {
   const chat = useMemo<ChatContextValue>(
-    () => ({ store: room.store, actions: room, screen: createScreen(room.draft().replyTo) }),
-    [room],
+    () => ({
+      store: room.store,
+      actions: room,
+      screen: createScreen(room.draft().replyTo),
+      ...(head && { head }),
+    }),
+    [room, head],
   );
   return (
     <ChatContext value={chat}>
       <div className={styles.screen} ref={keepVisible}>
         <div className={styles.above}>
-          <div className={styles.top}>
-            <RoomHeader home={home} />
-          </div>
+          <div className={styles.top}>{header}</div>
           <Bars />
-          {children}
+          {above}
           <main className={styles.main} id="main" tabIndex={-1}>
-            <MembersPanel />
+            {panel}
             <Log />
           </main>
         </div>
-        <Composer />
-        <DropZone />
+        {children}
       </div>
       <Overlays />
     </ChatContext>

@@ -1,11 +1,17 @@
-import { createContext, useContext } from "react";
+import { type ComponentType, createContext, useContext } from "react";
 import { useStore } from "zustand";
 import type { StoreApi } from "zustand/vanilla";
 import type { ChatActions } from "../ChatRoom";
 import type { ChatState } from "../model/chat";
 import type { Screen } from "./screen";
 
-export type ChatContextValue = { store: StoreApi<ChatState>; actions: ChatActions; screen: StoreApi<Screen> };
+export type ChatContextValue = {
+  store: StoreApi<ChatState>;
+  actions: ChatActions;
+  screen: StoreApi<Screen>;
+  /** What is above the first line, if it isn't a group's. */
+  head?: ComponentType;
+};
 
 export const ChatContext = createContext<ChatContextValue | undefined>(undefined);
 

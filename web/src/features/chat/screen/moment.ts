@@ -27,6 +27,9 @@ type Timed = { time: string | number };
 /** Whether midnight was between two consecutive lines: then the later line has the earlier local time. */
 export function isNewDay(before: Timed | undefined, line: Timed): boolean {
   if (!before) return false;
+  // Only a page that knows the days of both can see that more than one has passed.
+  if (typeof before.time === "number" && typeof line.time === "number")
+    return dayOf(before.time) < dayOf(line.time);
   // A line that the server does not have yet has the time of this device's clock, which may be wrong.
   const tolerance = typeof line.time === "number" ? DAY_MS / 2 : CLOCK_STEP_MS;
   return sinceMidnight(line.time) < sinceMidnight(before.time) - tolerance;
@@ -34,6 +37,11 @@ export function isNewDay(before: Timed | undefined, line: Timed): boolean {
 
 function sinceMidnight(time: string | number): number {
   return here(momentOf(time, Date.now())) % DAY_MS;
+}
+
+/** The local day of a moment, in days since 1970. */
+export function dayOf(moment: number): number {
+  return Math.floor(here(moment) / DAY_MS);
 }
 
 /** The local time of a moment, as if it were UTC. */

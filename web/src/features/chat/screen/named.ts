@@ -3,10 +3,15 @@ import { locale } from "@/shared/text/language";
 import type { Emoji, RoomNotice } from "../model/chat";
 import { splitAtMentions } from "../model/mentions";
 
-const NAMES = namesIn(chatText);
+const NAMES = new Map(namesIn(chatText));
 
 export function memberName(emoji: Emoji): string {
   return NAMES.get(emoji) ?? emoji;
+}
+
+/** Gives the emoji of somebody a name who is no member of a group. */
+export function callMember(emoji: Emoji, name: string) {
+  NAMES.set(emoji, name);
 }
 
 /** "Fox, Dog, and 8 others" */

@@ -1,5 +1,5 @@
 import { ApiFailure, type Refusal } from "@/shared/api/client";
-import { CAPTION_MAX, CHAT_MAX } from "@/shared/contract/limits";
+import { CAPTION_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
@@ -25,7 +25,7 @@ import {
   type Stage,
 } from "./item";
 import type { KeptPicture } from "./keptPictures";
-import { ownMessage, quoteOf, sendFrame, tidy } from "./messages";
+import { longestOf, ownMessage, quoteOf, sendFrame, tidy } from "./messages";
 import { uploadBoth } from "./upload";
 
 /** If the echo takes longer, the connection is checked and the message is sent again. */
@@ -142,7 +142,12 @@ export class SendQueue {
 
   words(raw: string, replyTo: Message | undefined) {
     const words = tidy(raw);
-    if (words === "" || this.isTooLong(words, CHAT_MAX, appText.codes.message_too_long)) return;
+    const chat = this.chat.read();
+    if (
+      words === "" ||
+      this.isTooLong(words, longestOf(chat), appText.codes[chat.pair ? "line_too_long" : "message_too_long"])
+    )
+      return;
     const item = this.add(words, replyTo, { is: "ready" });
     this.publish(item);
     this.keepEntry(item);

@@ -1,7 +1,13 @@
+import { CHAT_MAX, LINE_MAX } from "@/shared/contract/limits";
 import { isBlank } from "@/shared/text/characters";
 import { withoutOverrides } from "@/shared/text/directions";
-import type { Delivery, Emoji, Message, Picture, Quote } from "../model/chat";
+import type { ChatState, Delivery, Emoji, Message, Picture, Quote } from "../model/chat";
 import type { Entry } from "./item";
+
+/** How many characters the words of a message may have. */
+export function longestOf({ pair }: Pick<ChatState, "pair">): number {
+  return pair ? LINE_MAX : CHAT_MAX;
+}
 
 export function quoteOf(message: Message | undefined): Quote | null {
   if (message?.seq === undefined || message.retracted) return null;

@@ -144,7 +144,7 @@ export class FakeRoom {
 
   /** Those that are lines. */
   get lines(): (ChatFrame | NotifyFrame)[] {
-    return this.log.filter((frame) => frame.event !== "event.unsend" && frame.event !== "event.react");
+    return this.log.filter((frame) => "time" in frame);
   }
 
   seat(emoji: string) {

@@ -165,6 +165,10 @@ export const app: AppText = {
     lead: "Schreib, wofür du nicht mit deinem Namen stehen willst. Kein Konto, kein Name, und nichts Gespeichertes führt zu dir.",
     words: "Deine anonyme Nachricht",
     placeholder: "Sag es …",
+    answer: {
+      name: "Ich hätte gern eine Antwort",
+      more: "Dafür bekommst du einen privaten Link. Deine Nachricht bleibt anonym.",
+    },
     submit: "Abschicken",
     sent: (name) => `Anonyme Nachricht an ${name} gesendet`,
     own: "Hol dir deinen eigenen Link",

@@ -93,6 +93,7 @@ export const chat: ChatText = {
       caption: (name, caption) => `Foto von ${name}: ${caption}. Öffnen`,
       sending: "Wird gesendet",
       sent: "Gesendet",
+      seen: "Gesehen",
       uploading: (percent) => `Das Foto wird gesendet: ${percent} %`,
       failed: "Nicht gesendet",
       retry: "Erneut senden",

@@ -52,6 +52,14 @@ export const reading: ReadingMatter = {
         "- Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
       ],
       [
+        "Gespräche",
+        "- Möchtest du eine Antwort auf deine Nachricht, erzeugt dein Browser ein zufälliges Geheimnis und setzt es in einen privaten Link, hinter das #. Diesen Teil verschicken Browser nie. Aus dem Geheimnis leitet er eine ID und einen Schlüssel ab; der Server behält die ID und einen Hash des Schlüssels, sonst nichts über dich, und vergleicht, wenn du wiederkommst.",
+        "- Wer den Link hat, hat das Gespräch. Ohne ihn könnt weder du noch wir es wiederfinden.",
+        "- Der Server kann lesen, was in einem Gespräch gesagt wird, so wie er Nachrichten lesen kann. Die Nachricht und alles Gesagte sind mit einem eigenen Schlüssel versiegelt. Was du zurücknimmst, ist sofort vom Datenträger verschwunden; beendet es jemand von euch, oder wird die Nachricht oder das Konto gelöscht, wird der Schlüssel vernichtet.",
+        `- Ein Gespräch wird ${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} Tage nach der letzten Nachricht gelöscht. Die andere Seite sieht, was du von ihr gesehen hast.`,
+        "- Lässt du deinen Browser einen privaten Link merken, behält er den Link und wessen Posteingang die Nachricht bekam, bis du ihn vergessen lässt oder das Gespräch vorbei ist. Die Startseite und die Seite dieser Person fragen dann den Server, ob es Antworten gibt, und zeigen ihm die Schlüssel der gemerkten Gespräche zusammen: So könnte der Server erkennen, dass sich ein Browser sie gemerkt hat. Wer deinen Browser benutzt, kann sie öffnen.",
+      ],
+      [
         "Gruppen",
         "- Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen. (Blockiert dein Browser Cookies, merkt sich stattdessen die Seite deinen Platz, solange ihr Tab offen ist.) Es kann auch bei anderen Seiten mitgeschickt werden, die du hier öffnest; nichts auf dem Server verbindet es mit einem Konto.",
         "- Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Kennung. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",

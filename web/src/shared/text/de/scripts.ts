@@ -13,5 +13,7 @@ export const scripts: typeof english = {
     "Für diese Seite brauchst du JavaScript: Nur ein Skript kann deine Anmeldung lesen, die dein Browser in zwei Hälften aufbewahrt.",
   group:
     "Für eine Gruppe brauchst du JavaScript: Die Nachrichten kommen über eine Verbindung, die nur ein Skript öffnen kann. Du hast noch keinen Platz belegt.",
+  conversation:
+    "Für ein Gespräch brauchst du JavaScript: Der Schlüssel im Link bleibt in deinem Browser, und nur ein Skript kann ihn benutzen.",
   tour: "Ohne JavaScript siehst du nur die erste Seite dieser Tour. Den Rest erzählt dir die Startseite.",
 };

@@ -159,6 +159,10 @@ export const app = {
     lead: "Say what you wouldn’t put your name to. No account, no name, nothing stored that leads back to you.",
     words: "Your anonymous message",
     placeholder: "Say it…",
+    answer: {
+      name: "I’d like an answer",
+      more: "You get a private link for it. Your note stays anonymous.",
+    },
     submit: "Send it",
     sent: (name: string) => `Anonymous Message Sent to ${name}`,
     own: "Get your own link",

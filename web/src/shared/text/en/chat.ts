@@ -91,6 +91,7 @@ export const chat = {
       caption: (name: string, caption: string) => `Photo by ${name}: ${caption}. Open`,
       sending: "Sending",
       sent: "Sent",
+      seen: "Seen",
       uploading: (percent: number) => `Sending photo: ${percent}%`,
       failed: "Not sent",
       retry: "Retry",

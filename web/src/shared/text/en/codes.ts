@@ -90,7 +90,7 @@ export const codes: Record<Code, string> = {
   no_such_line: "There is no such line of yours.",
   not_the_owner: "Only the person who got the note can close the conversation.",
   conversation_stays_closed: "A closed conversation can’t be opened again.",
-  too_many_asked: `Ask about at most ${limit.CONVERSATIONS_PEEKED} conversations at once.`,
+  too_many_asked: `You can ask about ${limit.CONVERSATIONS_PEEKED} conversations at most.`,
   before_is_no_conversation: "before has to be the id of a conversation.",
 
   // Of pictures

@@ -63,6 +63,14 @@ export const reading: ReadingMatter = {
         "- Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
       ],
       [
+        "Conversations",
+        "- If you’d like an answer to your note, your browser makes a random secret and puts it into a private link, after the #. Browsers never send that part. From the secret it derives an ID and a key; the server keeps the ID and a hash of the key, nothing else about you, and compares when you come back.",
+        "- Anyone who has the link has the conversation. Without it, neither you nor we can find it again.",
+        "- The server can read what is said in a conversation, as it can read notes. Its note and its lines are sealed with a key of their own. What you unsend is gone from the disk right away; when either of you ends it, or its note or the account is deleted, the key is destroyed.",
+        `- A conversation is deleted ${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} days after its last line. The other side sees which of its lines you’ve seen.`,
+        "- If you ask your browser to remember a private link, it keeps the link and whose inbox the note went to, until you forget it or the conversation is over. The start page and that person’s page then ask the server whether there are answers, and show the keys of those you remember together: so the server could tell that they’re remembered by one browser. Anyone who uses your browser can open them.",
+      ],
+      [
         "Groups",
         "- Your first visit to a group gives your browser one random cookie, so you keep your seat and your emoji. Scripts can’t read it. (If your browser blocks cookies, the page keeps your seat instead, for as long as its tab is open.) It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
         "- The group stores a keyed hash of that cookie and its own ID instead of the cookie, so your seats in two groups can’t be matched to each other.",

@@ -12,5 +12,7 @@ export const scripts = {
     "This page needs JavaScript: only a script can read your sign-in, which your browser keeps in two halves.",
   group:
     "A group needs JavaScript: messages travel over a live connection that only a script can open. You haven’t taken a seat.",
+  conversation:
+    "A conversation needs JavaScript: the key in its link stays in your browser, and only a script can use it.",
   tour: "Without JavaScript you only see the first page of this tour. The start page tells you the rest.",
 };

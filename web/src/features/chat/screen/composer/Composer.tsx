@@ -1,9 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { CHAT_MAX } from "@/shared/contract/limits";
 import { capped, characters, isBlank } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
+import { longestOf } from "../../sending/messages";
 import { useChat, useRoom } from "../chatContext";
 import { messageAt } from "../log/rows";
 import styles from "./Composer.module.css";
@@ -25,8 +25,10 @@ export function Composer() {
   const { store, actions, screen } = useRoom();
   const replyTo = useReplyTo();
   const me = useChat((chat) => chat.me);
+  const isGroup = useChat((chat) => chat.pair === undefined);
+  const max = useChat(longestOf);
   const [message, setMessage] = useState(() => actions.draft().words);
-  const left = CHAT_MAX - characters(message);
+  const left = max - characters(message);
 
   function keep(next: string) {
     setMessage(next);
@@ -40,7 +42,7 @@ export function Composer() {
 
   function send() {
     if (isBlank(message)) return;
-    actions.send(capped(message, CHAT_MAX), messageAt(store.getState(), screen.getState().replyTo));
+    actions.send(capped(message, max), messageAt(store.getState(), screen.getState().replyTo));
     screen.setState({ replyTo: undefined });
     keep("");
   }
@@ -68,6 +70,7 @@ export function Composer() {
         <div className={styles.box}>
           <Mentions>
             <MessageBox
+              max={max}
               describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
               onSend={send}
               onValue={type}
@@ -75,7 +78,7 @@ export function Composer() {
             />
           </Mentions>
           <EmojiButton />
-          <PhotoButton />
+          {isGroup && <PhotoButton />}
         </div>
         {left <= TELL_LEFT && (
           <span

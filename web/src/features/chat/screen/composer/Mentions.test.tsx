@@ -9,7 +9,7 @@ function Box() {
   const [value, setValue] = useState("");
   return (
     <Mentions>
-      <MessageBox describedBy={undefined} onSend={() => {}} onValue={setValue} value={value} />
+      <MessageBox describedBy={undefined} max={255} onSend={() => {}} onValue={setValue} value={value} />
     </Mentions>
   );
 }

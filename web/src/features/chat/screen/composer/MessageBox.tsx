@@ -1,11 +1,12 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from "react";
-import { CHAT_MAX } from "@/shared/contract/limits";
 import { capped } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import styles from "./Composer.module.css";
 
 type Props = {
   value: string;
+  /** How many characters it takes. */
+  max: number;
   describedBy: string | undefined;
   onValue: (value: string) => void;
   onSend: () => void;
@@ -15,7 +16,7 @@ type Props = {
 const MESSAGES = "[role=log] :is(article[data-row], article [data-row])";
 
 /** A text field that grows with its text, up to six rows. */
-export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
+export function MessageBox({ value, max, describedBy, onValue, onSend }: Props) {
   const words = chatText.screen.composer;
   const field = useRef<HTMLTextAreaElement>(null);
 
@@ -30,7 +31,7 @@ export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
   /** Words that an input method is composing (Japanese, say) are not cut before they are complete. */
   function change(event: ChangeEvent<HTMLTextAreaElement>) {
     const composing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
-    onValue(composing ? event.target.value : capped(event.target.value, CHAT_MAX));
+    onValue(composing ? event.target.value : capped(event.target.value, max));
   }
 
   /**
@@ -61,7 +62,7 @@ export function MessageBox({ value, describedBy, onValue, onSend }: Props) {
       dir="auto"
       enterKeyHint="enter"
       onChange={change}
-      onCompositionEnd={(event) => onValue(capped(event.currentTarget.value, CHAT_MAX))}
+      onCompositionEnd={(event) => onValue(capped(event.currentTarget.value, max))}
       onKeyDown={press}
       placeholder={words.placeholder}
       ref={field}

@@ -3,9 +3,11 @@ import { useRoom } from "../chatContext";
 
 export const VIBRATION_MS = 50;
 
-/** One can answer a message that is on the server and was not taken back. */
-export function canReply(message: Message | undefined): message is Message {
-  return message !== undefined && message.seq !== undefined && !message.retracted;
+/** In a group one can answer, and react to, a message that is on the server and was not taken back. */
+export function useCanReply() {
+  const { store } = useRoom();
+  return (message: Message | undefined): message is Message =>
+    message?.seq !== undefined && !message.retracted && !store.getState().pair;
 }
 
 export function composer(): HTMLElement | null {
@@ -25,6 +27,7 @@ export function useReplyTo() {
 /** Chooses the message to answer; the phone vibrates. */
 export function useReply() {
   const replyTo = useReplyTo();
+  const canReply = useCanReply();
   return function reply(message: Message) {
     if (!canReply(message)) return;
     navigator.vibrate?.(VIBRATION_MS);

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { chatText } from "@/shared/text/chatText";
-import { useChat } from "../chatContext";
+import { useChat, useRoom } from "../chatContext";
 import { useRowGestures } from "../message/useRowGestures";
 import { useRowKeys } from "../message/useRowKeys";
 import { Announcer } from "./Announcer";
@@ -34,6 +34,7 @@ export function Log() {
   // The first item is not a row but `LogHead`.
   const data = useMemo(() => [undefined, ...rows], [rows]);
   const today = useToday();
+  const { head: Head = LogHead } = useRoom();
   const scroller = useRef<HTMLDivElement>(null);
   const { list, gauge, shift, onScroll, onScrollEnd, onResize, toEnd, toRow } = useFollowing(lines, scroller);
   const jump = useJump(toRow, scroller);
@@ -82,7 +83,7 @@ export function Log() {
           >
             {(row, at) =>
               row === undefined ? (
-                <LogHead key="head" />
+                <Head key="head" />
               ) : (
                 <Row
                   day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { locale } from "@/shared/text/language";
-import { DAY_MS, here, isNewDay, momentOf } from "../moment";
+import { DAY_MS, dayOf, here, isNewDay, momentOf } from "../moment";
 import type { ListRow } from "./listRows";
 
 /** Each line's day, in local days since 1970. Cached: it never changes, and finding it goes through all later rows. */
@@ -16,10 +16,11 @@ export function dayAbove(rows: readonly ListRow[], at: number, today: number): s
   return dayWords(day, today);
 }
 
-/** The server sends times without a day: it is the newest line's day, minus one for each midnight in between. */
+/** A group's times have no day: it is the newest line's day, minus one for each midnight in between. */
 function dayAt(rows: readonly ListRow[], at: number): number {
-  const newest = rows.at(-1)?.time ?? 0;
-  let day = Math.floor(here(momentOf(newest, Date.now())) / DAY_MS);
+  const time = rows[at]?.time;
+  if (typeof time === "number") return dayOf(time);
+  let day = dayOf(momentOf(rows.at(-1)?.time ?? 0, Date.now()));
   for (const [back, row] of rows.slice(at + 1).entries()) if (isNewDay(rows[at + back], row)) day -= 1;
   return day;
 }
@@ -41,5 +42,5 @@ export function useToday(): number {
     const timer = setTimeout(() => setNow(Date.now()), DAY_MS - (here(now) % DAY_MS));
     return () => clearTimeout(timer);
   }, [now]);
-  return Math.floor(here(now) / DAY_MS);
+  return dayOf(now);
 }

@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import type { Message } from "../../model/chat";
 import { useChat, useRoom } from "../chatContext";
-import { canReply } from "../composer/reply";
+import { useCanReply } from "../composer/reply";
 import { memberName } from "../named";
 import { summaryOf, useReactions } from "../reactions";
 import { AtHand } from "./AtHand";
@@ -60,6 +60,7 @@ export function useMouseOver() {
 
 /** The reactions at hand, for a message over which the mouse is. They are visible when it rests there. */
 export function HoverBar({ message, onPicture }: { message: Message; onPicture?: true }) {
+  const canReply = useCanReply();
   if (!canReply(message)) return null;
   return (
     <div className={styles.bar} data-bar data-on-picture={onPicture} ref={placed}>

@@ -1,6 +1,6 @@
 import { type MouseEvent, type PointerEvent, type UIEvent, useRef } from "react";
 import { useRoom } from "../chatContext";
-import { canReply, useReply, VIBRATION_MS } from "../composer/reply";
+import { useCanReply, useReply, VIBRATION_MS } from "../composer/reply";
 import { messageOf, rowAround } from "../log/rows";
 import { useMessageMenu } from "./useMessageMenu";
 
@@ -29,6 +29,7 @@ type Touch = { row: HTMLElement; x: number; y: number; direction: Direction; tim
 export function useRowGestures() {
   const { store, actions } = useRoom();
   const reply = useReply();
+  const canReply = useCanReply();
   const { openMenu } = useMessageMenu();
   const touch = useRef<Touch>(undefined);
   const isTouch = useRef(false);

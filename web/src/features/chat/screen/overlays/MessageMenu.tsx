@@ -8,7 +8,7 @@ import { withoutDirections } from "@/shared/text/directions";
 import { Menu } from "@/shared/ui/overlay/Menu";
 import type { Message } from "../../model/chat";
 import { useChat, useRoom } from "../chatContext";
-import { canReply, useReply } from "../composer/reply";
+import { useCanReply, useReply } from "../composer/reply";
 import { messageOf } from "../log/rows";
 import { AtHand } from "../message/AtHand";
 import { hasMenu } from "../message/useMessageMenu";
@@ -22,6 +22,7 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
   const words = chatText.screen.message;
   const { actions } = useRoom();
   const reply = useReply();
+  const canReply = useCanReply();
   const message = useChat((chat) => messageOf(chat, place.key));
   const amCreator = useChat((chat) => chat.amCreator);
   const isGone = !message || !hasMenu(message);

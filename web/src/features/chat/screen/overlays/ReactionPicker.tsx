@@ -3,7 +3,7 @@ import { showError } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { useChat, useRoom } from "../chatContext";
-import { canReply } from "../composer/reply";
+import { useCanReply } from "../composer/reply";
 import { messageOf } from "../log/rows";
 import styles from "./ReactionPicker.module.css";
 
@@ -14,7 +14,7 @@ export function ReactionPicker({ messageKey, onClose }: { messageKey: string; on
   const { actions } = useRoom();
   const message = useChat((chat) => messageOf(chat, messageKey));
   const [Picker, setPicker] = useState<Picker>();
-  const isGone = !canReply(message);
+  const isGone = !useCanReply()(message);
 
   useEffect(() => {
     if (isGone) return onClose();

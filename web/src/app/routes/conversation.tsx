@@ -1,0 +1,104 @@
+import { useEffect, useState } from "react";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
+import { useStore } from "zustand";
+import { ConversationScreen } from "@/features/chat/conversation/ConversationScreen";
+import {
+  leaveNothing,
+  type OpenedConversation,
+  openConversation,
+  roomOf,
+} from "@/features/chat/conversation/openConversation";
+import { ChatFrame } from "@/features/chat/screen/ChatFrame";
+import { PlainHeader } from "@/features/site/PlainHeader";
+import { NoticePage } from "@/features/site/pages/NoticePage";
+import { SiteFooter } from "@/features/site/SiteFooter";
+import { SiteHeader } from "@/features/site/SiteHeader";
+import { paths } from "@/shared/contract/pages";
+import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { conversationText } from "@/shared/text/conversationText";
+import { text } from "@/shared/text/text";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Frame } from "../Frame";
+import type { PageHandle } from "../usePageTitle";
+import { useRetry } from "../useRetry";
+
+let loads = 0;
+
+/** The page itself writes the tab's title. Without a conversation this is it. */
+export const handle: PageHandle = { title: () => conversationText.page.title };
+
+/** The secret stands behind the "#", which the router's request doesn't have. A link inside the app has none. */
+export async function loader({ params: { id = "" }, request }: LoaderFunctionArgs) {
+  const { hash, pathname } = window.location;
+  const isHere = new URL(request.url).pathname === pathname;
+  const opened = await openConversation(id, isHere ? hash : "");
+  loads += 1;
+  return { ...opened, load: loads };
+}
+
+export const HydrateFallback = () => (
+  <ChatFrame title={conversationText.page.title} why="conversation" withPhoto={false} />
+);
+
+export function Component() {
+  const opened = useLoaderData() as Awaited<ReturnType<typeof loader>>;
+  if (opened.kind === "conversation") return <Conversation key={opened.load} opened={opened} />;
+  if (opened.kind === "trouble") return <Trouble why={opened.why} />;
+  return <NoConversation why={opened.kind} />;
+}
+
+type Opened = Extract<OpenedConversation, { kind: "conversation" }>;
+
+function Conversation({ opened }: { opened: Opened }) {
+  const signInAgain = useSignInAgain();
+  const [room] = useState(() => roomOf(opened, signInAgain));
+  const ended = useStore(room.store, (chat) => chat.ended);
+  const isOwner = opened.access.token !== undefined;
+  const home = isOwner ? `${paths.home}?tab=inbox` : paths.landing;
+  const { id } = opened.start.data;
+
+  useEffect(() => {
+    if (ended) leaveNothing(id);
+    else room.start();
+    return room.stop;
+  }, [room, ended, id]);
+
+  if (ended) return <NoConversation home={home} why={ended === "deleted" ? "ended" : "gone"} />;
+  return <ConversationScreen home={home} room={room} secret={opened.secret} />;
+}
+
+const EMOJIS = { gone: "🍃", keyless: "🗝️", ended: "👋" };
+
+/** Why there is nothing to see, as far as anybody can tell. `ended`: on this page, just now. */
+function NoConversation({ why, home = paths.landing }: { why: keyof typeof EMOJIS; home?: string }) {
+  const words = conversationText.page[why];
+  const isKeyless = why === "keyless";
+  return (
+    <Frame footer={<SiteFooter />} header={<SiteHeader />}>
+      <NoticePage body={words.body} emoji={EMOJIS[why]} heading={words.heading}>
+        {isKeyless && (
+          <ButtonLink kind="hot" state={{ from: window.location.pathname }} to={paths.login}>
+            {text.actions.signIn}
+          </ButtonLink>
+        )}
+        <ButtonLink kind={isKeyless ? "plain" : "hot"} to={home}>
+          {home === paths.landing ? text.actions.toStart : text.actions.toInbox}
+        </ButtonLink>
+      </NoticePage>
+    </Frame>
+  );
+}
+
+/** For trouble that says nothing about the conversation. */
+function Trouble({ why }: { why: string }) {
+  const { retry, isRetrying } = useRetry();
+  return (
+    <Frame header={<PlainHeader />}>
+      <NoticePage body={why} emoji="🔔" heading={conversationText.page.trouble}>
+        <Button busy={isRetrying} kind="hot" onClick={retry}>
+          {text.actions.retry}
+        </Button>
+      </NoticePage>
+    </Frame>
+  );
+}
