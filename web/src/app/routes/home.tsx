@@ -3,6 +3,8 @@ import { useLoaderData, useLocation } from "react-router-dom";
 import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
+import { ConversationList } from "@/features/inbox/ConversationList";
+import { ConversationsFeed, newLines, useConversations } from "@/features/inbox/ConversationsFeed";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
 import { unreadOf, useInbox } from "@/features/inbox/inboxStore";
@@ -53,15 +55,17 @@ export function HydrateFallback() {
 const shownTab = () => tabOf(new URLSearchParams(window.location.search));
 const isInboxShown = () => shownTab() === "inbox";
 
-/** What the inbox's socket is for beside the inbox: the list of groups, and who knocks at them. */
-function besideInbox(rooms: RoomsFeed) {
+/** What the inbox's socket is for beside the inbox: conversations, the list of groups, and who knocks at them. */
+function besideInbox(rooms: RoomsFeed, conversations: ConversationsFeed) {
   return {
     ready: () => {
       rooms.ready();
+      conversations.ready();
       for (const id of Object.keys(useKnocks.getState())) void loadKnocks(id);
     },
     receive: (frame: object) => {
       rooms.receive(frame);
+      conversations.receive(frame);
       const [someone] = hearKnocks(frame);
       if (someone && shownTab() !== "groups") showNotice(knockText.list.one(someone.emoji));
     },
@@ -75,13 +79,14 @@ function asking(rooms: RoomItem[] | "offline" | undefined) {
 
 export function Component() {
   const { username } = useLoaderData<typeof loader>();
-  const unread = useInbox(unreadOf);
+  const unread = useInbox(unreadOf) + useConversations(newLines);
   const inGroups = useRooms(newMessages);
   const waiting = useDoors(asking(useRooms((shown) => shown.rooms)));
   const isEmpty = useInbox(({ status, notes }) => status === "ready" && notes.length === 0);
 
   const signInAgain = useSignInAgain();
   const [rooms] = useState(() => new RoomsFeed(username, forgetRoom));
+  const [conversations] = useState(() => new ConversationsFeed());
   const [feed] = useState(
     () =>
       new InboxFeed({
@@ -89,19 +94,21 @@ export function Component() {
         username,
         onRefused: signInAgain,
         isShown: isInboxShown,
-        listener: besideInbox(rooms),
+        listener: besideInbox(rooms, conversations),
       }),
   );
 
   useEffect(() => {
     rooms.start();
+    conversations.start();
     feed.start();
     return () => {
       feed.stop();
+      conversations.stop();
       rooms.stop();
       forgetKnocks();
     };
-  }, [feed, rooms]);
+  }, [feed, rooms, conversations]);
 
   const title = handle.title(new URLSearchParams(useLocation().search), {});
   useEffect(() => nameTab(title, unread), [title, unread]);
@@ -115,6 +122,7 @@ export function Component() {
             <div className="stack">
               {/* In an empty inbox there is space for it, and nothing else to do. */}
               <LinkCard folds={!isEmpty} username={username} />
+              <ConversationList feed={conversations} />
               <InboxList feed={feed} username={username} />
             </div>
           ),

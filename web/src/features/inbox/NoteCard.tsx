@@ -1,11 +1,15 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { conversationPath } from "@/shared/links";
 import { RichText } from "@/shared/richText/RichText";
+import { conversationText } from "@/shared/text/conversationText";
 import { withoutOverrides } from "@/shared/text/directions";
 import { inboxText } from "@/shared/text/inboxText";
 import { noteDate } from "@/shared/text/noteDate";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
+import { Icon } from "@/shared/ui/icons";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
 
@@ -26,6 +30,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props
   const teaser = useRef<HTMLDivElement>(null);
   const { date, time, machine } = noteDate(note.date);
   const when = `${date}, ${time}`;
+  const { conversation } = note;
   useSeenWhole(teaser, !note.seen && !open, onRead);
 
   function toggle() {
@@ -52,6 +57,16 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props
           </time>
         </div>
         <div className={styles.actions}>
+          {conversation !== undefined && (
+            <Link
+              aria-label={conversationText.mine.answerOne(when)}
+              className={styles.answer}
+              title={conversationText.mine.answerOne(when)}
+              to={conversationPath(conversation)}
+            >
+              <Icon name="reply" /> {conversationText.mine.answer}
+            </Link>
+          )}
           <IconButton
             icon="camera"
             label={words.capture(when)}
