@@ -1,4 +1,4 @@
-/** axe finds no fault on any screen, in both themes. A screen that has a dialog is checked with the dialog open. */
+/** axe finds no fault on any screen, in both themes, some in both languages. A screen that has a dialog is checked with the dialog open. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect } from "../support/test.ts";
@@ -9,8 +9,13 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 for (const [name, screen] of Object.entries(SCREENS)) {
   test(`axe: ${name}`, async ({ page, context, cast }) => {
-    for (const colorScheme of ["light", "dark"] as const) {
+    const languages = screen.inAllLanguages ? ["en", "de"] : ["en"];
+    const looks = languages.flatMap((language) =>
+      (["light", "dark"] as const).map((colorScheme) => [language, colorScheme] as const),
+    );
+    for (const [language, colorScheme] of looks) {
       await context.setOffline(false);
+      await context.addCookies([{ name: "language", value: language, url: cast.base }]);
       await page.emulateMedia({ colorScheme });
       await show(page, screen, cast);
       // axe would misjudge an element that is still moving or changing its colour.
@@ -28,7 +33,7 @@ for (const [name, screen] of Object.entries(SCREENS)) {
           nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
         );
       }, RULES);
-      expect(found, colorScheme).toEqual([]);
+      expect(found, `${colorScheme} ${language}`).toEqual([]);
     }
   });
 }

@@ -12,6 +12,8 @@ export interface Screen {
   act?: (page: AppPage, cast: Cast) => Promise<unknown>;
   /** The screen covers the page, so that a photograph shows only the window. */
   overlay?: true;
+  /** Its steps don't depend on the words on it, so that it is looked at in every language. */
+  inAllLanguages?: boolean;
   /** Parts of the errors that the browser is expected to report. */
   complains?: string[];
 }

@@ -3,6 +3,7 @@ import { button, PICTURE } from "../support/page.ts";
 import { createGroup, knockAt, register, sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, test as base } from "../support/test.ts";
 import { CHAT_SCREENS, opens, startTalk } from "./chatScreens.ts";
+import { CONVERSATION_SCREENS } from "./conversationScreens.ts";
 import type { Cast, Screen, Talk } from "./screen.ts";
 
 const NOTES = [
@@ -256,4 +257,5 @@ export const SCREENS: Record<string, Screen> = {
         .waitFor(),
   },
   ...CHAT_SCREENS,
+  ...CONVERSATION_SCREENS,
 };

@@ -1,5 +1,5 @@
 /** Creates through the API what has to exist before a test begins. */
-import { randomBytes } from "node:crypto";
+import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 
 export const PASSWORD = "correct horse";
@@ -86,4 +86,47 @@ export async function answerKnock({ base, host, id }: Group, knock: string, admi
 export async function deleteGroup({ base, host, path }: Group) {
   const headers = { Authorization: `Bearer ${await tokenOf(host)}` };
   await fetch(`${base}/api${path}`, { method: "DELETE", headers });
+}
+
+/** A conversation as its sender has it: the path of the private link, and what follows from its secret. */
+export interface Conversation {
+  to: Person;
+  id: string;
+  key: string;
+  secret: string;
+  path: string;
+}
+
+/** Sends a note whose sender would like an answer. */
+export async function askForAnswer(to: Person, message: string): Promise<Conversation> {
+  const secret = randomBytes(16);
+  const derived = (what: string, bytes: number) =>
+    Buffer.from(hkdfSync("sha256", secret, "", `annon conversation ${what}`, bytes));
+  const [id, key] = [derived("id", 16).toString("base64url"), derived("key", 32)];
+  const proof = createHash("sha256").update(key).digest("base64url");
+  const target = await (await fetch(`${to.base}/api/annon/${to.username}`)).json();
+  await post(to.base, "/annon-message", { id: target.message, message, conversation: { id, proof } });
+  const text = secret.toString("base64url");
+  return { to, id, key: key.toString("base64url"), secret: text, path: `/c/${id}#${text}` };
+}
+
+/** The owner or the sender says something in a conversation. */
+export async function sayIn({ to, id, key }: Conversation, side: "owner" | "sender", message: string) {
+  const authorization = side === "owner" ? `Bearer ${await tokenOf(to)}` : `Annon ${key}`;
+  const line = { id: randomBytes(12).toString("hex").slice(0, 15), message };
+  const answer = await fetch(`${to.base}/api/conversation/${id}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: authorization },
+    body: JSON.stringify(line),
+  });
+  if (!answer.ok) throw new Error(`nothing was said: ${answer.status} ${await answer.text()}`);
+}
+
+/** The owner closes a conversation. */
+export async function closeConversation({ to, id }: Conversation) {
+  await fetch(`${to.base}/api/conversation/${id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${await tokenOf(to)}` },
+    body: JSON.stringify({ open: false }),
+  });
 }

@@ -16,7 +16,9 @@
     if (document.cookie.includes("annon_token=") || history.state?.usr) dataset.known = "";
   });
   attempt(() => {
-    if (Object.keys(localStorage).some((key) => key.startsWith("annon.group."))) dataset.known = "groups";
+    // The landing page lists them.
+    const isListed = (key: string) => key.startsWith("annon.group.") || key.startsWith("annon.conversation.");
+    if (Object.keys(localStorage).some(isListed)) dataset.known = "groups";
   });
   // A form that needs the app isn't sent before the app is there: a password would be sent to the wrong place.
   addEventListener("submit", (event) => {

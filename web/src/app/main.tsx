@@ -68,8 +68,8 @@ function isSame(page: HTMLElement): boolean {
   // The router may have led elsewhere, or know an address that the server does not, whose page has no path.
   const path = router.state.errors ? null : router.state.matches.at(-1)?.route.path;
   const isPage = page.dataset.page === (path === "*" ? "" : path);
-  // The landing page lists the groups that this browser remembers: the server's page has none.
+  // The landing page lists what this browser remembers: the server's page has none of it.
   const found = Object.values(router.state.loaderData);
-  const hasRooms = found.some((data) => typeof data === "object" && data !== null && "JoinedRooms" in data);
-  return hasWords && !hasRooms && isPage && page.querySelector(differs) === null;
+  const hasLists = found.some((data) => typeof data === "object" && data !== null && "pruned" in data);
+  return hasWords && !hasLists && isPage && page.querySelector(differs) === null;
 }

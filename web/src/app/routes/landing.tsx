@@ -1,5 +1,6 @@
 import { useLoaderData } from "react-router-dom";
 import { LandingPage } from "@/features/site/landing/LandingPage";
+import { keptConversations } from "@/shared/conversations/kept";
 import { keptRooms, pruneKeptRooms } from "@/shared/keptRooms";
 import { text } from "@/shared/text/text";
 import { forgetRoom } from "../forgetRoom";
@@ -8,19 +9,33 @@ import type { PageHandle } from "../usePageTitle";
 export const handle: PageHandle = { title: () => text.landing.title };
 
 /**
- * Checks the rooms that this browser remembers. The page does not wait for the answers. If there are rooms it waits for
- * the code of their list, so that nothing moves when the list is drawn.
+ * Checks the rooms that this browser remembers. The page does not wait for the answers. If there are rooms or
+ * conversations it waits for the code of their lists, so that nothing moves when the lists are drawn.
  */
 export async function loader() {
   // If the code can't be loaded, the check waits for the next visit.
   const pruned = pruneKeptRooms(forgetRoom).catch(() => {});
-  if (keptRooms().length === 0) return undefined;
-  const list = await import("@/features/room/JoinedRooms").catch(() => undefined);
-  return list && { pruned, JoinedRooms: list.JoinedRooms };
+  const [rooms, notes] = await Promise.all([
+    keptRooms().length > 0 && import("@/features/room/JoinedRooms").catch(() => undefined),
+    keptConversations().length > 0 && import("@/features/note/Remembered").catch(() => undefined),
+  ]);
+  if (!rooms && !notes) return undefined;
+  return { pruned, ...(rooms || {}), ...(notes || {}) };
 }
 
 export function Component() {
   // React Router's own type assumes that a loader's result was serialised.
   const list = useLoaderData() as Awaited<ReturnType<typeof loader>>;
-  return <LandingPage joined={list && <list.JoinedRooms onForget={forgetRoom} pruned={list.pruned} />} />;
+  if (!list) return <LandingPage joined={undefined} />;
+  const { pruned, JoinedRooms, Remembered } = list;
+  return (
+    <LandingPage
+      joined={
+        <>
+          {Remembered && <Remembered />}
+          {JoinedRooms && <JoinedRooms onForget={forgetRoom} pruned={pruned} />}
+        </>
+      }
+    />
+  );
 }

@@ -7,6 +7,7 @@ import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
 import { USERNAME_MAX, USERNAME_MIN } from "@/shared/contract/limits";
 import { paths } from "@/shared/contract/pages";
+import { keptConversations } from "@/shared/conversations/kept";
 import { cachedAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
@@ -17,6 +18,8 @@ const NAME = RegExp(`^[\\w-]{${USERNAME_MIN},${USERNAME_MAX}}$`);
 
 /** Only the owner of a page needs the code of their own view. */
 const OwnPage = lazy(async () => ({ default: (await import("@/features/home/OwnPage")).OwnPage }));
+
+const Remembered = lazy(async () => ({ default: (await import("@/features/note/Remembered")).Remembered }));
 
 /** With this query the owner sees their page as others do. */
 const AS_OTHERS = "view";
@@ -74,6 +77,22 @@ export function Component() {
       isForStrangers
     >
       <NotePage answer={answer} key={username} recipient={recipient} username={username} />
+      <RememberedHere username={username} />
     </Frame>
+  );
+}
+
+/** The notes to this person for which this device awaits an answer. Their list is loaded if there are any. */
+function RememberedHere({ username }: { username: string }) {
+  const [isKnown, setKnown] = useState(false);
+  useEffect(() => setKnown(keptConversations(username).length > 0), [username]);
+  return (
+    <Suspense>
+      {isKnown && (
+        <div className="page">
+          <Remembered to={username} />
+        </div>
+      )}
+    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
@@ -11,10 +11,15 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
 import { outcome } from "@/shared/ui/form/outcome";
+import { Switch } from "@/shared/ui/form/Switch";
 import { useForm } from "@/shared/ui/form/useForm";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import type { Recipient } from "./lookUpRecipient";
 import styles from "./NotePage.module.css";
+import type { NewConversation } from "./privateLink";
+
+/** Only who asked for an answer needs it. */
+const PrivateLink = lazy(async () => ({ default: (await import("./PrivateLinkCard")).PrivateLinkCard }));
 
 /** What was written and not sent is kept for a reload, but not longer than the tab. */
 const DRAFT = "annon.note.";
@@ -46,34 +51,58 @@ type Props = {
 
 /** The page of a personal link: the form, and after sending, what one can do next. */
 export function NotePage(props: Props) {
-  const [sent, setSent] = useState(props.answer === "sent");
-  if (sent) return <AfterSending onAnother={() => setSent(false)} username={props.username} />;
-  return <NoteForm {...props} onSent={() => setSent(true)} />;
+  const [sent, setSent] = useState<Sent | undefined>(props.answer === "sent" ? {} : undefined);
+  if (sent)
+    return <AfterSending onAnother={() => setSent(undefined)} sent={sent} username={props.username} />;
+  return <NoteForm {...props} onSent={setSent} />;
 }
 
-function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: () => void }) {
+/** A note that was sent. If its sender would like an answer, it has a conversation. */
+type Sent = { conversation?: NewConversation };
+
+function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (sent: Sent) => void }) {
   const words = appText.note;
   const kept = () => ({ message: tabStorage.getItem(DRAFT + username) ?? "" });
   const refused = typeof answer === "object" ? answer : { words: "", why: "" };
   const options = { kept, failure: refused.why };
   const { field, submission } = useForm({ message: refused.words }, checkNote, send, options);
   const box = field("message");
+  const [wantsAnswer, setWantsAnswer] = useState(false);
+  const canAsk = useCanConverse();
+  // A note that is sent again, because no answer came, has the same one.
+  const begun = useRef<Promise<NewConversation>>(undefined);
 
   /** The target changes when its owner renews their link, and this page may have been open since before. */
   async function send({ message }: { message: string }) {
+    const conversation = wantsAnswer ? await newConversation() : undefined;
+    const asked = conversation && { conversation: { id: conversation.id, proof: conversation.proof } };
     const sendTo = (id: string) =>
-      api("post", "/api/annon-message", { json: { id, message: message.trim() } });
+      api("post", "/api/annon-message", { json: { id, message: message.trim(), ...asked } });
     const { target, failure } = await recipient;
     if (target === undefined) throw failure;
     try {
       await sendTo(target);
     } catch (failure) {
-      if (!(failure instanceof ApiFailure && failure.status === 404)) throw failure;
-      const now = await api("get", "/api/annon/{username}", { params: { username } });
-      await sendTo(now.message);
+      const { status, refusal } = failure instanceof ApiFailure ? failure : {};
+      // The note did arrive before, and its answer got lost.
+      const hasArrived = refusal?.code === "conversation_taken";
+      if (status !== 404 && !hasArrived) throw failure;
+      if (!hasArrived) {
+        const now = await api("get", "/api/annon/{username}", { params: { username } });
+        await sendTo(now.message);
+      }
     }
     tabStorage.removeItem(DRAFT + username);
-    onSent();
+    onSent(conversation ? { conversation } : {});
+  }
+
+  async function newConversation(): Promise<NewConversation> {
+    begun.current ??= import("./privateLink").then(({ newConversation }) => newConversation());
+    // If the code couldn't be loaded, it is tried again.
+    begun.current.catch(() => {
+      begun.current = undefined;
+    });
+    return begun.current;
   }
 
   return (
@@ -96,6 +125,7 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: () 
         placeholder={words.placeholder}
         rows={6}
       />
+      {canAsk && <Switch {...words.answer} isOn={wantsAnswer} onChange={setWantsAnswer} />}
     </PageForm>
   );
 }
@@ -108,7 +138,16 @@ export function checkNote({ message }: { message: string }) {
 
 const EMOJIS = ["🏷️", "📣", "💌"];
 
-function AfterSending({ username, onAnother }: { username: string; onAnother: () => void }) {
+/** Browsers can't derive keys on a page that came without TLS. The drawn page doesn't know that. */
+function useCanConverse(): boolean {
+  const [can, setCan] = useState(true);
+  useEffect(() => setCan(globalThis.crypto?.subtle !== undefined), []);
+  return can;
+}
+
+type AfterProps = { username: string; sent: Sent; onAnother: () => void };
+
+function AfterSending({ username, sent: { conversation }, onAnother }: AfterProps) {
   const words = appText.note;
   return (
     <div className={styles.page}>
@@ -116,6 +155,9 @@ function AfterSending({ username, onAnother }: { username: string; onAnother: ()
       <h1 className={styles.heading} {...outcome}>
         {words.sent(username)}
       </h1>
+      <Suspense>
+        {conversation && <PrivateLink id={conversation.id} secret={conversation.secret} to={username} />}
+      </Suspense>
       {isSignedIn() ? (
         <StartLink size="l" />
       ) : (

@@ -1,0 +1,115 @@
+/** The conversations that a device remembers, and their answers. */
+import { button, link } from "../support/page.ts";
+import { askForAnswer, type Person, register, sayIn } from "../support/people.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
+
+const NOTE = "You sat with me at lunch that day.";
+const list = (page: AppPage) => page.region("Waiting for answers");
+
+/** Opens the private link, and remembers it on this device. */
+async function remember(page: AppPage, to: Person) {
+  const conversation = await askForAnswer(to, NOTE);
+  await page.goto("about:blank");
+  await page.goto(to.base + conversation.path);
+  await page.sees(NOTE);
+  await page.moreMenu("Remember on this device");
+  await page.sees("This device remembers it");
+  return conversation;
+}
+
+test("an answer is announced on the landing page and on the personal page, until it is read", async ({
+  page,
+  person,
+}) => {
+  const conversation = await remember(page, person);
+  await page.visit("/");
+  await expect(list(page).getByText("No new answer")).toBeVisible();
+  await sayIn(conversation, "owner", "I remember it well.");
+  await page.visit("/");
+  await expect(list(page).getByText("1 answer")).toBeVisible();
+  await sayIn(conversation, "owner", "Very well.");
+  await page.visit(`/${person.username}`);
+  await expect(list(page).getByText("2 answers")).toBeVisible();
+  await link(list(page), `Your note to ${person.username}`).click();
+  await expect(page.line("Very well.")).toBeVisible();
+  await expect
+    .poll(async () => {
+      await page.visit("/");
+      return list(page).textContent();
+    })
+    .toContain("No new answer");
+});
+
+test("one is forgotten, or all, and what has ended is forgotten by itself", async ({
+  page,
+  person,
+  server,
+}) => {
+  const others = [await register(server.base), await register(server.base)];
+  const ended = await remember(page, person);
+  for (const other of others) await remember(page, other);
+  await page.visit("/");
+  await expect(list(page).getByRole("article")).toHaveCount(3);
+  await fetch(`${server.base}/api/conversation/${ended.id}`, {
+    method: "DELETE",
+    headers: { Authorization: `Annon ${ended.key}` },
+  });
+  await page.visit("/");
+  await expect(list(page).getByRole("article")).toHaveCount(2);
+  // On somebody's page are only the notes to them.
+  await page.visit(`/${others[0]?.username}`);
+  await expect(list(page).getByRole("article")).toHaveCount(1);
+  await page.visit("/");
+  await button(list(page), `Forget the note to ${others[0]?.username}`).click();
+  await page.answerQuestion("Forget");
+  await expect(list(page).getByRole("article")).toHaveCount(1);
+  await remember(page, person);
+  await page.visit("/");
+  await button(list(page), "Forget all").click();
+  await page.answerQuestion("Forget all");
+  await expect(list(page)).toHaveCount(0);
+  const kept = await page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.includes("conversation")),
+  );
+  expect(kept).toEqual([]);
+});
+
+test("what is remembered stays if the server doesn't answer", async ({ page, person, server }) => {
+  await remember(page, person);
+  await page.keptByWorker();
+  await server.kill();
+  await page.visit("/");
+  await expect(list(page).getByRole("article")).toHaveCount(1);
+  await server.restart();
+});
+
+test("by keyboard alone: asked, remembered, and answered", async ({ page, person }) => {
+  await page.visit(`/${person.username}`);
+  await page.getByLabel("Your anonymous message").focus();
+  await page.keyboard.type(NOTE);
+  await page.keys("Tab");
+  await expect.poll(page.focused).toContain("I’d like an answer");
+  await page.keys("Space", "Tab", "Enter");
+  await page.sees("Your private link");
+  const open = page.region("Your private link").getByRole("link");
+  await open.focus();
+  await page.keys("Tab");
+  await expect.poll(page.focused).toContain("Copy link");
+  const rememberIt = page.button("Remember on this device");
+  while (!(await rememberIt.evaluate((element) => element === document.activeElement)))
+    await page.keys("Tab");
+  await page.keys("Enter");
+  await page.sees("This device remembers it");
+  await open.focus();
+  await page.keys("Enter");
+  await expect(page.box).toBeVisible();
+  await page.box.focus();
+  await page.keyboard.type("One more thing");
+  await page.keys("Enter");
+  await expect(page.sent("One more thing")).toBeVisible();
+  // To the line, its menu, and back.
+  await page.keys("ArrowUp", "Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keys("ArrowDown", "Enter");
+  await page.sees("Message removed");
+});

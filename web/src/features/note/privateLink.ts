@@ -1,0 +1,13 @@
+import { keysOf, newSecret, proofOf } from "@/shared/conversations/secret";
+import { conversationText } from "@/shared/text/conversationText";
+import { DeviceFailure } from "@/shared/text/failureText";
+
+/** A conversation that a note begins. The secret stays in this browser; the server gets the id and the proof. */
+export type NewConversation = { secret: string; id: string; proof: string };
+
+export async function newConversation(): Promise<NewConversation> {
+  const secret = newSecret();
+  const keys = await keysOf(secret);
+  if (!keys) throw new DeviceFailure(conversationText.page.insecure);
+  return { secret, id: keys.id, proof: await proofOf(keys) };
+}
