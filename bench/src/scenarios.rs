@@ -13,6 +13,7 @@ use crate::trouble::Fallible;
 pub(crate) mod chat;
 pub(crate) mod churn;
 pub(crate) mod cluster;
+pub(crate) mod conversations;
 pub(crate) mod fanout;
 pub(crate) mod images;
 pub(crate) mod login;
@@ -48,6 +49,12 @@ pub(crate) enum Scenario {
     /// is what the disk did alone just before: 4 KiB appended, the fastest
     /// tenth. `× one sync each` is sends per second divided by that.
     Notes(On<notes::Notes>),
+    /// Conversations beside groups of two: what a line costs, and what a message.
+    ///
+    /// Both have the same rate and both sides online. A latency ends when one
+    /// of the two has received it. Processor time is for each delivery, of
+    /// which there are two.
+    Conversations(On<conversations::Conversations>),
     /// Sign-ins, and how much they slow down a user who is signed in.
     ///
     /// A user asks for a dashboard and a room chats: `quiet` is before the
@@ -131,6 +138,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Storm(On { against, load }) => (against, 2 * most(&load.rooms) * load.members),
         Scenario::Churn(On { against, load }) => (against, 2 * most(&load.clients)),
         Scenario::Notes(On { against, load }) => (against, most(&load.clients)),
+        Scenario::Conversations(On { against, load }) => (against, load.connections()),
         Scenario::Login(On { against, load }) => (against, login::CONNECTIONS + most(&load.clients)),
         Scenario::Images(On { against, load }) => (against, most(&load.clients)),
         Scenario::Mixed(On { against, .. }) => (against, mixed::CONNECTIONS),
@@ -149,6 +157,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Storm(on) => on.load.measure(&mut run).await,
         Scenario::Churn(on) => on.load.measure(&mut run).await,
         Scenario::Notes(on) => on.load.measure(&mut run).await,
+        Scenario::Conversations(on) => on.load.measure(&mut run).await,
         Scenario::Login(on) => on.load.measure(&mut run).await,
         Scenario::Images(on) => on.load.measure(&mut run).await,
         Scenario::Mixed(on) => on.load.measure(&mut run).await,

@@ -11,7 +11,7 @@ use hyper::body::Bytes;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{
     AUTHORIZATION, CONNECTION, CONTENT_TYPE, COOKIE, HOST, HeaderValue, LOCATION, SEC_WEBSOCKET_ACCEPT,
-    SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, SET_COOKIE, UPGRADE,
+    SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL, SEC_WEBSOCKET_VERSION, SET_COOKIE, UPGRADE,
 };
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
@@ -135,6 +135,19 @@ pub(crate) enum Who<'a> {
     Token(&'a str),
     /// A member of a room, by the cookie.
     Seat(&'a str),
+    /// The sender of a conversation, by its key.
+    Key(&'a str),
+}
+
+impl Who<'_> {
+    /// The subprotocols by which a socket is told, which has no headers in a browser.
+    fn protocols(self) -> Option<String> {
+        match self {
+            Who::Nobody | Who::Seat(_) => None,
+            Who::Token(token) => Some(format!("bearer, {token}")),
+            Who::Key(key) => Some(format!("annon-key, {key}")),
+        }
+    }
 }
 
 /// A request that can be made again and again.
@@ -161,6 +174,7 @@ impl Call {
             Who::Nobody => request,
             Who::Token(token) => request.header(AUTHORIZATION, format!("Bearer {token}")),
             Who::Seat(cookie) => request.header(COOKIE, cookie),
+            Who::Key(key) => request.header(AUTHORIZATION, format!("Annon {key}")),
         };
         let request = if body.is_some() { request.header(CONTENT_TYPE, "application/json") } else { request };
         Self(request.body(body.unwrap_or_default().into()).expect("a valid request"))
@@ -251,11 +265,15 @@ async fn reply(response: Response<hyper::body::Incoming>) -> Result<Reply, NetEr
 
 /// Opens a connection and makes a WebSocket of it. Also returns the bytes that
 /// were received after the answer.
-pub(super) async fn upgrade(address: Address, path: &str, cookie: &str) -> Result<(TcpStream, Vec<u8>), NetError> {
+pub(super) async fn upgrade(address: Address, path: &str, who: Who<'_>) -> Result<(TcpStream, Vec<u8>), NetError> {
     /// The key of the standard's example, and the server's answer to it.
     const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
     const ACCEPT: &str = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
-    let mut call = Call::get(path, Who::Seat(cookie));
+    let mut call = Call::get(path, who);
+    if let Some(protocols) = who.protocols() {
+        let protocols = HeaderValue::try_from(protocols).map_err(|_| NetError::Because("an odd token".to_owned()))?;
+        call.0.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, protocols);
+    }
     for (name, value) in [
         (HOST, address.host),
         (CONNECTION, "Upgrade"),

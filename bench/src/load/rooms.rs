@@ -78,7 +78,7 @@ pub(crate) async fn join(
     cookie: &str,
     since: Option<u64>,
 ) -> Fallible<(Rc<Socket>, Welcome)> {
-    let socket = Socket::open(address, &format!("/api/room/{room}/socket"), cookie).await.because(SOCKET)?;
+    let socket = Socket::open(address, &format!("/api/room/{room}/socket"), Who::Seat(cookie)).await.because(SOCKET)?;
     socket.send(&frames::connect(room, since)).because(SOCKET)?;
     let mut missed = Vec::new();
     let ready = receive_until(&socket, "event.ready", |frame| {

@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use tungstenite::protocol::frame::FrameHeader;
 use tungstenite::protocol::frame::coding::{Control, Data, OpCode};
 
-use crate::load::http::{Address, NetError, upgrade, within};
+use crate::load::http::{Address, NetError, Who, upgrade, within};
 
 /// How long a handshake may take on a server that is being flooded.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -49,9 +49,9 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    pub(crate) async fn open(address: Address, path: &str, cookie: &str) -> Result<Rc<Self>, NetError> {
+    pub(crate) async fn open(address: Address, path: &str, who: Who<'_>) -> Result<Rc<Self>, NetError> {
         let opened = async {
-            let (stream, received) = upgrade(address, path, cookie).await?;
+            let (stream, received) = upgrade(address, path, who).await?;
             Ok(Rc::new(Self {
                 stream,
                 is_unread: Cell::new(!received.is_empty()),

@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin, stdin};
 use tokio::time::sleep;
 use url::Url;
 
-use crate::load::{Address, Client, NetError, Socket, Stop, clock, frames, target};
+use crate::load::{Address, Client, NetError, Socket, Stop, Who, clock, frames, target};
 use crate::report::print_line;
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -156,7 +156,7 @@ impl Member<'_> {
 
     async fn connect(&self) -> Result<Rc<Socket>, NetError> {
         let room = &self.flags.room;
-        let socket = Socket::open(self.address, &format!("/api/room/{room}/socket"), &self.cookie).await?;
+        let socket = Socket::open(self.address, &format!("/api/room/{room}/socket"), Who::Seat(&self.cookie)).await?;
         socket.send(&frames::connect(room, self.saved.since))?;
         // These lines were sent, and perhaps never received. The server never shows an id twice.
         for (_, message) in &self.unconfirmed {

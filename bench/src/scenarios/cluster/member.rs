@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio::time::sleep;
 
 use crate::load::{
-    Address, CUT, ChatMessage, Client, DISORDERED, DOUBLED, GARBLED, MessageId, NetError, STRANGE, Socket, clock,
+    Address, CUT, ChatMessage, Client, DISORDERED, DOUBLED, GARBLED, MessageId, NetError, STRANGE, Socket, Who, clock,
     frames,
 };
 use crate::scenarios::cluster::chaos::{Chaos, Trial};
@@ -147,7 +147,7 @@ impl Member {
     ) -> Result<std::convert::Infallible, NetError> {
         let room = &chaos.rooms[self.room];
         let since = Some(self.known.get()).filter(|seq| *seq > 0);
-        let socket = Socket::open(address, &format!("/api/room/{room}/socket"), &self.cookie).await?;
+        let socket = Socket::open(address, &format!("/api/room/{room}/socket"), Who::Seat(&self.cookie)).await?;
         socket.send(&frames::connect(room, since))?;
         self.at.set(Some(node));
         loop {
