@@ -115,8 +115,7 @@ mod tests {
     #[test]
     fn a_sender_says_three_things_until_the_owner_answers() {
         let mut talk = begun();
-        let mut now =
-            |talk: &mut Conversation, from, n| talk.change(&say(from, n), BEGAN + n as u64).map(|done| done.seq);
+        let now = |talk: &mut Conversation, from, n| talk.change(&say(from, n), BEGAN + n as u64).map(|done| done.seq);
         for n in 1..=3 {
             assert_eq!(now(&mut talk, Side::Sender, n), Ok(Seq(n as u64)));
         }
