@@ -24,8 +24,11 @@ import { useRetry } from "../useRetry";
 
 let loads = 0;
 
-/** The page itself writes the tab's title. Without a conversation this is it. */
-export const handle: PageHandle = { title: () => conversationText.page.title };
+/** With whom the last opened conversation is. */
+let name: string | undefined;
+
+/** As the conversation's header writes it; here for when that is drawn first. */
+export const handle: PageHandle = { title: () => name ?? conversationText.page.title };
 
 /** The secret stands behind the "#", which the router's request doesn't have. A link inside the app has none. */
 export async function loader({ params: { id = "" }, request }: LoaderFunctionArgs) {
@@ -33,6 +36,7 @@ export async function loader({ params: { id = "" }, request }: LoaderFunctionArg
   const isHere = new URL(request.url).pathname === pathname;
   const opened = await openConversation(id, isHere ? hash : "");
   loads += 1;
+  name = opened.kind === "conversation" ? titleOf(opened) : undefined;
   return { ...opened, load: loads };
 }
 
@@ -48,6 +52,10 @@ export function Component() {
 }
 
 type Opened = Extract<OpenedConversation, { kind: "conversation" }>;
+
+function titleOf({ start: { data } }: Opened): string | undefined {
+  return data.pair?.side === "owner" ? conversationText.page.withSender : data.pair?.to;
+}
 
 function Conversation({ opened }: { opened: Opened }) {
   const signInAgain = useSignInAgain();
