@@ -70,7 +70,7 @@ calls! {
     "/api/mark_as_seen/{id}" GET inbox::mark_as_seen;
     "/api/inbox/socket" GET socket::inbox;
     "/api/conversations" GET conversation::list;
-    "/api/conversations/peek" POST conversation::peek;
+    "/api/conversations/peek" POST conversation::peek::peek;
     "/api/conversation/{id}/line/{seq}" DELETE conversation::unsend;
     "/api/conversation/{id}/socket" GET socket::conversation;
     "/api/conversation/{id}" GET conversation::show, POST conversation::say, PATCH conversation::change, DELETE conversation::end;
