@@ -9,7 +9,6 @@ import {
   roomOf,
 } from "@/features/chat/conversation/openConversation";
 import { ChatFrame } from "@/features/chat/screen/ChatFrame";
-import { PlainHeader } from "@/features/site/PlainHeader";
 import { NoticePage } from "@/features/site/pages/NoticePage";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
@@ -17,10 +16,10 @@ import { paths } from "@/shared/contract/pages";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { conversationText } from "@/shared/text/conversationText";
 import { text } from "@/shared/text/text";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/Button";
 import { Frame } from "../Frame";
+import { Trouble } from "../Trouble";
 import type { PageHandle } from "../usePageTitle";
-import { useRetry } from "../useRetry";
 
 let loads = 0;
 
@@ -36,7 +35,7 @@ export async function loader({ params: { id = "" }, request }: LoaderFunctionArg
   const isHere = new URL(request.url).pathname === pathname;
   const opened = await openConversation(id, isHere ? hash : "");
   loads += 1;
-  name = opened.kind === "conversation" ? titleOf(opened) : undefined;
+  name = opened.kind === "conversation" ? opened.start.data.name : undefined;
   return { ...opened, load: loads };
 }
 
@@ -47,15 +46,11 @@ export const HydrateFallback = () => (
 export function Component() {
   const opened = useLoaderData() as Awaited<ReturnType<typeof loader>>;
   if (opened.kind === "conversation") return <Conversation key={opened.load} opened={opened} />;
-  if (opened.kind === "trouble") return <Trouble why={opened.why} />;
+  if (opened.kind === "trouble") return <Trouble heading={conversationText.page.trouble} why={opened.why} />;
   return <NoConversation why={opened.kind} />;
 }
 
 type Opened = Extract<OpenedConversation, { kind: "conversation" }>;
-
-function titleOf({ start: { data } }: Opened): string | undefined {
-  return data.pair?.side === "owner" ? conversationText.page.withSender : data.pair?.to;
-}
 
 function Conversation({ opened }: { opened: Opened }) {
   const signInAgain = useSignInAgain();
@@ -92,20 +87,6 @@ function NoConversation({ why, home = paths.landing }: { why: keyof typeof EMOJI
         <ButtonLink kind={isKeyless ? "plain" : "hot"} to={home}>
           {home === paths.landing ? text.actions.toStart : text.actions.toInbox}
         </ButtonLink>
-      </NoticePage>
-    </Frame>
-  );
-}
-
-/** For trouble that says nothing about the conversation. */
-function Trouble({ why }: { why: string }) {
-  const { retry, isRetrying } = useRetry();
-  return (
-    <Frame header={<PlainHeader />}>
-      <NoticePage body={why} emoji="🔔" heading={conversationText.page.trouble}>
-        <Button busy={isRetrying} kind="hot" onClick={retry}>
-          {text.actions.retry}
-        </Button>
       </NoticePage>
     </Frame>
   );

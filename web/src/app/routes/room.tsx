@@ -9,7 +9,6 @@ import { ChatFrame } from "@/features/chat/screen/ChatFrame";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { MissingPage } from "@/features/site/pages/MissingPage";
-import { NoticePage } from "@/features/site/pages/NoticePage";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
 import { paths } from "@/shared/contract/pages";
@@ -20,11 +19,10 @@ import { nextTask } from "@/shared/tasks";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
-import { Button } from "@/shared/ui/Button";
 import { Frame } from "../Frame";
 import { redirectTo } from "../redirectTo";
+import { Trouble } from "../Trouble";
 import type { PageHandle } from "../usePageTitle";
-import { useRetry } from "../useRetry";
 
 /** The room that was loaded last. The tab shows its name. */
 let name: string | undefined;
@@ -59,7 +57,7 @@ export function Component() {
       </Frame>
     );
   }
-  if (opened.kind === "trouble") return <Trouble why={opened.why} />;
+  if (opened.kind === "trouble") return <Trouble heading={chatText.screen.trouble} why={opened.why} />;
   if (opened.kind === "door") {
     return (
       <Frame header={<PlainHeader />}>
@@ -124,18 +122,4 @@ function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: s
   }
   // After a reload, which takes no new seat, the reader sees what they saw before.
   return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };
-}
-
-/** For trouble that says nothing about the group. One can try again, and the seat is still there. */
-function Trouble({ why }: { why: string }) {
-  const { retry, isRetrying } = useRetry();
-  return (
-    <Frame header={<PlainHeader />}>
-      <NoticePage body={why} emoji="🔔" heading={chatText.screen.trouble}>
-        <Button busy={isRetrying} kind="hot" onClick={retry}>
-          {text.actions.retry}
-        </Button>
-      </NoticePage>
-    </Frame>
-  );
 }

@@ -19,11 +19,10 @@ const ConversationMenu = lazy(async () => ({
 /** With whom one talks, and the button for the menu. */
 export function ConversationHeader({ home, secret }: { home: string; secret: string | undefined }) {
   const words = conversationText;
-  const pair = useChat((chat) => chat.pair);
+  const { name } = useChat((chat) => chat.room);
+  const side = useChat((chat) => chat.pair?.side);
   const unread = useChat((chat) => chat.unread);
   const [open, setOpen] = useState<OpenMenu>();
-  const isOwner = pair?.side === "owner";
-  const name = isOwner ? words.page.withSender : (pair?.to ?? "");
   const back = home === paths.landing ? text.actions.toStart : appText.home.tabs.inbox;
 
   // The tab's title has the number of unread lines.
@@ -39,7 +38,7 @@ export function ConversationHeader({ home, secret }: { home: string; secret: str
           {name}
         </h1>
         <div className={header.state}>
-          <span className="one-line soft">{words.page.youAre[isOwner ? "owner" : "sender"]}</span>
+          <span className="one-line soft">{words.page.youAre[side ?? "sender"]}</span>
         </div>
       </div>
       <IconButton

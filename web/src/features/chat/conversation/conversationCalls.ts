@@ -1,5 +1,6 @@
 import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
+import { conversationText } from "@/shared/text/conversationText";
 import type { ChatFrame } from "../model/frames";
 import { EMOJI_OF, type Pair } from "../model/pair";
 import type { RoomPage } from "../model/transitions";
@@ -45,7 +46,7 @@ export function pageOf(data: Schemas["ConversationData"]): RoomPage {
   const pair: Pair = { side: me, to, note, isOpen: open, seen };
   return {
     id,
-    name: to,
+    name: me === "owner" ? conversationText.page.withSender : to,
     date: note.date,
     creator: to,
     locked: false,
