@@ -28,6 +28,20 @@ pub(super) fn deployed(name: &str) -> String {
     file.to_str().unwrap().to_owned()
 }
 
+/// A file of deploy/, but for what is only so in tests.
+pub(super) fn deployed_with<const N: usize>(name: &str, changes: [(&str, String); N]) -> String {
+    changes.into_iter().fold(fs::read_to_string(deployed(name)).unwrap(), |text, (there, here)| {
+        assert!(text.contains(there), "{there}");
+        text.replace(there, &here)
+    })
+}
+
+/// The addresses in deploy/, each with the server that is there. The third is not.
+fn behind(servers: &[Server; 2]) -> [(&'static str, String); 3] {
+    let [one, two] = [0, 1].map(|n| servers[n].address.to_string());
+    [("10.0.0.1:8080", one), ("10.0.0.2:8080", two), ("10.0.0.3:8080", "127.0.0.1:1".to_owned())]
+}
+
 /// Two servers that trust a balancer. The second has a folder of its own.
 fn servers(databases: &Databases) -> [Server; 2] {
     [(&databases.folder, "the first"), (&Folder::new(), "the second")].map(|(folder, name)| {
@@ -50,16 +64,8 @@ fn haproxy(servers: &[Server; 2]) -> Server {
 
 fn nginx(servers: &[Server; 2], folder: &Folder) -> Server {
     let port = free_port();
-    let mut ours = fs::read_to_string(deployed("nginx.conf")).unwrap();
-    for (there, here) in [
-        ("listen 80;", format!("listen 127.0.0.1:{port};")),
-        ("10.0.0.1:8080", servers[0].address.to_string()),
-        ("10.0.0.2:8080", servers[1].address.to_string()),
-        ("10.0.0.3:8080", "127.0.0.1:1".to_owned()),
-    ] {
-        assert!(ours.contains(there));
-        ours = ours.replace(there, &here);
-    }
+    let [one, two, three] = behind(servers);
+    let ours = deployed_with("nginx.conf", [("listen 80;", format!("listen 127.0.0.1:{port};")), one, two, three]);
     let path = folder.file("nginx");
     fs::create_dir(&path).unwrap();
     let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|of| format!("{of}_temp_path {of};"));
@@ -73,17 +79,9 @@ fn nginx(servers: &[Server; 2], folder: &Folder) -> Server {
 
 fn caddy(servers: &[Server; 2], folder: &Folder) -> Server {
     let port = free_port();
-    let mut ours = fs::read_to_string(deployed("Caddyfile")).unwrap();
-    for (there, here) in [
-        ("annon.example {", format!("http://127.0.0.1:{port} {{")),
-        ("10.0.0.1:8080", servers[0].address.to_string()),
-        ("10.0.0.2:8080", servers[1].address.to_string()),
-        ("10.0.0.3:8080", "127.0.0.1:1".to_owned()),
-        ("\n\tlog {", "\n\tadmin off\n\tlog {".to_owned()),
-    ] {
-        assert!(ours.contains(there), "{there}");
-        ours = ours.replace(there, &here);
-    }
+    let [one, two, three] = behind(servers);
+    let here = ("annon.example {", format!("http://127.0.0.1:{port} {{"));
+    let ours = deployed_with("Caddyfile", [here, ("\n\tlog {", "\n\tadmin off\n\tlog {".to_owned()), one, two, three]);
     let path = folder.file("Caddyfile");
     fs::write(&path, ours).unwrap();
     let mut command = Command::new("caddy");

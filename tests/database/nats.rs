@@ -1,15 +1,15 @@
 //! Two servers that hear of each other through NATS.
 
 use std::collections::BTreeSet;
-use std::thread;
 
 use crate::rooms::group::Group;
 use crate::rooms::member::Member;
 use crate::support::database::{Databases, file_in, with};
 use crate::support::nats::Nats;
-use crate::support::patience::wait_until;
+use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, send_note};
 use crate::support::server::{Folder, Server, annon, printed, refusal};
+use crate::support::test_socket::TestSocket;
 
 const LOST: &str = "the connection on which this node hears the others is lost";
 
@@ -95,14 +95,17 @@ fn what_nats_carries_is_not_readable_and_names_no_group_or_inbox() {
     let [one, other] = two(&databases, &nats, &elsewhere);
     let person = Person::new(&one);
     let target = person.target(&other);
+    let mut inbox = TestSocket::of(&one, &person);
     let group = Group::of(&one, person);
     let seats = [group.seat(&one), group.seat(&other)];
     let mut members = [Member::open(&one, &group, &seats[0]), Member::open(&other, &group, &seats[1])];
     talk(&mut members, "zebra", &mut Vec::new());
     send_note(&other, &target, "a zebra's note").assert(201, "Anonymous Message Sent");
-    thread::sleep(std::time::Duration::from_millis(300));
-    let log = std::fs::read_to_string(nats.folder.path().join("log")).unwrap();
-    assert!(log.contains("[SUB annon.") && log.matches("PUB annon.").count() > 4, "{log}");
+    while inbox.next_frame()["event"] != "event.inbox" {}
+    let log = wait_for("what was carried being in the log of NATS", || {
+        let log = std::fs::read_to_string(nats.folder.path().join("log")).unwrap();
+        (log.contains("[SUB annon.") && log.matches("PUB annon.").count() > 4).then_some(log)
+    });
     for word in ["zebra", &group.id, &group.id.replace('-', ""), &target] {
         assert!(!log.contains(word), "{word} in {log}");
     }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::database::balancers::{deployed, free_port};
+use crate::database::balancers::{deployed, deployed_with, free_port};
 use crate::support::database::Databases;
 use crate::support::patience::wait_for;
 use crate::support::server::{Folder, Server, printed};
@@ -16,11 +16,8 @@ use crate::support::server::{Folder, Server, printed};
 fn prometheus(folder: &Folder, servers: [&Server; 2]) -> Server {
     let port = free_port();
     let at = |server: &Server| format!("\"{}\"", server.metrics.unwrap());
-    let mut settings = fs::read_to_string(deployed("prometheus/prometheus.yml")).unwrap();
-    for (there, here) in [("15s", "1s"), ("\"127.0.0.1:9464\"", &servers.map(at).join(", "))] {
-        assert!(settings.contains(there));
-        settings = settings.replace(there, here);
-    }
+    let changes = [("15s", "1s".to_owned()), ("\"127.0.0.1:9464\"", servers.map(at).join(", "))];
+    let settings = deployed_with("prometheus/prometheus.yml", changes);
     fs::write(folder.file("prometheus.yml"), settings).unwrap();
     fs::copy(deployed("prometheus/alerts.yml"), folder.file("alerts.yml")).unwrap();
     let mut command = Command::new("prometheus");

@@ -7,7 +7,7 @@ use annon_store::conversation::{Change, ConversationError, ConversationId, Door,
 use annon_store::inbox::{Delivered, next_delivery, to_the_minute};
 use annon_store::room::Seq;
 
-use crate::contract::engine::Engine;
+use crate::contract::engine::{Engine, ONE, with_accounts};
 use crate::support::people::*;
 
 on_every_engine! {
@@ -22,15 +22,6 @@ on_every_engine! {
     changes_are_told_with_the_state_they_led_to,
     what_was_unsent_is_gone_and_the_rest_stays,
     many_at_once_keep_the_rules,
-}
-
-const ONE: u64 = 1;
-
-async fn with_accounts(mut engine: Engine) -> Engine {
-    engine.accounts().create(account(ONE)).await.unwrap();
-    engine.accounts().create(account(2)).await.unwrap();
-    engine.step().await;
-    engine
 }
 
 /// Begins a conversation with a note, both with the number `n`.

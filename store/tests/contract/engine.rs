@@ -10,8 +10,19 @@ use annon_store::{Result, Swept};
 use annon_store_memory::MemoryStore;
 
 use crate::support::open;
-use crate::support::people::{Numbered, numbered};
+use crate::support::people::{Numbered, account, numbered};
 use crate::support::postgres::Databases;
+
+/// The account that most cases are about.
+pub(crate) const ONE: u64 = 1;
+
+/// Makes two accounts, `ONE` and 2.
+pub(crate) async fn with_accounts(mut engine: Engine) -> Engine {
+    engine.accounts().create(account(ONE)).await.unwrap();
+    engine.accounts().create(account(2)).await.unwrap();
+    engine.step().await;
+    engine
+}
 
 type Opening = Pin<Box<dyn Future<Output = Box<dyn annon_store::Engine>> + Send>>;
 

@@ -4,7 +4,7 @@ use annon_contract::limits::INBOX_NOTES;
 use annon_store::StoreError;
 use annon_store::inbox::{Arrival, Changed, Delivered, InboxChange, Note, NoteId, next_delivery, to_the_minute};
 
-use crate::contract::engine::Engine;
+use crate::contract::engine::{Engine, ONE, with_accounts};
 use crate::support::people::*;
 
 on_every_engine! {
@@ -24,15 +24,6 @@ on_every_engine! {
     an_emptied_inbox_is_empty_and_goes_on,
     nobody_without_an_account_has_an_inbox,
     many_inboxes_are_summed_up_together,
-}
-
-const ONE: u64 = 1;
-
-async fn with_accounts(mut engine: Engine) -> Engine {
-    engine.accounts().create(account(ONE)).await.unwrap();
-    engine.accounts().create(account(2)).await.unwrap();
-    engine.step().await;
-    engine
 }
 
 async fn page(engine: &Engine, n: u64, before: Option<NoteId>, limit: usize) -> (Vec<NoteId>, u32) {

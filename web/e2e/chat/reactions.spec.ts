@@ -17,6 +17,17 @@ async function hover(page: AppPage, words: string, name: string) {
   await button(atHand(page), name).click();
 }
 
+/** Chooses a heart for a message after the server is gone. */
+async function reactsCutOff(page: AppPage, words: string, server: { kill: () => unknown }) {
+  await page.line(words).waitFor();
+  // A page that is cut off has what it loads only when it is needed.
+  await page.keptByWorker();
+  await server.kill();
+  await page.sees("Connection lost. Reconnecting…");
+  await page.messageMenu(words);
+  await page.getByRole("menuitemcheckbox", { name: "heart" }).click();
+}
+
 /** Two quick taps. The times are set, because a busy machine sends the second one late. */
 async function twice(page: AppPage, words: string) {
   const glass = await page.context().newCDPSession(page);
@@ -169,13 +180,7 @@ test("a reaction is shown at once without a connection, and arrives when it is b
   server,
 }) => {
   await other.say("are you there");
-  await me.line("are you there").waitFor();
-  // Whoever is cut off has what the page loads only when it is needed.
-  await me.keptByWorker();
-  await server.kill();
-  await me.sees("Connection lost. Reconnecting…");
-  await me.messageMenu("are you there");
-  await me.getByRole("menuitemcheckbox", { name: "heart" }).click();
+  await reactsCutOff(me, "are you there", server);
   await shown(me, "are you there").toHaveText(["❤️1"]);
   await server.restart();
   for (const page of [me, other]) await shown(page, "are you there").toHaveText(["❤️1"]);
@@ -229,12 +234,7 @@ test("a reaction that was chosen without a connection is still sent after a relo
   server,
 }) => {
   await other.say("are you there");
-  await me.line("are you there").waitFor();
-  await me.keptByWorker();
-  await server.kill();
-  await me.sees("Connection lost. Reconnecting…");
-  await me.messageMenu("are you there");
-  await me.getByRole("menuitemcheckbox", { name: "heart" }).click();
+  await reactsCutOff(me, "are you there", server);
   await me.reload();
   await me.sees("Can’t reach the group");
   await server.restart();
