@@ -253,7 +253,7 @@ impl Cli {
         built(Self::command())
     }
 
-    /// The same, for the manual: it is the help itself.
+    /// Everything that can be typed, for the manual, which needs no commands for help.
     pub fn manual() -> clap::Command {
         built(without_help(Self::command()))
     }

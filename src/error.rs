@@ -144,13 +144,15 @@ const fn status(code: Code) -> StatusCode {
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
         SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
-        ConversationTaken | NoMoreConversations | ConversationClosed | ConversationFull | WaitForAnswer => {
-            StatusCode::CONFLICT
-        }
         TooManyReactions
         | ReactionsFull
         | NoNeedToKnock
         | TooManyKnocks
+        | ConversationTaken
+        | NoMoreConversations
+        | ConversationClosed
+        | ConversationFull
+        | WaitForAnswer
         | EmailConfirmedElsewhere
         | GroupHoldsNoMorePictures => StatusCode::CONFLICT,
         BodyTooLarge | PictureFileTooLarge | PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,

@@ -224,7 +224,7 @@ impl Talker {
 
     async fn see(conversations: Conversations, id: ConversationId, by: Side, upto: Seq) {
         let now = conversations.clock.timestamp();
-        // Whoever has ended it is told by another frame; and who can't store it is told again.
+        // If the conversation has ended, another frame says so; if this could not be stored, the page says it again.
         let _ = conversations.kept.change(id, Change::See { by, upto }, now).await;
     }
 }

@@ -6,6 +6,8 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::{Registry, Unit};
 
+use super::number;
+
 pub(super) fn register(all: &mut Registry, figures: NodeFigures, rooms: &Rooms) {
     let NodeFigures {
         conflicts,
@@ -35,8 +37,7 @@ pub(super) fn register(all: &mut Registry, figures: NodeFigures, rooms: &Rooms) 
     let took = ConstCounter::new(beating.as_secs_f64());
     all.register_with_unit("confirm", "Time that those commits took", Unit::Seconds, took);
     all.register("wire_up", "1 while every node that is alive is heard", ConstGauge::new(i64::from(hears_all)));
-    let nodes = i64::try_from(nodes).unwrap_or(i64::MAX);
-    all.register("nodes", "Nodes that are alive, with this one", ConstGauge::new(nodes));
+    all.register("nodes", "Nodes that are alive, with this one", number(nodes as u64));
     let seconds = [
         ("clock_skew", "How far this machine's clock is from the database's, at least", skew),
         ("oldest_stale_group", "How long a group has waited for a new key at most", oldest_stale.as_secs_f64()),

@@ -10,21 +10,22 @@ use prometheus_client::registry::{Registry, Unit};
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
+use super::number;
+
 pub(super) fn register(all: &mut Registry, started: Duration) {
-    let gauge = |value: u64| ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
     let time = clock_gettime(ClockId::ProcessCPUTime);
     let cpu = ConstCounter::new(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9);
     all.register_with_unit("cpu", "Time that processors have spent on this process", Unit::Seconds, cpu);
     let start = "When this process started, in seconds since 1970";
     all.register_with_unit("start_time", start, Unit::Seconds, ConstGauge::new(started.as_secs_f64()));
     if let Some(bytes) = resident() {
-        all.register_with_unit("resident_memory", "Memory that this process has in use", Unit::Bytes, gauge(bytes));
+        all.register_with_unit("resident_memory", "Memory that this process has in use", Unit::Bytes, number(bytes));
     }
     if let Ok(open) = fs::read_dir("/proc/self/fd") {
-        all.register("open_fds", "Open file descriptors", gauge(open.count() as u64));
+        all.register("open_fds", "Open file descriptors", number(open.count() as u64));
     }
     if let Some(most) = getrlimit(Resource::Nofile).current {
-        all.register("max_fds", "File descriptors that this process may have", gauge(most));
+        all.register("max_fds", "File descriptors that this process may have", number(most));
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) struct Cluster {
     /// How often a server is cut off from the databases, or nothing passes, for 2 to 15 seconds.
     #[arg(long, value_name = "N", default_value = "2")]
     partitions: usize,
-    /// The servers hear of each other through NATS, which fails, too.
+    /// The servers hear of each other through NATS, and NATS is killed and cut off as well.
     #[arg(long)]
     nats: bool,
     /// With --nats: how often NATS is killed, and is away for up to 5 seconds.

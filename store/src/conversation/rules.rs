@@ -47,7 +47,7 @@ impl Conversation {
         if from == Side::Sender && unanswered >= LINES_UNANSWERED {
             return Err(Code::WaitForAnswer);
         }
-        // Whoever answers has read.
+        // A side that says something has read what the other one said before.
         self.see(from, self.last, now);
         let seq = self.next();
         self.lines.push(Line { seq, id, from, at: now, text: Some(text.clone()), unsent: None });

@@ -26,7 +26,7 @@ pub struct PostgresOptions {
     pub keys: ServerPlace,
     /// The file of the secret, the same on all nodes.
     pub secret: PathBuf,
-    /// NATS, for what nodes tell each other. Without it, the record carries that, too.
+    /// NATS carries what nodes tell each other. If there is none, the record's database does.
     pub nats: Option<ServerPlace>,
     /// A file of certificates (PEM) that may have signed the databases' and that of NATS,
     /// instead of the system's.
