@@ -12,12 +12,17 @@ use serde_json::{Value, json};
 use crate::rooms::group::Group;
 use crate::rooms::member::{Member, fresh_id};
 use crate::rooms::pictures::{png, upload};
+use crate::support::client::Connection;
 use crate::support::database::{Databases, with};
+use crate::support::patience::wait_for;
 use crate::support::person::{Person, send_note};
 use crate::support::server::{Folder, Server};
 
 /// Enough groups that each server has one, but for once in a million times.
 const GROUPS: usize = 20;
+
+/// Enough calls that each server gets one, but for once in ten million times.
+const AT_ONCE: usize = 40;
 
 pub(super) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
@@ -87,7 +92,16 @@ fn caddy(servers: &[Server; 2], folder: &Folder) -> Server {
     let mut command = Command::new("caddy");
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&path);
     command.envs(["XDG_DATA_HOME", "XDG_CONFIG_HOME"].map(|of| (of, folder.file("caddy"))));
-    Server::other(&mut command, port)
+    let caddy = Server::other(&mut command, port);
+    wait_for("Caddy to know which servers are there", || (0..AT_ONCE).all(|_| takes_a_body(&caddy)).then_some(()));
+    caddy
+}
+
+/// Whether a call with a body met a server. Each of three is met at random.
+fn takes_a_body(balancer: &Server) -> bool {
+    let mut connection = Connection::open(balancer.address);
+    connection.send(&balancer.post("/api/login").json(&json!({})).bytes()).unwrap();
+    connection.read("POST").unwrap().status != 502
 }
 
 /// People who come through a balancer notice nothing of it, and each group is at one server.
