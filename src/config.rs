@@ -19,7 +19,7 @@ mod database;
 mod memory;
 mod value;
 mod warnings;
-pub use command::{Command, FeedbackCommand, MailCommand, UserCommand};
+pub use command::{Command, FeedbackCommand, MailCommand, RoomCommand, UserCommand};
 pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
 
 const MIB: usize = 1024 * 1024;

@@ -2,6 +2,8 @@
 
 pub mod control;
 mod doctor;
+mod feedback;
+mod rooms;
 mod users;
 
 use std::fs::{self, File, OpenOptions};
@@ -59,9 +61,12 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         }
         Command::Nodes { json } => list_nodes(config, *json),
         Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
-        Command::Check | Command::Stats | Command::Mail { .. } | Command::Feedback(_) | Command::User(_) => {
-            ask(config, &command, None)
-        }
+        Command::Check
+        | Command::Stats
+        | Command::Mail { .. }
+        | Command::Feedback(_)
+        | Command::User(_)
+        | Command::Room(_) => ask(config, &command, None),
     }
 }
 

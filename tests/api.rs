@@ -25,6 +25,7 @@ mod note;
 mod note_form;
 mod openapi;
 mod operator;
+mod operator_lists;
 mod password;
 mod privacy;
 mod promises;

@@ -70,9 +70,12 @@ pub enum Command {
     /// Read and delete feedback.
     #[command(subcommand)]
     Feedback(FeedbackCommand),
-    /// List and delete accounts, and help their owners back in.
+    /// List, find, export and delete accounts, and help their owners back in.
     #[command(subcommand)]
     User(UserCommand),
+    /// List and close groups.
+    #[command(subcommand)]
+    Room(RoomCommand),
     /// Print the API's description (OpenAPI 3.1).
     Openapi,
     /// Exit with 0 when the server at --listen is ready, else with 1.
@@ -109,7 +112,11 @@ pub enum MailCommand {
 #[serde(rename_all = "kebab-case")]
 pub enum FeedbackCommand {
     /// List all feedback, newest first.
-    List,
+    List {
+        /// Print one JSON object per piece.
+        #[arg(long)]
+        json: bool,
+    },
     /// Show one piece of feedback in full, and save its picture with --picture.
     Show {
         /// The id that the list shows.
@@ -130,7 +137,25 @@ pub enum FeedbackCommand {
 #[serde(rename_all = "kebab-case")]
 pub enum UserCommand {
     /// List all accounts.
-    List,
+    List {
+        /// Print one JSON object per account.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the accounts with this text in their username or confirmed address.
+    Find {
+        /// A part of the username or address, in upper or lower case.
+        text: String,
+        /// Print one JSON object per account.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print everything that an account has, as one JSON document: the account,
+    /// its notes, conversations and groups. Anyone who has it can read all that.
+    Export {
+        /// The username.
+        username: String,
+    },
     /// Delete an account and everything that belongs to it.
     Delete {
         /// The username.
@@ -146,5 +171,24 @@ pub enum UserCommand {
     Unlock {
         /// The username.
         username: String,
+    },
+}
+
+/// What to do with groups.
+#[derive(Debug, Serialize, Deserialize, Subcommand)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoomCommand {
+    /// List all groups: when each was created and ends, and how many members it
+    /// has. Nothing said in a group is shown, nor its link.
+    List {
+        /// Print one JSON object per group.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Delete a group with everything in it. Its members are told, as when its
+    /// creator deletes it.
+    Close {
+        /// The id that the list or a report shows, or the one in the group's link.
+        id: String,
     },
 }

@@ -12,22 +12,18 @@ use std::time::{Duration, UNIX_EPOCH};
 use actix_web::rt;
 use actix_web::web::Data;
 use annon_actors::clock::date_and_time;
+use annon_store::Commits;
 use annon_store::account::Email;
-use annon_store::feedback::{Feedback, FeedbackId};
-use annon_store::image::{Album, ImageId};
-use annon_store::{Commits, StoreError};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use annon_store::text::is_direction;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
-use uuid::Uuid;
 
 use crate::app::App;
-use crate::config::{Command, FeedbackCommand, MailCommand};
+use crate::config::{Command, MailCommand};
 use crate::mail::{Letter, to_test};
-use crate::operator::users;
+use crate::operator::{feedback, rooms, users};
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
@@ -139,7 +135,7 @@ async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
 pub(super) struct AnswerWriter(OwnedWriteHalf);
 
 impl AnswerWriter {
-    async fn line(&mut self, line: &AnswerLine) -> io::Result<()> {
+    pub(super) async fn line(&mut self, line: &AnswerLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
         rt::time::timeout(STALLED, self.0.write_all(&bytes)).await?
@@ -148,6 +144,17 @@ impl AnswerWriter {
     pub(super) async fn send(&mut self, text: String) -> Result<(), String> {
         self.line(&AnswerLine::Text(text)).await.map_err(in_words)
     }
+}
+
+/// An object as one line. Marks of direction are written in ASCII: the terminal's side would
+/// remove them, and a program shall get what is stored.
+pub(super) fn json_line(value: &impl Serialize) -> Result<String, String> {
+    let text = serde_json::to_string(value).map_err(in_words)?;
+    if !text.contains(is_direction) {
+        return Ok(text);
+    }
+    let escaped = |c: char| if is_direction(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    Ok(text.chars().map(escaped).collect())
 }
 
 async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(), String> {
@@ -160,16 +167,8 @@ async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(),
             let letter = Letter { to, words: to_test(app.public_url.origin()) };
             out.send(app.mailer.try_out(&letter).await?).await
         }
-        Command::Feedback(FeedbackCommand::List) => list_feedback(app, out).await,
-        Command::Feedback(FeedbackCommand::Show { id, .. }) => show_feedback(app, id, out).await,
-        Command::Feedback(FeedbackCommand::Delete { id }) => {
-            app.feedback.remove(FeedbackId(id)).await.map_err(|error| match error {
-                StoreError::NotFound => format!("there is no feedback {id}"),
-                other => in_words(other),
-            })?;
-            app.images.remove(Album::Feedback, &[ImageId(id)], None).await.map_err(in_words)?;
-            out.send("deleted".to_owned()).await
-        }
+        Command::Feedback(command) => feedback::obey(app, command, out).await,
+        Command::Room(command) => rooms::obey(app, command, out).await,
         Command::User(command) => users::obey(app, command, out).await,
         other => Err(format!("no server does this: {other:?}")),
     }
@@ -227,40 +226,6 @@ async fn list_mails(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
     for mail in app.mailer.held()? {
         let text = mail.text.trim_end().replace("\r\n", "\n");
         out.send(format!("--- {} ---\n{text}\n", date_and_time(mail.written))).await?;
-    }
-    Ok(())
-}
-
-fn shown(feedback: &Feedback) -> String {
-    let picture = if feedback.has_picture { "  (with a picture)" } else { "" };
-    let text = feedback.text.as_str().replace('\n', "\n    ");
-    format!("{}  {}{picture}\n    {text}", feedback.id.0, date_and_time(feedback.date))
-}
-
-async fn list_feedback(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
-    let mut before = None;
-    loop {
-        let page = app.feedback.page(before, ROWS).await.map_err(in_words)?;
-        for feedback in &page {
-            out.send(shown(feedback)).await?;
-        }
-        let Some(last) = page.last() else { return Ok(()) };
-        before = Some(last.id);
-    }
-}
-
-async fn show_feedback(app: &App, id: Uuid, out: &mut AnswerWriter) -> Result<(), String> {
-    let feedback = app.feedback.by_id(FeedbackId(id)).await.map_err(in_words)?;
-    let feedback = feedback.ok_or_else(|| format!("there is no feedback {id}"))?;
-    out.send(shown(&feedback)).await?;
-    let picture = app.images.read(Album::Feedback, ImageId(id)).await.map_err(|error| match error {
-        StoreError::Corrupt => {
-            "its picture is damaged, or its file is gone; the words above are all there is".to_owned()
-        }
-        other => in_words(other),
-    });
-    if let Some(jpeg) = picture? {
-        out.line(&AnswerLine::Picture(BASE64_STANDARD.encode(jpeg))).await.map_err(in_words)?;
     }
     Ok(())
 }

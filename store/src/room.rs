@@ -321,6 +321,8 @@ pub trait RoomDirectory: Send + Sync {
     async fn by_id(&self, id: RoomId) -> StoreResult<Option<RoomMetadata>>;
     /// An account's rooms, newest first.
     async fn of_owner(&self, owner: AccountId) -> StoreResult<Vec<RoomMetadata>>;
+    /// Rooms in the order of their ids, for the operator.
+    async fn page(&self, after: Option<RoomId>, limit: usize) -> StoreResult<Vec<RoomMetadata>>;
     /// Rooms whose time was up at `now`, at most `limit` of them.
     async fn expired(&self, now: Timestamp, limit: usize) -> StoreResult<Vec<RoomId>>;
     /// Removes a room with its log, and destroys its key. The room may be gone

@@ -128,7 +128,8 @@ pub fn without_directions(text: &str) -> String {
     text.replace(is_direction, "")
 }
 
-fn is_direction(c: char) -> bool {
+/// Whether a character is a mark that changes the direction of writing.
+pub fn is_direction(c: char) -> bool {
     DIRECTION_MARKS.iter().any(|marks| marks.contains(&c))
 }
 

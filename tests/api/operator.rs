@@ -15,7 +15,7 @@ use crate::support::test_socket::TestSocket;
 
 /// What a command prints when it succeeds.
 #[track_caller]
-fn done(folder: &Folder, arguments: &[&str]) -> String {
+pub(crate) fn done(folder: &Folder, arguments: &[&str]) -> String {
     let output = folder.annon(arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     printed(&output.stdout)
@@ -23,7 +23,7 @@ fn done(folder: &Folder, arguments: &[&str]) -> String {
 
 /// The one sentence of a command that fails.
 #[track_caller]
-fn failed(folder: &Folder, arguments: &[&str]) -> String {
+pub(crate) fn failed(folder: &Folder, arguments: &[&str]) -> String {
     let output = folder.annon(arguments);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
     let text = printed(&output.stderr);
@@ -84,7 +84,7 @@ fn an_account_the_operator_deletes_is_gone_at_once() {
     assert_eq!(send_note(&server, &target, "a note to nobody").status, 404);
     assert!(!done(&server.folder, &["user", "list"]).contains("Some-Body"));
     for nobody in ["some-body", "x", "settings", "nobody\nhere"] {
-        for command in ["delete", "reset", "unlock"] {
+        for command in ["delete", "reset", "unlock", "export"] {
             let output = server.folder.annon(&["user", command, nobody]);
             assert_eq!(output.status.code(), Some(1));
             assert_eq!(printed(&output.stderr), format!("annon: there is nobody named {nobody}\n"));
@@ -181,6 +181,10 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
             &["stats"][..],
             &["check"],
             &["user", "list"],
+            &["user", "find", "some"],
+            &["user", "export", "somebody"],
+            &["room", "list"],
+            &["room", "close", id],
             &["user", "delete", "somebody"],
             &["user", "reset", "somebody"],
             &["user", "unlock", "somebody"],
@@ -239,7 +243,7 @@ fn nonsense_at_the_operators_door_is_turned_away() {
         let answer = ask(odd);
         assert!(answer.is_empty() || answer.starts_with("{\"failed\":"), "{answer}");
     }
-    assert!(ask(b"{\"user\":\"list\"}\n").ends_with("\"end\"\n"));
+    assert!(ask(b"{\"user\":{\"list\":{\"json\":true}}}\n").ends_with("\"end\"\n"));
 }
 
 #[test]

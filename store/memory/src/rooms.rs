@@ -192,6 +192,14 @@ impl RoomDirectory for MemoryStore {
         Ok(metadata)
     }
 
+    async fn page(&self, after: Option<RoomId>, limit: usize) -> Result<Vec<RoomMetadata>> {
+        let mut rooms: Vec<_> = self.state().rooms.values().cloned().collect();
+        rooms.retain(|metadata| after.is_none_or(|after| metadata.id > after));
+        rooms.sort_by_key(|metadata| metadata.id);
+        rooms.truncate(limit);
+        Ok(rooms)
+    }
+
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {
         let state = self.state();
         let mut expired: Vec<_> = state.rooms.values().filter(|metadata| metadata.expires <= now).collect();

@@ -12,7 +12,7 @@ use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId, RoomMetadata};
 use crate::seals::keyring::Owner;
 use crate::shapes::room::MetadataRecord;
-use crate::table::{Table, key, room_key};
+use crate::table::{Table, end_of, key, room_key};
 
 fn room_of_key(owner: AccountId, id: RoomId) -> Vec<u8> {
     key(Table::RoomOf, &[owner.0.as_bytes(), id.0.as_bytes()])
@@ -123,6 +123,14 @@ impl RoomDirectory for Local {
         })?;
         metadata.sort_by_key(|metadata| std::cmp::Reverse((metadata.created, metadata.id)));
         Ok(metadata)
+    }
+
+    async fn page(&self, after: Option<RoomId>, limit: usize) -> Result<Vec<RoomMetadata>> {
+        let all = key(Table::Room, &[]);
+        let (from, end) = (after.map_or_else(|| all.clone(), |after| end_of(&room_key(after))), end_of(&all));
+        self.page_of("group", self.index.range(from, end), limit, |key, record: MetadataRecord| {
+            Ok(record.into_metadata(id_at_end(key)?))
+        })
     }
 
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {

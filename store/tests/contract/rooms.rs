@@ -10,6 +10,7 @@ use crate::support::people::{NOW, account, account_id, came, metadata, posted, r
 
 on_every_engine! {
     a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed,
+    all_rooms_are_listed_page_by_page,
     an_owner_who_makes_many_rooms_at_once_has_so_many_living_ones_and_no_more,
     rooms_go_with_their_owner,
     of_many_who_append_at_one_place_one_does,
@@ -61,6 +62,25 @@ async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed(engine: 
     }
     let again = engine.rooms().create(metadata(1, 1, NOW + 300), NOW).await;
     assert_eq!(again, Err(StoreError::Conflict), "before it is cleared away");
+}
+
+async fn all_rooms_are_listed_page_by_page(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    engine.accounts().create(account(2)).await.unwrap();
+    for (n, owner) in [(2, 2), (3, 1), (4, 2)] {
+        engine.rooms().create(metadata(n, owner, NOW + 100), NOW).await.unwrap();
+    }
+    engine.rooms().remove(room(3)).await.unwrap();
+    engine.step().await;
+    let first = engine.rooms().page(None, 2).await.unwrap();
+    assert_eq!(first, [metadata(1, 1, NOW + 100), metadata(2, 2, NOW + 100)]);
+    assert_eq!(engine.rooms().page(Some(room(2)), 2).await.unwrap(), [metadata(4, 2, NOW + 100)]);
+    assert_eq!(
+        engine.rooms().page(Some(room(3)), 2).await.unwrap(),
+        [metadata(4, 2, NOW + 100)],
+        "after one that is gone"
+    );
+    assert_eq!(engine.rooms().page(Some(room(4)), 2).await.unwrap(), []);
 }
 
 async fn an_owner_who_makes_many_rooms_at_once_has_so_many_living_ones_and_no_more(mut engine: Engine) {
