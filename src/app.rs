@@ -15,10 +15,12 @@ use annon_actors::rooms::Rooms;
 use annon_contract::code::Code;
 use annon_contract::limits::ROOM_PAGE;
 use annon_store::account::{AccountId, Accounts};
+use annon_store::answer::Answers;
 use annon_store::conversation::Conversations;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
+use annon_store::personal_page::PersonalPages;
 use annon_store::room::RoomDirectory;
 use annon_store::{Engine, StoreError};
 
@@ -47,6 +49,8 @@ pub struct App {
     pub store: Arc<dyn Engine>,
     pub accounts: Arc<dyn Accounts>,
     pub inbox: Arc<dyn Inbox>,
+    pub answers: Arc<dyn Answers>,
+    pub personal_pages: Arc<dyn PersonalPages>,
     pub conversations: Arc<dyn Conversations>,
     pub feedback: Arc<dyn FeedbackBox>,
     pub images: Arc<dyn Images>,
@@ -110,6 +114,8 @@ impl App {
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
+            answers: store.answers(),
+            personal_pages: store.personal_pages(),
             conversations: store.conversations(),
             feedback: store.feedback(),
             images: store.images(),

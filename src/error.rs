@@ -120,6 +120,7 @@ const fn status(code: Code) -> StatusCode {
         | BeforeIsNoNote
         | BeforeIsNoPlace
         | BeforeIsNoConversation
+        | BeforeIsNoAnswer
         | InboxLimitInvalid
         | RoomLimitInvalid
         | KickedMessagesInvalid
@@ -138,9 +139,8 @@ const fn status(code: Code) -> StatusCode {
         }
         NoteFromElsewhere | FeedbackFromElsewhere => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
-        | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded | NoSuchLine => {
-            StatusCode::NOT_FOUND
-        }
+        | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded | NoSuchLine
+        | NoSuchAnswer => StatusCode::NOT_FOUND,
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
         SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
@@ -150,6 +150,7 @@ const fn status(code: Code) -> StatusCode {
         | TooManyKnocks
         | ConversationTaken
         | NoMoreConversations
+        | OnlyForYou
         | ConversationClosed
         | ConversationFull
         | WaitForAnswer
@@ -186,6 +187,12 @@ const fn status(code: Code) -> StatusCode {
         | NoSuchSign
         | ConversationInvalid
         | LineTooLong
+        | AnswerEmpty
+        | AnswerTooLong
+        | PageLineTooLong
+        | PromptEmpty
+        | PromptTooLong
+        | TooManyPrompts
         | ConversationStaysClosed
         | TooManyAsked => StatusCode::UNPROCESSABLE_ENTITY,
         TooManyAttempts | TooManyNotes | TooManyPictures | KnockedTooOften | SendingTooFast => {

@@ -11,7 +11,7 @@ use utoipa::openapi::{Components, Info, Schema};
 use crate::error::{Outcome, Refusal};
 use crate::http;
 use annon_actors::conversation::frame::{LineUnsentFrame, OpenFrame, SaidFrame, SeenFrame};
-use annon_actors::inbox::frame::{InboxFrame, NoteItem, OwnConversationFrame, OwnRoomFrame, ReadyFrame};
+use annon_actors::inbox::frame::{AnswerItem, InboxFrame, NoteItem, OwnConversationFrame, OwnRoomFrame, ReadyFrame};
 use annon_actors::room::frame::knocks::KnocksFrame;
 use annon_actors::room::frame::reactions::ReactFrame;
 use annon_actors::room::frame::{
@@ -25,12 +25,13 @@ mod bounds;
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Outcome, Refusal, NoteItem, InboxFrame, OwnRoomFrame, KnocksFrame, OwnConversationFrame, SaidFrame, SeenFrame, LineUnsentFrame, OpenFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
+    components(schemas(Outcome, Refusal, NoteItem, AnswerItem, InboxFrame, OwnRoomFrame, KnocksFrame, OwnConversationFrame, SaidFrame, SeenFrame, LineUnsentFrame, OpenFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
         ClientMessage, ChatFrame, NotifyFrame, UnsendFrame, ReactFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, signing in and out, passwords"),
         (name = "note", description = "Sending an anonymous note"),
         (name = "inbox", description = "Reading and deleting received notes"),
+        (name = "page", description = "What everybody reads on a personal page: public answers, prompts, a line"),
         (name = "conversation", description = "What the owner of an inbox and the sender of a note say to each other"),
         (name = "room", description = "Groups: seats, messages and pictures"),
         (name = "feedback", description = "Feedback to the operator"),

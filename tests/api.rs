@@ -2,6 +2,7 @@
 
 mod abuse;
 mod account;
+mod answer;
 mod auth;
 mod config;
 mod confirm;

@@ -1,5 +1,6 @@
 //! The server on PostgreSQL.
 
+mod answers;
 mod balancers;
 mod cluster;
 mod conversations;

@@ -30,7 +30,7 @@ const PIECES: BuildOptions["rolldownOptions"] = {
         // Without the words of groups that ask first, which most groups' pages don't need.
         {
           name: "shared",
-          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock)|conversations\/|ui\/overlay\/(Menu|Confirm)))|features\/site)\//,
+          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|answers)|conversations\/|capture\/|ui\/(overlay\/(Menu|Confirm)|form\/Check)))|features\/site)\//,
           minShareCount: 3,
         },
         // With its words: who reads in another language waits for them, and on no other page. Without what is

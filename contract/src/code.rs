@@ -117,6 +117,17 @@ codes! {
     TooManyAsked "too_many_asked" "Ask about at most 50 conversations at once."
     BeforeIsNoConversation "before_is_no_conversation" "before has to be the id of a conversation."
 
+    // Of public answers and personal pages
+    AnswerEmpty "answer_empty" "There is nothing in that answer."
+    AnswerTooLong "answer_too_long" "Please shorten your answer to 500 characters"
+    OnlyForYou "only_for_you" "The sender asked you to keep this note to yourself. It can't be answered in public."
+    NoSuchAnswer "no_such_answer" "There is no such answer. It may have been taken down."
+    BeforeIsNoAnswer "before_is_no_answer" "before has to be the id of an answer."
+    PageLineTooLong "page_line_too_long" "Please shorten your profile line to 80 characters"
+    PromptEmpty "prompt_empty" "There is nothing in one of your prompts."
+    PromptTooLong "prompt_too_long" "Please shorten each prompt to 80 characters"
+    TooManyPrompts "too_many_prompts" "A page can have three prompts."
+
     // Of pictures
     PictureTooSlow "picture_too_slow" "The photo took too long to arrive. Try again."
     PictureGaveWay "picture_gave_way" "Others were waiting, and this photo took long. Try again."
@@ -208,6 +219,10 @@ mod tests {
             Code::WaitForAnswer => vec![LINES_UNANSWERED],
             Code::LineTooLong => vec![LINE_MAX],
             Code::TooManyAsked => vec![CONVERSATIONS_PEEKED],
+            Code::AnswerTooLong => vec![ANSWER_MAX],
+            Code::PageLineTooLong => vec![PAGE_LINE_MAX],
+            Code::PromptTooLong => vec![PROMPT_MAX],
+            Code::TooManyPrompts => vec![PROMPTS],
             Code::FeedbackTooShort => vec![FEEDBACK_MIN],
             Code::FeedbackTooLong => vec![FEEDBACK_MAX],
             Code::PictureFileTooLarge => vec![PICTURE_MAX_BYTES / 1024 / 1024],

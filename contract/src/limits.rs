@@ -97,6 +97,19 @@ pub const CONVERSATIONS_PEEKED: usize = 50;
 /// Live sockets that each side of a conversation may hold open at once.
 pub const CONVERSATION_SOCKETS_PER_SIDE: usize = 8;
 
+// --- Public answers and personal pages --------------------------------------
+
+/// Longest public answer: a note asks in less than what its answer needs.
+pub const ANSWER_MAX: usize = 500;
+/// Public answers on a page of the list when the caller names no number.
+pub const ANSWERS_PAGE: usize = 20;
+/// Longest line that people write about themselves on their page.
+pub const PAGE_LINE_MAX: usize = 80;
+/// Longest question that people put on their page.
+pub const PROMPT_MAX: usize = 80;
+/// Most such questions.
+pub const PROMPTS: usize = 3;
+
 // --- Feedback -------------------------------------------------------------
 
 /// Shortest feedback.

@@ -116,11 +116,19 @@ pub const PAGES: &[Page] = &[
     ),
     private("roomFull", "/roomfull", "notices", "Group full", "A group has ten seats, and they’re all taken."),
     private("error", "/error", "notices", "Oops", "Something went wrong."),
+    private("answer", ANSWER, "answer", "Public answer", "A note, and what was answered to it in public."),
     open("user", "/:username", "user", "Send an anonymous note", "Say what you think. No one will know it was you."),
 ];
 
 /// The title of a personal page.
 pub const PERSONAL_TITLE: &str = "Send {name} an anonymous note";
+
+/// The pattern of the page of one public answer. Its words are there to be read by everybody, until its owner takes it
+/// down; a search engine would keep them for longer.
+pub const ANSWER: &str = "/:username/a/:id";
+
+/// The title of such a page.
+pub const ANSWER_TITLE: &str = "{name} answers a note";
 
 /// The page for a path that is none of these.
 pub const MISSING: Page = private("", "", "", "Page not found", "There is nothing at this address.");

@@ -7,7 +7,7 @@ use std::{env, fs};
 use crate::code::Code;
 use crate::limits::*;
 use crate::names::DIRECTION_MARKS;
-use crate::pages::{CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
+use crate::pages::{ANSWER_TITLE, CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
 use crate::palette::{PALETTE, UNKNOWN_MEMBER};
 use crate::passwords::COMMON_PASSWORDS;
 use crate::signs::{SIGNS, SIGNS_AT_HAND};
@@ -54,6 +54,7 @@ fn limits() -> String {
         ROOM_PAGE ROOM_PAGE_MAX PICTURE_SIDE PICTURE_THUMB_SIDE PICTURE_QUALITY PICTURE_SENT_AS_IS_BYTES
         PICTURE_MAX_BYTES PICTURE_MAX_SIDE PASSWORD_MAX_BYTES INBOX_PAGE_MAX REACTIONS_OF_MEMBER KNOCK_CALL_WAITS
         LINE_MAX CONVERSATION_LINES LINES_UNANSWERED CONVERSATIONS_PER_ACCOUNT CONVERSATIONS_PEEKED
+        ANSWER_MAX ANSWERS_PAGE PAGE_LINE_MAX PROMPT_MAX PROMPTS
     );
     numbers
         + &seconds!(TOKEN_LIFETIME RESET_LIFETIME CONFIRMATION_LIFETIME BATCH SEAT_WAITS UNSEND_WITHIN KNOCK_LASTS CONVERSATION_KEPT)
@@ -123,6 +124,8 @@ fn pages() -> String {
          export const PAGES = {{\n{}}};\n\n\
          /** The title of a personal page. */\n\
          export const PERSONAL_TITLE = {PERSONAL_TITLE:?};\n\n\
+         /** The title of the page of a public answer. */\n\
+         export const ANSWER_TITLE = {ANSWER_TITLE:?};\n\n\
          /** The server sends it with every page. */\n\
          export const CONTENT_SECURITY_POLICY =\n  {CONTENT_SECURITY_POLICY:?};\n",
         paths.concat(),

@@ -128,6 +128,6 @@ fn answer(changed: annon_store::Result<u32>) -> Answer {
     Ok(HttpResponse::Ok().json(Unread { status: 200, message }))
 }
 
-fn note_id(raw: &str) -> Result<NoteId, Code> {
+pub fn note_id(raw: &str) -> Result<NoteId, Code> {
     Uuid::try_parse(raw).map(NoteId).map_err(|_| Code::NoSuchNote)
 }

@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::{random_id, random_shuffle};
 use annon_contract::code::Code;
 use annon_store::StoreError;
-use annon_store::account::{AccountId, TargetId, Username};
+use annon_store::account::{Account, AccountId, TargetId, Username};
 use annon_store::conversation::Beginning;
 use annon_store::inbox::Arrival;
 use annon_store::text::NoteText;
@@ -20,6 +20,7 @@ use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{self, Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::conversation::BeginConversation;
+use crate::http::personal_page::PageItem;
 use crate::http::site::{self, Site};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
@@ -38,20 +39,42 @@ pub struct Target {
     message: String,
 }
 
-/// Returns the id that notes to a user are sent to.
+/// What a personal page shows.
+#[derive(Serialize, ToSchema)]
+pub struct Recipient {
+    /// Equal to the HTTP status.
+    #[schema(example = 200)]
+    status: u16,
+    /// The id for `POST /api/annon-message`. It reveals nothing about the
+    /// account.
+    #[schema(format = Uuid)]
+    message: String,
+    /// Whether there are public answers: `GET /api/annon/{username}/answers` lists them.
+    answers: bool,
+    #[serde(flatten)]
+    page: PageItem,
+}
+
+/// Returns what a personal page shows, and the id that notes to its owner are sent to.
 #[utoipa::path(get, path = "/api/annon/{username}", tag = "note",
     params(("username" = String, Path, description = "The username, in upper or lower case")),
-    responses((status = 200, body = Target), (status = 404, body = Refusal), (status = 429, body = Refusal),
+    responses((status = 200, body = Recipient), (status = 404, body = Refusal), (status = 429, body = Refusal),
         (status = 503, body = Refusal)))]
 pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>) -> Answer {
-    let account = match Username::try_from(name.into_inner()) {
+    let account = account_of(&app, client, name.into_inner()).await?;
+    let page = app.personal_pages.look_up(account.id).await?;
+    let answers = !app.answers.newest(account.id, None, 1).await?.is_empty();
+    let target = account.target.0.to_string();
+    Ok(HttpResponse::Ok().json(Recipient { status: 200, message: target, answers, page: page.into() }))
+}
+
+/// The account of somebody's personal page.
+pub async fn account_of(app: &App, client: ClientIp, name: String) -> Result<Account, ApiError> {
+    let account = match Username::try_from(name) {
         Ok(username) => app.accounts.by_username(&username).await?,
         Err(_) => None,
     };
-    match account {
-        Some(account) => Ok(HttpResponse::Ok().json(Target { status: 200, message: account.target.0.to_string() })),
-        None => Err(app.limits.missed(client.0, Code::NoSuchPerson)),
-    }
+    account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))
 }
 
 /// An anonymous note.
@@ -65,6 +88,9 @@ pub struct SendNote {
     message: String,
     /// Begins a conversation, so that the owner can answer.
     conversation: Option<BeginConversation>,
+    /// Whether the owner must not publish the note. If it is left out, that is as
+    /// `only_for_you` of `GET /api/annon/{username}` says.
+    only_for_you: Option<bool>,
 }
 
 /// Sends an anonymous note. The answer comes after the note is on disk.
@@ -79,7 +105,11 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
-    deliver(app, client, owner, text, beginning).await?;
+    let only_for_you = match form.only_for_you {
+        Some(said) => said,
+        None => app.personal_pages.look_up(owner).await?.only_for_you,
+    };
+    deliver(app, client, owner, text, only_for_you, beginning).await?;
     Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent"))
 }
 
@@ -117,6 +147,7 @@ async fn take_form(
         return Err(Code::NoteFromElsewhere.into());
     }
     let fields = body::form(request, payload).await?;
+    let is_ticked = fields.iter().any(|(field, _)| field == "only_for_you");
     let mut texts = fields.into_iter().filter(|(field, _)| field == "message").map(|(_, text)| text);
     *words = texts.next().ok_or(Code::FormBroken)?;
     if texts.next().is_some() {
@@ -124,12 +155,10 @@ async fn take_form(
     }
     let text = NoteText::try_from(words.clone())?;
     app.limits.take(Call::Note, client.0)?;
-    let account = match Username::try_from(name.to_owned()) {
-        Ok(username) => app.accounts.by_username(&username).await?,
-        Err(_) => None,
-    };
-    let account = account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))?;
-    deliver(app, client, account.id, text, None).await
+    let account = account_of(&app, client, name.to_owned()).await?;
+    // This form can't show what the owner has set up, and must not promise less than that.
+    let only_for_you = is_ticked || app.personal_pages.look_up(account.id).await?.only_for_you;
+    deliver(app, client, account.id, text, only_for_you, None).await
 }
 
 /// Puts a note into an inbox, within the caller's limit for this inbox, and begins a
@@ -139,10 +168,11 @@ async fn deliver(
     client: ClientIp,
     owner: AccountId,
     text: NoteText,
+    only_for_you: bool,
     beginning: Option<Beginning>,
 ) -> Result<(), ApiError> {
     app.limits.take_note(client.0, owner)?;
-    let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle() };
+    let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle(), only_for_you };
     to_the_end(async move {
         let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
         match beginning {

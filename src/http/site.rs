@@ -1,14 +1,16 @@
 //! The web app: its files, and a page for every path that isn't the API's.
 //!
 //! What a page's HTML says depends on its address and its language alone, its
-//! head on its path alone, and opening a page takes no seat. Only the preview of
-//! a group's link reads the store: how many seats are free, and until when.
+//! head on its path alone, and opening a page takes no seat. Only two read the
+//! store: the preview of a group's link (how many seats are free, and until when),
+//! and the page of a public answer, whose words are for everybody.
 
 mod assets;
 pub(crate) mod card;
 mod head;
 mod language;
 mod page;
+mod public_answer;
 
 pub(crate) mod answer;
 #[cfg(test)]
@@ -184,7 +186,16 @@ impl Site {
 
     /// A whole page, with its head and with what was drawn in the app's element.
     fn html(&self, language: &Language, head: &Head<'_>, body: &str) -> String {
-        let host = self.origin.split_once("://").map_or(&*self.origin, |(_, host)| host);
+        self.with_body(language, head, &body.replace(HOST, &escape(self.host())))
+    }
+
+    /// The site's host, as people type it.
+    fn host(&self) -> &str {
+        self.origin.split_once("://").map_or(&*self.origin, |(_, host)| host)
+    }
+
+    /// A whole page around a body in which nothing is left to fill in.
+    fn with_body(&self, language: &Language, head: &Head<'_>, body: &str) -> String {
         [
             assets::SHELL_START,
             language.tag,
@@ -195,7 +206,7 @@ impl Site {
             assets::SHELL_AFTER_HEAD,
             head.page.pattern,
             "\">",
-            &body.replace(HOST, &escape(host)),
+            body,
             assets::SHELL_END,
         ]
         .concat()
@@ -279,6 +290,9 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
             .insert_header((SET_COOKIE, language::kept(language, site.origin.starts_with("https:"))))
             .insert_header((CACHE_CONTROL, "no-store"))
             .finish();
+    }
+    if let Some((page, (name, id))) = found.as_ref().and_then(|found| Some((&PAGES[found.index], found.answer?))) {
+        return site.public_answer(&request, page, name, id).await;
     }
     let card = match &found {
         Some(found) if PAGES[found.index].pattern == GROUP && !is_opened(&request) => group_card(&request).await,

@@ -3,9 +3,10 @@
 //! (`annon_contract::limits`).
 
 use annon_contract::limits::{
-    CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN, EMAIL_MAX,
-    FEEDBACK_MAX, FEEDBACK_MIN, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PASSWORD_MAX_BYTES, ROOM_LIFETIME_HOURS,
-    ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN,
+    ANSWER_MAX, CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN,
+    EMAIL_MAX, FEEDBACK_MAX, FEEDBACK_MIN, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PAGE_LINE_MAX, PASSWORD_MAX_BYTES,
+    ROOM_LIFETIME_HOURS, ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, USERNAME_MAX,
+    USERNAME_MIN,
 };
 use serde_json::{Value, json};
 
@@ -53,6 +54,8 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("ResetRequest", "email", Length(EMAIL_MIN, EMAIL_MAX)),
         ("ResetConfirm", "new_password", password(SIGNUP_PASSWORD_MIN)),
         ("SendNote", "message", Length(NOTE_MIN, NOTE_MAX)),
+        ("PublishAnswer", "answer", Length(1, ANSWER_MAX)),
+        ("SetPage", "line", Length(0, PAGE_LINE_MAX)),
         ("BeginConversation", "id", Length(ID_LENGTH, ID_LENGTH)),
         ("BeginConversation", "proof", Length(KEY_LENGTH, KEY_LENGTH)),
         ("SayLine", "id", Length(CHAT_ID_LEN, CHAT_ID_LEN)),
@@ -94,7 +97,7 @@ mod tests {
     fn every_word_that_is_sent_has_its_length_told() {
         let document = describe().unwrap();
         let schemas = document["components"]["schemas"].as_object().unwrap();
-        let sent = ["ChangePassword", "DeleteAccount", "SendNote", "CreateRoom", "SayLine"];
+        let sent = ["ChangePassword", "DeleteAccount", "SendNote", "CreateRoom", "SayLine", "PublishAnswer"];
         for schema in sent {
             for (name, field) in schemas[schema]["properties"].as_object().unwrap() {
                 let is_word = field["type"] == "string" && field.get("format").is_none();
@@ -110,6 +113,7 @@ mod tests {
             ("/api/room/{id}", ROOM_PAGE_MAX),
             ("/api/messages", INBOX_PAGE_MAX),
             ("/api/conversations", INBOX_PAGE_MAX),
+            ("/api/annon/{username}/answers", INBOX_PAGE_MAX),
         ] {
             let asked = document["paths"][path]["get"]["parameters"].as_array().unwrap();
             assert_eq!(asked.iter().find(|asked| asked["name"] == "limit").unwrap()["schema"]["maximum"], most);

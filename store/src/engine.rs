@@ -10,11 +10,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
+use crate::answer::Answers;
 use crate::conversation::Conversations;
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::personal_page::PersonalPages;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::wire::Wire;
@@ -49,6 +51,8 @@ impl Record for OneMachine {
 pub trait Engine: Send + Sync {
     fn accounts(&self) -> Arc<dyn Accounts>;
     fn inbox(&self) -> Arc<dyn Inbox>;
+    fn answers(&self) -> Arc<dyn Answers>;
+    fn personal_pages(&self) -> Arc<dyn PersonalPages>;
     fn conversations(&self) -> Arc<dyn Conversations>;
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
     fn images(&self) -> Arc<dyn Images>;

@@ -11,6 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
+use crate::answer::Answer;
 use crate::conversation::ConversationId;
 use crate::error::Result;
 use crate::text::NoteText;
@@ -32,6 +33,10 @@ pub struct Note {
     pub seen: bool,
     /// The conversation that it began, if its sender asks for an answer.
     pub conversation: Option<ConversationId>,
+    /// Whether its sender has said that it must not be published.
+    pub only_for_you: bool,
+    /// What its owner has answered in public.
+    pub answer: Option<Answer>,
 }
 
 /// A note that arrives.
@@ -42,6 +47,8 @@ pub struct Arrival {
     /// A random number. It is part of the note's id, and decides the note's
     /// place in its batch.
     pub shuffle: u64,
+    /// Whether its sender says that it must not be published.
+    pub only_for_you: bool,
 }
 
 /// The outcome of a note that arrived.

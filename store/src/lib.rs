@@ -1,4 +1,4 @@
-//! What Annon keeps: accounts, inboxes, conversations, rooms, feedback and pictures.
+//! What Annon keeps: accounts, inboxes, public answers, conversations, rooms, feedback and pictures.
 //!
 //! Each of these nouns has types, which parse their text (`text`, `account`),
 //! and a trait that says what can be done with them. An engine implements the
@@ -37,10 +37,12 @@ mod shapes;
 mod table;
 
 pub mod account;
+pub mod answer;
 pub mod conversation;
 pub mod feedback;
 pub mod image;
 pub mod inbox;
+pub mod personal_page;
 pub mod room;
 pub mod room_log;
 pub mod text;

@@ -17,6 +17,7 @@ use async_trait::async_trait;
 use parking_lot::{Mutex, RwLock};
 
 use crate::account::{Accounts, Timestamp};
+use crate::answer::{AnswerIds, Answers};
 use crate::conversation::{ConversationChanges, Conversations};
 use crate::engine::{Commits, Engine, Figures, Swept};
 use crate::error::Result;
@@ -27,12 +28,14 @@ use crate::folder::space::DiskSpace;
 use crate::image::Images;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
+use crate::personal_page::PersonalPages;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
 use crate::seals::keyring::Keyring;
 
 mod accounts;
+mod answer;
 mod commit_log;
 mod committer;
 mod conversation;
@@ -47,6 +50,7 @@ mod index_sum;
 mod links;
 mod lost;
 mod open;
+mod personal_page;
 mod records;
 mod restore;
 mod room_log;
@@ -120,6 +124,7 @@ pub struct Open {
     ballast: Ballast,
     blinder: Blinder,
     note_ids: Arc<NoteIds>,
+    answer_ids: Arc<AnswerIds>,
     inbox_changes: InboxChanges,
     conversation_changes: ConversationChanges,
     folder: Arc<DataFolder>,
@@ -175,6 +180,14 @@ impl Engine for Local {
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
+        Arc::new(self.clone())
+    }
+
+    fn answers(&self) -> Arc<dyn Answers> {
+        Arc::new(self.clone())
+    }
+
+    fn personal_pages(&self) -> Arc<dyn PersonalPages> {
         Arc::new(self.clone())
     }
 

@@ -16,14 +16,16 @@ use tokio::runtime::Handle;
 use uuid::{Builder, Uuid};
 
 use crate::account::Timestamp;
+use crate::answer::AnswerIds;
 use crate::conversation::ConversationChanges;
 use crate::error::{Result, StoreError};
 use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
-use crate::seals::secret::{INDEX, NOTE_IDS, Secret};
+use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS, Secret};
 use crate::seals::{self, Blinder};
 
 mod accounts;
+mod answer;
 mod appender;
 mod backup;
 mod beat;
@@ -115,6 +117,7 @@ pub struct Open {
     runtime: Handle,
     blinder: Blinder,
     note_ids: NoteIds,
+    answer_ids: AnswerIds,
     inbox_changes: InboxChanges,
     conversation_changes: ConversationChanges,
     turns: Turns,
@@ -163,6 +166,7 @@ impl Postgres {
             runtime,
             blinder: Blinder::new(&secret.derive(INDEX)),
             note_ids: NoteIds::new(&secret.derive(NOTE_IDS)).map_err(|_| PostgresError::Random)?,
+            answer_ids: AnswerIds::new(&secret.derive(ANSWER_IDS)).map_err(|_| PostgresError::Random)?,
             inbox_changes: InboxChanges::default(),
             conversation_changes: ConversationChanges::default(),
             turns: Turns::default(),

@@ -10,8 +10,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::account::Access;
 use crate::conversation::Conversation;
 use crate::error::{Result, StoreError};
+use crate::personal_page::PersonalPage;
 
 pub(crate) mod account;
+pub(crate) mod answer;
 pub(crate) mod conversation;
 pub(crate) mod feedback;
 #[cfg(test)]
@@ -42,9 +44,12 @@ records! {
     account::AccountRecord: 1,
     Access: 1,
     account::IdRecord: 1,
+    answer::AnswerRecord: 1,
+    answer::Publicity: 1,
     account::LinkRecord: 1,
     Conversation: 1,
     conversation::DoorRecord: 1,
+    PersonalPage: 1,
     feedback::FeedbackRecord: 1,
     feedback::Count: 1,
     inbox::InboxRecord: 1,

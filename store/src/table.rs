@@ -38,6 +38,12 @@ pub(crate) enum Table {
     Note = b'i',
     /// owner → the inbox: how many notes, how many unread, and the next batch.
     Inbox = b'c',
+    /// owner, place → a public answer, sealed.
+    Answer = b'A',
+    /// owner, place of a note → what may be public of it.
+    Publicity = b'B',
+    /// owner → what they have set up of their personal page, sealed.
+    PersonalPage = b'P',
     /// conversation → the conversation, sealed.
     Conversation = b'w',
     /// conversation → who may enter it, and where it is listed.
@@ -96,6 +102,16 @@ pub(crate) fn account_key(id: AccountId) -> Vec<u8> {
 
 pub(crate) fn note_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
     key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
+}
+
+/// The place of a public answer. It has a place of its own, in the order in which answers
+/// were published.
+pub(crate) fn answer_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
+    key(Table::Answer, &[owner.0.as_bytes(), place.bytes()])
+}
+
+pub(crate) fn personal_page_key(owner: AccountId) -> Vec<u8> {
+    key(Table::PersonalPage, &[owner.0.as_bytes()])
 }
 
 pub(crate) fn inbox_key(owner: AccountId) -> Vec<u8> {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use annon_contract::code::Code;
-use annon_contract::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
+use annon_contract::limits::{ANSWER_MAX, FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
 use annon_contract::names::DIRECTION_MARKS;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -60,6 +60,10 @@ words! {
     NoteText(String), tidy, NOTE_MIN..=NOTE_MAX, Code::NoteTooShort, Code::NoteTooLong
 }
 words! {
+    /// A public answer to a note: 1 to `ANSWER_MAX` characters.
+    AnswerText(String), tidy, 1..=ANSWER_MAX, Code::AnswerEmpty, Code::AnswerTooLong
+}
+words! {
     /// A piece of feedback: `FEEDBACK_MIN` to `FEEDBACK_MAX` characters.
     FeedbackText(String), tidy, FEEDBACK_MIN..=FEEDBACK_MAX, Code::FeedbackTooShort, Code::FeedbackTooLong
 }
@@ -82,7 +86,7 @@ macro_rules! wiped {
         }
     )*};
 }
-wiped!(NoteText, FeedbackText);
+wiped!(NoteText, AnswerText, FeedbackText);
 
 /// Makes line breaks one kind, and removes white space at the ends and control
 /// characters, which nobody can see and some terminals obey.

@@ -27,6 +27,7 @@ macro_rules! on_engine {
 
 mod access;
 mod accounts;
+mod answer;
 mod conversation;
 mod engine;
 mod feedback;

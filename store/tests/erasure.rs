@@ -136,6 +136,45 @@ async fn what_was_said_and_ended_or_unsent_can_be_read_in_no_file() {
     assert_eq!(store.sweep_after_start(NOW).await.unwrap().keys, 0);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_that_was_taken_down_or_worded_anew_can_be_read_in_no_file() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("data");
+    let store = open(&folder);
+    let (accounts, answers) = (store.accounts(), store.answers());
+    let mut notes = Vec::new();
+    for owner in 1..=3 {
+        accounts.create(account(owner)).await.unwrap();
+        store.personal_pages().set_up(account_id(owner), personal_page(owner)).await.unwrap();
+        for n in [owner, owner + 10] {
+            numbered(store.inbox()).deliver(account_id(owner), note(n)).await.unwrap();
+        }
+        let page = store.inbox().page(account_id(owner), None, 9, NOW).await.unwrap();
+        notes.push(page.notes[1].id);
+        answers.publish(account_id(owner), page.notes[1].id, publishing(owner, NOW)).await.unwrap();
+    }
+    store.export().unwrap();
+    let words = ["zebra-answer", "zebra-line-of-page", "zebra-prompt"];
+    assert_eq!(found_in(&folder, words), BTreeSet::new(), "also while they are there");
+    let all = keys(&folder);
+    assert_eq!(all.len(), 6, "three accounts and three inboxes: an answer goes as its note goes");
+    answers.take_down(account_id(1), notes[0], NOW + 1).await.unwrap();
+    answers.publish(account_id(2), notes[1], publishing(7, NOW + 1)).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 2, ..Swept::default() });
+    destroyed(&folder, &all, 2);
+    let page = answers.newest(account_id(2), None, 9).await.unwrap();
+    assert_eq!(page.iter().map(|answer| answer.text.as_str()).collect::<Vec<_>>(), [answer_words(7)]);
+    store.inbox().remove_all(account_id(3)).await.unwrap();
+    destroyed(&folder, &all, 3);
+    accounts.delete(account_id(2)).await.unwrap();
+    destroyed(&folder, &all, 4);
+    drop((accounts, answers));
+    store.close().await.unwrap();
+    let store = open(&folder);
+    store.sweep_after_start(NOW).await.unwrap();
+    assert_eq!(store.answers().newest(account_id(2), None, 9).await, Ok(vec![]));
+}
+
 /// An account with so many notes that moving them takes several commits.
 async fn with_a_large_inbox(store: &Local, n: u64, notes: u64) {
     store.accounts().create(account(n)).await.unwrap();

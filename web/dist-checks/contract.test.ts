@@ -114,7 +114,12 @@ test("every page is drawn in every language, without a script, a style of its ow
     expect(Object.keys(pages)).toEqual(expect.arrayContaining([...Object.keys(PAGES), ""]));
     for (const [address, html] of Object.entries(pages)) {
       expect(html, address).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/);
-      const places = { "/:username": ["username"], "/": ["host"], "/index": ["host"] };
+      const places = {
+        "/:username/a/:id": ["username", "note", "answer", "date"],
+        "/:username": ["username"],
+        "/": ["host"],
+        "/index": ["host"],
+      };
       const allowed = new Set([
         ...(Object.entries(places).find(([path]) => address.split("?")[0] === path)?.[1] ?? []),
         ...(address.endsWith("?refused") ? ["why", "words"] : []),

@@ -1,9 +1,12 @@
 //! The frames an inbox's socket sends.
 
 use annon_store::account::Timestamp;
+use annon_store::answer::Answer;
 use annon_store::conversation::{ConversationId, Found};
 use annon_store::inbox::Note;
 use annon_store::room::RoomId;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -30,17 +33,52 @@ pub struct NoteItem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub conversation: Option<String>,
+    /// Whether its sender has said that it must not be published.
+    pub only_for_you: bool,
+    /// What its owner has answered in public; absent if nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub answer: Option<AnswerItem>,
+}
+
+/// A public answer, as everybody reads it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AnswerItem {
+    /// The answer's id, as it is in its link: 16 bytes in base64url. It reveals nothing about the note.
+    #[schema(example = "AAAAAAAAehwAAAAAAAAAAQ")]
+    pub id: String,
+    /// The note's text.
+    pub note: String,
+    /// What its owner has answered.
+    pub answer: String,
+    /// The minute in which it was published: `YYYY-MM-DD HH:MM:SS`, UTC.
+    #[schema(example = "2026-11-20 18:05:00")]
+    pub date: String,
+}
+
+impl From<&Answer> for AnswerItem {
+    fn from(answer: &Answer) -> Self {
+        let Answer { id, note, text, date } = answer;
+        Self {
+            id: BASE64_URL_SAFE_NO_PAD.encode(id.0),
+            note: note.as_str().to_owned(),
+            answer: text.as_str().to_owned(),
+            date: date_and_time(*date),
+        }
+    }
 }
 
 impl From<&Note> for NoteItem {
     fn from(note: &Note) -> Self {
-        let Note { id, text, date, seen, conversation } = note;
+        let Note { id, text, date, seen, conversation, only_for_you, answer } = note;
         Self {
             id: id.0.to_string(),
             message: text.as_str().to_owned(),
             seen: *seen,
             date: date_and_time(*date),
             conversation: conversation.map(id_text),
+            only_for_you: *only_for_you,
+            answer: answer.as_ref().map(AnswerItem::from),
         }
     }
 }

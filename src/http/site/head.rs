@@ -13,6 +13,7 @@ pub(super) const PREVIEW_PICTURE: &str = "/og.png";
 pub(super) struct Head<'a> {
     pub(super) page: &'a Page,
     pub(super) title: &'a str,
+    pub(super) description: &'a str,
     /// The path others should link to. `None` if the path is a secret (a reset
     /// link) or an invitation (a room): neither is repeated.
     pub(super) path: Option<&'a str>,
@@ -30,13 +31,20 @@ impl<'a> Head<'a> {
         let fixed = !page.pattern.is_empty() && !page.pattern.contains(':');
         // The start page has two paths, and others should link to the shorter.
         let path = if page.pattern == "/index" { "/" } else { page.pattern };
-        Self { page, title: page.title, path: fixed.then_some(path), card: None, is_known: false }
+        Self {
+            page,
+            title: page.title,
+            description: page.description,
+            path: fixed.then_some(path),
+            card: None,
+            is_known: false,
+        }
     }
 
     /// The HTML of the tags; `origin` is the site's public address.
     pub(super) fn render(&self, origin: &str) -> String {
         let title = escape(self.title);
-        let description = escape(self.page.description);
+        let description = escape(self.description);
         let origin = escape(origin);
         let (picture, alt) = match &self.card {
             Some(card) => (card.path(), card.alternative()),
@@ -113,10 +121,10 @@ mod tests {
     #[test]
     fn everything_is_escaped() {
         const NASTY: &str = r#"</title><script>"'&"#;
-        let page = Page { description: NASTY, ..annon_contract::pages::MISSING };
         let html = Head {
-            page: &page,
+            page: &annon_contract::pages::MISSING,
             title: NASTY,
+            description: NASTY,
             path: Some(NASTY),
             card: Some(Card::Person(NASTY.to_owned())),
             is_known: true,

@@ -1,6 +1,6 @@
 //! Which of the web app's pages a path leads to.
 
-use annon_contract::pages::PAGES;
+use annon_contract::pages::{ANSWER, PAGES};
 use annon_store::account::Username;
 use uuid::Uuid;
 
@@ -10,6 +10,8 @@ pub(super) struct PageMatch<'a> {
     pub(super) index: usize,
     /// The username in the path, if it is a personal page.
     pub(super) username: Option<&'a str>,
+    /// The username and the id in the path, if it is a public answer's.
+    pub(super) answer: Option<(&'a str, &'a str)>,
 }
 
 impl PageMatch<'_> {
@@ -25,10 +27,11 @@ pub(super) fn find(path: &str) -> Option<PageMatch<'_>> {
     // The app's router ignores a last slash and the case of letters, so both
     // lead to the same page here.
     let path = path.strip_suffix('/').filter(|rest| !matches!(*rest, "" | "/")).unwrap_or(path);
-    PAGES.iter().enumerate().find_map(|(index, page)| {
-        matches(page.pattern, path)
-            .then(|| PageMatch { index, username: (page.pattern == "/:username").then(|| &path[1..]) })
-    })
+    let (index, page) = PAGES.iter().enumerate().find(|(_, page)| matches(page.pattern, path))?;
+    let username = (page.pattern == "/:username").then(|| &path[1..]);
+    let parts = || path[1..].split_once('/').zip(path.rsplit_once('/'));
+    let answer = if page.pattern == ANSWER { parts() } else { None };
+    Some(PageMatch { index, username, answer: answer.map(|((name, _), (_, id))| (name, id)) })
 }
 
 fn matches(pattern: &str, path: &str) -> bool {
@@ -74,6 +77,9 @@ mod tests {
         assert_eq!(pattern("/some-body"), Some("/:username"));
         assert_eq!(find("/Some_Body9").and_then(|found| found.username), Some("Some_Body9"));
         assert_eq!(find("/about").and_then(|found| found.username), None);
+        let answer = find("/Some_Body9/A/AAECAwQFBgcICQoLDA0O_w/").unwrap();
+        assert_eq!((answer.username, answer.answer), (None, Some(("Some_Body9", "AAECAwQFBgcICQoLDA0O_w"))));
+        assert!(find("/Some_Body9").is_some_and(|found| found.answer.is_none()));
     }
 
     #[test]
@@ -104,6 +110,10 @@ mod tests {
             "/reset/%2e",
             "/reset/<b>",
             "/about/x",
+            "/some-body/a",
+            "/some-body/a/x",
+            "/some-body/b/AAECAwQFBgcICQoLDA0O_w",
+            "/short/a/AAECAwQFBgcICQoLDA0O_w",
             "/a//b",
             "/index.html",
             "/.git/config",

@@ -81,6 +81,11 @@ rates! {
     /// Reading a conversation, or a list of them: enough for a school class behind one
     /// address.
     ReadConversation Caller 600, 600, MINUTE;
+    /// Reading public answers: each list is made anew. Enough for a school class behind one
+    /// address.
+    ReadAnswers Caller 600, 600, MINUTE;
+    /// Publishing an answer or taking one down, or changing a personal page.
+    Publish Account 120, 120, MINUTE;
     /// Saying something in a conversation, or changing it in another way.
     ChangeConversation Caller 120, 120, MINUTE;
     /// Asking about the conversations that a browser remembers: each call looks for up to

@@ -170,6 +170,8 @@ impl Accounts for MemoryStore {
             state.rooms.values().filter(|metadata| metadata.owner == id).map(|metadata| metadata.id).collect();
         rooms.into_iter().for_each(|room| state.remove_room(room));
         state.end_conversations(id, |_| true);
+        state.forget_publicity(id, |_| true);
+        state.personal_pages.remove(&id);
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
         Ok(())

@@ -6,11 +6,13 @@ use std::sync::atomic::Ordering;
 
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
 use annon_store::account::{Accounts, Timestamp};
+use annon_store::answer::Answers;
 use annon_store::building_blocks::Blinder;
 use annon_store::conversation::Conversations;
 use annon_store::feedback::{FeedbackBox, FeedbackId};
 use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
+use annon_store::personal_page::PersonalPages;
 use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
 use annon_store::wire::Wire;
@@ -65,6 +67,14 @@ impl Engine for MemoryStore {
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
+        Arc::new(self.clone())
+    }
+
+    fn answers(&self) -> Arc<dyn Answers> {
+        Arc::new(self.clone())
+    }
+
+    fn personal_pages(&self) -> Arc<dyn PersonalPages> {
         Arc::new(self.clone())
     }
 

@@ -34,7 +34,7 @@ impl State {
     pub(crate) fn admit(
         &mut self,
         owner: AccountId,
-        Arrival { text, now, shuffle }: Arrival,
+        Arrival { text, now, shuffle, only_for_you }: Arrival,
     ) -> Result<(Delivered, NoteId, Timestamp)> {
         let mut inbox = self.inbox(owner, now)?;
         let NoteSlot { place, date, waits } = inbox.admit(now)?;
@@ -42,8 +42,11 @@ impl State {
         if self.notes.contains_key(&(owner, place)) {
             return Err(StoreError::Conflict);
         }
-        let note = note(place, &record, now);
+        let note = Note { only_for_you, ..note(place, &record, now) };
         self.notes.insert((owner, place), record);
+        if only_for_you {
+            self.only_for_you.insert((owner, place));
+        }
         self.inboxes.insert(owner, inbox);
         let delivered = if waits { Delivered::Waits } else { Delivered::Shown { note, unread: inbox.unread } };
         Ok((delivered, id(place), date))
@@ -100,6 +103,8 @@ impl Inbox for MemoryStore {
         let older = state.notes.range((owner, (0, 0))..(owner, end)).rev();
         let note = |(&(_, place), record): (&_, &_)| Note {
             conversation: state.conversation_of(owner, id(place)),
+            only_for_you: state.only_for_you.contains(&(owner, place)),
+            answer: state.answer_to(owner, place),
             ..note(place, record, now)
         };
         let notes = older.take(limit).map(note).collect();
@@ -122,6 +127,7 @@ impl Inbox for MemoryStore {
             None
         })?;
         state.end_conversations(owner, |one| one.note == note);
+        state.forget_publicity(owner, |place| id(place) == note);
         Ok(unread)
     }
 
@@ -133,6 +139,7 @@ impl Inbox for MemoryStore {
         state.notes.retain(|(whose, _), _| *whose != owner);
         state.inbox_changes.send(owner, inbox.unread, Changed::List);
         state.end_conversations(owner, |_| true);
+        state.forget_publicity(owner, |_| true);
         Ok(())
     }
 

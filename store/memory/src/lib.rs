@@ -7,15 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use annon_store::account::{Access, Account, AccountId, LinkDigest, LinkKind, Timestamp};
+use annon_store::answer::Answer;
 use annon_store::building_blocks::{ConversationChanges, InboxChanges, InboxRecord, NoteRecord};
 use annon_store::conversation::{Conversation, ConversationId, Proof};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
+use annon_store::personal_page::PersonalPage;
 use annon_store::room::{RoomId, RoomMetadata};
 use annon_store::{Result, StoreError};
 use tokio::sync::Notify;
 
 mod accounts;
+mod answer;
 mod conversation;
 mod engine;
 mod faults;
@@ -101,6 +104,11 @@ pub(crate) struct State {
     pub(crate) inbox_changes: InboxChanges,
     /// Owner, then number and shuffle of the place.
     pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
+    /// Owner, then number and shuffle of the answer's place; with the place of its note.
+    pub(crate) answers: BTreeMap<(AccountId, answer::Place), (answer::Place, Answer)>,
+    /// Owner, then the place of the note.
+    pub(crate) only_for_you: HashSet<(AccountId, (u64, u64))>,
+    pub(crate) personal_pages: HashMap<AccountId, PersonalPage>,
     pub(crate) conversations: HashMap<ConversationId, (Arc<Conversation>, Proof)>,
     pub(crate) conversation_changes: ConversationChanges,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,

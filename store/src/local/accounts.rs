@@ -10,6 +10,7 @@ use crate::account::{
 use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::local::Local;
+use crate::local::answer::take_all_down;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::conversation::end_all_of;
 use crate::local::rooms::remove_rooms_of;
@@ -17,7 +18,7 @@ use crate::local::transaction::Transaction;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
-use crate::table::{Table, account_key, end_of, id_after_table, key};
+use crate::table::{Table, account_key, end_of, id_after_table, key, personal_page_key};
 
 fn access_key(id: AccountId) -> Vec<u8> {
     key(Table::Access, &[id.0.as_bytes()])
@@ -252,6 +253,8 @@ impl Accounts for Local {
             transaction.remove(key(Table::Inbox, &[id.0.as_bytes()]));
             transaction.remove(key(Table::Stale, &[id.0.as_bytes()]));
             transaction.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());
+            transaction.remove(personal_page_key(id));
+            take_all_down(transaction, id)?;
             end_all_of(transaction, id)
         };
         let conversations = self.conversation_changes.clone();

@@ -11,19 +11,42 @@ use crate::error::{Result, StoreError};
 use crate::inbox::place::{NoteIds, NotePlace};
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
 use crate::local::Local;
+use crate::local::answer::{forget_publicity, take_all_down};
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::conversation::{end_all_of, end_of_note};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
+use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::table::{Table, inbox_key, key, note_key};
 
 /// The range of keys of the notes that were there when the inbox was last
-/// emptied.
-pub(crate) fn cleared(owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>) {
-    let all = key(Table::Note, &[owner.0.as_bytes()]);
-    let end = if inbox.cleared == 0 { all.clone() } else { note_key(owner, NotePlace::first(inbox.cleared + 1)) };
+/// emptied, or of what is beside them in another table.
+pub(crate) fn cleared(table: Table, owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>) {
+    let all = key(table, &[owner.0.as_bytes()]);
+    let first = NotePlace::first(inbox.cleared + 1);
+    let end = if inbox.cleared == 0 { all.clone() } else { key(table, &[owner.0.as_bytes(), first.bytes()]) };
     (all, end)
+}
+
+/// Has the notes of an inbox sealed with a new key: the old one still opens what was removed.
+pub(crate) fn mark_stale(transaction: &mut Transaction<'_>, owner: AccountId) {
+    transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+}
+
+/// A note that its inbox shows at `now`, and the inbox then.
+pub(crate) fn shown_note(
+    transaction: &Transaction<'_>,
+    owner: AccountId,
+    place: NotePlace,
+    now: Timestamp,
+) -> Result<(InboxRecord, NoteRecord)> {
+    let mut inbox: InboxRecord = transaction.record(&inbox_key(owner))?.ok_or(StoreError::NotFound)?;
+    inbox.settle(now);
+    if !inbox.shows(place.number()) {
+        return Err(StoreError::NotFound);
+    }
+    Ok((inbox, transaction.sealed(&note_key(owner, place))?.ok_or(StoreError::NotFound)?))
 }
 
 /// The record of an inbox, or a new one before the first note. It goes with its account.
@@ -46,7 +69,7 @@ pub(crate) fn admit(
     transaction: &mut Transaction<'_>,
     note_ids: &NoteIds,
     owner: AccountId,
-    Arrival { text, now, shuffle }: Arrival,
+    Arrival { text, now, shuffle, only_for_you }: Arrival,
 ) -> Result<Admitted> {
     let whose = Owner::Inbox(owner.0);
     let mut inbox = inbox_or_new(transaction, owner)?;
@@ -62,10 +85,14 @@ pub(crate) fn admit(
     }
     transaction.put_sealed(whose, at, &record)?;
     transaction.put(inbox_key(owner), &inbox)?;
+    if only_for_you {
+        transaction.put(publicity_key(owner, place), &Publicity::OnlyForYou)?;
+    }
     let delivered = if waits {
         Delivered::Waits
     } else {
-        Delivered::Shown { note: record.into_note(note_ids.id(place)?, now), unread: inbox.unread }
+        let note = Note { only_for_you, ..record.into_note(note_ids.id(place)?, now) };
+        Delivered::Shown { note, unread: inbox.unread }
     };
     Ok(Admitted { delivered, place, date })
 }
@@ -86,16 +113,9 @@ impl Local {
     ) -> Result<u32> {
         let place = self.note_ids.place(note)?;
         let work = move |transaction: &mut Transaction<'_>| {
-            let before: InboxRecord = transaction.record(&inbox_key(owner))?.ok_or(StoreError::NotFound)?;
-            let mut inbox = before;
-            inbox.settle(now);
-            if !inbox.shows(place.number()) {
-                return Err(StoreError::NotFound);
-            }
-            let at = note_key(owner, place);
-            let record = transaction.sealed(&at)?.ok_or(StoreError::NotFound)?;
-            let ended = change(transaction, &mut inbox, at, record)?;
-            if inbox != before {
+            let (mut inbox, record) = shown_note(transaction, owner, place, now)?;
+            let ended = change(transaction, &mut inbox, note_key(owner, place), record)?;
+            if transaction.record(&inbox_key(owner))? != Some(inbox) {
                 transaction.put(inbox_key(owner), &inbox)?;
             }
             Ok((inbox.unread, ended))
@@ -109,7 +129,7 @@ impl Local {
     }
 
     /// A function that reports a change, which left so many notes unread.
-    fn teller(&self, owner: AccountId, what: Changed) -> impl FnOnce(&u32) + Send + use<> {
+    pub(super) fn teller(&self, owner: AccountId, what: Changed) -> impl FnOnce(&u32) + Send + use<> {
         let changes = self.inbox_changes.clone();
         move |unread| changes.send(owner, *unread, what)
     }
@@ -145,14 +165,15 @@ impl Inbox for Local {
         let Some(mut inbox) = self.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(page) };
         inbox.settle(now);
         page.unread = inbox.unread;
-        let (all, emptied) = cleared(owner, inbox);
+        let (all, emptied) = cleared(Table::Note, owner, inbox);
         let hidden = NotePlace::first(inbox.hidden_from());
         let end = before.map(|note| self.note_ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
         let pairs = self.index.range(emptied.max(all), note_key(owner, end)).rev();
         page.notes = self.page_of("note", pairs, limit, |key, record: NoteRecord| {
             let place = NotePlace::at_end_of(key)?;
             let note = record.into_note(self.note_ids.id(place)?, now);
-            Ok(Note { conversation: self.conversation_of_note(owner, place)?, ..note })
+            let (only_for_you, answer) = self.publicity_of(owner, place)?;
+            Ok(Note { conversation: self.conversation_of_note(owner, place)?, only_for_you, answer, ..note })
         })?;
         Ok(page)
     }
@@ -176,7 +197,8 @@ impl Inbox for Local {
                 transaction.remove(at);
                 // The commit log still has the note: the sweeper seals the others with a
                 // new key, and destroys this one.
-                transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+                mark_stale(transaction, owner);
+                forget_publicity(transaction, owner, place)?;
                 end_of_note(transaction, owner, place)
             };
         self.change_note(owner, note, now, Shrinks, Changed::List, change).await
@@ -191,7 +213,8 @@ impl Inbox for Local {
             // No note can be read any more. The sweeper removes them, a few at a
             // time, since there may be ten thousand. If a crash keeps the old key,
             // the sweeper destroys that, too.
-            transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+            mark_stale(transaction, owner);
+            take_all_down(transaction, owner)?;
             end_all_of(transaction, owner)
         };
         let (tell, conversations) = (self.teller(owner, Changed::List), self.conversation_changes.clone());

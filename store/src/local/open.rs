@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
+use crate::answer::AnswerIds;
 use crate::clock;
 use crate::conversation::ConversationChanges;
 use crate::files::make_private;
@@ -28,7 +29,7 @@ use crate::local::{Local, Open, Options, erasing, room_log, starting};
 use crate::seals::Blinder;
 use crate::seals::erasing::Erasing;
 use crate::seals::keyring::{HeldKeys, KeyFile, Keyring};
-use crate::seals::secret::{INDEX, NOTE_IDS};
+use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS};
 use crate::table::{Table, key};
 
 /// How long a commit may take before the disk is given up.
@@ -84,6 +85,8 @@ impl Local {
         let committer = start_committer(parts, pace)?;
         starting::walk_behind(index.clone()).at(folder.path())?;
         let note_ids = NoteIds::new(&folder.secret.derive(NOTE_IDS)).map_err(io::Error::other).at(folder.path())?;
+        let answer_ids =
+            AnswerIds::new(&folder.secret.derive(ANSWER_IDS)).map_err(io::Error::other).at(folder.path())?;
         Ok(Self(Arc::new(Open {
             index,
             rooms,
@@ -96,6 +99,7 @@ impl Local {
             ballast,
             blinder: Blinder::new(&folder.secret.derive(INDEX)),
             note_ids: Arc::new(note_ids),
+            answer_ids: Arc::new(answer_ids),
             inbox_changes: InboxChanges::default(),
             conversation_changes: ConversationChanges::default(),
             folder,

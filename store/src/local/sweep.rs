@@ -78,6 +78,8 @@ impl Local {
         for owner in ids_in(self, Table::Gone)? {
             let notes = key(Table::Note, &[owner.as_bytes()]);
             dropped += self.remove_range(&notes, &end_of(&notes)).await?;
+            let beside = key(Table::Publicity, &[owner.as_bytes()]);
+            self.remove_range(&beside, &end_of(&beside)).await?;
             // The mark goes last, since a crash may come before.
             self.remove_keys(vec![key(Table::Gone, &[owner.as_bytes()])]).await?;
         }
@@ -98,7 +100,10 @@ impl Local {
         let Ok(Some(inbox)) = self.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
             return Ok(0);
         };
-        let (from, to) = cleared(AccountId(owner), inbox);
+        let range = |table| cleared(table, AccountId(owner), inbox);
+        let (from, to) = range(Table::Publicity);
+        self.remove_range(&from, &to).await?;
+        let (from, to) = range(Table::Note);
         self.remove_range(&from, &to).await
     }
 
@@ -225,21 +230,28 @@ impl Local {
             return Ok(0);
         }
         let mut moved = 0;
-        let all = key(Table::Note, &[id.as_bytes()]);
-        let mut from = all.clone();
-        loop {
-            let notes = self.next_keys(&from, &end_of(&all))?;
-            let Some(last) = notes.last() else { break };
-            from = [last.as_slice(), &[0]].concat();
-            moved += notes.len();
-            let work = move |transaction: &mut Transaction<'_>| {
-                notes.into_iter().try_for_each(|note| transaction.reseal(whose, note))
-            };
-            self.committer.write(Replaces, work).await?;
+        for table in [Table::Note, Table::Answer] {
+            moved += self.reseal_under(whose, &key(table, &[id.as_bytes()])).await?;
         }
         self.change(Replaces, move |transaction| transaction.destroy_old_keys(whose)).await?;
         self.resealed.fetch_add(moved as u64, Relaxed);
         Ok(moved)
+    }
+
+    /// Seals every record under a prefix with its owner's current key, and returns how many
+    /// there were.
+    async fn reseal_under(&self, whose: Owner, all: &[u8]) -> Result<usize> {
+        let (mut moved, mut from) = (0, all.to_vec());
+        loop {
+            let records = self.next_keys(&from, &end_of(all))?;
+            let Some(last) = records.last() else { return Ok(moved) };
+            from = [last.as_slice(), &[0]].concat();
+            moved += records.len();
+            let work = move |transaction: &mut Transaction<'_>| {
+                records.into_iter().try_for_each(|record| transaction.reseal(whose, record))
+            };
+            self.committer.write(Replaces, work).await?;
+        }
     }
 
     /// Logs how much can't be read because its key is damaged or missing.

@@ -22,6 +22,7 @@ use crate::shapes::{decode, encode};
 use crate::table::account_key;
 
 mod deletion;
+mod personal_page;
 mod sign_up;
 
 /// An account whose row this transaction has locked.

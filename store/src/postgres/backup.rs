@@ -29,10 +29,13 @@ use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::account::IdRecord;
+use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::conversation::{DoorRecord, listed, open_key};
 use crate::shapes::encode;
 use crate::shapes::feedback::Count;
-use crate::table::{Table, account_key, conversation_key, feedback_key, key, log_key, note_key, room_key};
+use crate::table::{
+    Table, account_key, answer_key, conversation_key, feedback_key, key, log_key, note_key, personal_page_key, room_key,
+};
 
 /// Rows that are read at once, and rows with a picture.
 const ROWS: i32 = 1000;
@@ -46,6 +49,9 @@ const UNHURRIED: &str = "SET statement_timeout = '1h'; SET idle_in_transaction_s
 
 const ACCOUNTS: &str = "SELECT id, name, email, confirmed, target, sealed, access, inbox, inbox_stale FROM account";
 const NOTES: &str = "SELECT owner, place, sealed FROM note";
+const ANSWERS: &str = "SELECT owner, place, note, sealed FROM answer";
+const ONLY_FOR_YOU: &str = "SELECT owner, place FROM only_for_you";
+const PERSONAL_PAGES: &str = "SELECT owner, sealed FROM personal_page";
 const ROOMS: &str = "SELECT id, day, owner, expires, sealed FROM room WHERE NOT gone";
 const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
      JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
@@ -95,7 +101,16 @@ pub(super) async fn open_all(engine: &Postgres) -> io::Result<(u64, u64)> {
 
 /// Whether the record at this place is sealed.
 fn is_sealed(at: &[u8]) -> bool {
-    let sealed = [Table::Account, Table::Note, Table::Conversation, Table::Room, Table::RoomLog, Table::Feedback];
+    let sealed = [
+        Table::Account,
+        Table::Note,
+        Table::Answer,
+        Table::PersonalPage,
+        Table::Conversation,
+        Table::Room,
+        Table::RoomLog,
+        Table::Feedback,
+    ];
     at.first().is_some_and(|table| sealed.map(|table| table as u8).contains(table))
 }
 
@@ -115,6 +130,9 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     let walk = Walk { transaction, parts };
     walk.all(ACCOUNTS, ROWS, &mut found, Found::account).await?;
     walk.all(NOTES, ROWS, &mut found, Found::note).await?;
+    walk.all(ANSWERS, ROWS, &mut found, Found::answer).await?;
+    walk.all(ONLY_FOR_YOU, ROWS, &mut found, Found::only_for_you).await?;
+    walk.all(PERSONAL_PAGES, ROWS, &mut found, Found::personal_page).await?;
     walk.all(CONVERSATIONS, ROWS, &mut found, Found::conversation).await?;
     walk.all(ROOMS, ROWS, &mut found, Found::room).await?;
     walk.all(LOGS, ROWS, &mut found, Found::record).await?;
@@ -233,6 +251,26 @@ impl Found {
     fn note(&mut self, row: &Row) -> Result<Vec<Part>> {
         let (owner, place) = (AccountId(row.get(0)), NotePlace::at_end_of(row.get(1))?);
         self.sealed(Owner::Inbox(owner.0), note_key(owner, place), row.get(2))
+    }
+
+    fn answer(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let (owner, place) = (AccountId(row.get(0)), NotePlace::at_end_of(row.get(1))?);
+        let mut parts = self.sealed(Owner::Inbox(owner.0), answer_key(owner, place), row.get(3))?;
+        if !parts.is_empty() {
+            let answered = encode(&Publicity::Answered(*place.bytes()))?;
+            parts.push(Part::Put(publicity_key(owner, NotePlace::at_end_of(row.get(2))?), answered));
+        }
+        Ok(parts)
+    }
+
+    fn only_for_you(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let (owner, note) = (AccountId(row.get(0)), NotePlace::at_end_of(row.get(1))?);
+        Ok(vec![Part::Put(publicity_key(owner, note), encode(&Publicity::OnlyForYou)?)])
+    }
+
+    fn personal_page(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let owner = AccountId(row.get(0));
+        self.sealed(Owner::Account(owner.0), personal_page_key(owner), row.get(1))
     }
 
     /// A sealed record, if it has a key.

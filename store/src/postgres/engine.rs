@@ -7,12 +7,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
+use crate::answer::Answers;
 use crate::conversation::Conversations;
 use crate::engine::{Engine, Figures, Record, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::personal_page::PersonalPages;
 use crate::postgres::{Postgres, backup};
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
@@ -25,6 +27,14 @@ impl Engine for Postgres {
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
+        Arc::new(self.clone())
+    }
+
+    fn answers(&self) -> Arc<dyn Answers> {
+        Arc::new(self.clone())
+    }
+
+    fn personal_pages(&self) -> Arc<dyn PersonalPages> {
         Arc::new(self.clone())
     }
 

@@ -69,6 +69,13 @@ impl Transaction {
         Ok(Locked { stored, key: row.get::<_, Option<i64>>(1).map(|key| KeyId(key.cast_unsigned())) })
     }
 
+    /// Has the notes of an inbox sealed with a new key. What was removed can be read in old
+    /// files, until the key of before is destroyed.
+    pub(super) async fn mark_stale(&mut self, owner: AccountId) -> Result<(), Failure> {
+        let stale = concat!("UPDATE account SET inbox_stale = ", marked_stale!("inbox_stale"), " WHERE id = $1");
+        self.query(stale, &[&owner.0]).await.map(drop)
+    }
+
     async fn store_inbox(&mut self, owner: AccountId, inbox: &InboxRecord) -> Result<(), Failure> {
         let update = "UPDATE account SET inbox = $2 WHERE id = $1";
         self.query(update, &[&owner.0, &encode(inbox)?]).await.map(drop)
@@ -79,6 +86,16 @@ impl Transaction {
 pub(super) struct Begun {
     pub(super) delivered: Delivered,
     pub(super) conversation: Option<Conversation>,
+}
+
+/// A note whose inbox shows it, and is locked.
+pub(super) struct Shown {
+    /// As it was stored, and as it is now.
+    before: InboxRecord,
+    pub(super) inbox: InboxRecord,
+    /// The key for what is sealed now.
+    pub(super) key: SealKey,
+    pub(super) record: NoteRecord,
 }
 
 /// A change of one note.
@@ -121,6 +138,9 @@ impl Open {
              UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
         let (at, key) = (&place.bytes()[..], key.id.0.cast_signed());
         transaction.query(store, &[&owner.0, &at, &bytes, &encode(&inbox)?, &key]).await?;
+        if arrival.only_for_you {
+            transaction.keep_to_owner(owner, at).await?;
+        }
         let id = self.note_ids.id(place)?;
         let mut conversation = None;
         if let Some((beginning, key)) = beginning {
@@ -133,7 +153,8 @@ impl Open {
             return Ok(Begun { delivered: Delivered::Waits, conversation });
         }
         let note = record.into_note(id, arrival.now);
-        let note = Note { conversation: beginning.map(|(beginning, _)| beginning.id), ..note };
+        let conversation_id = beginning.map(|(beginning, _)| beginning.id);
+        let note = Note { conversation: conversation_id, only_for_you: arrival.only_for_you, ..note };
         Ok(Begun { delivered: Delivered::Shown { note, unread: inbox.unread }, conversation })
     }
 
@@ -171,6 +192,30 @@ impl Open {
         if used.is_empty() { self.keys.destroy(&[(Owner::Inbox(owner.0).into(), key)]).await } else { Ok(()) }
     }
 
+    /// Locks the inbox of a note that it shows. `NotFound` when it doesn't.
+    pub(super) async fn lock_note(
+        &self,
+        transaction: &mut Transaction,
+        owner: AccountId,
+        place: NotePlace,
+        now: Timestamp,
+    ) -> Result<Shown, Failure> {
+        let Locked { stored, key } = transaction.lock_inbox(owner).await?;
+        let before = stored.ok_or(StoreError::NotFound)?;
+        let mut inbox = before;
+        inbox.settle(now);
+        if !inbox.shows(place.number()) {
+            return Err(StoreError::NotFound.into());
+        }
+        let select = "SELECT sealed FROM note WHERE owner = $1 AND place = $2";
+        let found = transaction.query(select, &[&owner.0, &&place.bytes()[..]]).await?;
+        let bytes = found.first().ok_or(StoreError::NotFound)?.get(0);
+        let record = self.keys.open(&sealed(owner, place, bytes)).await?.ok_or(StoreError::NotFound)?;
+        let key = (Owner::Inbox(owner.0).into(), key.ok_or(StoreError::Corrupt)?);
+        let key = self.keys.key(key).await?.ok_or(StoreError::Corrupt)?;
+        Ok(Shown { before, inbox, key, record })
+    }
+
     /// Changes one note that is shown, and returns how many are still unread.
     async fn try_change(
         &self,
@@ -181,24 +226,12 @@ impl Open {
     ) -> Result<(u32, Vec<ConversationId>), Failure> {
         let mut ended = Vec::new();
         let mut transaction = self.record.begin().await?;
-        let Locked { stored, key } = transaction.lock_inbox(owner).await?;
-        let before = stored.ok_or(StoreError::NotFound)?;
-        let mut inbox = before;
-        inbox.settle(now);
-        if !inbox.shows(place.number()) {
-            return Err(StoreError::NotFound.into());
-        }
+        let Shown { before, mut inbox, key, record } = self.lock_note(&mut transaction, owner, place, now).await?;
         let at = &place.bytes()[..];
-        let select = "SELECT sealed FROM note WHERE owner = $1 AND place = $2";
-        let found = transaction.query(select, &[&owner.0, &at]).await?;
-        let bytes = found.first().ok_or(StoreError::NotFound)?.get(0);
-        let record: NoteRecord = self.keys.open(&sealed(owner, place, bytes)).await?.ok_or(StoreError::NotFound)?;
         match change {
             Change::See if record.seen => {}
             Change::See => {
                 inbox.note_seen();
-                let key = key.ok_or(StoreError::Corrupt)?;
-                let key = self.keys.key((Owner::Inbox(owner.0).into(), key)).await?.ok_or(StoreError::Corrupt)?;
                 let bytes = seal(owner, &key, place, &NoteRecord { seen: true, ..record })?;
                 let update = "UPDATE note SET sealed = $3 WHERE owner = $1 AND place = $2";
                 transaction.query(update, &[&owner.0, &at, &bytes]).await?;
@@ -207,11 +240,8 @@ impl Open {
                 inbox.note_removed(record.seen);
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
                 ended = transaction.end_conversation_of_note(owner, at).await?;
-                // The note can be read in old files, until the others are sealed with a
-                // new key and this one is destroyed.
-                let stale =
-                    concat!("UPDATE account SET inbox_stale = ", marked_stale!("inbox_stale"), " WHERE id = $1");
-                transaction.query(stale, &[&owner.0]).await?;
+                transaction.forget_publicity(owner, at).await?;
+                transaction.mark_stale(owner).await?;
             }
         }
         if inbox != before {
@@ -243,6 +273,7 @@ impl Open {
         let update = "UPDATE account SET inbox = $2, inbox_key = NULL, inbox_stale = NULL WHERE id = $1";
         transaction.query(update, &[&owner.0, &encode(&inbox)?]).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&owner.0]).await?;
+        transaction.forget_all_publicity(owner).await?;
         if let Some(key) = key {
             transaction.doom(Owner::Inbox(owner.0), key).await?;
         }

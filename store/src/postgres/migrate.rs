@@ -38,6 +38,9 @@ const STAGED_BYTES: usize = 4 * 1024 * 1024;
 pub struct Migrated {
     pub accounts: u64,
     pub notes: u64,
+    /// Public answers, and personal pages that somebody has set up.
+    pub answers: u64,
+    pub pages: u64,
     pub conversations: u64,
     pub groups: u64,
     /// Records of groups' logs.
@@ -112,9 +115,10 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
     }
     let migrated = copier.migrated;
     if verify {
-        let Migrated { accounts, notes, conversations, groups, records, feedback, pictures, .. } = migrated;
+        let Migrated { accounts, notes, answers, pages, conversations, groups, records, feedback, pictures, .. } =
+            migrated;
         let found = backup::open_all(&engine).await.map_err(|_| MigrateError::Unequal)?;
-        if found != (accounts + notes + conversations + groups + records + feedback, pictures) {
+        if found != (accounts + notes + answers + pages + conversations + groups + records + feedback, pictures) {
             return Err(MigrateError::Unequal);
         }
     }

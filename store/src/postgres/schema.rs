@@ -32,6 +32,7 @@ pub(super) const RECORD: Schema = Schema {
         (1, include_str!("schema/record_1.sql")),
         (2, include_str!("schema/record_2.sql")),
         (3, include_str!("schema/record_3.sql")),
+        (4, include_str!("schema/record_4.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

@@ -85,6 +85,8 @@ impl Secret {
 pub(crate) const INDEX: &str = "index";
 /// The purpose of the key that hides the places of notes in their ids.
 pub(crate) const NOTE_IDS: &str = "note ids";
+/// The purpose of the key that hides the places of public answers in their ids.
+pub(crate) const ANSWER_IDS: &str = "answer ids";
 
 /// Makes the file of a new secret. One that is there is not changed.
 pub fn make_secret(path: &Path) -> io::Result<()> {

@@ -11,17 +11,19 @@ use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, 
 use crate::conversation::{Conversation, Line, LineText, Mark, Proof, Side};
 use crate::image::ImageId;
 use crate::inbox::NoteId;
+use crate::personal_page::{PageLine, PersonalPage, Prompt};
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
     RoomName, SeatNumber, Seq, Sign,
 };
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
+use crate::shapes::answer::{AnswerRecord, Publicity};
 use crate::shapes::conversation::DoorRecord;
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
 use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
 use crate::shapes::{Record, decode, encode};
-use crate::text::{FeedbackText, NoteText};
+use crate::text::{AnswerText, FeedbackText, NoteText};
 
 /// The bytes of the file `name` in `golden/`. If there is no such file, it is
 /// written with `today`, so nobody has to type a new one.
@@ -116,6 +118,24 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
             text: NoteText::try_from("a note of more than ten, with é and 🙂".to_owned()).unwrap(),
             date: 1_790_000_003,
             seen: true,
+        },
+    );
+    golden(
+        "answer",
+        &AnswerRecord {
+            note: NoteText::try_from("a note that is answered".to_owned()).unwrap(),
+            text: AnswerText::try_from("with é and 🙂".to_owned()).unwrap(),
+            date: 1_790_000_040,
+        },
+    );
+    golden("publicity", &Publicity::Answered([21; 16]));
+    golden("publicity-only-for-you", &Publicity::OnlyForYou);
+    golden(
+        "personal-page",
+        &PersonalPage {
+            line: PageLine::try_from("I play the cello").unwrap(),
+            prompts: vec![Prompt::try_from("Ask me about music").unwrap()],
+            only_for_you: true,
         },
     );
     let waiting = Some(Waiting { until: 1_790_001_000, notes: 2 });

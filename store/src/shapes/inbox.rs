@@ -19,7 +19,15 @@ impl NoteRecord {
     /// due, its date is not in the future.
     pub fn into_note(self, id: NoteId, now: Timestamp) -> Note {
         let Self { text, date, seen } = self;
-        Note { id, text, date: date.min(to_the_minute(now)), seen, conversation: None }
+        Note {
+            id,
+            text,
+            date: date.min(to_the_minute(now)),
+            seen,
+            conversation: None,
+            only_for_you: false,
+            answer: None,
+        }
     }
 }
 

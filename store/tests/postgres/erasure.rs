@@ -52,7 +52,7 @@ async fn live(node: &Postgres, n: u64) -> [NoteId; 2] {
     let mut ids = Vec::new();
     for word in ["kept", "gone"] {
         let text = note_saying(n, &format!("zebra-{word} of person {n}")).text;
-        let arrival = Arrival { text, now: NOW, shuffle: n };
+        let arrival = Arrival { text, now: NOW, shuffle: n, only_for_you: false };
         match node.inbox().deliver(account_id(n), arrival).await.unwrap() {
             Delivered::Shown { note, .. } => ids.push(note.id),
             Delivered::Waits => panic!("nothing is taken in batches here"),
@@ -92,13 +92,15 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     let (unsent, ended) = (of_conversation(1).await, of_conversation(2).await);
     live(&node, 2).await;
     live(&node, 3).await;
-    let [[one, inbox_of_one], [two, inbox_of_two], [three, inbox_of_three]] = {
+    let [answered, _] = live(&node, 4).await;
+    node.answers().publish(account_id(4), answered, publishing(4, NOW)).await.unwrap();
+    let [[one, inbox_of_one], [two, inbox_of_two], [three, inbox_of_three], [four, inbox_of_four]] = {
         let mut all = Vec::new();
-        for n in 1..=3 {
+        for n in 1..=4 {
             let both: [Vec<u8>; 2] = keys_of(&keys, &databases, n).await.try_into().unwrap();
             all.push(both);
         }
-        <[_; 3]>::try_from(all).unwrap()
+        <[_; 4]>::try_from(all).unwrap()
     };
     node.rooms().create(metadata(1, 1, 2 * NOW), NOW).await.unwrap();
     let words = ["zebra-said and kept", "zebra-said and taken back"];
@@ -109,12 +111,13 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     let [of_words] = <[_; 1]>::try_from(of_room().await).unwrap();
     take_back(&*log, room(1), Seq(2), vec![Seq(2)]).await.unwrap();
     node.inbox().remove(account_id(1), gone, NOW).await.unwrap();
+    node.answers().take_down(account_id(4), answered, NOW).await.unwrap();
     node.inbox().remove_all(account_id(2)).await.unwrap();
     node.accounts().delete(account_id(3)).await.unwrap();
     conversations.change(conversation_id(1), Change::Unsend { from: Side::Sender, line: Seq(1) }, LATER).await.unwrap();
     conversations.remove(conversation_id(2)).await.unwrap();
     let talks = of_conversation(1).await;
-    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, of_words, unsent, ended];
+    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, inbox_of_four, of_words, unsent, ended];
     catch_up(&keys, &keys_standby).await;
     for (at, key) in dead.iter().enumerate() {
         assert!(is_in(&keys, key), "deleting the row of key {at} alone leaves it in the files");
@@ -122,7 +125,7 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     }
     // 40 minutes later.
     record.ask("record", &format!("UPDATE {}.room SET stale = stale - 40 * 60", databases.schema)).await;
-    assert_eq!(node.sweep(NOW).await, Ok(Swept { resealed: 1, ..Swept::default() }));
+    assert_eq!(node.sweep(NOW).await, Ok(Swept { resealed: 2, ..Swept::default() }));
     catch_up(&keys, &keys_standby).await;
     catch_up(&record, &record_standby).await;
     for (at, key) in dead.iter().enumerate() {
@@ -130,14 +133,14 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
         assert!(!is_in(&keys_standby, key), "key {at} is in the standby's files");
     }
     let [of_words_now] = <[_; 1]>::try_from(of_room().await).unwrap();
-    for key in [&one, &two, &of_words_now, &talks] {
+    for key in [&one, &two, &four, &of_words_now, &talks] {
         assert!(is_in(&keys, key) && is_in(&keys_standby, key), "those of the living stay");
     }
     assert_eq!(log.read(room(1), Seq(0)).await.unwrap()[0], (Seq(1), posted(words[0])));
     let page = node.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
     assert_eq!(page.notes.last().map(|note| note.id), Some(kept));
     for cluster in [&record, &record_standby, &keys, &keys_standby] {
-        for word in ["zebra-kept", "zebra-gone", "zebra-said", "zebra-line"] {
+        for word in ["zebra-kept", "zebra-gone", "zebra-said", "zebra-line", "zebra-answer"] {
             assert!(!is_in(cluster, word.as_bytes()), "{word} was written as it is");
         }
     }

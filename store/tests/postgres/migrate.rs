@@ -37,7 +37,9 @@ async fn a_folder_moves_to_databases_and_back() {
     let migrated = migrate(&file, &options, true).await.unwrap();
     let expected = Migrated {
         accounts: 8,
-        notes: 6 * 12 + 1,
+        notes: 6 * 12 + 4,
+        answers: 2,
+        pages: 1,
         conversations: 2,
         groups: 7,
         feedback: 7,

@@ -3,15 +3,17 @@
 pub(crate) use annon_store::Engine;
 use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
+use annon_store::answer::Publishing;
 use annon_store::conversation::{Beginning, Change, ConversationId, LineText, Proof, Side};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
+use annon_store::personal_page::{PageLine, PersonalPage, Prompt};
 use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
 use annon_store::room_log::{Appending, Erasure, RoomLog};
-use annon_store::text::{FeedbackText, NoteText};
+use annon_store::text::{AnswerText, FeedbackText, NoteText};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -78,7 +80,15 @@ pub(crate) fn account(n: u64) -> Account {
 
 pub(crate) fn note(n: u64) -> Note {
     let text = NoteText::try_from(format!("what somebody thinks, number {n}")).unwrap();
-    Note { id: note_id(n), text, date: to_the_minute(NOW + n), seen: false, conversation: None }
+    Note {
+        id: note_id(n),
+        text,
+        date: to_the_minute(NOW + n),
+        seen: false,
+        conversation: None,
+        only_for_you: false,
+        answer: None,
+    }
 }
 
 /// The number that a note ends with.
@@ -115,7 +125,7 @@ impl Numbered {
     /// Returns how many notes are unread now; 0 if the note waits for its batch.
     pub(crate) async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
         let now = self.now.unwrap_or(note.date);
-        let arrival = Arrival { text: note.text, now, shuffle: note.id.0.as_u128() as u64 };
+        let arrival = Arrival { text: note.text, now, shuffle: note.id.0.as_u128() as u64, only_for_you: false };
         match self.inbox.deliver(owner, arrival).await? {
             Delivered::Shown { note: shown, .. } if note.seen => self.inbox.mark_seen(owner, shown.id, now).await,
             Delivered::Shown { unread, .. } => Ok(unread),
@@ -221,7 +231,24 @@ pub(crate) fn beginning(n: u64) -> Beginning {
 }
 
 pub(crate) fn arrival(n: u64, now: u64) -> Arrival {
-    Arrival { text: note(n).text, now, shuffle: n }
+    Arrival { text: note(n).text, now, shuffle: n, only_for_you: false }
+}
+
+/// What an answer of this number says.
+pub(crate) fn answer_words(n: u64) -> String {
+    format!("zebra-answer {n}")
+}
+
+pub(crate) fn publishing(n: u64, now: u64) -> Publishing {
+    Publishing { text: AnswerText::try_from(answer_words(n)).unwrap(), now, shuffle: n }
+}
+
+pub(crate) fn personal_page(n: u64) -> PersonalPage {
+    PersonalPage {
+        line: PageLine::try_from(&*format!("zebra-line-of-page {n}")).unwrap(),
+        prompts: (0..n).map(|n| Prompt::try_from(&*format!("zebra-prompt {n}")).unwrap()).collect(),
+        only_for_you: n % 2 == 1,
+    }
 }
 
 /// What a line of this number says.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use annon_store::account::{Account, LinkKind};
 use annon_store::conversation::{Change, LineText, Side};
 use annon_store::image::{Album, ImageId};
+use annon_store::inbox::{Arrival, Delivered};
 use annon_store::room::{Body, RoomEvent, Seq};
 use annon_store::{Engine, Local, OpenError, Options};
 use tokio::runtime::Runtime;
@@ -121,6 +122,15 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
     let unsend = Change::Unsend { from: Side::Owner, line: Seq(2) };
     conversations.change(conversation_id(1), unsend, NOW + 5).await.unwrap();
     conversations.change(conversation_id(2), Change::Close, NOW + 5).await.unwrap();
+    for n in 3..=5 {
+        let arrival = Arrival { only_for_you: n == 5, ..arrival(n, NOW) };
+        let Delivered::Shown { note, .. } = store.inbox().deliver(account_id(8), arrival).await.unwrap() else {
+            panic!()
+        };
+        let published = store.answers().publish(account_id(8), note.id, publishing(n, NOW + n)).await.unwrap();
+        assert_eq!(published.is_some(), n != 5);
+    }
+    store.personal_pages().set_up(account_id(8), personal_page(3)).await.unwrap();
     store.rooms().create(metadata(8, 8, NOW + 100), NOW).await.unwrap();
     let log = store.room_log();
     for at in 0..9 {
@@ -154,8 +164,14 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
     let notes = copy.inbox().page(account_id(8), None, 9, NOW + 1000).await.unwrap().notes;
     assert_eq!(
         notes.iter().map(|note| note.conversation).collect::<Vec<_>>(),
-        [2, 1].map(|n| Some(conversation_id(n)))
+        [None, None, None, Some(conversation_id(2)), Some(conversation_id(1))]
     );
+    let answers = copy.answers().newest(account_id(8), None, 9).await.unwrap();
+    let words: Vec<_> = answers.iter().map(|answer| answer.text.as_str().to_owned()).collect();
+    assert_eq!(words, [4, 3].map(answer_words));
+    let beside: Vec<_> = notes[..3].iter().map(|note| (note.only_for_you, note.answer.clone())).collect();
+    assert_eq!(beside, [(true, None), (false, Some(answers[0].clone())), (false, Some(answers[1].clone()))]);
+    assert_eq!(copy.personal_pages().look_up(account_id(8)).await, Ok(personal_page(3)));
     let doors = copy.conversations().doors(vec![conversation_id(1)]).await.unwrap();
     assert_eq!(doors[&conversation_id(1)].proof, beginning(1).proof);
     assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, type Params, type RouteObject, RouterProvider } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
-import { PAGES, PERSONAL_TITLE, paths } from "@/shared/contract/pages";
+import { ANSWER_TITLE, PAGES, PERSONAL_TITLE, paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { routes } from "./router";
@@ -36,7 +36,7 @@ test("every page is routed, once, and nothing else is", () => {
 });
 
 /** The server sets a page's title before any script runs, and the app sets it again. Both have to be the same. */
-test.each(Object.entries(PAGES).filter(([path]) => path !== "/:username"))(
+test.each(Object.entries(PAGES).filter(([path]) => !path.startsWith("/:username")))(
   "%s is called %s by both",
   async (path, title) => {
     expect(await titleOf(path)).toBe(title);
@@ -46,6 +46,8 @@ test.each(Object.entries(PAGES).filter(([path]) => path !== "/:username"))(
 test("somebody's page is called after them by both", async () => {
   const title = PERSONAL_TITLE.replace("{name}", "some-body");
   expect(await titleOf("/:username", { username: "some-body" })).toBe(title);
+  const ofAnswer = ANSWER_TITLE.replace("{name}", "some-body");
+  expect(await titleOf(paths.answer, { username: "some-body" })).toBe(ofAnswer);
 });
 
 test.each([

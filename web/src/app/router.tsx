@@ -64,6 +64,7 @@ export const routes: RouteObject[] = [
           { path: paths.conversation, lazy: () => import("./routes/conversation") },
           { path: paths.roomNew, lazy: async () => (await signedIn()).roomNew },
           { path: paths.settings, lazy: async () => (await signedIn()).settings },
+          { path: paths.answer, lazy: () => import("./routes/answer") },
           { path: paths.user, loader: lookUp, lazy: () => import("./routes/user") },
         ],
       },

@@ -6,7 +6,10 @@ export const siteHost = () => (import.meta.env.SSR ? "{host}" : window.location.
 
 const whole = (path: string) => window.location.origin + path;
 
-export const personalLink = (username: string) => whole(generatePath(paths.user, { username }));
+export const personalPath = (username: string) => generatePath(paths.user, { username });
+export const personalLink = (username: string) => whole(personalPath(username));
+export const answerPath = (username: string, id: string) => generatePath(paths.answer, { username, id });
+export const answerLink = (username: string, id: string) => whole(answerPath(username, id));
 export const roomLink = (roomId: string) => whole(generatePath(paths.room, { roomId }));
 export const conversationLink = (id: string, secret: string) =>
   `${whole(generatePath(paths.conversation, { id }))}#${secret}`;

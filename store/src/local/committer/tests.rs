@@ -72,7 +72,7 @@ async fn begun<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Pin<Box<dyn 
 }
 
 fn note(shuffle: u64) -> Arrival {
-    Arrival { text: people::note(1).text, now: 1, shuffle }
+    Arrival { text: people::note(1).text, now: 1, shuffle, only_for_you: false }
 }
 
 /// Delivers a note, and returns how many are unread and the note's id.
@@ -203,7 +203,8 @@ async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
     verdict.send(Ok(())).unwrap();
     let (unread, id) = delivering.await.unwrap().unwrap();
     assert_eq!(unread, 1);
-    let shown = Note { id, text: note(1).text, date: 0, seen: false, conversation: None };
+    let shown =
+        Note { id, text: note(1).text, date: 0, seen: false, conversation: None, only_for_you: false, answer: None };
     assert_eq!(store.inbox().page(one.id, None, 10, 1).await.unwrap().notes, [shown]);
 }
 

@@ -25,6 +25,8 @@ impl Open {
         transaction.drop_links(LinkKind::Reset, id).await?;
         transaction.drop_links(LinkKind::Confirmation, id).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;
+        transaction.forget_all_publicity(id).await?;
+        transaction.query("DELETE FROM personal_page WHERE owner = $1", &[&id.0]).await?;
         let count = "UPDATE meta SET accounts = accounts - 1 RETURNING accounts";
         let counted = transaction.query(count, &[]).await?;
         transaction.commit().await?;

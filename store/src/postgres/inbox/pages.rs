@@ -7,16 +7,32 @@ use uuid::Uuid;
 
 use super::sealed;
 use crate::account::{AccountId, Timestamp};
+use crate::answer::Answer;
 use crate::conversation::ConversationId;
 use crate::error::Result;
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Note, NoteId, Page, Summary};
-use crate::postgres::{Open, once_more, rows};
+use crate::postgres::{Open, answer, once_more, rows};
+use crate::shapes::answer::AnswerRecord;
 use crate::shapes::decode;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
-/// A note, or `None` for one that can't be read.
-type Found = (NotePlace, Option<NoteRecord>, Option<ConversationId>);
+/// A note and what is beside it.
+struct Found {
+    place: NotePlace,
+    /// `None` if it can't be read.
+    record: Option<NoteRecord>,
+    conversation: Option<ConversationId>,
+    only_for_you: bool,
+    /// Its answer, or `None` if that can't be read.
+    answer: Option<Option<Answer>>,
+}
+
+impl Found {
+    fn is_whole(&self) -> bool {
+        self.record.is_some() && self.answer.as_ref().is_none_or(Option::is_some)
+    }
+}
 
 impl Open {
     /// The record of an inbox; `None` before the first note or setting.
@@ -66,13 +82,13 @@ impl Open {
         while page.notes.len() < limit {
             let wanted = limit - page.notes.len();
             let found = self.notes_between(owner, from, end, wanted).await?;
-            let Some((oldest, ..)) = found.last() else { break };
-            end = *oldest;
+            let Some(oldest) = found.last() else { break };
+            end = oldest.place;
             let is_last = found.len() < wanted;
-            for (place, record, conversation) in found {
+            for Found { place, record, conversation, only_for_you, answer } in found {
                 if let Some(record) = record {
                     let note = record.into_note(self.note_ids.id(place)?, now);
-                    page.notes.push(Note { conversation, ..note });
+                    page.notes.push(Note { conversation, only_for_you, answer: answer.flatten(), ..note });
                 }
             }
             if is_last {
@@ -91,7 +107,7 @@ impl Open {
         limit: usize,
     ) -> Result<Vec<Found>> {
         let found = self.read_notes(owner, from, end, limit).await?;
-        if found.iter().all(|(_, record, _)| record.is_some()) {
+        if found.iter().all(Found::is_whole) {
             return Ok(found);
         }
         // The inbox may have got a new key since they were read.
@@ -99,16 +115,42 @@ impl Open {
     }
 
     async fn read_notes(&self, owner: AccountId, from: NotePlace, end: NotePlace, limit: usize) -> Result<Vec<Found>> {
-        let select = "SELECT n.place, n.sealed, c.id FROM note n \
+        let select = "SELECT n.place, n.sealed, c.id, o.place IS NOT NULL, a.place, a.sealed FROM note n \
              LEFT JOIN conversation c ON c.owner = n.owner AND c.place = n.place \
+             LEFT JOIN only_for_you o ON o.owner = n.owner AND o.place = n.place \
+             LEFT JOIN answer a ON a.owner = n.owner AND a.note = n.place \
              WHERE n.owner = $1 AND n.place >= $2 AND n.place < $3 ORDER BY n.place DESC LIMIT $4";
         let (from, end) = (&from.bytes()[..], &end.bytes()[..]);
         let found = once_more!(self.record.read(select, &[&owner.0, &from, &end, &rows(limit)]))?;
         let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
         let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
         let opened = self.keys.open_all::<NoteRecord>("note", &all).await?;
-        let conversation = |row: &Row| row.get::<_, Option<Uuid>>(2).map(ConversationId);
-        let all = places.into_iter().zip(opened).zip(&found);
-        Ok(all.map(|((place, record), row)| (place, record, conversation(row))).collect())
+        let mut answers = self.answers_in(owner, &found).await?;
+        let mut notes = Vec::with_capacity(found.len());
+        for ((place, record), row) in places.into_iter().zip(opened).zip(&found) {
+            let conversation = row.get::<_, Option<Uuid>>(2).map(ConversationId);
+            let answer = row.get::<_, Option<&[u8]>>(4).map(|place| answers.remove(place));
+            notes.push(Found { place, record, conversation, only_for_you: row.get(3), answer });
+        }
+        Ok(notes)
+    }
+
+    /// The answers in rows whose last columns are an answer's place and itself, by their places.
+    async fn answers_in(&self, owner: AccountId, found: &[Row]) -> Result<HashMap<Vec<u8>, Answer>> {
+        let (mut places, mut all) = (Vec::new(), Vec::new());
+        for row in found {
+            if let Some(place) = row.get::<_, Option<&[u8]>>(4) {
+                let place = NotePlace::at_end_of(place)?;
+                places.push(place);
+                all.push(answer::sealed(owner, place, row.get(5)));
+            }
+        }
+        let opened = self.keys.open_all::<AnswerRecord>("answer", &all).await?;
+        let mut answers = HashMap::with_capacity(all.len());
+        for (place, record) in places.into_iter().zip(opened) {
+            let Some(record) = record else { continue };
+            answers.insert(place.bytes().to_vec(), record.into_answer(self.answer_ids.id(place)?));
+        }
+        Ok(answers)
     }
 }

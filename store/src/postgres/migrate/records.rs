@@ -14,6 +14,7 @@ use crate::feedback::FeedbackId;
 use crate::image::picture::Picture;
 use crate::inbox::place::NotePlace;
 use crate::local::signed_out;
+use crate::personal_page::PersonalPage;
 use crate::postgres::days::day_of;
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Whose;
@@ -24,11 +25,13 @@ use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
+use crate::shapes::answer::Publicity;
 use crate::shapes::conversation::{DoorRecord, door_key};
 use crate::shapes::room::MetadataRecord;
 use crate::shapes::{Record, decode, encode};
 use crate::table::{
-    Table, account_key, conversation_key, end_of, feedback_key, id_after_table, key, log_key, note_key, room_key,
+    Table, account_key, answer_key, conversation_key, end_of, feedback_key, id_after_table, key, log_key, note_key,
+    room_key,
 };
 
 /// Records that are copied by one transaction.
@@ -52,12 +55,23 @@ impl<'a> Copier<'a> {
 
     /// Copies everything but the pictures. What belongs to somebody comes after them.
     pub(super) async fn copy_records(&mut self) -> Result<(), MigrateError> {
-        for table in [Table::Account, Table::Note, Table::Conversation, Table::Room, Table::RoomLog, Table::Feedback] {
+        for table in [
+            Table::Account,
+            Table::Note,
+            Table::Publicity,
+            Table::PersonalPage,
+            Table::Conversation,
+            Table::Room,
+            Table::RoomLog,
+            Table::Feedback,
+        ] {
             let mut after = key(table, &[]);
             while let Some(some) = self.next(table, &mut after).await? {
                 match table {
                     Table::Account => self.accounts(some).await?,
                     Table::Note => self.notes(some).await?,
+                    Table::Publicity => self.publicity(some).await?,
+                    Table::PersonalPage => self.personal_pages(some).await?,
                     Table::Conversation => self.conversations(some).await?,
                     Table::Room => self.rooms(some).await?,
                     Table::RoomLog => self.log_records(some).await?,
@@ -175,6 +189,60 @@ impl<'a> Copier<'a> {
                  FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS w (owner, place, sealed) \
                  JOIN account a ON a.id = w.owner RETURNING 1) SELECT count(*) FROM added";
         self.migrated.notes += self.insert(insert, &[&owners, &places, &sealeds]).await?;
+        Ok(())
+    }
+
+    /// Copies answers, and which notes are only for their owner.
+    async fn publicity(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut kept_owners, mut kept_notes) = (Vec::new(), Vec::new());
+        let mut answered = Vec::new();
+        for (at, value) in some {
+            let (owner, note) = (AccountId(id_after_table(&at)?), NotePlace::at_end_of(&at)?);
+            match decode(&value)? {
+                Publicity::OnlyForYou => {
+                    kept_owners.push(owner.0);
+                    kept_notes.push(note.bytes().to_vec());
+                }
+                Publicity::Answered(place) => answered.push((owner, note, NotePlace::at_end_of(&place)?)),
+            }
+        }
+        let wanted: Vec<_> = answered.iter().map(|(owner, _, place)| answer_key(*owner, *place)).collect();
+        let mut there = self.staged(&wanted).await?;
+        let (mut owners, mut places, mut notes, mut sealeds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for ((owner, note, place), at) in answered.into_iter().zip(wanted) {
+            let Some(sealed) = there.remove(&at) else { continue };
+            let Some(now) = self.keyring.current(Owner::Inbox(owner.0)).cloned() else { continue };
+            let Some(sealed) = self.with_key(&now, &at, sealed) else { continue };
+            owners.push(owner.0);
+            places.push(place.bytes().to_vec());
+            notes.push(note.bytes().to_vec());
+            sealeds.push(sealed);
+        }
+        // Those whose note is gone go with it.
+        let insert = "WITH added AS (INSERT INTO answer (owner, place, note, sealed) \
+                 SELECT w.* FROM unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[]) AS w (owner, place, note, sealed) \
+                 JOIN note n ON n.owner = w.owner AND n.place = w.note RETURNING 1) SELECT count(*) FROM added";
+        self.migrated.answers += self.insert(insert, &[&owners, &places, &notes, &sealeds]).await?;
+        let insert = "WITH added AS (INSERT INTO only_for_you (owner, place) \
+                 SELECT w.* FROM unnest($1::uuid[], $2::bytea[]) AS w (owner, place) \
+                 JOIN note n ON n.owner = w.owner AND n.place = w.place RETURNING 1) SELECT count(*) FROM added";
+        self.insert(insert, &[&kept_owners, &kept_notes]).await?;
+        Ok(())
+    }
+
+    async fn personal_pages(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut owners, mut sealeds) = (Vec::new(), Vec::new());
+        for (at, sealed) in some {
+            let owner = AccountId(id_after_table(&at)?);
+            if self.open::<PersonalPage>(&at, &sealed).is_some() {
+                owners.push(owner.0);
+                sealeds.push(sealed);
+            }
+        }
+        let insert = "WITH added AS (INSERT INTO personal_page (owner, sealed) \
+                 SELECT w.* FROM unnest($1::uuid[], $2::bytea[]) AS w (owner, sealed) \
+                 JOIN account a ON a.id = w.owner RETURNING 1) SELECT count(*) FROM added";
+        self.migrated.pages += self.insert(insert, &[&owners, &sealeds]).await?;
         Ok(())
     }
 

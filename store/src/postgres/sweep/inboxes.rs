@@ -12,12 +12,32 @@ use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 use crate::shapes::decode;
 use crate::shapes::inbox::InboxRecord;
-use crate::table::note_key;
+use crate::table::{answer_key, note_key};
 
 /// After a note was removed an inbox waits for this many seconds for each thousand notes
 /// that it has. Strangers can send notes that the owner removes, so one with ten thousand
 /// notes gets a new key every half an hour at most, and a usual one in every sweep.
 const WAITS_PER_THOUSAND: i64 = 180;
+
+/// What is sealed with the key of an inbox: how it is read and written, and its place.
+struct Kind {
+    select: &'static str,
+    update: &'static str,
+    at: fn(AccountId, NotePlace) -> Vec<u8>,
+}
+
+const NOTES: Kind = Kind {
+    select: "SELECT place, sealed FROM note WHERE owner = $1",
+    update: "UPDATE note t SET sealed = n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed) \
+         WHERE t.owner = $1 AND t.place = n.place",
+    at: note_key,
+};
+const ANSWERS: Kind = Kind {
+    select: "SELECT place, sealed FROM answer WHERE owner = $1",
+    update: "UPDATE answer t SET sealed = n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed) \
+         WHERE t.owner = $1 AND t.place = n.place",
+    at: answer_key,
+};
 
 impl Open {
     /// Gives inboxes a new key. If one of them can't be read, the others get theirs.
@@ -61,7 +81,7 @@ impl Open {
         }
     }
 
-    /// Seals the notes of an inbox with a new key, in one transaction. Returns whether it
+    /// Seals the notes and answers of an inbox with a new key, in one transaction. Returns whether it
     /// did: another node may be at it.
     async fn try_rekey(&self, owner: AccountId, key: &SealKey) -> Result<bool, Failure> {
         let mut transaction = self.record.begin().await?;
@@ -71,24 +91,24 @@ impl Open {
         let Some(old) = locked.first().and_then(|row| row.get::<_, Option<i64>>(0)) else { return Ok(false) };
         let old = KeyId(old.cast_unsigned());
         let opening = self.keys.key((Owner::Inbox(owner.0).into(), old)).await?.ok_or(StoreError::Corrupt)?;
-        let (mut places, mut sealed, mut unreadable) = (Vec::new(), Vec::new(), 0);
-        let select = "SELECT place, sealed FROM note WHERE owner = $1";
-        for row in transaction.query(select, &[&owner.0]).await? {
-            let place = note_key(owner, NotePlace::at_end_of(row.get(0))?);
-            match opening.open(&place, row.get(1)).map(Zeroizing::new) {
-                Ok(plain) => {
-                    places.push(row.get::<_, Vec<u8>>(0));
-                    sealed.push(key.seal(&place, &plain)?);
+        let mut unreadable = 0;
+        for Kind { select, update, at } in [NOTES, ANSWERS] {
+            let (mut places, mut sealed) = (Vec::new(), Vec::new());
+            for row in transaction.query(select, &[&owner.0]).await? {
+                let place = at(owner, NotePlace::at_end_of(row.get(0))?);
+                match opening.open(&place, row.get(1)).map(Zeroizing::new) {
+                    Ok(plain) => {
+                        places.push(row.get::<_, Vec<u8>>(0));
+                        sealed.push(key.seal(&place, &plain)?);
+                    }
+                    Err(_) => unreadable += 1,
                 }
-                Err(_) => unreadable += 1,
             }
+            transaction.query(update, &[&owner.0, &places, &sealed]).await?;
         }
         if unreadable > 0 {
-            tracing::error!(count = unreadable, "notes that can't be read got no new key");
+            tracing::error!(count = unreadable, "notes and answers that can't be read got no new key");
         }
-        let update = "UPDATE note SET sealed = n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed) \
-             WHERE note.owner = $1 AND note.place = n.place";
-        transaction.query(update, &[&owner.0, &places, &sealed]).await?;
         let change = "UPDATE account SET inbox_key = $2, inbox_stale = NULL WHERE id = $1";
         transaction.query(change, &[&owner.0, &key.id.0.cast_signed()]).await?;
         transaction.doom(Owner::Inbox(owner.0), old).await?;

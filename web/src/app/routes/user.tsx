@@ -21,6 +21,10 @@ const OwnPage = lazy(async () => ({ default: (await import("@/features/home/OwnP
 
 const Remembered = lazy(async () => ({ default: (await import("@/features/note/Remembered")).Remembered }));
 
+const AnswerList = lazy(async () => ({
+  default: (await import("@/features/answers/AnswerList")).AnswerList,
+}));
+
 /** With this query the owner sees their page as others do. */
 const AS_OTHERS = "view";
 
@@ -78,6 +82,7 @@ export function Component() {
     >
       <NotePage answer={answer} key={username} recipient={recipient} username={username} />
       <RememberedHere username={username} />
+      <AnswersHere key={`answers of ${username}`} recipient={recipient} username={username} />
     </Frame>
   );
 }
@@ -91,6 +96,30 @@ function RememberedHere({ username }: { username: string }) {
       {isKnown && (
         <div className="page">
           <Remembered to={username} />
+        </div>
+      )}
+    </Suspense>
+  );
+}
+
+/** What this person has answered in public. Their list is loaded if there is any. */
+function AnswersHere({
+  recipient,
+  username,
+}: Pick<ReturnType<typeof lookUp>, "recipient"> & { username: string }) {
+  const [has, setHas] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    void recipient.then(({ page }) => isGone || setHas(page?.answers ?? false));
+    return () => {
+      isGone = true;
+    };
+  }, [recipient]);
+  return (
+    <Suspense>
+      {has && (
+        <div className="page">
+          <AnswerList username={username} />
         </div>
       )}
     </Suspense>

@@ -16,6 +16,7 @@ import { LanguageSwitch, ThemeSwitch } from "@/shared/ui/switches";
 import { BatchSwitch } from "./BatchSwitch";
 import { ChangePasswordDialog, DeleteAccountDialog, LogOutDialog, RenewLinkDialog } from "./dialogs";
 import styles from "./SettingsPage.module.css";
+import { YourPage } from "./YourPage";
 
 const DIALOGS = {
   renewLink: RenewLinkDialog,
@@ -58,6 +59,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
       </section>
       <ul aria-label={words.notes} className={styles.list}>
         <BatchSwitch />
+        <YourPage />
       </ul>
       <ul className={styles.list}>
         <li>

@@ -11,6 +11,7 @@ import {
   type Inbox,
   unreadOf,
   useInbox,
+  withAnswer,
   withArrived,
   withDeletion,
   withNewest,
@@ -185,6 +186,22 @@ export class InboxFeed {
       this.isMarkingAll = false;
       void this.refetch();
     }
+  }
+
+  /** Answers a note in public, or words its answer anew. */
+  async publish(id: string, answer: string) {
+    const { data } = await api("put", "/api/message/{id}/answer", {
+      params: { id },
+      json: { answer },
+      token: this.token,
+    });
+    this.update((inbox) => withAnswer(inbox, id, data));
+  }
+
+  /** The note stays, and what was published of it goes. */
+  async takeDown(id: string) {
+    await api("delete", "/api/message/{id}/answer", { params: { id }, token: this.token });
+    this.update((inbox) => withAnswer(inbox, id, undefined));
   }
 
   /** Deletes a note as soon as that can no longer be undone. */

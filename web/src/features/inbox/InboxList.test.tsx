@@ -11,6 +11,7 @@ const note = (id: string): Note => ({
   id,
   message: `words of ${id}`,
   seen: true,
+  only_for_you: false,
   date: "2026-01-01 10:00:00",
 });
 

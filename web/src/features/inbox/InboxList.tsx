@@ -20,7 +20,7 @@ import { DeletedNote, NoteCard } from "./NoteCard";
 const HEADING = "my-inbox";
 /** The drawing code is loaded when the first note is captured. */
 const CaptureDialog = lazy(async () => ({
-  default: (await import("./capture/CaptureDialog")).CaptureDialog,
+  default: (await import("@/shared/capture/CaptureDialog")).CaptureDialog,
 }));
 
 const cardId = (note: string) => `note-${note}`;
@@ -30,7 +30,7 @@ type Props = { feed: InboxFeed; username: string };
 export function InboxList({ feed, username }: Props) {
   const words = inboxText;
   const inbox = useInbox();
-  const [captured, setCaptured] = useState<Note>();
+  const [captured, setCaptured] = useState<{ note: Note; withAnswer?: boolean }>();
   const [asksAll, setAsksAll] = useState(false);
   const [busy, setBusy] = useState(false);
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
@@ -56,7 +56,7 @@ export function InboxList({ feed, username }: Props) {
   }
 
   function capture(note: Note) {
-    setCaptured(note);
+    setCaptured({ note });
     void attempt(feed.markSeen(note.id));
   }
 
@@ -126,6 +126,12 @@ export function InboxList({ feed, username }: Props) {
               <NoteCard
                 id={cardId(note.id)}
                 note={note}
+                answering={{
+                  username,
+                  publish: (id, answer) => feed.publish(id, answer),
+                  takeDown: (id) => feed.takeDown(id),
+                  onCapture: () => setCaptured({ note, withAnswer: true }),
+                }}
                 onCapture={() => capture(note)}
                 onRead={() => void attempt(feed.markSeen(note.id))}
                 onRemove={unlessWaiting(() => remove(note))}
@@ -151,7 +157,8 @@ export function InboxList({ feed, username }: Props) {
       <Suspense>
         {captured && (
           <CaptureDialog
-            message={captured.message}
+            answer={captured.withAnswer ? captured.note.answer?.answer : undefined}
+            message={captured.note.message}
             onClose={() => setCaptured(undefined)}
             username={username}
           />

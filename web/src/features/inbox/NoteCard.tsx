@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { Link } from "react-router-dom";
 import { conversationPath } from "@/shared/links";
 import { RichText } from "@/shared/richText/RichText";
+import { answersText } from "@/shared/text/answersText";
 import { conversationText } from "@/shared/text/conversationText";
 import { withoutOverrides } from "@/shared/text/directions";
 import { inboxText } from "@/shared/text/inboxText";
@@ -12,19 +13,21 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
+import { type Answering, PublicAnswer } from "./PublicAnswer";
 
 type Props = {
   id: string;
   note: Note;
   onRead: () => void;
   onCapture: () => void;
+  answering: Answering;
   onRemove: () => void;
   /** Why the note can't be deleted now. */
   waits: string | undefined;
 };
 
 /** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
-export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props) {
+export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, waits }: Props) {
   const words = inboxText;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
@@ -51,6 +54,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props
         <div className={styles.about}>
           <h2 className={styles.title} id={`${id}-title`}>
             {text.aNote} {!note.seen && <span className={styles.new}>{words.unread}</span>}
+            {note.answer && <span className={`pill ${styles.public}`}>{answersText.mine.public}</span>}
           </h2>
           <time className={styles.date} dateTime={machine} id={`${id}-date`}>
             <span>{date}</span> <span>{time}</span>
@@ -93,6 +97,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove, waits }: Props
       <div className={styles.words} id={`${id}-words`} inert={!open} ref={teaser}>
         <RichText message={withoutOverrides(note.message)} />
       </div>
+      {open && <PublicAnswer note={note} {...answering} />}
     </article>
   );
 }

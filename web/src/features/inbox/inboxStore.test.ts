@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
-import { emptyInbox, type Note, withArrived, withNewest, withOlder, withSeen } from "./inboxStore";
+import {
+  emptyInbox,
+  type Note,
+  withAnswer,
+  withArrived,
+  withNewest,
+  withOlder,
+  withSeen,
+} from "./inboxStore";
 
 const note = (id: string, seen = false): Note => ({
   id,
   message: `note ${id}`,
   seen,
+  only_for_you: false,
   date: "2026-01-01 10:00:00",
 });
 const ids = ({ notes }: { notes: Note[] }) => notes.map(({ id }) => id).join("");
@@ -59,4 +68,12 @@ test("seeing a note lowers the count once and never below nothing", () => {
   expect(seen.notes[0]?.seen).toBe(true);
   expect(withSeen(seen, "a").unread).toBe(0);
   expect(withSeen(before, "b").unread).toBe(1);
+});
+
+test("a note is answered in public, and no longer, where it is in the list", () => {
+  const answer = { id: "a", note: "note 2", answer: "yes", date: "2026-01-01 10:00:00" };
+  const inbox = { ...emptyInbox, notes: [note("1"), note("2")] };
+  const answered = withAnswer(inbox, "2", answer);
+  expect(answered.notes).toEqual([note("1"), { ...note("2"), answer }]);
+  expect(withAnswer(answered, "2", undefined).notes).toEqual(inbox.notes);
 });

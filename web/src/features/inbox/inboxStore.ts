@@ -79,6 +79,12 @@ export function withSeen(inbox: Inbox, id: string): Inbox {
   };
 }
 
+/** A note with another public answer, or with none. */
+export function withAnswer(inbox: Inbox, id: string, answer: Note["answer"]): Inbox {
+  const change = ({ answer: _, ...note }: Note): Note => (answer ? { ...note, answer } : note);
+  return { ...inbox, notes: inbox.notes.map((note) => (note.id === id ? change(note) : note)) };
+}
+
 export function withDeletion(inbox: Inbox, id: string, to: Deletion | undefined): Inbox {
   const { [id]: _, ...others } = inbox.deletions;
   return { ...inbox, deletions: to ? { ...others, [id]: to } : others };

@@ -8,6 +8,7 @@ import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
 import { ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Check } from "@/shared/ui/form/Check";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
 import { outcome } from "@/shared/ui/form/outcome";
@@ -16,6 +17,7 @@ import { useForm } from "@/shared/ui/form/useForm";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import type { Recipient } from "./lookUpRecipient";
 import styles from "./NotePage.module.css";
+import { Prompts } from "./Prompts";
 import type { NewConversation } from "./privateLink";
 
 /** Only who asked for an answer needs it. */
@@ -69,17 +71,26 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
   const box = field("message");
   const [wantsAnswer, setWantsAnswer] = useState(false);
   const canAsk = useCanConverse();
+  const page = useFound(recipient);
+  /** Until the sender decides, it is as the page's owner has set it up. */
+  const [onlyForYou, setOnlyForYou] = useState<boolean>();
   // A note that is sent again, because no answer came, has the same one.
   const begun = useRef<Promise<NewConversation>>(undefined);
+
+  function write(value: string) {
+    box.onValue(value);
+    tabStorage.setItem(DRAFT + username, value);
+  }
 
   /** The target changes when its owner renews their link, and this page may have been open since before. */
   async function send({ message }: { message: string }) {
     const conversation = wantsAnswer ? await newConversation() : undefined;
     const asked = conversation && { conversation: { id: conversation.id, proof: conversation.proof } };
-    const sendTo = (id: string) =>
-      api("post", "/api/annon-message", { json: { id, message: message.trim(), ...asked } });
-    const { target, failure } = await recipient;
+    const { target, page, failure } = await recipient;
     if (target === undefined) throw failure;
+    const only_for_you = onlyForYou ?? page.only_for_you;
+    const sendTo = (id: string) =>
+      api("post", "/api/annon-message", { json: { id, message: message.trim(), only_for_you, ...asked } });
     try {
       await sendTo(target);
     } catch (failure) {
@@ -112,18 +123,30 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
       tone="hot"
       words={{ ...words, small: words.small(username) }}
     >
+      {page?.line && (
+        <p className={styles.line}>
+          <bdi>{page.line}</bdi>
+        </p>
+      )}
       <Field
         {...box}
         autoComplete="off"
         autoFocus
         label={words.words}
         max={NOTE_MAX}
-        onValue={(value) => {
-          box.onValue(value);
-          tabStorage.setItem(DRAFT + username, value);
-        }}
+        onValue={write}
         placeholder={words.placeholder}
         rows={6}
+      />
+      {page && page.prompts.length > 0 && (
+        <Prompts message={box.value} onMessage={write} prompts={page.prompts} />
+      )}
+      <Check
+        checked={onlyForYou ?? page?.only_for_you ?? false}
+        label={words.onlyForYou.name(username)}
+        more={words.onlyForYou.more}
+        name="only_for_you"
+        onCheck={setOnlyForYou}
       />
       {canAsk && <Switch {...words.answer} isOn={wantsAnswer} onChange={setWantsAnswer} />}
     </PageForm>
@@ -143,6 +166,19 @@ function useCanConverse(): boolean {
   const [can, setCan] = useState(true);
   useEffect(() => setCan(globalThis.crypto?.subtle !== undefined), []);
   return can;
+}
+
+/** What the server has said of the page, once it has. */
+function useFound(recipient: Promise<Recipient>): Recipient["page"] {
+  const [page, setPage] = useState<Recipient["page"]>();
+  useEffect(() => {
+    let isGone = false;
+    void recipient.then((found) => isGone || setPage(found.page));
+    return () => {
+      isGone = true;
+    };
+  }, [recipient]);
+  return page;
 }
 
 type AfterProps = { username: string; sent: Sent; onAnother: () => void };

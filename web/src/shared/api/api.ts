@@ -5,7 +5,7 @@ import { bodyOf } from "./client";
 /** The types of bodies and frames, by their names in the API's description. */
 export type Schemas = components["schemas"];
 
-type Method = "get" | "post" | "patch" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 type Path = keyof paths & `/api/${string}`;
 type MethodOf<P extends Path> = {
   [M in Method]: paths[P][M] extends { responses: unknown } ? M : never;

@@ -4,6 +4,8 @@ import { type Look, type LookName, looks, PRINT, RIM, type ShapeName, shapes, WI
 
 export type NotePicture = {
   message: string;
+  /** What was answered to it: below it, on a sheet of its own. */
+  answer?: string | undefined;
   /** The text on the band of the tag. */
   heading: string;
   /** The text below the tag. */
@@ -42,8 +44,8 @@ export function paint(canvas: HTMLCanvasElement, picture: NotePicture) {
   const context = canvas.getContext("2d");
   if (!context) throw new Error("this browser draws no pictures");
   const look = looks[picture.look];
-  const layout = arrange(context, picture.message, height - 2 * safe - INVITE);
-  const sheet = Math.max(260, layout.lines.length * layout.lineHeight + 2 * PADDING);
+  const sheets = sheetsOf(context, picture, height - 2 * safe - INVITE - BAND - FOOT);
+  const sheet = sheets.reduce((sum, one) => sum + one.height, 0);
   const tagHeight = BAND + sheet + FOOT;
   const top = safe + (height - 2 * safe - INVITE - tagHeight) / 2;
 
@@ -53,21 +55,40 @@ export function paint(canvas: HTMLCanvasElement, picture: NotePicture) {
   context.rotate(TILT);
   context.translate(-TAG_WIDTH / 2, -tagHeight / 2);
   drawTag(context, look, picture.heading, tagHeight, sheet);
-  drawMessage(context, look, layout, BAND + sheet / 2);
+  let at = BAND;
+  for (const { layout, height } of sheets) {
+    if (at > BAND) drawFold(context, at);
+    drawMessage(context, look, layout, at + height / 2);
+    at += height;
+  }
   context.restore();
   drawInvite(context, look, picture, top + tagHeight + 46);
 }
 
 type Context = CanvasRenderingContext2D;
 
+type Sheet = { layout: Layout; height: number };
+
+/** The sheets of the tag. With an answer the note is smaller, and the answer gets what it leaves. */
+function sheetsOf(context: Context, { message, answer }: NotePicture, height: number): Sheet[] {
+  if (answer === undefined) return [sheetOf(context, message, height, 84, 260)];
+  const note = sheetOf(context, message, height * 0.45, 54, 180);
+  return [note, sheetOf(context, answer, height - note.height, 76, 200)];
+}
+
+function sheetOf(context: Context, words: string, most: number, largest: number, least: number): Sheet {
+  const layout = arrange(context, words, most, largest);
+  return { layout, height: Math.max(least, layout.lines.length * layout.lineHeight + 2 * PADDING) };
+}
+
 /** The message is painted in a font of the system, because it can be in any script. */
-function arrange(context: Context, message: string, height: number): Layout {
-  const largest = emojiStyle(message) === "none" ? 84 : 220;
+function arrange(context: Context, message: string, height: number, largestText: number): Layout {
+  const largest = emojiStyle(message) === "none" ? largestText : 220;
   const measure = (text: string, size: number) => {
     context.font = messageFont(size);
     return context.measureText(text).width;
   };
-  const inside = { width: TAG_WIDTH - 2 * PADDING, height: height - BAND - FOOT - 2 * PADDING };
+  const inside = { width: TAG_WIDTH - 2 * PADDING, height: height - 2 * PADDING };
   return layOut(message, { ...inside, largest, smallest: 20 }, measure);
 }
 
@@ -92,6 +113,12 @@ function drawTag(context: Context, look: Look, heading: string, height: number, 
   context.fillRect(STROKE, BAND, width - 2 * STROKE, sheet);
   context.fillStyle = PRINT;
   fittedText(context, heading, width / 2, BAND / 2, width - 120, 76);
+}
+
+/** The line between two sheets. */
+function drawFold(context: Context, y: number) {
+  context.fillStyle = PRINT;
+  context.fillRect(STROKE, y - STROKE / 2, TAG_WIDTH - 2 * STROKE, STROKE);
 }
 
 function drawMessage(context: Context, look: Look, { lines, size, lineHeight }: Layout, middle: number) {

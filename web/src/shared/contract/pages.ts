@@ -23,6 +23,7 @@ export const paths = {
   expired: "/expired",
   roomFull: "/roomfull",
   error: "/error",
+  answer: "/:username/a/:id",
   user: "/:username",
 } as const;
 
@@ -49,11 +50,15 @@ export const PAGES = {
   "/expired": "Group expired",
   "/roomfull": "Group full",
   "/error": "Oops",
+  "/:username/a/:id": "Public answer",
   "/:username": "Send an anonymous note",
 };
 
 /** The title of a personal page. */
 export const PERSONAL_TITLE = "Send {name} an anonymous note";
+
+/** The title of the page of a public answer. */
+export const ANSWER_TITLE = "{name} answers a note";
 
 /** The server sends it with every page. */
 export const CONTENT_SECURITY_POLICY =

@@ -138,7 +138,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the id that notes to a user are sent to. */
+        /** Returns what a personal page shows, and the id that notes to its owner are sent to. */
         get: {
             parameters: {
                 query?: never;
@@ -157,7 +157,155 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Target"];
+                        "application/json": components["schemas"]["Recipient"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/annon/{username}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists somebody's public answers, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only answers older than the one with this id */
+                    before?: string;
+                    /** @description At most this many answers; 20 by default */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description The username, in upper or lower case */
+                    username: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AnswerList"];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/annon/{username}/answers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one public answer. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The username, in upper or lower case */
+                    username: string;
+                    /** @description The answer's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AnswerShown"];
                     };
                 };
                 /** @description Not Found */
@@ -2049,6 +2197,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/message/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Answers a note in public. Note and answer can be read by everybody then.
+         * @description A second call words the answer anew; its link stays.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The note's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PublishAnswer"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AnswerShown"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The note's sender has said that it is only for its owner */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Takes a public answer down: nobody can read it any more.
+         * @description The note stays in the inbox. A second call changes nothing.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The note's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages": {
         parameters: {
             query?: never;
@@ -2228,6 +2592,165 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what the caller has set up of their personal page. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PageShown"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes what the caller has set up of their personal page. */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SetPage"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PageShown"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/password-reset": {
@@ -4811,6 +5334,44 @@ export interface components {
              */
             event: string;
         };
+        /** @description A public answer, as everybody reads it. */
+        AnswerItem: {
+            /** @description What its owner has answered. */
+            answer: string;
+            /**
+             * @description The minute in which it was published: `YYYY-MM-DD HH:MM:SS`, UTC.
+             * @example 2026-11-20 18:05:00
+             */
+            date: string;
+            /**
+             * @description The answer's id, as it is in its link: 16 bytes in base64url. It reveals nothing about the note.
+             * @example AAAAAAAAehwAAAAAAAAAAQ
+             */
+            id: string;
+            /** @description The note's text. */
+            note: string;
+        };
+        /** @description A page of somebody's public answers. */
+        AnswerList: {
+            /** @description The answers, newest first. */
+            data: components["schemas"]["AnswerItem"][];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description One public answer. */
+        AnswerShown: {
+            data: components["schemas"]["AnswerItem"];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
         /**
          * @description What begins a conversation together with a note. The browser draws both from a secret that
          *     it keeps.
@@ -4965,7 +5526,7 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -5387,6 +5948,8 @@ export interface components {
         };
         /** @description A note as its owner sees it, in the list and on the socket. */
         NoteItem: {
+            /** @description What its owner has answered in public; absent if nothing. */
+            answer?: components["schemas"]["AnswerItem"];
             /** @description The id of the conversation that it began; absent if its sender asks for no answer. */
             conversation?: string;
             /**
@@ -5402,6 +5965,8 @@ export interface components {
             id: string;
             /** @description The text. */
             message: string;
+            /** @description Whether its sender has said that it must not be published. */
+            only_for_you: boolean;
             /** @description Whether its owner has opened it. */
             seen: boolean;
         };
@@ -5508,6 +6073,27 @@ export interface components {
             /** @description Who and what is in the group now. It is left out once the group has ended. */
             standing?: components["schemas"]["RoomStanding"];
         };
+        /** @description What somebody has set up of their personal page. */
+        PageItem: {
+            /**
+             * @description A line about themselves; may be empty.
+             * @example I play the cello.
+             */
+            line: string;
+            /** @description Whether notes are only for their owner unless the sender says otherwise. */
+            only_for_you: boolean;
+            /** @description Questions that they would like to be asked, at most three. */
+            prompts: string[];
+        };
+        /** @description The caller's personal page. */
+        PageShown: components["schemas"]["PageItem"] & {
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
         /** @description The answer when a new password is set. */
         PasswordSet: {
             /**
@@ -5558,6 +6144,14 @@ export interface components {
              * @example 200
              */
             status: number;
+        };
+        /** @description What is answered to a note, for everybody to read. */
+        PublishAnswer: {
+            /**
+             * @description The text.
+             * @example On Friday, at the harbour.
+             */
+            answer: string;
         };
         /** @description The quoted message: its sender, its text (or `Photo`), its `seq`, and its picture's path or an empty string. */
         Quote: (string | number)[];
@@ -5617,6 +6211,23 @@ export interface components {
              * @example event.ready
              */
             event: string;
+        };
+        /** @description What a personal page shows. */
+        Recipient: components["schemas"]["PageItem"] & {
+            /** @description Whether there are public answers: `GET /api/annon/{username}/answers` lists them. */
+            answers: boolean;
+            /**
+             * Format: uuid
+             * @description The id for `POST /api/annon-message`. It reveals nothing about the
+             *     account.
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
         };
         /** @description Why a call failed. */
         Refusal: {
@@ -5891,6 +6502,11 @@ export interface components {
              * @example You were great on stage yesterday.
              */
             message: string;
+            /**
+             * @description Whether the owner must not publish the note. If it is left out, that is as
+             *     `only_for_you` of `GET /api/annon/{username}` says.
+             */
+            only_for_you?: boolean | null;
         };
         /** @description New settings of the inbox. */
         SetInbox: {
@@ -5899,6 +6515,15 @@ export interface components {
              *     that wait.
              */
             batches: boolean;
+        };
+        /** @description Changes of a personal page. What is left out stays as it is. */
+        SetPage: {
+            /** @description A line about the owner; an empty one takes it away. */
+            line?: string | null;
+            /** @description Whether notes are only for the owner unless a sender says otherwise. */
+            only_for_you?: boolean | null;
+            /** @description At most three questions of at most 80 characters. They take the place of those there were. */
+            prompts?: string[] | null;
         };
         /**
          * @description Who of the two.

@@ -169,6 +169,11 @@ export const app: AppText = {
       name: "Ich hätte gern eine Antwort",
       more: "Dafür bekommst du einen privaten Link. Deine Nachricht bleibt anonym.",
     },
+    onlyForYou: {
+      name: (name) => `Nur für ${name}`,
+      more: "Dann kann sie nicht veröffentlicht werden, auch nicht mit einer Antwort.",
+    },
+    prompts: "Du weißt nicht, was du schreiben sollst?",
     submit: "Abschicken",
     sent: (name) => `Anonyme Nachricht an ${name} gesendet`,
     own: "Hol dir deinen eigenen Link",

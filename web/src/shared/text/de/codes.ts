@@ -94,6 +94,17 @@ export const codes: Record<Code, string> = {
   too_many_asked: `Frag nach höchstens ${limit.CONVERSATIONS_PEEKED} Gesprächen auf einmal.`,
   before_is_no_conversation: "before muss die id eines Gesprächs sein.",
 
+  // Of public answers and personal pages
+  answer_empty: "In dieser Antwort steht nichts.",
+  answer_too_long: `Bitte kürze deine Antwort auf ${limit.ANSWER_MAX} Zeichen`,
+  only_for_you: "Diese Nachricht ist nur für dich bestimmt. Öffentlich kannst du nicht darauf antworten.",
+  no_such_answer: "Diese Antwort gibt es nicht. Vielleicht wurde sie zurückgezogen.",
+  before_is_no_answer: "before muss die id einer Antwort sein.",
+  page_line_too_long: `Bitte kürze deine Profilzeile auf ${limit.PAGE_LINE_MAX} Zeichen`,
+  prompt_empty: "In einer deiner Anregungen steht nichts.",
+  prompt_too_long: `Bitte kürze jede Anregung auf ${limit.PROMPT_MAX} Zeichen`,
+  too_many_prompts: `Eine Seite kann ${limit.PROMPTS} Anregungen haben.`,
+
   // Of pictures
   picture_too_slow: "Das Foto hat zu lange gebraucht. Versuche es erneut.",
   picture_gave_way: "Andere haben gewartet, und dieses Foto hat zu lange gebraucht. Versuche es erneut.",

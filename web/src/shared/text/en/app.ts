@@ -163,6 +163,11 @@ export const app = {
       name: "I’d like an answer",
       more: "You get a private link for it. Your note stays anonymous.",
     },
+    onlyForYou: {
+      name: (name: string) => `Only for ${name}`,
+      more: "Then it can’t be published, not even together with an answer.",
+    },
+    prompts: "Not sure what to write?",
     submit: "Send it",
     sent: (name: string) => `Anonymous Message Sent to ${name}`,
     own: "Get your own link",

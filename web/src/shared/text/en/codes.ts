@@ -93,6 +93,17 @@ export const codes: Record<Code, string> = {
   too_many_asked: `You can ask about ${limit.CONVERSATIONS_PEEKED} conversations at most.`,
   before_is_no_conversation: "before has to be the id of a conversation.",
 
+  // Of public answers and personal pages
+  answer_empty: "There is nothing in that answer.",
+  answer_too_long: `Please shorten your answer to ${limit.ANSWER_MAX} characters`,
+  only_for_you: "The sender asked you to keep this note to yourself. It can’t be answered in public.",
+  no_such_answer: "There is no such answer. It may have been taken down.",
+  before_is_no_answer: "before has to be the id of an answer.",
+  page_line_too_long: `Please shorten your profile line to ${limit.PAGE_LINE_MAX} characters`,
+  prompt_empty: "There is nothing in one of your prompts.",
+  prompt_too_long: `Please shorten each prompt to ${limit.PROMPT_MAX} characters`,
+  too_many_prompts: `A page can have ${limit.PROMPTS} prompts.`,
+
   // Of pictures
   picture_too_slow: "The photo took too long to arrive. Try again.",
   picture_gave_way: "Others were waiting, and this photo took too long. Try again.",

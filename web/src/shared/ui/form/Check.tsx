@@ -1,9 +1,16 @@
 import { useId } from "react";
 import styles from "./Check.module.css";
 
-type Props = { label: string; more?: string; checked: boolean; onCheck: (checked: boolean) => void };
+type Props = {
+  label: string;
+  more?: string;
+  /** Under which a form without scripts sends it. */
+  name?: string;
+  checked: boolean;
+  onCheck: (checked: boolean) => void;
+};
 
-export function Check({ label, more, checked, onCheck }: Props) {
+export function Check({ label, more, name, checked, onCheck }: Props) {
   const id = useId();
   return (
     <div>
@@ -11,6 +18,7 @@ export function Check({ label, more, checked, onCheck }: Props) {
         <input
           aria-describedby={more && id}
           checked={checked}
+          name={name}
           onChange={({ target }) => onCheck(target.checked)}
           type="checkbox"
         />

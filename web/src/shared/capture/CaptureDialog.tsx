@@ -3,6 +3,7 @@ import { fontsReady, paint } from "@/shared/capture/paint";
 import { type LookName, lookNames, type ShapeName, shapeNames } from "@/shared/capture/themes";
 import { asPng, saveFile } from "@/shared/files";
 import { showError } from "@/shared/notices";
+import { answersText } from "@/shared/text/answersText";
 import { appText } from "@/shared/text/appText";
 import { inboxText } from "@/shared/text/inboxText";
 import { text } from "@/shared/text/text";
@@ -12,10 +13,16 @@ import { Icon } from "@/shared/ui/icons";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import styles from "./CaptureDialog.module.css";
 
-type Props = { message: string; username: string; onClose: () => void };
+type Props = {
+  message: string;
+  /** What was answered in public, to be in the picture as well. */
+  answer?: string | undefined;
+  username: string;
+  onClose: () => void;
+};
 
 /** Shows a note as a picture. The shown picture is the file that is saved. */
-export function CaptureDialog({ message, username, onClose }: Props) {
+export function CaptureDialog({ message, answer, username, onClose }: Props) {
   const words = inboxText.picture;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [shape, setShape] = useState<ShapeName>("story");
@@ -23,10 +30,11 @@ export function CaptureDialog({ message, username, onClose }: Props) {
 
   useEffect(() => {
     const address = `${window.location.host}/${username}`;
-    const picture = { message, heading: text.aNote, invite: text.invite, address, shape, look };
+    const heading = answer === undefined ? text.aNote : answersText.heading(username);
+    const picture = { message, answer, heading, invite: text.invite, address, shape, look };
     // When the fonts are loaded, pictures are painted in the order of the calls.
     void fontsReady().then(() => canvas.current && paint(canvas.current, picture));
-  }, [message, username, shape, look]);
+  }, [message, answer, username, shape, look]);
 
   async function hand(over: (file: File) => Promise<void> | void) {
     try {
@@ -41,7 +49,7 @@ export function CaptureDialog({ message, username, onClose }: Props) {
     <Dialog onClose={onClose} title={words.title} wide>
       <div className={styles.sheet}>
         <canvas
-          aria-label={words.preview(message)}
+          aria-label={answer === undefined ? words.preview(message) : answersText.preview(message, answer)}
           className={styles.preview}
           data-shape={shape}
           ref={canvas}

@@ -1,0 +1,39 @@
+//! What people set up of their personal page: a line about themselves, questions that they
+//! would like to be asked, and whether notes are only for them unless a sender says otherwise.
+
+use annon_contract::code::Code;
+use annon_contract::limits::{PAGE_LINE_MAX, PROMPT_MAX};
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use crate::account::AccountId;
+use crate::error::Result;
+use crate::text::{tidy_name, words};
+
+words! {
+    /// A line that people write about themselves: up to `PAGE_LINE_MAX` characters. It may be empty.
+    #[derive(Default)]
+    PageLine(String), tidy_name, 0..=PAGE_LINE_MAX, Code::PageLineTooLong, Code::PageLineTooLong
+}
+words! {
+    /// A question that people put on their page: 1 to `PROMPT_MAX` characters.
+    Prompt(String), tidy_name, 1..=PROMPT_MAX, Code::PromptEmpty, Code::PromptTooLong
+}
+
+/// What somebody has set up. The order of fields is on disk.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonalPage {
+    pub line: PageLine,
+    pub prompts: Vec<Prompt>,
+    /// Whether the form's box "only for you" is ticked at first.
+    pub only_for_you: bool,
+}
+
+/// The personal pages of all accounts. Each ends with its account.
+#[async_trait]
+pub trait PersonalPages: Send + Sync {
+    /// The page of an account; the default if nothing was set up.
+    async fn look_up(&self, owner: AccountId) -> Result<PersonalPage>;
+    /// Sets a page up. `NotFound` when the account is gone.
+    async fn set_up(&self, owner: AccountId, page: PersonalPage) -> Result<()>;
+}

@@ -1,0 +1,43 @@
+//! Personal pages in the record, each sealed with the key of its account.
+
+use async_trait::async_trait;
+use zeroize::Zeroizing;
+
+use crate::account::AccountId;
+use crate::error::Result;
+use crate::personal_page::{PersonalPage, PersonalPages};
+use crate::postgres::errors::Failure;
+use crate::postgres::keys::Sealed;
+use crate::postgres::{Open, Postgres, once_more};
+use crate::seals::keyring::Owner;
+use crate::shapes::encode;
+use crate::table::personal_page_key;
+
+impl Open {
+    async fn try_set_up_page(&self, owner: AccountId, page: &PersonalPage) -> Result<(), Failure> {
+        let mut transaction = self.record.begin().await?;
+        let account = self.lock(&mut transaction, owner).await?;
+        let sealed = account.key.seal(&personal_page_key(owner), &Zeroizing::new(encode(page)?))?;
+        let store = "INSERT INTO personal_page (owner, sealed) VALUES ($1, $2) \
+             ON CONFLICT (owner) DO UPDATE SET sealed = excluded.sealed";
+        transaction.query(store, &[&owner.0, &sealed]).await?;
+        transaction.commit().await
+    }
+}
+
+#[async_trait]
+impl PersonalPages for Postgres {
+    async fn look_up(&self, owner: AccountId) -> Result<PersonalPage> {
+        let select = "SELECT sealed FROM personal_page WHERE owner = $1";
+        let rows = once_more!(self.record.read(select, &[&owner.0]))?;
+        let Some(row) = rows.first() else { return Ok(PersonalPage::default()) };
+        let whose = Owner::Account(owner.0).into();
+        let sealed = Sealed { owner: whose, place: personal_page_key(owner), bytes: row.get(0) };
+        Ok(self.keys.open(&sealed).await?.unwrap_or_default())
+    }
+
+    async fn set_up(&self, owner: AccountId, page: PersonalPage) -> Result<()> {
+        self.may_grow()?;
+        Ok(once_more!(self.try_set_up_page(owner, &page))?)
+    }
+}
