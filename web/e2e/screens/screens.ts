@@ -2,6 +2,7 @@
 import { button, PICTURE } from "../support/page.ts";
 import { createGroup, knockAt, register, sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, test as base } from "../support/test.ts";
+import { ANSWER_SCREENS } from "./answerScreens.ts";
 import { CHAT_SCREENS, opens, startTalk } from "./chatScreens.ts";
 import { CONVERSATION_SCREENS } from "./conversationScreens.ts";
 import type { Cast, Screen, Talk } from "./screen.ts";
@@ -258,4 +259,5 @@ export const SCREENS: Record<string, Screen> = {
   },
   ...CHAT_SCREENS,
   ...CONVERSATION_SCREENS,
+  ...ANSWER_SCREENS,
 };

@@ -51,6 +51,34 @@ export async function sendNotes({ base, username }: Person, ...notes: string[]) 
   for (const message of notes) await post(base, "/annon-message", { id: target.message, message });
 }
 
+async function call(method: string, { base, ...who }: Person, path: string, body: object) {
+  const headers = {
+    "Content-Type": "application/json",
+    Authorization: `Bearer ${await tokenOf({ base, ...who })}`,
+  };
+  const answer = await fetch(`${base}/api${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Sends a note, and answers it in public. Gives the path of the answer. */
+export async function answerInPublic(person: Person, note: string, answer: string): Promise<string> {
+  await sendNotes(person, note);
+  const headers = { Authorization: `Bearer ${await tokenOf(person)}` };
+  const { data } = await (await fetch(`${person.base}/api/messages`, { headers })).json();
+  const published = await call("PUT", person, `/message/${data[0].id}/answer`, { answer });
+  return `/${person.username}/a/${published.data.id}`;
+}
+
+/** Sends a note that is only for its recipient. */
+export async function sendOnlyFor({ base, username }: Person, message: string) {
+  const target = await (await fetch(`${base}/api/annon/${username}`)).json();
+  await post(base, "/annon-message", { id: target.message, message, only_for_you: true });
+}
+
+/** What somebody sets up of their personal page. */
+export const setUpPage = (person: Person, page: object) => call("PATCH", person, "/page", page);
+
 /** Signs in without the form: writes the cookie, and the pad that it is combined with, as the app does. */
 export async function signedIn(context: BrowserContext, person: Person) {
   const token = await tokenOf(person);
