@@ -52,6 +52,13 @@ export const reading: ReadingMatter = {
         "- Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
       ],
       [
+        "Öffentliche Antworten",
+        "- Wer deine Nachricht bekommt, kann öffentlich darauf antworten: Deine Worte und die Antwort stehen dann auf der Seite dieser Person und unter einem eigenen Link, für alle zu lesen. Wann deine Nachricht kam, wird nicht gezeigt, und auch sonst nichts über sie.",
+        "- Setzt du das Häkchen bei „Nur für“ diese Person, lehnt der Server eine Veröffentlichung ab. Diese Wahl wird mit der Nachricht gespeichert. Niemand kann einen Menschen daran hindern, deine Worte von Hand abzuschreiben.",
+        "- Eine Antwort kann jederzeit zurückgezogen werden. Sie verschwindet sofort von der Seite, unter dem Link und aus Vorschauen, und innerhalb einer Stunde ist auf dem Datenträger des Servers nichts Lesbares mehr von ihr. Auch mit der Nachricht und dem Konto verschwindet sie. Suchmaschinen werden gebeten, den Link nicht aufzuführen; Kopien, die andere gemacht haben, bleiben bei ihnen.",
+        "- Die Zeile und die Anregungen, die jemand auf die eigene Seite setzt, sind ebenfalls öffentlich. Sie sind mit dem Schlüssel des Kontos versiegelt und werden mit ihm gelöscht.",
+      ],
+      [
         "Gespräche",
         "- Möchtest du eine Antwort auf deine Nachricht, erzeugt dein Browser ein zufälliges Geheimnis und setzt es in einen privaten Link, hinter das #. Diesen Teil verschicken Browser nie. Aus dem Geheimnis leitet er eine ID und einen Schlüssel ab; der Server behält die ID und einen Hash des Schlüssels, sonst nichts über dich, und vergleicht, wenn du wiederkommst.",
         "- Wer den Link hat, hat das Gespräch. Ohne ihn könnt weder du noch wir es wiederfinden.",

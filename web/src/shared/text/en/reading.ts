@@ -63,6 +63,13 @@ export const reading: ReadingMatter = {
         "- Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
       ],
       [
+        "Public answers",
+        "- The person who gets your note can answer it in public: your words and the answer then stand on their page, and at a link of their own, for anyone to read. When your note came isn’t shown, and neither is anything else about it.",
+        "- If you tick “Only for” them, the server refuses to publish it. That choice is stored with the note. Nobody can keep a person from copying your words by hand.",
+        "- They can take an answer down at any time. It’s gone from the page, the link and previews right away, and within an hour nothing readable of it is left on the server’s disk. It also goes with the note and the account. Search engines are asked not to list the link; copies that others have made stay theirs.",
+        "- The line and the prompts that someone puts on their page are public, too. They’re sealed with the account’s key, and deleted with it.",
+      ],
+      [
         "Conversations",
         "- If you’d like an answer to your note, your browser makes a random secret and puts it into a private link, after the #. Browsers never send that part. From the secret it derives an ID and a key; the server keeps the ID and a hash of the key, nothing else about you, and compares when you come back.",
         "- Anyone who has the link has the conversation. Without it, neither you nor we can find it again.",
