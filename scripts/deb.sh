@@ -13,7 +13,7 @@ rm -rf "$folder"
 mkdir -p "$folder"/{man,completions}
 cp -r deploy/debian "$folder"
 sed -i "s|^Maintainer: .*|Maintainer: $maintainer|" "$folder/debian/control"
-cp deploy/debian/annon.env "$folder"
+cp deploy/annon.toml "$folder"
 install target/release/annon "$folder"
 
 annon() { env -i "$folder/annon" "$@"; }
@@ -23,11 +23,8 @@ annon completions zsh > "$folder/completions/_annon"
 annon completions fish > "$folder/completions/annon.fish"
 
 # The unit is the one of docs/OPERATING.md, with the places of a package.
-sed -e 's|/usr/local/bin/annon|/usr/bin/annon|' \
-    -e 's|^EnvironmentFile=.*|EnvironmentFile=-/etc/annon/annon.env|' \
-    -e '/^Environment=ANNON_LISTEN=/d' deploy/annon.service > "$folder/debian/annon.service"
-sed -e 's|^EnvironmentFile=.*|EnvironmentFile=-/etc/annon/annon.env|' \
-    deploy/annon-backup.service > "$folder/debian/annon.annon-backup.service"
+sed 's|/usr/local/bin/annon|/usr/bin/annon|' deploy/annon.service > "$folder/debian/annon.service"
+cp deploy/annon-backup.service "$folder/debian/annon.annon-backup.service"
 cp deploy/annon-backup.timer "$folder/debian/annon.annon-backup.timer"
 
 # The day of the commit and not of the build, so that two builds are the same.

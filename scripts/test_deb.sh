@@ -41,12 +41,13 @@ inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEB
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 site=http://127.0.0.1:$port
 
-# Starts the server as its unit does: by its user, with the unit's variables and the package's settings.
+# Starts the server as its unit does: by its user, with the unit's variables and command.
 start() {
-    mapfile -t settings < <(sed -n 's/^Environment=//p' "$root/lib/systemd/system/annon.service" | tr ' ' '\n'
-        grep -v '^#' "$root/etc/annon/annon.env" | grep .)
+    local unit=$root/lib/systemd/system/annon.service
+    mapfile -t settings < <(sed -n 's/^Environment=//p' "$unit" | tr ' ' '\n')
+    read -ra command < <(sed -n 's/^ExecStart=//p' "$unit")
     chroot "$root" setpriv --reuid=annon --regid=annon --clear-groups --no-new-privs \
-        /usr/bin/env -i "${settings[@]}" "ANNON_LISTEN=127.0.0.1:$port" ANNON_METRICS_LISTEN=off /usr/bin/annon \
+        /usr/bin/env -i "${settings[@]}" "ANNON_LISTEN=127.0.0.1:$port" ANNON_METRICS_LISTEN=off "${command[@]}" \
         >> target/deb/server.log 2>&1 &
     server=$!
     for _ in $(seq 200); do
@@ -64,7 +65,6 @@ inside apt-get update -qq
 inside apt-get install -y -qq --no-install-recommends "/tmp/$(basename "$before")" >/dev/null 2> target/deb/install.log || { cat target/deb/install.log >&2; fail "install"; }
 say "installed $(inside dpkg-query -W annon)"
 inside id annon >/dev/null || fail "there is no user"
-[ "$(stat -c %a "$root/etc/annon/annon.env")" = 600 ] || fail "anybody can read the settings"
 [ -L "$root/etc/systemd/system/multi-user.target.wants/annon.service" ] || fail "the service isn't enabled"
 for page in annon annon-backup annon-user-list; do
     zcat "$root/usr/share/man/man1/$page.1.gz" | grep -q '^\.TH ' || fail "there is no page $page in the manual"
@@ -73,7 +73,7 @@ bash -c "source '$root/usr/share/bash-completion/completions/annon' && complete 
 # systemd makes this folder when it starts the service.
 install -d -m 0700 -o "$(inside id -u annon)" -g "$(inside id -g annon)" "$root/var/lib/annon"
 
-echo 'ANNON_PUBLIC_URL=https://changed.example' >> "$root/etc/annon/annon.env"
+echo 'security-contact = "safe@changed.example"' >> "$root/etc/annon/annon.toml"
 start
 curl -sf "$site/" | grep -q '<html' || fail "there is no page"
 curl -sf -H 'Content-Type: application/json' -d '{"email":"a@example.org","username":"some-body","password":"correct horse battery"}' \
@@ -86,7 +86,7 @@ as_operator user list | grep -q some-body || fail "the running server doesn't an
 stop
 start
 as_operator user list | grep -q some-body || fail "the upgrade has lost an account"
-grep -q changed.example "$root/etc/annon/annon.env" || fail "the upgrade has overwritten the settings"
+curl -sf "$site/.well-known/security.txt" | grep -q changed.example || fail "the upgrade has overwritten the settings"
 say "upgraded to $(inside dpkg-query -W annon)"
 stop
 

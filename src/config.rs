@@ -1,5 +1,5 @@
-//! Command-line flags and the `ANNON_*` variables of the same names. A server
-//! runs with the defaults alone.
+//! The options: flags, `ANNON_*` variables and the settings of a file, all of the
+//! same names. A server runs with the defaults alone.
 
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr};
@@ -8,35 +8,24 @@ use std::time::Duration;
 
 use annon_contract::limits::{PICTURES_SHARE, ROOM_MESSAGES_MIN};
 use clap::builder::BoolishValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, ValueEnum};
 use ipnet::IpNet;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::metrics::listener::USUAL;
 
+mod cli;
 mod command;
 mod database;
+mod file;
 mod memory;
 mod value;
 mod warnings;
+pub use cli::Cli;
 pub use command::{Command, FeedbackCommand, MailCommand, RoomCommand, UserCommand};
 pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
 
 const MIB: usize = 1024 * 1024;
-
-/// Anonymous notes and short-lived group chats, in one binary.
-///
-/// Without a command, annon runs the server. Each option can also be set by
-/// the environment variable shown with it; a flag overrides the variable.
-#[derive(Parser)]
-#[command(name = "annon", version, max_term_width = 100)]
-pub struct Cli {
-    /// What to do; by default, run the server.
-    #[command(subcommand)]
-    pub command: Option<Command>,
-    #[command(flatten)]
-    pub config: Config,
-}
 
 /// All options. They may hold a password, so this type has no `Debug`.
 #[derive(Clone, Args)]
@@ -234,51 +223,17 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info", value_parser = value::log_level())]
     pub log_level: LevelFilter,
 
-    /// The options as they were given on the command line and in variables.
+    /// A file with settings, in TOML: each is named as its flag is, without the
+    /// dashes before it. Flags and variables win over it.
+    #[arg(long, global = true, env = "ANNON_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// The options as they were given, wherever that was.
     #[arg(skip)]
     given: ArgMatches,
-}
-
-impl Cli {
-    /// Reads the command line and the variables of this process.
-    pub fn of_the_process() -> Self {
-        let matches = Self::whole().get_matches();
-        let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
-        this
-    }
-
-    /// Everything that can be typed, with what its help shows.
-    pub fn whole() -> clap::Command {
-        built(Self::command())
-    }
-
-    /// Everything that can be typed, for the manual, which needs no commands for help.
-    pub fn manual() -> clap::Command {
-        built(without_help(Self::command()))
-    }
-}
-
-fn built(mut command: clap::Command) -> clap::Command {
-    // From then on the options are in each command, too.
-    command.build();
-    command.mut_subcommands(without_options)
-}
-
-fn without_help(command: clap::Command) -> clap::Command {
-    command.disable_help_subcommand(true).mut_subcommands(without_help)
-}
-
-/// Hides the server's options in a command's help, except those that say which
-/// server is meant. `annon --help` has them all, and each works everywhere.
-fn without_options(command: clap::Command) -> clap::Command {
-    let is_whole = command.get_name() == "check-config";
-    command
-        .mut_args(|option| {
-            let says_which = ["data_dir", "listen"].contains(&option.get_id().as_str());
-            if is_whole || says_which || option.get_env().is_none() { option } else { option.hide(true) }
-        })
-        .mut_subcommands(without_options)
+    /// The ids of those that the file gave.
+    #[arg(skip)]
+    in_file: Vec<String>,
 }
 
 impl Config {

@@ -28,14 +28,14 @@ impl Config {
             ("nats_url", &self.nats_url, "the password for NATS", "ANNON_NATS_URL or --nats-password-file"),
         ] {
             let has_password = url.as_ref().is_some_and(|url| mail::has_password(url) || url.contains("password="));
-            if has_password && self.given.value_source(name) == Some(ValueSource::CommandLine) {
+            if has_password && self.is_typed(name) {
                 warnings.push(format!(
                     "{what} is on the command line, where ps shows it to everyone on this machine: use {file}"
                 ));
             }
         }
         let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(url));
-        if self.given.value_source("smtp_url") == Some(ValueSource::CommandLine) && has_password() {
+        if self.is_typed("smtp_url") && has_password() {
             warnings.push(
                 "the mail server's password is on the command line, where ps shows it to everyone on this machine: \
                  use ANNON_SMTP_URL or --smtp-password-file"
@@ -43,6 +43,12 @@ impl Config {
             );
         }
         warnings
+    }
+
+    /// Whether an option was given on the command line.
+    fn is_typed(&self, id: &str) -> bool {
+        let is_in_file = self.in_file.iter().any(|other| other == id);
+        self.given.value_source(id) == Some(ValueSource::CommandLine) && !is_in_file
     }
 
     fn about_others(&self, variables: &[OsString]) -> Vec<String> {

@@ -32,6 +32,48 @@ fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
 }
 
 #[test]
+fn a_setting_of_the_file_does_what_its_flag_does_and_flags_and_variables_win() {
+    let folder = Folder::new();
+    let file = folder.file("annon.toml");
+    let text = "public-url = \"https://from.file\"\nlisten = \"127.0.0.1:81\"\nsends-per-second = 3\n\
+         smtp-url = \"smtp://user:hunter2@mail.example\"\ntrusted-proxies = [\"10.0.0.0/8\", \"::1\"]\n";
+    std::fs::write(&file, text).unwrap();
+    let mut command = annon();
+    command.env("ANNON_CONFIG", &file).env("ANNON_LISTEN", "127.0.0.1:82");
+    let output = command.args(["check-config", "--sends-per-second", "4"]).output().unwrap();
+    let text = printed(&output.stdout);
+    assert!(output.status.success() && !text.contains("hunter2") && !text.contains("warning"), "{output:?}");
+    for (name, value) in [
+        ("public-url", "https://from.file"),
+        ("listen", "127.0.0.1:82"),
+        ("sends-per-second", "4"),
+        ("trusted-proxies", "10.0.0.0/8,::1"),
+    ] {
+        assert!(text.lines().any(|line| line == format!("{name:<22}{value}")), "no {name} {value} in {text}");
+    }
+    std::fs::write(&file, "address-limits = \"off\"\ndata-dir =\n").unwrap();
+    for command in [&["check-config", "--config", file.to_str().unwrap()][..], &["--config", "/nowhere"]] {
+        let output = annon().args(command).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let text = printed(&output.stderr);
+        assert!(text.contains("annon.toml, line 2, column 1") || text.contains("can't read /nowhere"), "{text}");
+    }
+}
+
+#[test]
+fn the_file_that_is_handed_out_is_in_order() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/annon.toml")).unwrap();
+    let folder = Folder::new();
+    let file = folder.file("annon.toml");
+    // Every setting that it shows, but for those of files that have to be there.
+    let shown = text.lines().filter_map(|line| line.strip_prefix('#'));
+    let settings: Vec<_> = shown.filter(|line| line.contains(" = ") && !line.contains("/etc/")).collect();
+    std::fs::write(&file, settings.join("\n").replace("user@mail", "mail")).unwrap();
+    let output = annon().args(["check-config", "--config", file.to_str().unwrap()]).output().unwrap();
+    assert!(output.status.success() && settings.len() == 5, "{output:?}");
+}
+
+#[test]
 fn the_configuration_says_whether_what_is_deleted_is_gone_from_the_disk() {
     let folder = tempfile::tempdir().unwrap();
     for (data_dir, says) in [(folder.path(), "overwritten in place"), ("/proc/1".as_ref(), "DELETED MAY NOT BE GONE")] {

@@ -1,0 +1,69 @@
+//! The command line.
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+use crate::config::{Command, Config, file};
+
+/// Anonymous notes and short-lived group chats, in one binary.
+///
+/// Without a command, annon runs the server. Each option can also be set by
+/// the environment variable shown with it, or in the file of --config; a flag
+/// overrides the variable, and both override the file.
+#[derive(Parser)]
+#[command(name = "annon", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do; by default, run the server.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub config: Config,
+}
+
+impl Cli {
+    /// Reads the command line of this process, its variables, and the file that these name.
+    pub fn of_the_process() -> Self {
+        let mut line: Vec<_> = std::env::args_os().collect();
+        let settings = file::settings(&line).unwrap_or_else(|why| Self::command().error(ErrorKind::Io, why).exit());
+        // As the first flags of the line they have the same rules as all others.
+        let typed = line.split_off(line.len().min(1));
+        line.extend(settings.iter().map(|setting| setting.flag.clone()).chain(typed));
+        let matches = Self::whole().get_matches_from(line);
+        let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
+        this.config.in_file = settings.into_iter().map(|setting| setting.id).collect();
+        this
+    }
+
+    /// Everything that can be typed, with what its help shows.
+    pub fn whole() -> clap::Command {
+        built(Self::command())
+    }
+
+    /// Everything that can be typed, for the manual, which needs no commands for help.
+    pub fn manual() -> clap::Command {
+        built(without_help(Self::command()))
+    }
+}
+
+fn built(mut command: clap::Command) -> clap::Command {
+    // From then on the options are in each command, too.
+    command.build();
+    command.mut_subcommands(without_options)
+}
+
+fn without_help(command: clap::Command) -> clap::Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
+}
+
+/// Hides the server's options in a command's help, except those that say which
+/// server is meant. `annon --help` has them all, and each works everywhere.
+fn without_options(command: clap::Command) -> clap::Command {
+    let is_whole = command.get_name() == "check-config";
+    command
+        .mut_args(|option| {
+            let says_which = ["data_dir", "listen"].contains(&option.get_id().as_str());
+            if is_whole || says_which || option.get_env().is_none() { option } else { option.hide(true) }
+        })
+        .mut_subcommands(without_options)
+}
