@@ -90,7 +90,7 @@ torture: ## Damage every byte and sector of a data folder, kill the server, cut 
 	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- commit_log
 	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
 
-torture-cluster: build ## Random runs of three servers on one store; an append cut at every byte; real servers that fail 168 times; and a standby that takes over 200 times
+torture-cluster: build ## Random runs of three servers on one store; an append cut at every byte; real servers that fail 168 times; a standby that takes over 200 times; and Patroni
 	cd actors && ANNON_HOUSE_SEEDS=20000 cargo test --release --workspace --lib -- houses::whichever
 	ANNON_TORTURE=1 cargo test --release --workspace --test store -- postgres::cuts:: postgres::race::
 	cargo build --release -p annon-bench
@@ -100,6 +100,8 @@ torture-cluster: build ## Random runs of three servers on one store; an append c
 		--restarts 0 --keys-restarts 0 --promotions 0 --upgrades 0 --seed $${ANNON_SEED:-1}
 	target/release/annon-bench cluster --promotions $${ANNON_PROMOTIONS:-200} --rooms 6 --rate 60 --kills 0 --pauses 0 \
 		--partitions 0 --restarts 0 --keys-restarts 0 --upgrades 0 --seed $${ANNON_SEED:-1}
+	target/release/annon-bench cluster --patroni --promotions 10 --switchovers 10 --old-primaries 10 --restarts 10 \
+		--kills 10 --pauses 0 --partitions 10 --keys-restarts 0 --upgrades 0 --seed $${ANNON_SEED:-1}
 
 deb: build ## Make a package for Debian, in target/deb
 	@bash scripts/deb.sh

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
 # one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
-# on a disk of that kind; and PostgreSQL, PgBouncer, NATS, HAProxy, nginx, Caddy and Prometheus, which the
-# tests start themselves.
+# on a disk of that kind; and PostgreSQL, Patroni with etcd, PgBouncer, NATS, HAProxy, nginx, Caddy and
+# Prometheus, which the tests start themselves.
 set -euo pipefail
 
 need=()
@@ -18,6 +18,8 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need+=(postgresql)
 [ -x /usr/sbin/haproxy ] || need+=(haproxy)
 [ -x /usr/sbin/nginx ] || need+=(nginx-light)
 [ -x /usr/sbin/pgbouncer ] || need+=(pgbouncer)
+[ -x /usr/bin/patroni ] || need+=(patroni)
+[ -x /usr/bin/etcd ] || need+=(etcd-server)
 have promtool || need+=(prometheus)
 have caddy || need+=(caddy)
 [ -x /usr/sbin/nats-server ] || need+=(nats-server)

@@ -23,6 +23,7 @@ mod door;
 mod member;
 mod nats;
 mod nodes;
+mod patroni;
 mod record;
 
 use chance::Chance;
@@ -102,6 +103,16 @@ pub(crate) struct Cluster {
     /// How often the standby takes the place of a primary that has crashed for good.
     #[arg(long, value_name = "N", default_value = "1")]
     promotions: usize,
+    /// Patroni says which server of the database is the primary, with etcd, as deploy/patroni.yml
+    /// has it. One server in two reaches it through HAProxy.
+    #[arg(long)]
+    patroni: bool,
+    /// With --patroni: how often primary and standby change places.
+    #[arg(long, value_name = "N", default_value = "1")]
+    switchovers: usize,
+    /// With --patroni: how often the primary loses its Patroni and does not know of the new one.
+    #[arg(long, value_name = "N", default_value = "1")]
+    old_primaries: usize,
     /// How often all servers are stopped and started, one after the other.
     #[arg(long, value_name = "N", default_value = "1")]
     upgrades: usize,
@@ -119,7 +130,7 @@ impl Cluster {
             "{} servers, {} groups of {}, {} messages a second, seed {}; servers and databases fail in turn",
             self.nodes, self.rooms, self.members, self.rate.0, self.seed
         ));
-        let databases = stop.or(Databases::start(within)).await?;
+        let databases = stop.or(Databases::start(within, self.patroni)).await?;
         let nats = if self.nats { Some(stop.or(Nats::start()).await?) } else { None };
         let nodes = stop.or(Nodes::start(self.nodes, &self.started, &databases, nats.as_ref())).await?;
         let mut others = Others { databases, nats };
@@ -206,6 +217,8 @@ impl Cluster {
             (Trial::Restart, self.restarts),
             (Trial::KeysRestart, self.keys_restarts),
             (Trial::Promotion, self.promotions),
+            (Trial::SwitchOver, if self.patroni { self.switchovers } else { 0 }),
+            (Trial::OldPrimary, if self.patroni { self.old_primaries } else { 0 }),
             (Trial::Upgrade, self.upgrades),
         ];
         let mut trials: Vec<_> = counts.into_iter().flat_map(|(trial, count)| vec![trial; count]).collect();
@@ -296,6 +309,8 @@ async fn happen(trial: Trial, chaos: &Chaos, members: &[Rc<Member>], others: &mu
         Trial::Restart => databases.restart().await?,
         Trial::KeysRestart => databases.restart_keys().await?,
         Trial::Promotion => databases.promote().await?,
+        Trial::SwitchOver => databases.switch_over().await?,
+        Trial::OldPrimary => databases.leave_primary().await?,
         Trial::Upgrade => {
             for node in &chaos.nodes.all {
                 node.stop().await?;

@@ -204,3 +204,17 @@ fn nats_fails_and_everything_that_was_acknowledged_is_there() {
     }
     assert!(results["received"].as_u64() > results["sent"].as_u64(), "{results:#}");
 }
+
+#[test]
+fn patroni_changes_the_primary_and_everything_that_was_acknowledged_is_there() {
+    let mut args = vec!["cluster", "--patroni", "--rooms", "6", "--rate", "60"];
+    for none in ["--kills", "--pauses", "--partitions", "--restarts", "--keys-restarts", "--upgrades"] {
+        args.extend([none, "0"]);
+    }
+    let results = run(&args);
+    let trials = results["trials"].as_array().unwrap();
+    for what in ["the standby takes over", "primary and standby change", "there are two primaries"] {
+        assert!(trials.iter().any(|trial| trial["what"] == what && trial["times"] == 1), "{what}: {results:#}");
+    }
+    assert!(results["received"].as_u64() > results["sent"].as_u64(), "{results:#}");
+}

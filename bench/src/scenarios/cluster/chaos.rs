@@ -24,6 +24,8 @@ pub(super) enum Trial {
     Restart,
     KeysRestart,
     Promotion,
+    SwitchOver,
+    OldPrimary,
     Upgrade,
 }
 
@@ -71,6 +73,8 @@ impl Trial {
             Self::Restart => "the database crashes",
             Self::KeysRestart => "the keys' database crashes",
             Self::Promotion => "the standby takes over",
+            Self::SwitchOver => "primary and standby change",
+            Self::OldPrimary => "there are two primaries",
             Self::Upgrade => "all servers are stopped in turn",
         }
     }

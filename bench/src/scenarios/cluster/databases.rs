@@ -1,5 +1,5 @@
 //! PostgreSQL with a synchronous standby, and the keys' database: started for a run, in a folder
-//! of their own, and ended with it.
+//! of their own, and ended with it. Whether the standby takes over, this program says, or Patroni.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
@@ -13,6 +13,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::load::clock;
+use crate::scenarios::cluster::patroni::Patroni;
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// How long a server may take to start or to end.
@@ -29,48 +30,69 @@ struct Site {
     child: Option<Child>,
 }
 
-pub(super) struct Databases {
+enum Record {
     /// First the primary, then the standby.
-    record: [Site; 2],
+    Ours([Site; 2]),
+    Patronis(Patroni),
+}
+
+pub(super) struct Databases {
+    record: Record,
     keys: Site,
     _folder: TempDir,
 }
 
 impl Databases {
-    pub(super) async fn start(within: TempDir) -> Fallible<Self> {
+    pub(super) async fn start(within: TempDir, by_patroni: bool) -> Fallible<Self> {
         if geteuid().is_root() {
             // PostgreSQL refuses to run as root.
             run(Command::new("chown").arg("postgres").arg(within.path())).await?;
         }
         let site = |name: &str, is_record| {
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).because("no free port")?;
-            let port = listener.local_addr().because("a port without a number")?.port();
-            Ok(Site { folder: within.path().join(name), port, is_record, child: None })
+            Ok(Site { folder: within.path().join(name), port: free_port()?, is_record, child: None })
         };
-        let mut this =
-            Self { record: [site("a", true)?, site("b", true)?], keys: site("keys", false)?, _folder: within };
-        for site in [&mut this.record[0], &mut this.keys] {
-            let mut initdb = program("initdb")?;
-            initdb.args(["-U", "annon", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C", "-D"]);
-            run(initdb.arg(&site.folder)).await?;
-            site.start().await?;
-        }
-        this.add_standby().await?;
-        for (port, name) in [(this.record[0].port, "record"), (this.keys.port, "keys")] {
+        let mut keys = site("keys", false)?;
+        keys.make().await?;
+        let record = if by_patroni {
+            Record::Patronis(Patroni::start(within.path()).await?)
+        } else {
+            let mut sites = [site("a", true)?, site("b", true)?];
+            sites[0].make().await?;
+            add_standby(&mut sites).await?;
+            Record::Ours(sites)
+        };
+        let this = Self { record, keys, _folder: within };
+        for (port, name) in [(this.primary().await?, "record"), (this.keys.port, "keys")] {
             run(client("createdb", port)?.arg(name)).await?;
         }
         Ok(this)
     }
 
-    /// The ports of the record's two servers, and of the keys'.
-    pub(super) fn ports(&self) -> [u16; 3] {
-        [self.record[0].port, self.record[1].port, self.keys.port]
+    async fn primary(&self) -> Fallible<u16> {
+        match &self.record {
+            Record::Ours(sites) => Ok(sites[0].port),
+            Record::Patronis(patroni) => patroni.primary().await,
+        }
+    }
+
+    /// The ports by which a node reaches the record's two servers, and the keys'.
+    pub(super) fn ports(&self, node: usize) -> [u16; 3] {
+        let [one, other] = match &self.record {
+            Record::Ours([one, other]) => [one.port, other.port],
+            Record::Patronis(patroni) => patroni.ports(node),
+        };
+        [one, other, self.keys.port]
     }
 
     /// Crashes the primary, and starts it again.
     pub(super) async fn restart(&mut self) -> Fallible {
-        self.record[0].crash().await?;
-        self.record[0].start().await
+        match &mut self.record {
+            Record::Ours(sites) => {
+                sites[0].crash().await?;
+                sites[0].start().await
+            }
+            Record::Patronis(patroni) => patroni.restart().await,
+        }
     }
 
     /// Crashes the keys' server, and starts it again.
@@ -81,33 +103,60 @@ impl Databases {
 
     /// Crashes the primary for good: the standby takes its place, and gets one itself.
     pub(super) async fn promote(&mut self) -> Fallible {
-        self.record[0].crash().await?;
-        let mut promote = program("pg_ctl")?;
-        run(promote.args(["promote", "-w", "-D"]).arg(&self.record[1].folder)).await?;
-        self.record.swap(0, 1);
-        fs::remove_dir_all(&self.record[1].folder).because("the old primary's folder stays")?;
-        self.add_standby().await
+        match &mut self.record {
+            Record::Ours(sites) => {
+                sites[0].crash().await?;
+                let mut promote = program("pg_ctl")?;
+                run(promote.args(["promote", "-w", "-D"]).arg(&sites[1].folder)).await?;
+                sites.swap(0, 1);
+                fs::remove_dir_all(&sites[1].folder).because("the old primary's folder stays")?;
+                add_standby(sites).await
+            }
+            Record::Patronis(patroni) => patroni.lose_primary().await,
+        }
     }
 
-    /// Makes a standby of the primary, and waits until commits wait for it.
-    async fn add_standby(&mut self) -> Fallible {
-        let (primary, standby) = (self.record[0].port, &mut self.record[1]);
-        let mut copy = client("pg_basebackup", primary)?;
-        run(copy.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-D"]).arg(&standby.folder)).await?;
-        standby.start().await?;
-        let is_there = "SELECT 'it is' FROM pg_stat_replication WHERE sync_state = 'sync'";
-        let begun = clock::now();
-        while !run(client("psql", primary)?.args(["-Atc", is_there, "postgres"])).await?.contains("it is") {
-            if begun.elapsed() > PATIENCE {
-                return Trouble::because("the standby does not follow");
-            }
-            sleep(Duration::from_millis(50)).await;
+    /// Leaves a primary behind that does not know of the new one.
+    pub(super) async fn leave_primary(&mut self) -> Fallible {
+        match &mut self.record {
+            Record::Ours(_) => Ok(()),
+            Record::Patronis(patroni) => patroni.leave_primary().await,
         }
-        Ok(())
+    }
+
+    /// Lets primary and standby change places.
+    pub(super) async fn switch_over(&mut self) -> Fallible {
+        match &mut self.record {
+            Record::Ours(_) => Ok(()),
+            Record::Patronis(patroni) => patroni.switch_over().await,
+        }
     }
 }
 
+/// Makes a standby of the primary, and waits until commits wait for it.
+async fn add_standby([primary, standby]: &mut [Site; 2]) -> Fallible {
+    let mut copy = client("pg_basebackup", primary.port)?;
+    run(copy.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-D"]).arg(&standby.folder)).await?;
+    standby.start().await?;
+    let is_there = "SELECT 'it is' FROM pg_stat_replication WHERE sync_state = 'sync'";
+    let begun = clock::now();
+    while !run(client("psql", primary.port)?.args(["-Atc", is_there, "postgres"])).await?.contains("it is") {
+        if begun.elapsed() > PATIENCE {
+            return Trouble::because("the standby does not follow");
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+    Ok(())
+}
+
 impl Site {
+    async fn make(&mut self) -> Fallible {
+        let mut initdb = program("initdb")?;
+        initdb.args(["-U", "annon", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C", "-D"]);
+        run(initdb.arg(&self.folder)).await?;
+        self.start().await
+    }
+
     async fn start(&mut self) -> Fallible {
         let mut postgres = program("postgres")?;
         postgres.arg("-D").arg(&self.folder).args(["-p", &self.port.to_string(), "-k"]);
@@ -155,21 +204,33 @@ impl Drop for Site {
     }
 }
 
-/// A program of PostgreSQL, of the newest version: Debian has them in no folder of PATH.
-fn program(name: &str) -> Fallible<Command> {
+pub(super) fn free_port() -> Fallible<u16> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).because("no free port")?;
+    Ok(listener.local_addr().because("a port without a number")?.port())
+}
+
+/// The folder of PostgreSQL's programs, of the newest version: Debian has them in none of PATH.
+pub(super) fn programs() -> Fallible<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let folders = versions.map(|version| version.path().join("bin"));
     let newest = folders.filter(|folder| folder.join("initdb").exists()).max();
-    let newest =
-        newest.ok_or_else(|| Trouble::Because("PostgreSQL is not installed: apt install postgresql".into()))?;
-    // What starts here ends with this program, however that ends.
+    newest.ok_or_else(|| Trouble::Because("PostgreSQL is not installed: apt install postgresql".into()))
+}
+
+fn program(name: &str) -> Fallible<Command> {
+    Ok(as_postgres(&programs()?.join(name), "QUIT"))
+}
+
+/// A program that runs as PostgreSQL does. It ends with this one, however that ends: then it gets
+/// this signal.
+pub(super) fn as_postgres(program: &Path, signal: &str) -> Command {
     let mut command = Command::new("setpriv");
-    command.args(["--pdeathsig", "QUIT"]);
+    command.args(["--pdeathsig", signal]);
     if geteuid().is_root() {
         command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
     }
-    command.arg(newest.join(name)).current_dir(Path::new("/"));
-    Ok(command)
+    command.arg(program).current_dir("/").stdin(Stdio::null()).stdout(Stdio::null());
+    command
 }
 
 /// A program that asks the server at a port.

@@ -1,6 +1,6 @@
 //! A NATS server, started for a run and ended with it.
 
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::sleep;
 
 use crate::load::clock;
+use crate::scenarios::cluster::databases::free_port;
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// How long it may take to start.
@@ -23,10 +24,7 @@ pub(super) struct Nats {
 
 impl Nats {
     pub(super) async fn start() -> Fallible<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).because("no free port")?;
-        let port = listener.local_addr().because("a port without a number")?.port();
-        drop(listener);
-        let mut this = Self { port, child: None };
+        let mut this = Self { port: free_port()?, child: None };
         this.start_again().await?;
         Ok(this)
     }

@@ -101,7 +101,7 @@ impl Node {
         nats: Option<&Nats>,
     ) -> Fallible<Self> {
         let folder = started.folder()?;
-        let [a, b, keys] = databases.ports();
+        let [a, b, keys] = databases.ports(at);
         let doors = [Door::to(a).await?, Door::to(b).await?, Door::to(keys).await?];
         let to_nats = match nats {
             Some(nats) => Some(Door::to(nats.port).await?),
