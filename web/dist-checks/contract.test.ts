@@ -113,6 +113,7 @@ test("every page is drawn in every language, without a script, a style of its ow
     const { pages } = JSON.parse(content(`.pages/${language}.json`)) as { pages: Record<string, string> };
     expect(Object.keys(pages)).toEqual(expect.arrayContaining([...Object.keys(PAGES), ""]));
     for (const [address, html] of Object.entries(pages)) {
+      expect(html, address).not.toContain("%7B");
       expect(html, address).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/);
       const places = {
         "/:username/a/:id": ["username", "note", "answer", "date"],

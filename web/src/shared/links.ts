@@ -6,7 +6,8 @@ export const siteHost = () => (import.meta.env.SSR ? "{host}" : window.location.
 
 const whole = (path: string) => window.location.origin + path;
 
-export const personalPath = (username: string) => generatePath(paths.user, { username });
+/** Not by `generatePath`, which would encode what a drawn page has in place of the name. */
+export const personalPath = (username: string) => `/${username}`;
 export const personalLink = (username: string) => whole(personalPath(username));
 export const answerPath = (username: string, id: string) => generatePath(paths.answer, { username, id });
 export const answerLink = (username: string, id: string) => whole(answerPath(username, id));
