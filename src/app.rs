@@ -21,7 +21,9 @@ use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
 use annon_store::personal_page::PersonalPages;
+use annon_store::report::Reports;
 use annon_store::room::RoomDirectory;
+use annon_store::suspension::Suspensions;
 use annon_store::{Engine, StoreError};
 
 use crate::auth::AccessTokens;
@@ -53,6 +55,8 @@ pub struct App {
     pub personal_pages: Arc<dyn PersonalPages>,
     pub conversations: Arc<dyn Conversations>,
     pub feedback: Arc<dyn FeedbackBox>,
+    pub reports: Arc<dyn Reports>,
+    pub suspensions: Arc<dyn Suspensions>,
     pub images: Arc<dyn Images>,
     pub rooms: Rooms,
     pub directory: Arc<dyn RoomDirectory>,
@@ -118,6 +122,8 @@ impl App {
             personal_pages: store.personal_pages(),
             conversations: store.conversations(),
             feedback: store.feedback(),
+            reports: store.reports(),
+            suspensions: store.suspensions(),
             images: store.images(),
             rooms: Rooms::new(&*store, inboxes.clone(), clock.clone(), settings),
             directory: store.rooms(),

@@ -22,7 +22,7 @@ mod memory;
 mod value;
 mod warnings;
 pub use cli::Cli;
-pub use command::{Command, FeedbackCommand, MailCommand, RoomCommand, UserCommand};
+pub use command::{Command, FeedbackCommand, MailCommand, ReportCommand, RoomCommand, UserCommand};
 pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
 
 const MIB: usize = 1024 * 1024;

@@ -137,10 +137,10 @@ const fn status(code: Code) -> StatusCode {
         | RemovedFromGroup | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup | NotTheOwner => {
             StatusCode::FORBIDDEN
         }
-        NoteFromElsewhere | FeedbackFromElsewhere => StatusCode::FORBIDDEN,
+        NoteFromElsewhere | FeedbackFromElsewhere | PageNotAvailable | Suspended => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
         | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded | NoSuchLine
-        | NoSuchAnswer => StatusCode::NOT_FOUND,
+        | NoSuchAnswer | ReportLineGone => StatusCode::NOT_FOUND,
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
         SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
@@ -175,6 +175,9 @@ const fn status(code: Code) -> StatusCode {
         | NoteTooLong
         | FeedbackTooShort
         | FeedbackTooLong
+        | ReportTooShort
+        | ReportTooLong
+        | ReportLinesInvalid
         | PictureUnreadable
         | PictureOfOtherGroup
         | GroupNameTooShort

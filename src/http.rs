@@ -24,6 +24,7 @@ pub mod image;
 pub mod inbox;
 pub mod note;
 pub mod personal_page;
+pub mod report;
 pub mod reset;
 pub mod room;
 pub mod security_txt;
@@ -95,6 +96,7 @@ calls! {
     "/api/room/{id}/socket" GET socket::room;
     "/api/room/{id}" GET room::show, PATCH room::set_up, DELETE room::close;
     "/api/feedback" POST feedback::send;
+    "/api/report" POST report::send;
     "/api/openapi.json" GET health::openapi;
     "/healthz" GET | HEAD health::alive;
     "/readyz" GET | HEAD health::ready;

@@ -3,7 +3,8 @@
 pub mod control;
 mod doctor;
 mod feedback;
-mod rooms;
+mod reports;
+pub(crate) mod rooms;
 mod users;
 
 use std::fs::{self, File, OpenOptions};
@@ -66,7 +67,8 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         | Command::Mail { .. }
         | Command::Feedback(_)
         | Command::User(_)
-        | Command::Room(_) => ask(config, &command, None),
+        | Command::Room(_)
+        | Command::Report(_) => ask(config, &command, None),
     }
 }
 
@@ -207,11 +209,24 @@ fn check_config(config: &Config) -> Result<(), String> {
 fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
     let databases = config.databases()?.ok_or("name the databases with --database-url and --keys-url")?;
     let migrated = runtime()?.block_on(annon_store::migrate(file, &databases, verify)).map_err(in_words)?;
-    let Migrated { accounts, notes, answers, pages, conversations, groups, records, feedback, pictures, damaged } =
-        migrated;
+    let Migrated {
+        accounts,
+        notes,
+        answers,
+        pages,
+        conversations,
+        groups,
+        records,
+        feedback,
+        reports,
+        suspensions,
+        pictures,
+        damaged,
+    } = migrated;
     print_line(&format!(
         "taken over: {accounts} accounts, {notes} notes, {conversations} conversations, {groups} groups with {records} \
-         records, {answers} public answers, {pages} personal pages, {feedback} pieces of feedback and {pictures} pictures"
+         records, {answers} public answers, {pages} personal pages, {feedback} pieces of feedback, {reports} reports, \
+         {suspensions} suspensions and {pictures} pictures"
     ))?;
     if damaged > 0 {
         print_line(&format!("{damaged} damaged records were left out: nobody could read them before, either"))?;

@@ -30,6 +30,7 @@ mod operator_lists;
 mod password;
 mod privacy;
 mod promises;
+mod report;
 mod reset;
 mod service;
 mod socket;

@@ -101,6 +101,14 @@ codes! {
     FormBroken "form_broken" "The form is broken. Try again."
     FormTooSlow "form_too_slow" "The form took too long to arrive. Try again."
 
+    // Of reports and suspension
+    ReportTooShort "report_too_short" "Say in at least 10 characters what is wrong"
+    ReportTooLong "report_too_long" "Please shorten what you say to 1000 characters"
+    ReportLinesInvalid "report_lines_invalid" "Choose 1 to 50 messages to show."
+    ReportLineGone "report_line_gone" "One of these messages isn't there any more. Reload and choose again."
+    PageNotAvailable "page_not_available" "This page isn't available right now."
+    Suspended "suspended" "Your account is suspended. Your home page says why, and until when."
+
     // Of a conversation
     ConversationInvalid "conversation_invalid" "A conversation needs an id and a proof, both in base64url."
     ConversationTaken "conversation_taken" "This conversation has already begun."
@@ -225,6 +233,9 @@ mod tests {
             Code::TooManyPrompts => vec![PROMPTS],
             Code::FeedbackTooShort => vec![FEEDBACK_MIN],
             Code::FeedbackTooLong => vec![FEEDBACK_MAX],
+            Code::ReportTooShort => vec![REPORT_OF_PAGE_MIN],
+            Code::ReportTooLong => vec![REPORT_MAX],
+            Code::ReportLinesInvalid => vec![1, REPORT_LINES],
             Code::PictureFileTooLarge => vec![PICTURE_MAX_BYTES / 1024 / 1024],
             Code::PictureTooLarge => vec![PICTURE_MAX_SIDE as usize; 2],
             Code::GroupNameTooShort => vec![ROOM_NAME_MIN],

@@ -119,6 +119,23 @@ pub const FEEDBACK_MAX: usize = 4_000;
 /// Most feedback kept; then the operator has to read some first.
 pub const FEEDBACK_KEPT: u32 = 10_000;
 
+// --- Reports and suspension -----------------------------------------------
+
+/// Longest text that somebody adds to a report.
+pub const REPORT_MAX: usize = 1_000;
+/// Shortest text of a report about a page: it comes from outside, and nothing else is in it.
+pub const REPORT_OF_PAGE_MIN: usize = 10;
+/// Most lines of a group or a conversation in one report.
+pub const REPORT_LINES: usize = 50;
+/// Most reports that wait for the operator; then some have to be closed first.
+pub const REPORTS_OPEN: u32 = 5_000;
+/// How long a report is kept after the operator has closed it.
+pub const REPORT_KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+/// The longest suspension, in days. It can be renewed.
+pub const SUSPENSION_DAYS: u32 = 3_650;
+/// Longest reason of a suspension.
+pub const SUSPENSION_REASON_MAX: usize = 500;
+
 // --- Rooms ----------------------------------------------------------------
 
 /// Shortest group name.

@@ -73,6 +73,9 @@ pub enum Command {
     /// List, find, export and delete accounts, and help their owners back in.
     #[command(subcommand)]
     User(UserCommand),
+    /// Read and close reports.
+    #[command(subcommand)]
+    Report(ReportCommand),
     /// List and close groups.
     #[command(subcommand)]
     Room(RoomCommand),
@@ -127,6 +130,31 @@ pub enum FeedbackCommand {
     },
     /// Delete one piece of feedback.
     Delete {
+        /// The id that the list shows.
+        id: Uuid,
+    },
+}
+
+/// What to do with reports.
+#[derive(Debug, Serialize, Deserialize, Subcommand)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportCommand {
+    /// List the reports that are open, newest first.
+    List {
+        /// List those that were closed, too.
+        #[arg(long)]
+        all: bool,
+        /// Print one JSON object per report, with its words.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one report in full: the words, and what was added to them.
+    Show {
+        /// The id that the list shows.
+        id: Uuid,
+    },
+    /// Close one report. It is kept for 90 days, then nobody can read it.
+    Close {
         /// The id that the list shows.
         id: Uuid,
     },

@@ -5,8 +5,8 @@
 use annon_contract::limits::{
     ANSWER_MAX, CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN,
     EMAIL_MAX, FEEDBACK_MAX, FEEDBACK_MIN, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PAGE_LINE_MAX, PASSWORD_MAX_BYTES,
-    ROOM_LIFETIME_HOURS, ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, USERNAME_MAX,
-    USERNAME_MIN,
+    REPORT_MAX, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN,
+    USERNAME_MAX, USERNAME_MIN,
 };
 use serde_json::{Value, json};
 
@@ -63,6 +63,7 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("Peek", "id", Length(ID_LENGTH, ID_LENGTH)),
         ("Peek", "key", Length(KEY_LENGTH, KEY_LENGTH)),
         ("FeedbackForm", "feedback", Length(FEEDBACK_MIN, FEEDBACK_MAX)),
+        ("SendReport", "words", Length(0, REPORT_MAX)),
         ("CreateRoom", "name", Length(ROOM_NAME_MIN, ROOM_NAME_MAX)),
         ("CreateRoom", "lifetime_hours", OneOf(json!([ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS, null]))),
         ("ClientFrame", "action", OneOf(json!(["sendMessage"]))),

@@ -16,7 +16,7 @@ use crate::config::RoomCommand;
 use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
 
 /// What a group is called before the operator: 16 hexadecimal digits.
-pub(super) fn alias(room: RoomId) -> String {
+pub(crate) fn alias(room: RoomId) -> String {
     let hashed = digest(&SHA256, room.0.as_bytes());
     hashed.as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

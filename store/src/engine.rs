@@ -17,8 +17,10 @@ use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::personal_page::PersonalPages;
+use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
+use crate::suspension::Suspensions;
 use crate::wire::Wire;
 
 /// What several nodes share, as one of them sees it. The server that it reads from may be one
@@ -55,6 +57,8 @@ pub trait Engine: Send + Sync {
     fn personal_pages(&self) -> Arc<dyn PersonalPages>;
     fn conversations(&self) -> Arc<dyn Conversations>;
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
+    fn reports(&self) -> Arc<dyn Reports>;
+    fn suspensions(&self) -> Arc<dyn Suspensions>;
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
     /// What happened in the rooms.
@@ -109,6 +113,10 @@ pub struct Swept {
     pub rooms: usize,
     /// Conversations whose time was up.
     pub conversations: usize,
+    /// Reports that were closed long ago.
+    pub reports: usize,
+    /// Suspensions that were over.
+    pub suspensions: usize,
     /// Inboxes whose notes were encrypted anew, with a new key.
     pub resealed: usize,
     /// Owners that are not there, and whose keys a crash had left.

@@ -1,4 +1,5 @@
-//! What Annon keeps: accounts, inboxes, public answers, conversations, rooms, feedback and pictures.
+//! What Annon keeps: accounts and suspensions, inboxes, public answers, conversations, rooms, feedback, reports and
+//! pictures.
 //!
 //! Each of these nouns has types, which parse their text (`text`, `account`),
 //! and a trait that says what can be done with them. An engine implements the
@@ -43,8 +44,10 @@ pub mod feedback;
 pub mod image;
 pub mod inbox;
 pub mod personal_page;
+pub mod report;
 pub mod room;
 pub mod room_log;
+pub mod suspension;
 pub mod text;
 pub mod wire;
 

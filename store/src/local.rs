@@ -29,10 +29,12 @@ use crate::image::Images;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
 use crate::personal_page::PersonalPages;
+use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
 use crate::seals::keyring::Keyring;
+use crate::suspension::Suspensions;
 
 mod accounts;
 mod answer;
@@ -52,11 +54,13 @@ mod lost;
 mod open;
 mod personal_page;
 mod records;
+mod report;
 mod restore;
 mod room_log;
 mod room_records;
 mod rooms;
 mod starting;
+mod suspension;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -196,6 +200,14 @@ impl Engine for Local {
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        Arc::new(self.clone())
+    }
+
+    fn reports(&self) -> Arc<dyn Reports> {
+        Arc::new(self.clone())
+    }
+
+    fn suspensions(&self) -> Arc<dyn Suspensions> {
         Arc::new(self.clone())
     }
 

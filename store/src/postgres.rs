@@ -44,11 +44,13 @@ mod migrate;
 mod nodes;
 mod options;
 mod rekey;
+mod report;
 mod rewrite;
 mod room_log;
 mod rooms;
 mod schema;
 mod settings;
+mod suspension;
 mod sweep;
 mod wire;
 

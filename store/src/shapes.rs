@@ -11,6 +11,7 @@ use crate::account::Access;
 use crate::conversation::Conversation;
 use crate::error::{Result, StoreError};
 use crate::personal_page::PersonalPage;
+use crate::suspension::Suspension;
 
 pub(crate) mod account;
 pub(crate) mod answer;
@@ -19,6 +20,7 @@ pub(crate) mod feedback;
 #[cfg(test)]
 pub(crate) mod golden;
 pub(crate) mod inbox;
+pub(crate) mod report;
 pub(crate) mod room;
 
 /// Every record is much smaller. A length field with more than this is damaged.
@@ -54,6 +56,8 @@ records! {
     feedback::Count: 1,
     inbox::InboxRecord: 1,
     inbox::NoteRecord: 1,
+    report::ReportRecord: 1,
+    Suspension: 1,
     room::MetadataRecord: 1,
     room::LogRecord: 1,
     room::ErasingRecord: 1,

@@ -9,6 +9,7 @@ use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::inbox::place::NotePlace;
+use crate::report::ReportId;
 use crate::room::{RoomId, Seq};
 
 /// The first byte of a key. It is on disk: a new table gets a byte that no table
@@ -78,6 +79,12 @@ pub(crate) enum Table {
     Feedback = b'f',
     /// nothing → how many pieces of feedback there are.
     FeedbackCount = b'F',
+    /// report → the report, sealed.
+    Report = b'Q',
+    /// nothing → how many reports are open.
+    OpenReports = b'u',
+    /// account → its suspension, sealed.
+    Suspension = b'U',
     /// nothing → how many slots the file of keys has.
     KeySlots = b'k',
     /// nothing → nothing: the index was built without commits that could not be
@@ -133,6 +140,14 @@ pub(crate) fn log_key(room: RoomId, last: Seq) -> Vec<u8> {
 
 pub(crate) fn feedback_key(id: FeedbackId) -> Vec<u8> {
     key(Table::Feedback, &[id.0.as_bytes()])
+}
+
+pub(crate) fn report_key(id: ReportId) -> Vec<u8> {
+    key(Table::Report, &[id.0.as_bytes()])
+}
+
+pub(crate) fn suspension_key(account: AccountId) -> Vec<u8> {
+    key(Table::Suspension, &[account.0.as_bytes()])
 }
 
 /// The id that follows the table's byte.

@@ -34,5 +34,7 @@ mod feedback;
 mod images;
 mod inbox;
 mod model;
+mod report;
 mod rooms;
+mod suspension;
 mod whole;

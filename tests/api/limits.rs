@@ -20,6 +20,7 @@ fn counted(server: &Server) -> Vec<(&'static str, usize, f64, Call)> {
     let login = json!({ "email_or_username": "nobody-here", "password": "password" });
     let taken = json!({ "username": person.username, "email": "a@mail.example", "password": "correct horse" });
     let note = json!({ "id": person.target(server), "message": "0123456789" });
+    let about = json!({ "about": "page", "id": person.username, "words": "it should not be here" });
     let unknown = json!({ "email": "nobody@mail.example" });
     vec![
         // The person above has signed in and up once, too.
@@ -28,6 +29,7 @@ fn counted(server: &Server) -> Vec<(&'static str, usize, f64, Call)> {
         ("asking for a reset", 10, 180.0, server.post("/api/password-reset").json(&unknown)),
         ("sending notes to one person", 30, 120.0, server.post("/api/annon-message").json(&note)),
         ("sending feedback", 10, 180.0, Form::with_text("it works, mostly").call(server)),
+        ("reporting", 10, 180.0, server.post("/api/report").json(&about)),
         ("asking for nobody", 60, 1.0, server.get("/api/annon/nobody-here")),
     ]
 }

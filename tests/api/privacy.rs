@@ -19,6 +19,7 @@ const AGENT: &str = "TellTaleAgent/7.1";
 const COOKIE: &str = "crumbs-of-a-cookie";
 const NOTE: &str = "the words of a note";
 const FEEDBACK: &str = "the words of feedback";
+const REPORT: &str = "the words of a report";
 const NEW_PASSWORD: &str = "battery staple";
 const STRAY: &str = "typed-into-the-wrong-field";
 
@@ -66,6 +67,11 @@ fn live(server: &Server) -> Secrets {
 
     let form = Form::with_text(FEEDBACK).picture(&picture(8, 8, ImageFormat::Png));
     from_somebody(form.call(server)).send().assert(201, "Feedback sent");
+    own("POST", "/api/report")
+        .json(&json!({ "about": "note", "id": note, "words": REPORT }))
+        .send()
+        .assert(201, "Report sent");
+    post("/api/report", &json!({ "about": "page", "id": STRAY, "words": REPORT }));
     let change = json!({ "old_password": password, "new_password": NEW_PASSWORD });
     password_is_set(&own("POST", "/api/user/change-password").json(&change).send());
     for _ in 0..4 {
@@ -77,9 +83,14 @@ fn live(server: &Server) -> Secrets {
     from_somebody(server.get(&format!("/reset/{reset}"))).send();
 
     let backup = server.folder.file("backup");
-    for order in
-        [&["user", "list"][..], &["mail"], &["feedback", "list"], &["stats"], &["backup", backup.to_str().unwrap()]]
-    {
+    for order in [
+        &["user", "list"][..],
+        &["mail"],
+        &["feedback", "list"],
+        &["report", "list", "--json"],
+        &["stats"],
+        &["backup", backup.to_str().unwrap()],
+    ] {
         assert!(server.folder.annon(order).status.success());
     }
     let payload = person.token.split('.').nth(1).unwrap();
@@ -92,6 +103,7 @@ fn live(server: &Server) -> Secrets {
         ("cookie", COOKIE.to_owned()),
         ("note", NOTE.to_owned()),
         ("feedback", FEEDBACK.to_owned()),
+        ("report", REPORT.to_owned()),
         ("new password", NEW_PASSWORD.to_owned()),
         ("stray words", STRAY.to_owned()),
         ("name", name),

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use annon_contract::code::Code;
+use annon_store::account::Timestamp;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, ChatId, Emoji, Millis, RoomId, Seq};
 use serde::{Serialize, Serializer};
@@ -325,6 +326,13 @@ pub(crate) fn refused(id: Option<&str>, why: impl Into<Code>) -> EncodedFrame {
 /// `hh:mm:ss.fff`, UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockTime(Millis);
+
+impl ClockTime {
+    /// The second in which it is, since 1970.
+    pub fn second(self) -> Timestamp {
+        self.0.0 / 1000
+    }
+}
 
 impl Serialize for ClockTime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

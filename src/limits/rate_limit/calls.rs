@@ -70,6 +70,8 @@ rates! {
     Socket Caller 512, 600, MINUTE;
     /// Sending feedback.
     Feedback Caller 10, 20, HOUR;
+    /// Reporting something to the operator.
+    Report Caller 10, 20, HOUR;
     /// A byte of a picture that is stored.
     PictureBytes Caller ADDRESS_PICTURE_BYTES, ADDRESS_PICTURE_BYTES, HOUR;
     /// Asking for a name or id that doesn't exist.

@@ -172,6 +172,7 @@ impl Accounts for MemoryStore {
         state.end_conversations(id, |_| true);
         state.forget_publicity(id, |_| true);
         state.personal_pages.remove(&id);
+        state.suspensions.remove(&id);
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
         Ok(())

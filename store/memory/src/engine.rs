@@ -13,8 +13,10 @@ use annon_store::feedback::{FeedbackBox, FeedbackId};
 use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
 use annon_store::personal_page::PersonalPages;
+use annon_store::report::Reports;
 use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
+use annon_store::suspension::Suspensions;
 use annon_store::wire::Wire;
 use annon_store::{Engine, Figures, Record, Result, StoreError, Swept};
 use async_trait::async_trait;
@@ -86,6 +88,14 @@ impl Engine for MemoryStore {
         Arc::new(self.clone())
     }
 
+    fn reports(&self) -> Arc<dyn Reports> {
+        Arc::new(self.clone())
+    }
+
+    fn suspensions(&self) -> Arc<dyn Suspensions> {
+        Arc::new(self.clone())
+    }
+
     fn images(&self) -> Arc<dyn Images> {
         Arc::new(self.clone())
     }
@@ -134,6 +144,8 @@ impl Engine for MemoryStore {
             links: state.drop_expired_links(now),
             rooms: state.drop_expired_rooms(now),
             conversations: state.drop_expired_conversations(now),
+            reports: state.drop_old_reports(now),
+            suspensions: state.drop_old_suspensions(now),
             pictures: state.drop_pictures_of_nobody(now.saturating_sub(UNUSED_PICTURE_KEPT.as_secs())),
             ..Swept::default()
         })

@@ -3,6 +3,7 @@
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::building_blocks::{InboxRecord, NoteRecord, NoteSlot};
 use annon_store::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
+use annon_store::text::NoteText;
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -109,6 +110,11 @@ impl Inbox for MemoryStore {
         };
         let notes = older.take(limit).map(note).collect();
         Ok(Page { notes, unread: inbox.unread })
+    }
+
+    async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>> {
+        let page = self.page(owner, None, usize::MAX, now).await?;
+        Ok(page.notes.into_iter().find(|found| found.id == note).map(|note| (note.text, note.date)))
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {

@@ -13,7 +13,9 @@ use annon_store::conversation::{Conversation, ConversationId, Proof};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::personal_page::PersonalPage;
+use annon_store::report::{Report, ReportId};
 use annon_store::room::{RoomId, RoomMetadata};
+use annon_store::suspension::Suspension;
 use annon_store::{Result, StoreError};
 use tokio::sync::Notify;
 
@@ -25,7 +27,9 @@ mod faults;
 mod feedback;
 mod images;
 mod inbox;
+mod report;
 mod rooms;
+mod suspension;
 mod wire;
 pub use faults::{AppendFault, Faults, Seen};
 
@@ -112,6 +116,8 @@ pub(crate) struct State {
     pub(crate) conversations: HashMap<ConversationId, (Arc<Conversation>, Proof)>,
     pub(crate) conversation_changes: ConversationChanges,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
+    pub(crate) reports: BTreeMap<ReportId, Report>,
+    pub(crate) suspensions: BTreeMap<AccountId, Suspension>,
     /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,
     /// When a picture was last added or removed.

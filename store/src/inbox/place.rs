@@ -36,6 +36,11 @@ impl NotePlace {
         &self.0
     }
 
+    /// The lowest place after this one.
+    pub(crate) fn next(self) -> Self {
+        Self(u128::from_be_bytes(self.0).saturating_add(1).to_be_bytes())
+    }
+
     /// The place at the end of a note's key.
     pub(crate) fn at_end_of(key: &[u8]) -> Result<Self> {
         key.last_chunk().copied().map(Self).ok_or(StoreError::Corrupt)

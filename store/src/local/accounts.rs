@@ -18,7 +18,7 @@ use crate::local::transaction::Transaction;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
-use crate::table::{Table, account_key, end_of, id_after_table, key, personal_page_key};
+use crate::table::{Table, account_key, end_of, id_after_table, key, personal_page_key, suspension_key};
 
 fn access_key(id: AccountId) -> Vec<u8> {
     key(Table::Access, &[id.0.as_bytes()])
@@ -245,6 +245,7 @@ impl Accounts for Local {
             }
             transaction.remove(target_key(record.target));
             transaction.remove(access_key(id));
+            transaction.remove(suspension_key(id));
             transaction.remove(account_key(id));
             transaction.destroy_keys(Owner::Account(id.0));
             transaction.destroy_keys(Owner::Inbox(id.0));

@@ -19,6 +19,7 @@ use crate::seals::keyring::Owner;
 use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::table::{Table, inbox_key, key, note_key};
+use crate::text::NoteText;
 
 /// The range of keys of the notes that were there when the inbox was last
 /// emptied, or of what is beside them in another table.
@@ -176,6 +177,17 @@ impl Inbox for Local {
             Ok(Note { conversation: self.conversation_of_note(owner, place)?, only_for_you, answer, ..note })
         })?;
         Ok(page)
+    }
+
+    async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>> {
+        let Some(mut inbox) = self.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(None) };
+        inbox.settle(now);
+        let place = self.note_ids.place(note)?;
+        if !inbox.shows(place.number()) {
+            return Ok(None);
+        }
+        let found: Option<NoteRecord> = self.sealed(&note_key(owner, place))?;
+        Ok(found.map(|record| record.into_note(note, now)).map(|note| (note.text, note.date)))
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {

@@ -64,13 +64,18 @@ impl Local {
         links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
         let rooms = or_none(self.drop_expired_rooms(now).await);
         let conversations = or_none(self.drop_expired_conversations(now, CHUNK).await);
+        let reports = or_none(self.drop_old_reports(now).await);
+        let suspensions = or_none(self.drop_old_suspensions(now).await);
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_pictures_of_the_gone().await);
         let resealed = or_none(self.reseal_all(now, moves).await);
         // A younger picture may belong to feedback that is just being sent.
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(UNUSED_PICTURE_KEPT);
         let pictures = or_none(self.sweep_pictures(until).await);
-        failure.map_or(Ok(Swept { links, rooms, notes, conversations, resealed, pictures, keys: 0 }), Err)
+        failure.map_or(
+            Ok(Swept { links, rooms, notes, conversations, reports, suspensions, resealed, pictures, keys: 0 }),
+            Err,
+        )
     }
 
     async fn drop_notes_of_the_gone(&self) -> Result<usize> {
@@ -339,6 +344,9 @@ fn untidy_owners(local: &Local) -> Result<Vec<Owner>> {
     }
     for id in ids_in(local, Table::Conversation)? {
         untidy.remove(&Owner::Conversation(id));
+    }
+    for id in ids_in(local, Table::Report)? {
+        untidy.remove(&Owner::Report(id));
     }
     for id in ids_in(local, Table::Feedback)? {
         untidy.remove(&Owner::Feedback(id));

@@ -25,6 +25,7 @@ use crate::postgres::Postgres;
 use crate::postgres::images::SealedPicture;
 use crate::postgres::keys::{Named, Whose};
 use crate::postgres::rooms::whose;
+use crate::report::ReportId;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
@@ -34,7 +35,8 @@ use crate::shapes::conversation::{DoorRecord, listed, open_key};
 use crate::shapes::encode;
 use crate::shapes::feedback::Count;
 use crate::table::{
-    Table, account_key, answer_key, conversation_key, feedback_key, key, log_key, note_key, personal_page_key, room_key,
+    Table, account_key, answer_key, conversation_key, feedback_key, key, log_key, note_key, personal_page_key,
+    report_key, room_key, suspension_key,
 };
 
 /// Rows that are read at once, and rows with a picture.
@@ -56,6 +58,8 @@ const ROOMS: &str = "SELECT id, day, owner, expires, sealed FROM room WHERE NOT 
 const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
      JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
 const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed FROM conversation";
+const REPORTS: &str = "SELECT id, sealed, closed FROM report";
+const SUSPENSIONS: &str = "SELECT account, sealed FROM suspension";
 const FEEDBACK: &str = "SELECT id, sealed FROM feedback";
 const PICTURES_OF_ROOMS: &str = "SELECT i.id, i.day, i.head, i.body, i.album FROM room r \
      JOIN image i ON i.day = r.day AND i.album = r.id WHERE NOT r.gone AND i.body IS NOT NULL";
@@ -110,6 +114,8 @@ fn is_sealed(at: &[u8]) -> bool {
         Table::Room,
         Table::RoomLog,
         Table::Feedback,
+        Table::Report,
+        Table::Suspension,
     ];
     at.first().is_some_and(|table| sealed.map(|table| table as u8).contains(table))
 }
@@ -126,7 +132,7 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     transaction.batch_execute("SELECT 1 FROM meta").await.map_err(unreadable)?;
     engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
     let (used, keyring, open) = (HashSet::new(), Keyring::default(), HashMap::new());
-    let mut found = Found { keys, used, keyring, feedback: 0, open, opens };
+    let mut found = Found { keys, used, keyring, feedback: 0, open_reports: 0, open, opens };
     let walk = Walk { transaction, parts };
     walk.all(ACCOUNTS, ROWS, &mut found, Found::account).await?;
     walk.all(NOTES, ROWS, &mut found, Found::note).await?;
@@ -137,10 +143,14 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     walk.all(ROOMS, ROWS, &mut found, Found::room).await?;
     walk.all(LOGS, ROWS, &mut found, Found::record).await?;
     walk.all(FEEDBACK, ROWS, &mut found, Found::feedback).await?;
+    walk.all(REPORTS, ROWS, &mut found, Found::report).await?;
+    walk.all(SUSPENSIONS, ROWS, &mut found, Found::suspension).await?;
     walk.all(PICTURES_OF_ROOMS, PICTURES, &mut found, Found::picture_of_room).await?;
     walk.all(PICTURES_OF_FEEDBACK, PICTURES, &mut found, Found::picture_of_feedback).await?;
-    let count = encode(&Count(found.feedback)).map_err(io::Error::other)?;
-    walk.put(Part::Put(key(Table::FeedbackCount, &[]), count)).await?;
+    for (table, count) in [(Table::FeedbackCount, found.feedback), (Table::OpenReports, found.open_reports)] {
+        let count = encode(&Count(count)).map_err(io::Error::other)?;
+        walk.put(Part::Put(key(table, &[]), count)).await?;
+    }
     for part in open_counts(found.open).map_err(io::Error::other)? {
         walk.put(part).await?;
     }
@@ -201,6 +211,7 @@ struct Found {
     /// The keys of the backup.
     keyring: Keyring,
     feedback: u32,
+    open_reports: u32,
     /// How many open conversations each account has.
     open: HashMap<AccountId, u32>,
     /// Whether everything is opened.
@@ -314,6 +325,19 @@ impl Found {
         let parts = self.sealed(Owner::Feedback(id.0), feedback_key(id), row.get(1))?;
         self.feedback += u32::from(!parts.is_empty());
         Ok(parts)
+    }
+
+    fn report(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let id = ReportId(row.get(0));
+        let parts = self.sealed(Owner::Report(id.0), report_key(id), row.get(1))?;
+        let is_open = row.get::<_, Option<i64>>(2).is_none();
+        self.open_reports += u32::from(is_open && !parts.is_empty());
+        Ok(parts)
+    }
+
+    fn suspension(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let account = AccountId(row.get(0));
+        self.sealed(Owner::Account(account.0), suspension_key(account), row.get(1))
     }
 
     fn picture_of_room(&mut self, row: &Row) -> Result<Vec<Part>> {

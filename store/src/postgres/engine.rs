@@ -16,8 +16,10 @@ use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::personal_page::PersonalPages;
 use crate::postgres::{Postgres, backup};
+use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
+use crate::suspension::Suspensions;
 use crate::wire::Wire;
 
 #[async_trait]
@@ -43,6 +45,14 @@ impl Engine for Postgres {
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        Arc::new(self.clone())
+    }
+
+    fn reports(&self) -> Arc<dyn Reports> {
+        Arc::new(self.clone())
+    }
+
+    fn suspensions(&self) -> Arc<dyn Suspensions> {
         Arc::new(self.clone())
     }
 

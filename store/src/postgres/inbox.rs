@@ -23,6 +23,7 @@ use crate::seals::{KeyId, SealKey};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::shapes::{decode, encode};
 use crate::table::note_key;
+use crate::text::NoteText;
 
 mod pages;
 
@@ -309,6 +310,10 @@ impl Inbox for Postgres {
 
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
         self.page_of(owner, before, limit, now).await
+    }
+
+    async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>> {
+        self.words_in(owner, note, now).await
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {

@@ -46,6 +46,8 @@ pub struct Migrated {
     /// Records of groups' logs.
     pub records: u64,
     pub feedback: u64,
+    pub reports: u64,
+    pub suspensions: u64,
     pub pictures: u64,
     /// Records with a key that does not open them. They are left out.
     pub damaged: u64,
@@ -115,10 +117,24 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
     }
     let migrated = copier.migrated;
     if verify {
-        let Migrated { accounts, notes, answers, pages, conversations, groups, records, feedback, pictures, .. } =
-            migrated;
+        let Migrated {
+            accounts,
+            notes,
+            answers,
+            pages,
+            conversations,
+            groups,
+            records,
+            feedback,
+            reports,
+            suspensions,
+            pictures,
+            ..
+        } = migrated;
         let found = backup::open_all(&engine).await.map_err(|_| MigrateError::Unequal)?;
-        if found != (accounts + notes + answers + pages + conversations + groups + records + feedback, pictures) {
+        let all =
+            accounts + notes + answers + pages + conversations + groups + records + feedback + reports + suspensions;
+        if found != (all, pictures) {
             return Err(MigrateError::Unequal);
         }
     }

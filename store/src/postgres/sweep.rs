@@ -52,6 +52,8 @@ impl Open {
         let links = once_more!(self.try_drop_links())?;
         let rooms = self.end_expired_rooms().await?;
         let conversations = self.end_expired_conversations().await?;
+        let reports = once_more!(self.try_drop_old_reports())?;
+        let suspensions = once_more!(self.try_drop_old_suspensions())?;
         let pictures = self.sweep_pictures().await?;
         let resealed = self.rekey_inboxes().await?;
         self.replace_stale_keys().await?;
@@ -61,7 +63,7 @@ impl Open {
         self.keys.rewrite().await?;
         self.count_bytes().await?;
         self.resealed.fetch_add(resealed as u64, Relaxed);
-        Ok(Swept { links, rooms, conversations, pictures, resealed, ..Swept::default() })
+        Ok(Swept { links, rooms, conversations, reports, suspensions, pictures, resealed, ..Swept::default() })
     }
 
     pub(super) async fn sweep_first(&self) -> Result<Swept> {

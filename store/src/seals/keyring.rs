@@ -31,6 +31,7 @@ pub(crate) enum Owner {
     FeedbackPicture(Uuid),
     /// A conversation. Its key is replaced when a line is unsent.
     Conversation(Uuid),
+    Report(Uuid),
 }
 
 impl Owner {
@@ -49,11 +50,12 @@ impl Owner {
             Self::RoomPictures(id) => (5, id),
             Self::FeedbackPicture(id) => (6, id),
             Self::Conversation(id) => (7, id),
+            Self::Report(id) => (9, id),
         }
     }
 
     pub(crate) fn of_kind(kind: u8, id: Uuid) -> Option<Self> {
-        let all: [fn(Uuid) -> Self; 7] = [
+        let all: [fn(Uuid) -> Self; 8] = [
             Self::Account,
             Self::Feedback,
             Self::Inbox,
@@ -61,6 +63,7 @@ impl Owner {
             Self::RoomPictures,
             Self::FeedbackPicture,
             Self::Conversation,
+            Self::Report,
         ];
         all.into_iter().map(|of| of(id)).find(|owner| owner.kind().0 == kind)
     }

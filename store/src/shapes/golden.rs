@@ -12,6 +12,7 @@ use crate::conversation::{Conversation, Line, LineText, Mark, Proof, Side};
 use crate::image::ImageId;
 use crate::inbox::NoteId;
 use crate::personal_page::{PageLine, PersonalPage, Prompt};
+use crate::report::{About, Quoted, ReportText};
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
     RoomName, SeatNumber, Seq, Sign,
@@ -21,8 +22,10 @@ use crate::shapes::answer::{AnswerRecord, Publicity};
 use crate::shapes::conversation::DoorRecord;
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
+use crate::shapes::report::ReportRecord;
 use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
 use crate::shapes::{Record, decode, encode};
+use crate::suspension::{Suspension, SuspensionReason};
 use crate::text::{AnswerText, FeedbackText, NoteText};
 
 /// The bytes of the file `name` in `golden/`. If there is no such file, it is
@@ -170,6 +173,23 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
             has_picture: true,
         },
     );
+    let quoted =
+        |from: &str, time: &str, text: &str| Quoted { from: from.into(), time: time.into(), text: text.into() };
+    let report = |about, words, closed| ReportRecord {
+        date: 1_790_000_007,
+        about,
+        account: Some("Some-body".to_owned()),
+        words,
+        text: ReportText::try_from("this should not be here").unwrap(),
+        closed,
+    };
+    let lines = vec![quoted("🦊", "18:05:09.042", "héllo 🙂"), quoted("owner", "2026-11-20 18:05:09", "two\nlines")];
+    golden("report", &report(About::Conversation(Side::Sender), lines, Some(1_790_000_008)));
+    golden("report-of-room", &report(About::Room("0123456789abcdef".to_owned()), Vec::new(), None));
+    golden("report-of-page", &report(About::Page("/some-body".to_owned()), Vec::new(), None));
+    golden("report-of-note", &report(About::Note, Vec::new(), None));
+    let reason = SuspensionReason::try_from("spam").unwrap();
+    golden("suspension", &Suspension { began: 1_790_000_009, until: 1_790_600_009, reason });
     golden("count", &Count(10));
     golden(
         "room",

@@ -24,6 +24,7 @@ on_every_engine! {
     an_emptied_inbox_is_empty_and_goes_on,
     nobody_without_an_account_has_an_inbox,
     many_inboxes_are_summed_up_together,
+    the_words_of_a_note_are_for_its_owner_while_it_is_shown,
 }
 
 async fn page(engine: &Engine, n: u64, before: Option<NoteId>, limit: usize) -> (Vec<NoteId>, u32) {
@@ -354,4 +355,30 @@ async fn many_inboxes_are_summed_up_together(engine: Engine) {
     assert_eq!(of(NOW).await, [(3, false), (0, true), (0, false), (0, false)]);
     assert_eq!(of(next_delivery(NOW)).await[1], (1, true), "what was delivered meanwhile counts");
     assert_eq!(engine.inbox().summaries(vec![], NOW).await.unwrap().len(), 0);
+}
+
+async fn the_words_of_a_note_are_for_its_owner_while_it_is_shown(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let mut notes = Vec::new();
+    for n in 1..=2 {
+        let delivered = engine.inbox().deliver(account_id(ONE), arrival(n, NOW)).await.unwrap();
+        let Delivered::Shown { note, .. } = delivered else { panic!("{delivered:?}") };
+        notes.push(note);
+    }
+    engine.inbox().set_batches(account_id(2), true, NOW).await.unwrap();
+    engine.inbox().deliver(account_id(2), arrival(3, NOW)).await.unwrap();
+    engine.step().await;
+    let words = async |owner, id, now| engine.inbox().words_of(account_id(owner), id, now).await.unwrap();
+    for note in &notes {
+        assert_eq!(words(ONE, note.id, NOW).await, Some((note.text.clone(), note.date)));
+        assert_eq!(words(2, note.id, NOW).await, None, "another's");
+    }
+    assert_eq!(words(ONE, note_id(99), NOW).await, None);
+    assert_eq!(words(9, notes[0].id, NOW).await, None, "nobody's inbox");
+    let later = NOW + 10_000;
+    let waits = engine.inbox().page(account_id(2), None, 1, later).await.unwrap().notes.remove(0);
+    assert_eq!(words(2, waits.id, NOW).await, None, "it waits for its batch");
+    assert_eq!(words(2, waits.id, later).await, Some((waits.text, waits.date)));
+    engine.inbox().remove(account_id(ONE), notes[0].id, NOW).await.unwrap();
+    assert_eq!(words(ONE, notes[0].id, NOW).await, None);
 }

@@ -43,6 +43,8 @@ async fn a_folder_moves_to_databases_and_back() {
         conversations: 2,
         groups: 7,
         feedback: 7,
+        reports: 3,
+        suspensions: 1,
         pictures: 9,
         damaged: 0,
         ..migrated

@@ -9,10 +9,12 @@ use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::personal_page::{PageLine, PersonalPage, Prompt};
+use annon_store::report::{About, Quoted, Report, ReportId, ReportText};
 use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
 use annon_store::room_log::{Appending, Erasure, RoomLog};
+use annon_store::suspension::{Suspension, SuspensionReason};
 use annon_store::text::{AnswerText, FeedbackText, NoteText};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -99,6 +101,27 @@ fn number_in(note: &Note) -> Option<u64> {
 pub(crate) fn feedback(n: u64) -> Feedback {
     let text = FeedbackText::try_from(format!("it could be better in way {n}")).unwrap();
     Feedback { id: feedback_id(n), text, date: NOW + n, has_picture: n.is_multiple_of(2) }
+}
+
+pub(crate) fn report_id(n: u64) -> ReportId {
+    ReportId(Uuid::from_u128(0x4e90 << 64 | u128::from(n)))
+}
+
+pub(crate) fn report(n: u64) -> Report {
+    let said = Quoted { from: "🦊".into(), time: "18:05:09.042".into(), text: format!("what was said, number {n}") };
+    Report {
+        id: report_id(n),
+        date: NOW + n,
+        about: About::Room(format!("{n:016x}")),
+        account: Some("somebody".to_owned()),
+        words: vec![said],
+        text: ReportText::try_from(&*format!("this should not be here, number {n}")).unwrap(),
+        closed: None,
+    }
+}
+
+pub(crate) fn suspension(until: u64, reason: &str) -> Suspension {
+    Suspension { began: NOW, until, reason: SuspensionReason::try_from(reason).unwrap() }
 }
 
 /// An inbox whose notes are named by the number in their text, for tests that are not about ids.

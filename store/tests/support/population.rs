@@ -9,6 +9,7 @@ use annon_store::account::{Account, LinkKind};
 use annon_store::conversation::{Change, LineText, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered};
+use annon_store::report::Report;
 use annon_store::room::{Body, RoomEvent, Seq};
 use annon_store::{Engine, Local, OpenError, Options};
 use tokio::runtime::Runtime;
@@ -131,6 +132,11 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
         assert_eq!(published.is_some(), n != 5);
     }
     store.personal_pages().set_up(account_id(8), personal_page(3)).await.unwrap();
+    for n in 1..=3 {
+        store.reports().add(report(n)).await.unwrap();
+    }
+    store.reports().close(report_id(2), NOW + 5).await.unwrap();
+    store.suspensions().suspend(account_id(8), suspension(NOW + 10_000, "spam")).await.unwrap();
     store.rooms().create(metadata(8, 8, NOW + 100), NOW).await.unwrap();
     let log = store.room_log();
     for at in 0..9 {
@@ -174,6 +180,9 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
     assert_eq!(copy.personal_pages().look_up(account_id(8)).await, Ok(personal_page(3)));
     let doors = copy.conversations().doors(vec![conversation_id(1)]).await.unwrap();
     assert_eq!(doors[&conversation_id(1)].proof, beginning(1).proof);
+    let closed = Report { closed: Some(NOW + 5), ..report(2) };
+    assert_eq!(copy.reports().page(None, 9).await.unwrap(), [report(3), closed, report(1)]);
+    assert_eq!(copy.suspensions().all(NOW).await.unwrap(), [(account_id(8), suspension(NOW + 10_000, "spam"))]);
     assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));
     let read = copy.room_log().read(room(8), Seq(0)).await.unwrap();
     assert_eq!(read, said_there);

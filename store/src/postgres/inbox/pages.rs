@@ -16,6 +16,7 @@ use crate::postgres::{Open, answer, once_more, rows};
 use crate::shapes::answer::AnswerRecord;
 use crate::shapes::decode;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::text::NoteText;
 
 /// A note and what is beside it.
 struct Found {
@@ -96,6 +97,23 @@ impl Open {
             }
         }
         Ok(page)
+    }
+
+    pub(super) async fn words_in(
+        &self,
+        owner: AccountId,
+        note: NoteId,
+        now: Timestamp,
+    ) -> Result<Option<(NoteText, Timestamp)>> {
+        let Some(mut inbox) = self.inbox_of(owner).await? else { return Ok(None) };
+        inbox.settle(now);
+        let place = self.note_ids.place(note)?;
+        if !inbox.shows(place.number()) {
+            return Ok(None);
+        }
+        let found = self.notes_between(owner, place, place.next(), 1).await?;
+        let record = found.into_iter().find(|found| found.place == place).and_then(|found| found.record);
+        Ok(record.map(|record| record.into_note(note, now)).map(|note| (note.text, note.date)))
     }
 
     /// The newest notes from a place on, before another place.

@@ -21,17 +21,20 @@ use crate::postgres::keys::Whose;
 use crate::postgres::lease::Parameters;
 use crate::postgres::rooms::whose;
 use crate::postgres::{Postgres, once_more, seconds};
+use crate::report::ReportId;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
 use crate::shapes::answer::Publicity;
 use crate::shapes::conversation::{DoorRecord, door_key};
+use crate::shapes::report::ReportRecord;
 use crate::shapes::room::MetadataRecord;
 use crate::shapes::{Record, decode, encode};
+use crate::suspension::Suspension;
 use crate::table::{
     Table, account_key, answer_key, conversation_key, end_of, feedback_key, id_after_table, key, log_key, note_key,
-    room_key,
+    report_key, room_key, suspension_key,
 };
 
 /// Records that are copied by one transaction.
@@ -64,6 +67,8 @@ impl<'a> Copier<'a> {
             Table::Room,
             Table::RoomLog,
             Table::Feedback,
+            Table::Report,
+            Table::Suspension,
         ] {
             let mut after = key(table, &[]);
             while let Some(some) = self.next(table, &mut after).await? {
@@ -75,6 +80,8 @@ impl<'a> Copier<'a> {
                     Table::Conversation => self.conversations(some).await?,
                     Table::Room => self.rooms(some).await?,
                     Table::RoomLog => self.log_records(some).await?,
+                    Table::Report => self.reports(some).await?,
+                    Table::Suspension => self.suspensions(some).await?,
                     _ => self.feedback(some).await?,
                 }
             }
@@ -364,6 +371,40 @@ impl<'a> Copier<'a> {
         let insert = "WITH added AS (INSERT INTO feedback (id, sealed) SELECT * FROM unnest($1::uuid[], $2::bytea[]) \
              RETURNING 1) SELECT count(*) FROM added";
         self.migrated.feedback += self.insert(insert, &[&ids, &sealeds]).await?;
+        Ok(())
+    }
+
+    async fn reports(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut keys, mut ids, mut closed, mut sealeds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (at, sealed) in some {
+            let id = ReportId(id_after_table(&at)?);
+            let Some((record, seal_key)) = self.open::<ReportRecord>(&report_key(id), &sealed) else { continue };
+            ids.push(id.0);
+            closed.push(record.closed.map(seconds));
+            sealeds.push(sealed);
+            keys.push((Owner::Report(id.0).into(), seal_key));
+        }
+        self.engine.keys.take_over(&keys).await?;
+        let insert = "WITH added AS (INSERT INTO report (id, closed, sealed) \
+             SELECT * FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) RETURNING 1) SELECT count(*) FROM added";
+        self.migrated.reports += self.insert(insert, &[&ids, &closed, &sealeds]).await?;
+        Ok(())
+    }
+
+    async fn suspensions(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut accounts, mut untils, mut sealeds) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, sealed) in some {
+            let id = AccountId(id_after_table(&at)?);
+            let Some((suspension, _)) = self.open::<Suspension>(&suspension_key(id), &sealed) else { continue };
+            accounts.push(id.0);
+            untils.push(seconds(suspension.until));
+            sealeds.push(sealed);
+        }
+        let insert = "WITH added AS (INSERT INTO suspension (account, until, sealed) \
+                 SELECT w.account, w.until, w.sealed \
+                 FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) AS w (account, until, sealed) \
+                 JOIN account a ON a.id = w.account RETURNING 1) SELECT count(*) FROM added";
+        self.migrated.suspensions += self.insert(insert, &[&accounts, &untils, &sealeds]).await?;
         Ok(())
     }
 

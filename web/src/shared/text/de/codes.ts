@@ -77,6 +77,14 @@ export const codes: Record<Code, string> = {
   form_broken: "Das Formular kam beschädigt an. Versuche es erneut.",
   form_too_slow: "Das Formular hat zu lange gebraucht. Versuche es erneut.",
 
+  // Of reports and suspension
+  report_too_short: `Schreib in mindestens ${limit.REPORT_OF_PAGE_MIN} Zeichen, was nicht in Ordnung ist`,
+  report_too_long: `Bitte kürze deinen Text auf ${limit.REPORT_MAX} Zeichen`,
+  report_lines_invalid: `Wähle 1 bis ${limit.REPORT_LINES} Nachrichten aus.`,
+  report_line_gone: "Eine dieser Nachrichten gibt es nicht mehr. Lade die Seite neu und wähle neu aus.",
+  page_not_available: "Diese Seite ist gerade nicht verfügbar.",
+  suspended: "Dein Konto ist gesperrt. Auf deiner Startseite steht, warum und bis wann.",
+
   // Of a conversation
   conversation_invalid: "Ein Gespräch braucht eine id und einen proof, beide in base64url.",
   conversation_taken: "Dieses Gespräch hat schon begonnen.",

@@ -76,6 +76,14 @@ export const codes: Record<Code, string> = {
   form_broken: "The form is broken. Try again.",
   form_too_slow: "The form took too long to arrive. Try again.",
 
+  // Of reports and suspension
+  report_too_short: `Say in at least ${limit.REPORT_OF_PAGE_MIN} characters what’s wrong`,
+  report_too_long: `Please shorten what you say to ${limit.REPORT_MAX} characters`,
+  report_lines_invalid: `Choose 1 to ${limit.REPORT_LINES} messages to show.`,
+  report_line_gone: "One of these messages isn’t there any more. Reload and choose again.",
+  page_not_available: "This page isn’t available right now.",
+  suspended: "Your account is suspended. Your home page says why, and until when.",
+
   // Of a conversation
   conversation_invalid: "A conversation needs an id and a proof, both in base64url.",
   conversation_taken: "This conversation has already begun.",

@@ -1,0 +1,105 @@
+//! What the operator does with reports, in the server.
+
+use annon_actors::clock::date_and_time;
+use annon_store::StoreError;
+use annon_store::conversation::Side;
+use annon_store::report::{About, Quoted, Report, ReportId};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::config::ReportCommand;
+use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
+
+pub(super) async fn obey(app: &App, command: ReportCommand, out: &mut AnswerWriter) -> Result<(), String> {
+    match command {
+        ReportCommand::List { json, all } => list(app, all, json, out).await,
+        ReportCommand::Show { id } => {
+            let report = app.reports.by_id(ReportId(id)).await.map_err(in_words)?.ok_or_else(|| nothing(id))?;
+            out.send(whole(&report)).await
+        }
+        ReportCommand::Close { id } => {
+            let closed = app.reports.close(ReportId(id), app.clock.timestamp()).await;
+            closed.map_err(|error| if error == StoreError::NotFound { nothing(id) } else { in_words(error) })?;
+            out.send("closed; it is kept for 90 days from now".to_owned()).await
+        }
+    }
+}
+
+fn nothing(id: Uuid) -> String {
+    format!("there is no report {id}")
+}
+
+/// What it is about, as one word, and its id or path if it has one.
+fn about(about: &About) -> (&'static str, Option<&str>) {
+    match about {
+        About::Note => ("note", None),
+        About::Conversation(_) => ("conversation", None),
+        About::Room(id) => ("group", Some(id)),
+        About::Page(path) => ("page", Some(path)),
+    }
+}
+
+/// The first line: what it is about and, if somebody is responsible who has an account, who.
+fn heading(report: &Report) -> String {
+    let (kind, id) = about(&report.about);
+    let mut heading = format!("{}  {}  {kind}", report.id.0, date_and_time(report.date));
+    if let Some(id) = id {
+        heading += &format!(" {id}");
+    }
+    match &report.about {
+        About::Conversation(Side::Owner) => heading += ", reported by its owner",
+        About::Conversation(Side::Sender) => heading += ", reported by the sender",
+        About::Note | About::Room(_) | About::Page(_) => {}
+    }
+    if let Some(account) = &report.account {
+        heading += &format!("  (account {account})");
+    }
+    if let Some(closed) = report.closed {
+        heading += &format!("  closed {}", date_and_time(closed));
+    }
+    heading
+}
+
+fn whole(report: &Report) -> String {
+    let mut text = heading(report);
+    for Quoted { from, time, text: said } in &report.words {
+        text += &format!("\n    {time}  {from}: {}", indented(said));
+    }
+    if !report.text.as_str().is_empty() {
+        text += &format!("\n  They say:\n    {}", indented(report.text.as_str()));
+    }
+    text
+}
+
+fn indented(text: &str) -> String {
+    text.replace('\n', "\n    ")
+}
+
+fn for_programs(report: &Report) -> Value {
+    let (kind, id) = about(&report.about);
+    let words =
+        report.words.iter().map(|Quoted { from, time, text }| json!({ "from": from, "time": time, "text": text }));
+    json!({
+        "id": report.id.0,
+        "date": date_and_time(report.date),
+        "about": kind,
+        "of": id,
+        "account": report.account,
+        "words": words.collect::<Vec<_>>(),
+        "text": report.text.as_str(),
+        "closed": report.closed.map(date_and_time),
+    })
+}
+
+async fn list(app: &App, all: bool, json: bool, out: &mut AnswerWriter) -> Result<(), String> {
+    let mut before = None;
+    loop {
+        let page = app.reports.page(before, ROWS).await.map_err(in_words)?;
+        for report in page.iter().filter(|report| all || report.closed.is_none()) {
+            out.send(if json { json_line(&for_programs(report))? } else { heading(report) }).await?;
+        }
+        let Some(last) = page.last() else { return Ok(()) };
+        before = Some(last.id);
+    }
+}
