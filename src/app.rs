@@ -28,6 +28,7 @@ use annon_store::{Engine, StoreError};
 
 use crate::auth::AccessTokens;
 use crate::config::{Config, PublicUrl};
+use crate::error::ApiError;
 use crate::http::confirm::waiting::WaitingAccounts;
 use crate::limits::Nodes;
 use crate::limits::password_attempts::{AccountVersion, PasswordAttempts};
@@ -151,6 +152,15 @@ impl App {
     /// Refuses a new socket while the server is draining: it would soon be closed.
     pub fn may_open_socket(&self) -> Result<(), Code> {
         if self.is_draining.load(Ordering::Relaxed) { Err(Code::Busy) } else { Ok(()) }
+    }
+
+    /// Refuses with `code` while the account is suspended. Each call asks the store, so that all
+    /// nodes notice a suspension, and its end, at once.
+    pub async fn must_not_be_suspended(&self, account: AccountId, code: Code) -> Result<(), ApiError> {
+        match self.suspensions.of(account, self.clock.timestamp()).await? {
+            Some(_) => Err(code.into()),
+            None => Ok(()),
+        }
     }
 
     /// The account with its current version, which changes whenever all tokens

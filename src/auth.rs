@@ -4,6 +4,7 @@
 //! never from the cookies in which the web app keeps it.
 
 use std::future::Future;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -142,6 +143,33 @@ impl FromRequest for SignedIn {
         Box::pin(async move {
             let app = app.ok_or(Code::Internal)?;
             app.tokens.check(&token.ok_or(Code::SignedOut)?).await
+        })
+    }
+}
+
+/// A caller with a valid token whose account isn't suspended: what they do reaches others.
+#[derive(Debug, Clone, Copy)]
+pub struct Active(SignedIn);
+
+impl Deref for Active {
+    type Target = SignedIn;
+
+    fn deref(&self) -> &SignedIn {
+        &self.0
+    }
+}
+
+impl FromRequest for Active {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let signed_in = SignedIn::from_request(request, payload);
+        let app = request.app_data::<Data<App>>().cloned();
+        Box::pin(async move {
+            let (caller, app) = (signed_in.await?, app.ok_or(Code::Internal)?);
+            app.must_not_be_suspended(caller.account, Code::Suspended).await?;
+            Ok(Self(caller))
         })
     }
 }

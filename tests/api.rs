@@ -34,4 +34,5 @@ mod report;
 mod reset;
 mod service;
 mod socket;
+mod suspension;
 mod tls;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use annon_contract::limits::SUSPENSION_DAYS;
 use clap::Subcommand;
 use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
@@ -192,6 +193,24 @@ pub enum UserCommand {
     /// Print a link by which somebody sets a new password. It works once, and for
     /// half an hour.
     Reset {
+        /// The username.
+        username: String,
+    },
+    /// Suspend an account: until then its page isn't available, and it can't create
+    /// groups or write to anybody. Its owner reads why and until when. An earlier
+    /// suspension is replaced.
+    Suspend {
+        /// The username.
+        username: String,
+        /// For how many days.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(SUSPENSION_DAYS)))]
+        days: u32,
+        /// Why, in words for the account's owner.
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
+    /// End a suspension now.
+    Restore {
         /// The username.
         username: String,
     },

@@ -4,6 +4,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
+use annon_actors::clock::date_and_time;
 use annon_actors::ids::{growing_id, random_id};
 use annon_actors::inbox::TokenFilter;
 use annon_actors::room::command::Command;
@@ -15,6 +16,7 @@ use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     NewUsername, Password, PasswordHash, SignUpError, SignUpPassword, TargetId,
 };
+use annon_store::suspension::Suspension;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -202,6 +204,26 @@ pub struct User {
     /// `false` until the mailed confirmation link is used, then absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     email_confirmed: Option<bool>,
+    /// Set while the account is suspended, otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suspended: Option<Suspended>,
+}
+
+/// A suspension, as the account's owner sees it.
+#[derive(Serialize, ToSchema)]
+pub struct Suspended {
+    /// When it ends: `YYYY-MM-DD HH:MM:SS`, UTC.
+    #[schema(example = "2026-12-20 18:05:09")]
+    until: String,
+    /// Why, in the operator's words.
+    #[schema(example = "Threats in several notes.")]
+    reason: String,
+}
+
+impl From<Suspension> for Suspended {
+    fn from(Suspension { until, reason, .. }: Suspension) -> Self {
+        Self { until: date_and_time(until), reason: reason.as_str().to_owned() }
+    }
 }
 
 /// Returns the signed-in account.
@@ -213,6 +235,7 @@ pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Answer {
         username: account.username.as_str().to_owned(),
         email: account.email.as_str().to_owned(),
         email_confirmed: (!account.confirmed).then_some(false),
+        suspended: app.suspensions.of(account.id, app.clock.timestamp()).await?.map(Suspended::from),
     };
     Ok(HttpResponse::Ok().json(Dashboard { status: 200, user }))
 }

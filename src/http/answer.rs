@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::auth::SignedIn;
+use crate::auth::{Active, SignedIn};
 use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::inbox::note_id;
@@ -54,11 +54,12 @@ impl AnswerShown {
 /// A second call words the answer anew; its link stays.
 #[utoipa::path(put, path = "/api/message/{id}/answer", tag = "page", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The note's id")), request_body = PublishAnswer,
-    responses((status = 200, body = AnswerShown), (status = 401, body = Refusal), (status = 404, body = Refusal),
+    responses((status = 200, body = AnswerShown), (status = 401, body = Refusal),
+        (status = 403, body = Refusal, description = "The account is suspended"), (status = 404, body = Refusal),
         (status = 409, body = Refusal, description = "The note's sender has said that it is only for its owner"),
         (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
         (status = 507, body = Refusal), JsonRefusal))]
-pub async fn publish(app: Data<App>, caller: SignedIn, id: Path<String>, Json(form): Json<PublishAnswer>) -> Answer {
+pub async fn publish(app: Data<App>, caller: Active, id: Path<String>, Json(form): Json<PublishAnswer>) -> Answer {
     let (text, note) = (AnswerText::try_from(form.answer)?, note_id(&id)?);
     app.limits.take_of(Call::Publish, caller.account)?;
     let publishing = Publishing { text, now: app.clock.timestamp(), shuffle: random_shuffle() };
@@ -102,7 +103,8 @@ pub struct AnswerList {
     params(("username" = String, Path, description = "The username, in upper or lower case"),
         ("before" = Option<String>, Query, description = "Only answers older than the one with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many answers; 20 by default")),
-    responses((status = 200, body = AnswerList), (status = 400, body = Refusal), (status = 404, body = Refusal),
+    responses((status = 200, body = AnswerList), (status = 400, body = Refusal),
+        (status = 403, body = Refusal, description = "The page isn't available right now"), (status = 404, body = Refusal),
         (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, client: ClientIp, name: Path<String>, request: HttpRequest) -> Answer {
     let wrong = [Code::BeforeIsNoAnswer, Code::InboxLimitInvalid];
@@ -118,7 +120,8 @@ pub async fn list(app: Data<App>, client: ClientIp, name: Path<String>, request:
 #[utoipa::path(get, path = "/api/annon/{username}/answers/{id}", tag = "page",
     params(("username" = String, Path, description = "The username, in upper or lower case"),
         ("id" = String, Path, description = "The answer's id")),
-    responses((status = 200, body = AnswerShown), (status = 404, body = Refusal), (status = 429, body = Refusal),
+    responses((status = 200, body = AnswerShown),
+        (status = 403, body = Refusal, description = "The page isn't available right now"), (status = 404, body = Refusal), (status = 429, body = Refusal),
         (status = 503, body = Refusal)))]
 pub async fn show(app: Data<App>, client: ClientIp, path: Path<(String, String)>) -> Answer {
     let (name, id) = path.into_inner();

@@ -274,7 +274,8 @@ pub struct LineSaid {
 /// What the other side has said so far counts as seen then.
 #[utoipa::path(post, path = "/api/conversation/{id}", tag = "conversation", security(("bearer" = []), ("annon" = [])),
     params(("id" = String, Path, description = "The conversation's id")), request_body = SayLine,
-    responses((status = 201, body = LineSaid), (status = 401, body = Refusal), (status = 404, body = Refusal),
+    responses((status = 201, body = LineSaid), (status = 401, body = Refusal),
+        (status = 403, body = Refusal, description = "The account is suspended"), (status = 404, body = Refusal),
         (status = 409, body = Refusal, description = "It is closed or full, or the sender has to wait for an answer"),
         (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
         (status = 507, body = Refusal), JsonRefusal))]
@@ -288,6 +289,9 @@ pub async fn say(
     let (line, text) = (ChatId::try_from(form.id)?, LineText::try_from(&*form.message)?);
     app.limits.take(Call::ChangeConversation, client.0)?;
     let visitor = Visitor::with(&app, client, &id, &shown).await?;
+    if let Shown::Token(caller) = &shown {
+        app.must_not_be_suspended(caller.account, Code::Suspended).await?;
+    }
     let said = visitor.change(&app, Change::Say { from: visitor.side, id: line, text }).await?;
     let time = date_and_time(said.at.min(app.clock.timestamp()));
     Ok(HttpResponse::Created().json(LineSaid { status: 201, seq: said.seq.0, time }))

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::auth::{SignedIn, or_signed_out};
+use crate::auth::{Active, SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, Refusal, instead};
 use crate::http::page_of;
@@ -116,8 +116,8 @@ pub struct SetInbox {
 
 /// Changes the settings of the inbox.
 #[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
-    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
-pub async fn set_up(app: Data<App>, caller: SignedIn, Json(SetInbox { batches }): Json<SetInbox>) -> Answer {
+    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "The account is suspended"), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
+pub async fn set_up(app: Data<App>, caller: Active, Json(SetInbox { batches }): Json<SetInbox>) -> Answer {
     app.inbox.set_batches(caller.account, batches, app.clock.timestamp()).await.map_err(or_signed_out)?;
     Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
 }

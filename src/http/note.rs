@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::auth::{SignedIn, or_signed_out};
+use crate::auth::{Active, or_signed_out};
 use crate::body::{self, Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::conversation::BeginConversation;
@@ -58,8 +58,8 @@ pub struct Recipient {
 /// Returns what a personal page shows, and the id that notes to its owner are sent to.
 #[utoipa::path(get, path = "/api/annon/{username}", tag = "note",
     params(("username" = String, Path, description = "The username, in upper or lower case")),
-    responses((status = 200, body = Recipient), (status = 404, body = Refusal), (status = 429, body = Refusal),
-        (status = 503, body = Refusal)))]
+    responses((status = 200, body = Recipient), (status = 403, body = Refusal, description = "The page isn't available right now"),
+        (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>) -> Answer {
     let account = account_of(&app, client, name.into_inner()).await?;
     let page = app.personal_pages.look_up(account.id).await?;
@@ -74,7 +74,9 @@ pub async fn account_of(app: &App, client: ClientIp, name: String) -> Result<Acc
         Ok(username) => app.accounts.by_username(&username).await?,
         Err(_) => None,
     };
-    account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))
+    let account = account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))?;
+    app.must_not_be_suspended(account.id, Code::PageNotAvailable).await?;
+    Ok(account)
 }
 
 /// An anonymous note.
@@ -95,7 +97,7 @@ pub struct SendNote {
 
 /// Sends an anonymous note. The answer comes after the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
-    (status = 201, body = Outcome), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full, or the conversation can't begin: then the note isn't stored"),
+    (status = 201, body = Outcome), (status = 403, body = Refusal, description = "The page isn't available right now"), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full, or the conversation can't begin: then the note isn't stored"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     JsonRefusal))]
 pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) -> Answer {
@@ -172,6 +174,7 @@ async fn deliver(
     beginning: Option<Beginning>,
 ) -> Result<(), ApiError> {
     app.limits.take_note(client.0, owner)?;
+    app.must_not_be_suspended(owner, Code::PageNotAvailable).await?;
     let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle(), only_for_you };
     to_the_end(async move {
         let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
@@ -193,9 +196,9 @@ async fn deliver(
 /// Nobody can send to the old id any more. The personal link stays
 /// `/{username}` and leads to the new id.
 #[utoipa::path(post, path = "/api/user/new-link", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Target, description = "The new id"), (status = 401, body = Refusal),
+    (status = 200, body = Target, description = "The new id"), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "The account is suspended"),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn new_link(app: Data<App>, caller: SignedIn) -> Answer {
+pub async fn new_link(app: Data<App>, caller: Active) -> Answer {
     let target = TargetId(random_id());
     to_the_end(async move { Ok(app.accounts.new_target(caller.account, target).await.map_err(or_signed_out)?) })
         .await?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::auth::{SignedIn, or_signed_out};
+use crate::auth::{Active, SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, Refusal};
 use crate::http::to_the_end;
@@ -65,9 +65,9 @@ pub struct SetPage {
 
 /// Changes what the caller has set up of their personal page.
 #[utoipa::path(patch, path = "/api/page", tag = "page", security(("bearer" = [])), request_body = SetPage, responses(
-    (status = 200, body = PageShown), (status = 401, body = Refusal), (status = 422, body = Refusal),
+    (status = 200, body = PageShown), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "The account is suspended"), (status = 422, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
-pub async fn set_up(app: Data<App>, caller: SignedIn, Json(form): Json<SetPage>) -> Answer {
+pub async fn set_up(app: Data<App>, caller: Active, Json(form): Json<SetPage>) -> Answer {
     let line = form.line.as_deref().map(PageLine::try_from).transpose()?;
     let prompts = form.prompts.map(parsed).transpose()?;
     app.limits.take_of(Call::Publish, caller.account)?;

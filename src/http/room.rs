@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::auth::SignedIn;
+use crate::auth::{Active, SignedIn};
 use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::page_of;
@@ -78,9 +78,9 @@ pub struct Created {
 
 /// Creates a group.
 #[utoipa::path(post, path = "/api/room/create", tag = "room", security(("bearer" = [])), request_body = CreateRoom,
-    responses((status = 201, body = Created), (status = 401, body = Refusal), (status = 409, body = Refusal, description = "The account has too many groups"),
+    responses((status = 201, body = Created), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "The account is suspended"), (status = 409, body = Refusal, description = "The account has too many groups"),
     (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
-pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Answer {
+pub async fn create(app: Data<App>, caller: Active, Json(form): Json<CreateRoom>) -> Answer {
     let name = RoomName::try_from(&*form.name)?;
     let lifetime = match form.lifetime_hours {
         None => app.config.room_lifetime_hours.as_secs(),
@@ -288,7 +288,7 @@ pub struct RoomDoor {
 pub async fn set_up(
     app: Data<App>,
     client: ClientIp,
-    caller: SignedIn,
+    caller: Active,
     id: Path<String>,
     Json(door): Json<RoomDoor>,
 ) -> Answer {
@@ -326,7 +326,7 @@ pub async fn close(app: Data<App>, client: ClientIp, caller: SignedIn, id: Path<
     params(("id" = Uuid, Path, description = "The group's id"), ("seq" = u64, Path, description = "The message's `seq`")),
     responses((status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn retract(app: Data<App>, client: ClientIp, caller: SignedIn, path: Path<(String, String)>) -> Answer {
+pub async fn retract(app: Data<App>, client: ClientIp, caller: Active, path: Path<(String, String)>) -> Answer {
     let (id, seq) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     // No message ever has the `seq` 0.
@@ -359,7 +359,7 @@ enum KickedMessages {
 pub async fn kick(
     app: Data<App>,
     client: ClientIp,
-    caller: SignedIn,
+    caller: Active,
     path: Path<(String, String)>,
     request: HttpRequest,
 ) -> Answer {

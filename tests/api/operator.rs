@@ -188,6 +188,8 @@ fn without_a_server_every_command_says_so_in_a_sentence() {
             &["user", "delete", "somebody"],
             &["user", "reset", "somebody"],
             &["user", "unlock", "somebody"],
+            &["user", "suspend", "somebody", "--days", "1", "--reason", "spam"],
+            &["user", "restore", "somebody"],
             &["mail"],
             &["mail", "test", "some@body.example"],
             &["report", "list"],

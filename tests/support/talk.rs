@@ -44,8 +44,13 @@ impl Talk {
     }
 
     pub(crate) fn begin(&self, server: &Server, with: &Person, note: &str) -> Answer {
+        self.begin_at(server, &with.target(server), note)
+    }
+
+    /// Begins it with a note to this target.
+    pub(crate) fn begin_at(&self, server: &Server, target: &str, note: &str) -> Answer {
         let conversation = json!({ "id": self.id, "proof": self.proof() });
-        let form = json!({ "id": with.target(server), "message": note, "conversation": conversation });
+        let form = json!({ "id": target, "message": note, "conversation": conversation });
         server.post("/api/annon-message").json(&form).send()
     }
 

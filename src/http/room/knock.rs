@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::seat::{Guest, dice};
 use super::{known, own};
 use crate::app::App;
-use crate::auth::SignedIn;
+use crate::auth::{Active, SignedIn};
 use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal};
 use crate::limits::rate_limit::Call;
@@ -202,7 +202,7 @@ pub struct KnockAnswer {
 pub async fn answer(
     app: Data<App>,
     client: ClientIp,
-    caller: SignedIn,
+    caller: Active,
     path: Path<(String, String)>,
     Json(answer): Json<KnockAnswer>,
 ) -> Answer {

@@ -13,8 +13,9 @@ use crate::app::App;
 use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
 
 pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) -> Result<(), String> {
-    out.send(format!("{{\"account\": {},", json_line(&described(&account))?)).await?;
     let now = app.clock.timestamp();
+    let suspension = app.suspensions.of(account.id, now).await.map_err(in_words)?;
+    out.send(format!("{{\"account\": {},", json_line(&described(&account, suspension.as_ref()))?)).await?;
 
     let mut list = List::begin("notes", out).await?;
     let mut before = None;

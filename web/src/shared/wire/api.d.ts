@@ -42,6 +42,15 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description The page isn't available right now */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
                 /** @description Not Found */
                 404: {
                     headers: {
@@ -306,6 +315,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["AnswerShown"];
+                    };
+                };
+                /** @description The page isn't available right now */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description Not Found */
@@ -798,6 +816,15 @@ export interface paths {
                 };
                 /** @description Unauthorized */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The account is suspended */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1729,6 +1756,15 @@ export interface paths {
                 };
                 /** @description Unauthorized */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The account is suspended */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3383,6 +3419,15 @@ export interface paths {
                 };
                 /** @description Unauthorized */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The account is suspended */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5277,6 +5322,15 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description The account is suspended */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
                 /** @description Service Unavailable */
                 503: {
                     headers: {
@@ -6724,6 +6778,19 @@ export interface components {
              */
             status: number;
         };
+        /** @description A suspension, as the account's owner sees it. */
+        Suspended: {
+            /**
+             * @description Why, in the operator's words.
+             * @example Threats in several notes.
+             */
+            reason: string;
+            /**
+             * @description When it ends: `YYYY-MM-DD HH:MM:SS`, UTC.
+             * @example 2026-12-20 18:05:09
+             */
+            until: string;
+        };
         /** @description The id that notes to a user are sent to. */
         Target: {
             /**
@@ -6820,6 +6887,7 @@ export interface components {
             email: string;
             /** @description `false` until the mailed confirmation link is used, then absent. */
             email_confirmed?: boolean | null;
+            suspended?: components["schemas"]["Suspended"] | null;
             /**
              * @description The name in the personal link.
              * @example some-body
