@@ -81,6 +81,13 @@ pub const PAGES: &[Page] = &[
     ),
     private("confirm", "/confirm/:token", "account", "Confirm your email", "Confirm that this address is yours."),
     open("feedback", "/feedback", "account", "Feedback", "Tell the people behind Annon what works and what doesn’t."),
+    open(
+        "report",
+        "/report",
+        "report",
+        "Report",
+        "Tell the people behind Annon about a page that breaks the rules. No account needed.",
+    ),
     private("home", "/homepage", "home", "Home", "Your link, your notes and your groups."),
     private(
         "roomNew",

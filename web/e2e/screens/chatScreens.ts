@@ -152,6 +152,15 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   "room-delete": screen(opens((page) => page.moreMenu("Delete group"), /^Cancel$/)),
   "room-code": screen(opens((page) => page.moreMenu("Invite by QR code"), /^Close/)),
   "room-message-menu": screen((page) => page.messageMenu("Bring lime.")),
+  "room-report": screen(
+    opens(
+      (page) => page.messageMenu("In. Ten minutes.", "Report"),
+      /^What’s wrong/,
+      async (page) => {
+        await button(page.dialog, "Report messages").waitFor();
+      },
+    ),
+  ),
   "room-reply": screen(async (page) => {
     await page.answerTo("Tacos at two?");
     const rows = "It is a long way and I have no shoes.\nSecond row.\nThird row.\n";

@@ -111,7 +111,18 @@ const over = (...dialog: Parameters<typeof opens<Cast>>) =>
 const [CANCEL, CLOSE] = [/^Cancel$/, /^Close/];
 
 /** Pages that have only one screen, by their names. */
-const PLAIN = ["about", "blog", "error", "expired", "feedback", "getstarted", "login", "privacy", "reset"];
+const PLAIN = [
+  "about",
+  "blog",
+  "error",
+  "expired",
+  "feedback",
+  "getstarted",
+  "login",
+  "privacy",
+  "report",
+  "reset",
+];
 
 export const SCREENS: Record<string, Screen> = {
   ...Object.fromEntries(
@@ -158,7 +169,18 @@ export const SCREENS: Record<string, Screen> = {
       await page.getByAltText("The photo you chose").waitFor();
     },
   },
+  "report-wrong": form(
+    "/report",
+    { "Page or link": "https://elsewhere.example/some-body", "What’s wrong?": "Too short" },
+    "That isn’t an address of a page here",
+  ),
   note: { path: "/wildfox" },
+  "note-not-available": {
+    path: "/wildfox",
+    complains: ["403"],
+    prepare: (page) => page.answers("**/api/annon/*", 403, { code: "page_not_available" }),
+    act: seen("This page isn’t available right now."),
+  },
   "note-short": form("/wildfox", { [NOTE]: "Hi there" }, "Please Lengthen your message"),
   "note-sent": form(
     "/newcomer",
@@ -200,6 +222,21 @@ export const SCREENS: Record<string, Screen> = {
     act: (page) => page.locator('[role="switch"][aria-checked="true"]').waitFor(),
   }),
   home: home(),
+  "home-suspended": home({
+    prepare: (page) =>
+      page.answers("**/api/dashboard", 200, {
+        user: {
+          username: "wildfox",
+          email: "wildfox@mail.example",
+          suspended: {
+            until: "2026-12-20 18:05:09",
+            reason: "Threats in several notes to other people here.",
+          },
+        },
+      }),
+    inAllLanguages: true,
+    act: (page) => page.locator("#suspended").waitFor(),
+  }),
   "home-qr": home(over(click("QR code"), CLOSE)),
   inbox: inbox({ act: (page) => page.cards.first().waitFor() }),
   "inbox-empty": inbox({ as: "newcomer", act: seen("All quiet") }),
@@ -227,6 +264,16 @@ export const SCREENS: Record<string, Screen> = {
     over(click(/^Capture as image/, 2), CLOSE, async (page) => {
       for (const choice of ["Square", "Night"]) await page.radio(choice).check();
     }),
+  ),
+  "inbox-menu": inbox({ overlay: true, act: click(/^More for the message/, 1) }),
+  "inbox-report": inbox(
+    over(async (page) => {
+      await page
+        .button(/^More for the message/)
+        .nth(1)
+        .click();
+      await page.item("Report note").click();
+    }, /^What’s wrong/),
   ),
   "inbox-loading": loading(inbox, "**/api/messages*"),
   "inbox-offline": offline(inbox, "**/api/messages*"),

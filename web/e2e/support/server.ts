@@ -49,11 +49,17 @@ export async function startServer(flags: string[] = []) {
     return ended;
   }
 
+  /** Runs an operator's command. Gives what it prints. */
+  async function annon(...command: string[]) {
+    return (await promisify(execFile)(BINARY, [...command, "--data-dir", dataDir])).stdout;
+  }
+
   return {
     base,
+    annon,
     /** The newest mail to a user. Without a mail server, the running server keeps mails for half an hour. */
     async mailTo(username: string) {
-      const { stdout } = await promisify(execFile)(BINARY, ["mail", "--data-dir", dataDir]);
+      const stdout = await annon("mail");
       const mails = stdout.split(/^--- .* ---$/m).map((mail) => mail.replace(/=\r?\n/g, ""));
       return mails.findLast((mail) => mail.includes(username)) ?? "";
     },

@@ -56,6 +56,7 @@ export const routes: RouteObject[] = [
               { path: paths.resetConfirm, lazy: async () => (await account()).resetConfirm },
               { path: paths.confirm, lazy: async () => (await account()).confirm },
               { path: paths.feedback, lazy: async () => (await account()).feedback },
+              { path: paths.report, lazy: () => import("./routes/report") },
             ],
           },
           { path: paths.getStarted, lazy: () => import("./routes/getStarted") },

@@ -3,6 +3,7 @@ import { useLoaderData, useLocation } from "react-router-dom";
 import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
+import { SuspensionNotice } from "@/features/home/SuspensionNotice";
 import { ConversationList } from "@/features/inbox/ConversationList";
 import { ConversationsFeed, newLines, useConversations } from "@/features/inbox/ConversationsFeed";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
@@ -115,6 +116,7 @@ export function Component() {
 
   return (
     <Frame header={<PlainHeader toSettings />}>
+      <SuspensionNotice />
       <HomeTabs
         panels={{
           home: <HomeCards username={username} />,

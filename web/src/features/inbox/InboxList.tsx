@@ -135,6 +135,7 @@ export function InboxList({ feed, username }: Props) {
                 onCapture={() => capture(note)}
                 onRead={() => void attempt(feed.markSeen(note.id))}
                 onRemove={unlessWaiting(() => remove(note))}
+                unlessWaiting={unlessWaiting}
                 waits={waits}
               />
             )}

@@ -13,6 +13,7 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
+import { NoteMenu } from "./NoteMenu";
 import { type Answering, PublicAnswer } from "./PublicAnswer";
 
 type Props = {
@@ -24,10 +25,12 @@ type Props = {
   onRemove: () => void;
   /** Why the note can't be deleted now. */
   waits: string | undefined;
+  /** Does what needs the server, or says why that has to wait. */
+  unlessWaiting: (act: () => void) => () => void;
 };
 
 /** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
-export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, waits }: Props) {
+export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, waits, unlessWaiting }: Props) {
   const words = inboxText;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
@@ -84,6 +87,7 @@ export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, wai
             onClick={onRemove}
             words={words.short.remove}
           />
+          <NoteMenu id={note.id} unlessWaiting={unlessWaiting} when={when} />
           <IconButton
             aria-controls={`${id}-words`}
             aria-expanded={open}

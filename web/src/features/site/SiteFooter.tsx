@@ -10,6 +10,7 @@ export function SiteFooter() {
     { to: paths.about, words: text.footer.about },
     { to: paths.blog, words: text.footer.blog },
     { to: paths.feedback, words: text.footer.feedback },
+    { to: paths.report, words: text.footer.report },
     { to: paths.terms, words: text.footer.terms },
     { to: paths.privacy, words: text.footer.privacy },
   ];

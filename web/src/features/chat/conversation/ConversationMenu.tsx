@@ -13,8 +13,13 @@ import { setSound, soundIsOn } from "../sounds";
 
 const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
 
+/** Its code is loaded when a conversation is first reported. */
+const ReportConversation = lazy(async () => ({
+  default: (await import("./ReportConversation")).ReportConversation,
+}));
+
 /** The menu, or what one of its entries has opened. */
-export type OpenMenu = { is: "menu"; from: HTMLElement } | { is: "close" | "end" | "qr" };
+export type OpenMenu = { is: "menu"; from: HTMLElement } | { is: "close" | "end" | "qr" | "report" };
 
 type Props = {
   open: OpenMenu;
@@ -42,6 +47,7 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
             act: () => setSound(!sound),
           },
           "separator",
+          { label: words.page.report, act: () => onOpen({ is: "report" }) },
           canClose && { label: words.page.close.entry, act: () => onOpen({ is: "close" }) },
           { label: words.page.end.entry, act: () => onOpen({ is: "end" }), danger: true },
         ]}
@@ -60,6 +66,13 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
           link={conversationLink(id, secret ?? "")}
           onClose={close}
         />
+      </Suspense>
+    );
+  }
+  if (open.is === "report") {
+    return (
+      <Suspense>
+        <ReportConversation onClose={close} secret={secret} />
       </Suspense>
     );
   }

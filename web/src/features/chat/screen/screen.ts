@@ -15,6 +15,8 @@ export type Overlay =
   | { is: "viewer"; key: string }
   /** All reactions, for the message with this key. */
   | { is: "reactionPicker"; key: string }
+  /** The report of the message with this key. */
+  | { is: "report"; key: string }
   | { is: "kick"; emoji: Emoji }
   | { is: "question"; about: "lock" | "close" | "leave" }
   /** The group's link as a QR code for another phone. */

@@ -104,6 +104,7 @@ export const chat: ChatText = {
       notCopied: "Kopieren hat nicht geklappt. Markiere die Nachricht und kopiere sie selbst.",
       retract: "Zurücknehmen",
       retractForAll: "Für alle entfernen",
+      report: "Melden",
       actions: "Aktionen für diese Nachricht",
     },
     reactions: {

@@ -66,6 +66,7 @@ export const conversation: ConversationText = {
       title: "Dieses Gespräch schließen?",
       body: "Dann kann niemand mehr etwas sagen, und es lässt sich nicht wieder öffnen. Lesen könnt ihr es beide weiterhin.",
     },
+    report: "Gespräch melden",
     end: {
       action: "Beenden",
       entry: "Gespräch beenden",

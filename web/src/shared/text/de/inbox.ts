@@ -35,6 +35,14 @@ export const inbox: InboxText = {
     undo: "Rückgängig",
     later: "Die Nachricht konnte noch nicht gelöscht werden. Das passiert, sobald der Server antwortet.",
   },
+  menu: { label: (when: string) => `Mehr zur Nachricht vom ${when}`, report: "Nachricht melden" },
+  suspended: {
+    heading: "Dein Konto ist gesperrt",
+    until: (when: string) => `Bis ${when}.`,
+    why: (reason: string) => `Grund: ${reason}`,
+    what: "Bis dahin ist deine Seite nicht verfügbar, und du kannst keine Gruppen erstellen und nicht in Gesprächen schreiben. Lesen und löschen, was du hast, dein Passwort ändern und dein Konto löschen kannst du weiterhin. Deine Gruppen laufen weiter, aber du kannst sie nicht verwalten.",
+    terms: "Die Regeln lesen",
+  },
   picture: {
     title: "Als Bild speichern",
     shape: "Format",

@@ -86,6 +86,12 @@ export const reading: ReadingMatter = {
         "- Dein Browser legt keine Kopie davon auf deinem Gerät ab: Was du gesehen hast, bleibt im Arbeitsspeicher, solange die Gruppe in einem Tab offen ist, damit du zurückscrollen kannst.",
       ],
       [
+        "Meldungen",
+        "- Wenn jemand eine Nachricht, ein Gespräch oder Nachrichten einer Gruppe meldet, kopiert der Server die ausgewählten Worte aus seinem eigenen Bestand, dazu den Text der Meldung. Wer gemeldet hat, merkt er sich nicht; bei einem Gespräch nur, welche Seite es war. Hat die gemeldete Person ein Konto (wem eine Seite gehört, wer eine Gruppe erstellt hat, an wen die Nachricht ging), steht ihr Benutzername dabei.",
+        `- Eine Meldung ist mit einem eigenen Schlüssel versiegelt, bleibt, bis die Betreiber sie schließen, und wird ${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} Tage danach gelöscht. Bis dahin überdauert sie die Nachricht, die Gruppe oder das Konto, um die es geht.`,
+        "- Bei einem gesperrten Konto stehen der Grund und das Ende der Sperre. Beides wird gelöscht, wenn sie vorbei ist, und mit dem Konto.",
+      ],
+      [
         "IP-Adressen und Protokolle",
         "- Keine IP-Adresse, kein Cookie, kein Token, keine Nachricht und kein Empfänger wird in ein Protokoll geschrieben oder in einer Statistik gezählt.",
         "- Um Missbrauch zu bremsen, zählt der Server Versuche nach Adresse. Er hält die Zähler im Arbeitsspeicher unter einem geheimen Hash, dessen Schlüssel täglich wechselt und nie gespeichert wird.",
@@ -116,6 +122,11 @@ export const reading: ReadingMatter = {
         "- etwas zu verbreiten, was bei dir verboten ist, vor allem sexuelle Inhalte mit Minderjährigen;",
         "- Posteingänge oder Gruppen zu überfluten, von Hand oder mit einem Programm, oder die Limits zu umgehen;",
         "- so zu tun, als hätte Annon deine Nachricht geschrieben.",
+      ],
+      [
+        "Melden",
+        "Melde, was gegen diese Regeln verstößt: eine Nachricht über ihr Menü im Posteingang, ein Gespräch über sein Menü, eine Nachricht in einer Gruppe über deren eigenes Menü, und jede Seite von außen, ohne Konto, auf der Seite „Melden“. Dadurch verschwindet noch nichts: Erst muss jemand die Meldung lesen.",
+        "Wer diese Website betreibt, kann ein Konto löschen, eine Gruppe schließen oder ein Konto eine Zeit lang sperren. So lange ist dessen Seite nicht verfügbar, und es kann keine Gruppen erstellen und niemandem schreiben. Melde dich an, dann steht auf deiner Startseite, warum und bis wann. Die Sperre endet, ohne dass du etwas tun musst; lesen und löschen, was dir gehört, kannst du die ganze Zeit.",
       ],
       [
         "Dein Konto",

@@ -22,6 +22,7 @@ export const site: Text = {
     about: "Über uns",
     blog: "Blog",
     feedback: "Feedback",
+    report: "Melden",
     terms: "Nutzungsbedingungen",
     privacy: "Datenschutz",
     promise: "Nichts von Dritten.",

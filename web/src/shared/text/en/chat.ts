@@ -102,6 +102,7 @@ export const chat = {
       notCopied: "Couldn’t copy. Select the message and copy it yourself.",
       retract: "Unsend",
       retractForAll: "Remove for everyone",
+      report: "Report",
       actions: "Message actions",
     },
     reactions: {

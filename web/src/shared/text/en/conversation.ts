@@ -66,6 +66,7 @@ export const conversation = {
       title: "Close this conversation?",
       body: "Nothing more can be said in it, and it can’t be opened again. You can both still read it.",
     },
+    report: "Report conversation",
     end: {
       action: "End",
       entry: "End conversation",

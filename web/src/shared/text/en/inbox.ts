@@ -34,6 +34,14 @@ export const inbox = {
     undo: "Undo",
     later: "Couldn’t delete the message yet. It’ll be deleted as soon as the server responds.",
   },
+  menu: { label: (when: string) => `More for the message from ${when}`, report: "Report note" },
+  suspended: {
+    heading: "Your account is suspended",
+    until: (when: string) => `Until ${when}.`,
+    why: (reason: string) => `Why: ${reason}`,
+    what: "Until then your page isn’t available, and you can’t create groups or write in conversations. You can still read and delete what you have, change your password, and delete your account. Your groups carry on, but you can’t manage them.",
+    terms: "Read the rules",
+  },
   picture: {
     title: "Capture as image",
     shape: "Shape",

@@ -97,6 +97,12 @@ export const reading: ReadingMatter = {
         "- Your browser keeps no copy of them on your device: those you have seen stay in memory while the group is open in a tab, so you can scroll back.",
       ],
       [
+        "Reports",
+        "- When someone reports a note, a conversation or messages of a group, the server copies the words they chose to show from its own record, with what they added. It doesn’t keep who reported it; a conversation only says which side did. If the reported person has an account (the owner of a page, the creator of a group, the person the note went to), their username is with it.",
+        `- A report is sealed with a key of its own, stays until the people who run this site close it, and is deleted ${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} days after that. Until then it outlasts the note, the group or the account it’s about.`,
+        "- A suspended account has the reason and the end of its suspension beside it. Both are deleted when it’s over, and with the account.",
+      ],
+      [
         "IP addresses and logs",
         "- No IP address, cookie, token, message or recipient is written to a log or counted in a statistic.",
         "- To slow down abuse, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
@@ -126,6 +132,11 @@ export const reading: ReadingMatter = {
         "- post anything that’s illegal where you are, above all sexual content involving minors;",
         "- flood inboxes or groups, by hand or with a program, or try to get around the limits;",
         "- pretend that Annon or its makers wrote your message.",
+      ],
+      [
+        "Reporting",
+        "Report what breaks these rules: a note from its menu in your inbox, a conversation from its menu, a message in a group from the message’s own menu, and any page from outside, without an account, on the page named Report. Messages that you report aren’t taken down by that: someone has to read the report first.",
+        "The people who run this site can delete an account, close a group, or suspend an account for a while. While it’s suspended its page isn’t available, and it can’t create groups or write to anyone. Sign in, and your home page says why and until when. It ends without you having to do anything; you can read and delete what’s yours all along.",
       ],
       [
         "Your account",

@@ -24,6 +24,7 @@ export const site = {
     about: "About us",
     blog: "Blog",
     feedback: "Feedback",
+    report: "Report",
     terms: "Terms",
     privacy: "Privacy",
     promise: "No third-party content.",

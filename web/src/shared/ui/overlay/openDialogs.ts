@@ -11,7 +11,7 @@ export function useTopmost(): HTMLElement {
 }
 
 /** What gets the focus in a dialog that opens: a text field, or else the button that only closes it. */
-const FIRST = "input:not([type=radio], [type=checkbox]), [data-first]";
+const FIRST = "input:not([type=radio], [type=checkbox]), textarea, [data-first]";
 
 /** Opens the dialog over the page. The returned function closes it and gives the focus back. */
 export function openModally(dialog: HTMLDialogElement): () => void {

@@ -20,11 +20,13 @@ import styles from "./MessageMenu.module.css";
 /** The menu of a message, at the place where it was opened. */
 export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const words = chatText.screen.message;
-  const { actions } = useRoom();
+  const { actions, screen } = useRoom();
   const reply = useReply();
   const canReply = useCanReply();
   const message = useChat((chat) => messageOf(chat, place.key));
   const amCreator = useChat((chat) => chat.amCreator);
+  // A conversation is reported as a whole, from its own menu.
+  const isGroup = useChat((chat) => chat.pair === undefined);
   const isGone = !message || !hasMenu(message);
 
   // While the menu was open the message was taken back, or the upload that one could cancel has ended.
@@ -36,6 +38,8 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
   const { state } = message.delivery;
   const failed = state === "failed";
   const canRetractAsCreator = amCreator && message.seq !== undefined && !canRetract(message);
+
+  const canReport = isGroup && !message.mine && message.seq !== undefined;
 
   /** The row disappears, and the focus must not be lost. */
   function dismiss() {
@@ -55,6 +59,10 @@ export function MessageMenu({ place, onClose }: { place: MenuPlace; onClose: () 
           danger: true,
         },
         canRetract(message) && { label: words.retract, act: () => actions.retract(message), danger: true },
+        canReport && {
+          label: words.report,
+          act: () => screen.setState({ open: { is: "report", key: place.key } }),
+        },
         failed && { label: words.retry, act: () => actions.retry(message) },
         failed && { label: words.dismiss, act: dismiss },
         (state === "uploading" || state === "waiting") && { label: appText.dialog.cancel, act: dismiss },

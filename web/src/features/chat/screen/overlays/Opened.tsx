@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
@@ -13,6 +14,9 @@ import { PreviewForm } from "./PreviewForm";
 import { ReactionPicker } from "./ReactionPicker";
 import { RoomMenu } from "./RoomMenu";
 import { Viewer } from "./Viewer";
+
+/** Its code is loaded when a message is first reported. */
+const ReportMessages = lazy(async () => ({ default: (await import("./ReportMessages")).ReportMessages }));
 
 /** The menu or dialog that is open. All are in one file, because they are small. */
 export function Opened() {
@@ -48,6 +52,12 @@ export function Opened() {
       return <ReactionPicker messageKey={open.key} onClose={close} />;
     case "viewer":
       return <Viewer onClose={close} viewing={open.key} />;
+    case "report":
+      return (
+        <Suspense>
+          <ReportMessages messageKey={open.key} onClose={close} />
+        </Suspense>
+      );
     case "kick":
       return <KickDialog emoji={open.emoji} onClose={close} />;
     case "question": {

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from "react";
+import { inboxText } from "@/shared/text/inboxText";
+import { IconButton } from "@/shared/ui/IconButton";
+import { Menu } from "@/shared/ui/overlay/Menu";
+
+/** Its code is loaded when a note is first reported. */
+const ReportNote = lazy(async () => ({ default: (await import("./ReportNote")).ReportNote }));
+
+type Props = {
+  id: string;
+  /** When the note came, for its button's name. */
+  when: string;
+  /** Does what needs the server, or says why that has to wait. */
+  unlessWaiting: (act: () => void) => () => void;
+};
+
+/** What can be done with a note beside what its buttons do. */
+export function NoteMenu({ id, when, unlessWaiting }: Props) {
+  const words = inboxText.menu;
+  const [menuFrom, setMenuFrom] = useState<HTMLElement>();
+  const [reports, setReports] = useState(false);
+  return (
+    <>
+      <IconButton
+        aria-expanded={menuFrom !== undefined}
+        aria-haspopup="menu"
+        icon="more"
+        label={words.label(when)}
+        onClick={(event) => setMenuFrom(event.currentTarget)}
+      />
+      {menuFrom && (
+        <Menu
+          entries={[{ label: words.report, act: unlessWaiting(() => setReports(true)) }]}
+          from={menuFrom}
+          label={words.label(when)}
+          onClose={() => setMenuFrom(undefined)}
+        />
+      )}
+      <Suspense>{reports && <ReportNote id={id} onClose={() => setReports(false)} />}</Suspense>
+    </>
+  );
+}

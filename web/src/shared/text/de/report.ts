@@ -1,0 +1,38 @@
+import type { ReportText } from "../reportText";
+
+export const report: ReportText = {
+  note: {
+    name: "Nachricht melden",
+    body: "Wer diese Website betreibt, bekommt den Text der Nachricht und was du dazu schreibst. In wessen Posteingang sie liegt, erfährt dort niemand.",
+  },
+  conversation: {
+    name: "Gespräch melden",
+    body: {
+      owner:
+        "Wer diese Website betreibt, bekommt die erste Nachricht, die Nachrichten, die du auswählst, und was du dazu schreibst. In wessen Posteingang sie liegen, erfährt dort niemand.",
+      sender:
+        "Wer diese Website betreibt, bekommt die erste Nachricht, die Nachrichten, die du auswählst, und was du dazu schreibst, und sieht auch, in wessen Posteingang sie liegen.",
+    },
+  },
+  room: {
+    name: "Nachrichten melden",
+    body: "Wer diese Website betreibt, bekommt die Nachrichten, die du auswählst, und was du dazu schreibst, und sieht, wer die Gruppe erstellt hat. Welches Mitglied du bist, erfährt dort niemand.",
+  },
+  lines: "Diese Nachrichten zeigen",
+  line: (from: string, words: string) => `${from}: ${words}`,
+  photo: "Ein Foto. Es wird nicht mitgeschickt.",
+  why: "Was ist nicht in Ordnung? (freiwillig)",
+  done: "Gemeldet. Danke für den Hinweis.",
+  page: {
+    heading: "Melden",
+    small: "hier stimmt etwas nicht",
+    lead: "Melde eine Seite, die gegen die Regeln verstößt, denen, die diese Website betreiben. Dafür brauchst du kein Konto, und niemand erfährt, dass du es warst.",
+    link: "Seite oder Link",
+    linkHint: "Die Adresse einer persönlichen Seite, einer Antwort darauf oder einer Gruppe.",
+    linkWrong: "Das ist keine Adresse einer Seite, die man hier melden kann.",
+    conversation: "Öffne das Gespräch und melde es über sein Menü.",
+    why: "Was ist nicht in Ordnung?",
+    submit: "Meldung abschicken",
+    danger: "Wenn jemand in Gefahr ist, ruf den örtlichen Notruf an.",
+  },
+};
