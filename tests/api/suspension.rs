@@ -70,7 +70,7 @@ fn the_suspended_read_why_and_can_read_and_delete_and_nothing_else() {
     refused(person.send(&server, "POST", "/api/room/create", &json!({ "name": "midnight tacos" })));
     refused(person.call(&server, "POST", "/api/user/new-link").send());
     refused(person.send(&server, "PATCH", "/api/inbox", &json!({ "batches": true })));
-    refused(group.command(&server, "PATCH", "").bearer(&person.token).json(&json!({ "locked": true })).send());
+    refused(person.send(&server, "PATCH", &group.path(""), &json!({ "locked": true })));
     refused(talk.say(&server, Some(&person), 1, "an answer"));
     refused(group.kick(&server, &member.seat.clone(), ""));
 
@@ -89,7 +89,7 @@ fn the_suspended_read_why_and_can_read_and_delete_and_nothing_else() {
     let listed = objects(&server.folder, &["user", "list", "--json"]);
     assert_eq!(listed[0]["suspended"]["reason"], REASON);
     assert!(done(&server.folder, &["user", "find", &person.username]).contains("  (suspended until 2"));
-    group.command(&server, "DELETE", "").bearer(&person.token).send().assert(200, "Group deleted");
+    person.call(&server, "DELETE", &group.path("")).send().assert(200, "Group deleted");
     server.get(&format!("/api/room/valid/{}", group.id)).send().assert(404, GONE);
     person.delete(&server, "battery staple").assert(200, "Account Deleted");
 }
