@@ -19,6 +19,7 @@ use crate::inbox::Inbox;
 use crate::personal_page::PersonalPages;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
+use crate::shield::Shields;
 use crate::wire::Wire;
 
 /// What several nodes share, as one of them sees it. The server that it reads from may be one
@@ -54,6 +55,7 @@ pub trait Engine: Send + Sync {
     fn answers(&self) -> Arc<dyn Answers>;
     fn personal_pages(&self) -> Arc<dyn PersonalPages>;
     fn conversations(&self) -> Arc<dyn Conversations>;
+    fn shields(&self) -> Arc<dyn Shields>;
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;

@@ -45,6 +45,7 @@ pub mod inbox;
 pub mod personal_page;
 pub mod room;
 pub mod room_log;
+pub mod shield;
 pub mod text;
 pub mod wire;
 

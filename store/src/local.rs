@@ -32,7 +32,9 @@ use crate::personal_page::PersonalPages;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
+
 use crate::seals::keyring::Keyring;
+use crate::shield::Shields;
 
 mod accounts;
 mod answer;
@@ -56,6 +58,7 @@ mod restore;
 mod room_log;
 mod room_records;
 mod rooms;
+mod shield;
 mod starting;
 mod sweep;
 #[cfg(test)]
@@ -192,6 +195,10 @@ impl Engine for Local {
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
+        Arc::new(self.clone())
+    }
+
+    fn shields(&self) -> Arc<dyn Shields> {
         Arc::new(self.clone())
     }
 

@@ -49,6 +49,7 @@ mod room_log;
 mod rooms;
 mod schema;
 mod settings;
+mod shield;
 mod sweep;
 mod wire;
 

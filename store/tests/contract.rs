@@ -35,4 +35,5 @@ mod images;
 mod inbox;
 mod model;
 mod rooms;
+mod shield;
 mod whole;

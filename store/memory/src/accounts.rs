@@ -174,6 +174,9 @@ impl Accounts for MemoryStore {
         state.personal_pages.remove(&id);
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
+        state.shields.remove(&id);
+        state.tags.retain(|(owner, _), _| *owner != id);
+        state.known_tags.retain(|(owner, _), _| *owner != id);
         Ok(())
     }
 

@@ -18,6 +18,7 @@ use crate::personal_page::PersonalPages;
 use crate::postgres::{Postgres, backup};
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
+use crate::shield::Shields;
 use crate::wire::Wire;
 
 #[async_trait]
@@ -39,6 +40,10 @@ impl Engine for Postgres {
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
+        Arc::new(self.clone())
+    }
+
+    fn shields(&self) -> Arc<dyn Shields> {
         Arc::new(self.clone())
     }
 

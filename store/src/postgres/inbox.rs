@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
+use annon_contract::limits::HELD_NOTES;
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{Mutex, MutexGuard};
@@ -20,8 +21,9 @@ use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, marked_stale, once_more};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
-use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
 use crate::shapes::{decode, encode};
+use crate::shield::{Fate, day_of};
 use crate::table::note_key;
 
 mod pages;
@@ -45,13 +47,13 @@ impl Turns {
 }
 
 /// An inbox whose account this transaction has locked.
-struct Locked {
+pub(super) struct Locked {
     /// As it was stored; `None` before the first note or setting.
-    stored: Option<InboxRecord>,
-    key: Option<KeyId>,
+    pub(super) stored: Option<InboxRecord>,
+    pub(super) key: Option<KeyId>,
 }
 
-fn sealed(owner: AccountId, place: NotePlace, bytes: Vec<u8>) -> Sealed {
+pub(super) fn sealed(owner: AccountId, place: NotePlace, bytes: Vec<u8>) -> Sealed {
     Sealed { owner: Owner::Inbox(owner.0).into(), place: note_key(owner, place), bytes }
 }
 
@@ -61,7 +63,7 @@ fn seal(owner: AccountId, key: &SealKey, place: NotePlace, record: &NoteRecord) 
 
 impl Transaction {
     /// Locks an inbox until the transaction ends. `NotFound` when its owner is gone.
-    async fn lock_inbox(&mut self, owner: AccountId) -> Result<Locked, Failure> {
+    pub(super) async fn lock_inbox(&mut self, owner: AccountId) -> Result<Locked, Failure> {
         let select = "SELECT inbox, inbox_key FROM account WHERE id = $1 FOR NO KEY UPDATE";
         let rows = self.query(select, &[&owner.0]).await?;
         let row = rows.first().ok_or(StoreError::NotFound)?;
@@ -119,8 +121,6 @@ impl Open {
         let whose = Owner::Inbox(owner.0);
         let mut transaction = self.record.begin().await?;
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
-        let mut inbox = stored.unwrap_or_default();
-        let NoteSlot { place, date, waits } = inbox.admit(arrival.now)?;
         let key = match (key, &*newborn) {
             (Some(key), _) => self.keys.key((whose.into(), key)).await?.ok_or(StoreError::Corrupt)?,
             (None, Some(newborn)) => newborn.clone(),
@@ -130,32 +130,86 @@ impl Open {
                 return Err(Failure::Again);
             }
         };
-        let place = NotePlace::new(place, arrival.shuffle);
-        let record = NoteRecord { text: arrival.text.clone(), date, seen: false };
-        let bytes = seal(owner, &key, place, &record)?;
-        // Two notes of one batch may have drawn the same shuffle: a conflict.
-        let store = "WITH noted AS (INSERT INTO note (owner, place, sealed) VALUES ($1, $2, $3)) \
-             UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
-        let (at, key) = (&place.bytes()[..], key.id.0.cast_signed());
-        transaction.query(store, &[&owner.0, &at, &bytes, &encode(&inbox)?, &key]).await?;
-        if arrival.only_for_you {
-            transaction.keep_to_owner(owner, at).await?;
-        }
-        let id = self.note_ids.id(place)?;
+        let (mut delivered, place) =
+            self.admit(&mut transaction, owner, stored.unwrap_or_default(), arrival, &key).await?;
+        let (id, date) = (self.note_ids.id(place)?, stored.unwrap_or_default().admit(arrival.now)?.date);
         let mut conversation = None;
         if let Some((beginning, key)) = beginning {
             let begun = Conversation::new(owner, id, arrival.text.clone(), date);
-            transaction.begin_conversation(place, beginning, &begun, key).await?;
+            let is_delivered = arrival.fate == Fate::Delivered;
+            transaction.begin_conversation(place, beginning, &begun, key, is_delivered).await?;
             conversation = Some(begun);
+            if let Delivered::Shown { note, .. } = &mut delivered {
+                note.conversation = Some(beginning.id);
+            }
         }
         transaction.commit().await?;
-        if waits {
-            return Ok(Begun { delivered: Delivered::Waits, conversation });
+        Ok(Begun { delivered, conversation })
+    }
+
+    /// Stores a note in an inbox that is locked, unless it is dropped: then only its tag is
+    /// remembered, as of every note.
+    pub(super) async fn admit(
+        &self,
+        transaction: &mut Transaction,
+        owner: AccountId,
+        mut inbox: InboxRecord,
+        Arrival { text, now, shuffle, only_for_you, fate, tag }: &Arrival,
+        key: &SealKey,
+    ) -> Result<(Delivered, NotePlace), Failure> {
+        let (now, stored) = (*now, inbox);
+        let NoteSlot { place, date, waits } = inbox.admit(now)?;
+        if let Some(tag) = tag {
+            transaction.know(owner, *tag, now).await?;
         }
-        let note = record.into_note(id, arrival.now);
-        let conversation_id = beginning.map(|(beginning, _)| beginning.id);
-        let note = Note { conversation: conversation_id, only_for_you: arrival.only_for_you, ..note };
-        Ok(Begun { delivered: Delivered::Shown { note, unread: inbox.unread }, conversation })
+        let is_delivered = *fate == Fate::Delivered;
+        let place = if is_delivered { NotePlace::new(place, *shuffle) } else { NotePlace::held(now, *shuffle) };
+        if *fate == Fate::Dropped {
+            return Ok((Delivered::Waits, place));
+        }
+        if *fate == Fate::Held {
+            self.drop_oldest_held(transaction, owner).await?;
+        }
+        let record = NoteRecord { text: text.clone(), date, seen: false };
+        let (mut places, mut sealeds) = (vec![place.bytes().to_vec()], vec![seal(owner, key, place, &record)?]);
+        if let Some(tag) = tag {
+            let record = TagRecord { tag: *tag, day: day_of(now) };
+            let at = note_key(owner, place.of_tag());
+            places.push(place.of_tag().bytes().to_vec());
+            sealeds.push(key.seal(&at, &Zeroizing::new(encode(&record)?))?);
+        }
+        // Two notes of one batch or of one minute may have drawn the same shuffle: a conflict.
+        let store = "WITH noted AS (INSERT INTO note (owner, place, sealed) \
+                 SELECT $1, n.place, n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed)) \
+             UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
+        // A note that is held back is not counted.
+        let counted = encode(if is_delivered { &inbox } else { &stored })?;
+        transaction.query(store, &[&owner.0, &places, &sealeds, &counted, &key.id.0.cast_signed()]).await?;
+        if *only_for_you {
+            transaction.keep_to_owner(owner, &place.bytes()[..]).await?;
+        }
+        if waits || !is_delivered {
+            return Ok((Delivered::Waits, place));
+        }
+        let note = record.into_note(self.note_ids.id(place)?, now);
+        let note = Note { only_for_you: *only_for_you, ..note };
+        Ok((Delivered::Shown { note, unread: inbox.unread }, place))
+    }
+
+    /// Makes room for one more note that is held back.
+    async fn drop_oldest_held(&self, transaction: &mut Transaction, owner: AccountId) -> Result<(), Failure> {
+        let select = "SELECT place FROM note WHERE owner = $1 AND place >= $2 AND place < $3 ORDER BY place";
+        let (from, to) = (NotePlace::held(0, 0), NotePlace::end_of_held());
+        let held = transaction.query(select, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
+        if let Some(oldest) = held.first().filter(|_| held.len() >= HELD_NOTES) {
+            let at: &[u8] = oldest.get(0);
+            transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
+            transaction.remove_tag(owner, NotePlace::at_end_of(at)?).await?;
+            transaction.end_conversation_of_note(owner, at).await?;
+            transaction.forget_publicity(owner, at).await?;
+            transaction.mark_stale(owner).await?;
+        }
+        Ok(())
     }
 
     /// Delivers a note, and begins a conversation with it if there is a key for one.
@@ -192,19 +246,20 @@ impl Open {
         if used.is_empty() { self.keys.destroy(&[(Owner::Inbox(owner.0).into(), key)]).await } else { Ok(()) }
     }
 
-    /// Locks the inbox of a note that it shows. `NotFound` when it doesn't.
+    /// Locks the inbox of a note that it shows, or perhaps holds back. `NotFound` when it doesn't.
     pub(super) async fn lock_note(
         &self,
         transaction: &mut Transaction,
         owner: AccountId,
         place: NotePlace,
         now: Timestamp,
+        also_held: bool,
     ) -> Result<Shown, Failure> {
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
         let before = stored.ok_or(StoreError::NotFound)?;
         let mut inbox = before;
         inbox.settle(now);
-        if !inbox.shows(place.number()) {
+        if !(inbox.shows(place.number()) || (also_held && place.is_held())) {
             return Err(StoreError::NotFound.into());
         }
         let select = "SELECT sealed FROM note WHERE owner = $1 AND place = $2";
@@ -226,7 +281,8 @@ impl Open {
     ) -> Result<(u32, Vec<ConversationId>), Failure> {
         let mut ended = Vec::new();
         let mut transaction = self.record.begin().await?;
-        let Shown { before, mut inbox, key, record } = self.lock_note(&mut transaction, owner, place, now).await?;
+        let Shown { before, mut inbox, key, record } =
+            self.lock_note(&mut transaction, owner, place, now, change == Change::Remove).await?;
         let at = &place.bytes()[..];
         match change {
             Change::See if record.seen => {}
@@ -237,10 +293,16 @@ impl Open {
                 transaction.query(update, &[&owner.0, &at, &bytes]).await?;
             }
             Change::Remove => {
-                inbox.note_removed(record.seen);
+                // One that is held back was never counted.
+                if !place.is_held() {
+                    inbox.note_removed(record.seen);
+                }
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
+                transaction.remove_tag(owner, place).await?;
                 ended = transaction.end_conversation_of_note(owner, at).await?;
                 transaction.forget_publicity(owner, at).await?;
+                // The note can be read in old files, until the others are sealed with a
+                // new key and this one is destroyed.
                 transaction.mark_stale(owner).await?;
             }
         }
@@ -274,6 +336,7 @@ impl Open {
         transaction.query(update, &[&owner.0, &encode(&inbox)?]).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&owner.0]).await?;
         transaction.forget_all_publicity(owner).await?;
+        transaction.query("DELETE FROM known_tag WHERE owner = $1", &[&owner.0]).await?;
         if let Some(key) = key {
             transaction.doom(Owner::Inbox(owner.0), key).await?;
         }

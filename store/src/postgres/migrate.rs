@@ -27,6 +27,7 @@ use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
 mod records;
+mod shields;
 use records::Copier;
 
 /// Records that are staged by one transaction, and the bytes after which that ends early.
@@ -41,6 +42,8 @@ pub struct Migrated {
     /// Public answers, and personal pages that somebody has set up.
     pub answers: u64,
     pub pages: u64,
+    /// What owners have set against spam.
+    pub shields: u64,
     pub conversations: u64,
     pub groups: u64,
     /// Records of groups' logs.
@@ -115,10 +118,22 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
     }
     let migrated = copier.migrated;
     if verify {
-        let Migrated { accounts, notes, answers, pages, conversations, groups, records, feedback, pictures, .. } =
-            migrated;
+        let Migrated {
+            accounts,
+            notes,
+            answers,
+            pages,
+            shields,
+            conversations,
+            groups,
+            records,
+            feedback,
+            pictures,
+            damaged: _,
+        } = migrated;
         let found = backup::open_all(&engine).await.map_err(|_| MigrateError::Unequal)?;
-        if found != (accounts + notes + answers + pages + conversations + groups + records + feedback, pictures) {
+        let records = accounts + notes + answers + pages + shields + conversations + groups + records + feedback;
+        if found != (records, pictures) {
             return Err(MigrateError::Unequal);
         }
     }

@@ -33,6 +33,7 @@ pub(super) const RECORD: Schema = Schema {
         (2, include_str!("schema/record_2.sql")),
         (3, include_str!("schema/record_3.sql")),
         (4, include_str!("schema/record_4.sql")),
+        (5, include_str!("schema/record_5.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

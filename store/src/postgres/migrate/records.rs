@@ -38,11 +38,11 @@ use crate::table::{
 const CHUNK: i64 = 500;
 
 /// A staged record: the key that the backup has for it, and its value.
-type Staged = (Vec<u8>, Vec<u8>);
+pub(super) type Staged = (Vec<u8>, Vec<u8>);
 
 pub(super) struct Copier<'a> {
-    engine: &'a Postgres,
-    keyring: Keyring,
+    pub(super) engine: &'a Postgres,
+    pub(super) keyring: Keyring,
     /// The room and the last place of the last record of a log.
     before: Option<(Uuid, u64)>,
     pub(super) migrated: Migrated,
@@ -60,6 +60,9 @@ impl<'a> Copier<'a> {
             Table::Note,
             Table::Publicity,
             Table::PersonalPage,
+            Table::Shield,
+            Table::KnownTag,
+            Table::DayOfTags,
             Table::Conversation,
             Table::Room,
             Table::RoomLog,
@@ -72,6 +75,9 @@ impl<'a> Copier<'a> {
                     Table::Note => self.notes(some).await?,
                     Table::Publicity => self.publicity(some).await?,
                     Table::PersonalPage => self.personal_pages(some).await?,
+                    Table::Shield => self.shields(some).await?,
+                    Table::KnownTag => self.known_tags(some).await?,
+                    Table::DayOfTags => self.days_of_tags(some).await?,
                     Table::Conversation => self.conversations(some).await?,
                     Table::Room => self.rooms(some).await?,
                     Table::RoomLog => self.log_records(some).await?,
@@ -100,7 +106,7 @@ impl<'a> Copier<'a> {
     }
 
     /// Inserts rows with a statement that counts them, and returns how many there are.
-    async fn insert(&self, statement: &'static str, columns: Parameters<'_>) -> Result<u64> {
+    pub(super) async fn insert(&self, statement: &'static str, columns: Parameters<'_>) -> Result<u64> {
         Ok(once_more!(self.try_insert(statement, columns))?)
     }
 
@@ -121,7 +127,7 @@ impl<'a> Copier<'a> {
 
     /// A record as it is, or sealed with the key that its owner has now. `None` if its key
     /// is destroyed, or it is damaged.
-    fn with_key(&mut self, now: &SealKey, at: &[u8], sealed: Vec<u8>) -> Option<Vec<u8>> {
+    pub(super) fn with_key(&mut self, now: &SealKey, at: &[u8], sealed: Vec<u8>) -> Option<Vec<u8>> {
         let key = self.keyring.key(sealed_with(&sealed).ok()?)?;
         if key.id == now.id {
             return Some(sealed);

@@ -23,6 +23,7 @@ const UNUSED: &str = "SELECT w.kind, w.owner, w.id, w.day \
          WHEN 6 THEN EXISTS (SELECT 1 FROM image i WHERE i.day = 0 AND i.id = w.owner \
              AND substr(i.head, 2, 8) = int8send(w.id)) \
          WHEN 7 THEN EXISTS (SELECT 1 FROM conversation c WHERE c.id = w.owner AND substr(c.sealed, 2, 8) = int8send(w.id)) \
+         WHEN 8 THEN EXISTS (SELECT 1 FROM shield s WHERE s.owner = w.owner AND substr(s.sealed, 2, 8) = int8send(w.id)) \
          ELSE true END";
 
 impl Open {
