@@ -207,8 +207,19 @@ fn check_config(config: &Config) -> Result<(), String> {
 fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
     let databases = config.databases()?.ok_or("name the databases with --database-url and --keys-url")?;
     let migrated = runtime()?.block_on(annon_store::migrate(file, &databases, verify)).map_err(in_words)?;
-    let Migrated { accounts, notes, answers, pages, conversations, groups, records, feedback, pictures, damaged } =
-        migrated;
+    let Migrated {
+        accounts,
+        notes,
+        answers,
+        pages,
+        conversations,
+        groups,
+        records,
+        feedback,
+        pictures,
+        damaged,
+        shields: _,
+    } = migrated;
     print_line(&format!(
         "taken over: {accounts} accounts, {notes} notes, {conversations} conversations, {groups} groups with {records} \
          records, {answers} public answers, {pages} personal pages, {feedback} pieces of feedback and {pictures} pictures"

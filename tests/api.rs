@@ -32,5 +32,6 @@ mod privacy;
 mod promises;
 mod reset;
 mod service;
+mod shield;
 mod socket;
 mod tls;
