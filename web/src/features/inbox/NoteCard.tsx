@@ -7,6 +7,7 @@ import { conversationText } from "@/shared/text/conversationText";
 import { withoutOverrides } from "@/shared/text/directions";
 import { inboxText } from "@/shared/text/inboxText";
 import { noteDate } from "@/shared/text/noteDate";
+import { shieldText } from "@/shared/text/shieldText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -22,12 +23,14 @@ type Props = {
   onCapture: () => void;
   answering: Answering;
   onRemove: () => void;
+  /** Opens the menu of this note from its button. */
+  onMenu: (from: HTMLElement) => void;
   /** Why the note can't be deleted now. */
   waits: string | undefined;
 };
 
 /** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
-export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, waits }: Props) {
+export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, onMenu, waits }: Props) {
   const words = inboxText;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
@@ -83,6 +86,13 @@ export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, wai
             label={waits ? `${words.more(when)}. ${waits}` : words.more(when)}
             onClick={onRemove}
             words={words.short.remove}
+          />
+          <IconButton
+            aria-haspopup="menu"
+            icon="more"
+            label={shieldText.block.more(when)}
+            onClick={(event) => onMenu(event.currentTarget)}
+            words={shieldText.block.short}
           />
           <IconButton
             aria-controls={`${id}-words`}
