@@ -23,6 +23,7 @@ use annon_store::inbox::Inbox;
 use annon_store::personal_page::PersonalPages;
 use annon_store::report::Reports;
 use annon_store::room::RoomDirectory;
+use annon_store::shield::Shields;
 use annon_store::suspension::Suspensions;
 use annon_store::{Engine, StoreError};
 
@@ -30,6 +31,8 @@ use crate::auth::AccessTokens;
 use crate::config::{Config, PublicUrl};
 use crate::error::ApiError;
 use crate::http::confirm::waiting::WaitingAccounts;
+use crate::http::shield::Tags;
+use crate::http::shield::work::Works;
 use crate::limits::Nodes;
 use crate::limits::password_attempts::{AccountVersion, PasswordAttempts};
 use crate::limits::rate_limit::RateLimits;
@@ -54,6 +57,11 @@ pub struct App {
     pub inbox: Arc<dyn Inbox>,
     pub answers: Arc<dyn Answers>,
     pub personal_pages: Arc<dyn PersonalPages>,
+    pub shields: Arc<dyn Shields>,
+    /// Hashes the tags of senders.
+    pub tags: Tags,
+    /// Gives out and checks the work of senders that an inbox doesn't know.
+    pub works: Works,
     pub conversations: Arc<dyn Conversations>,
     pub feedback: Arc<dyn FeedbackBox>,
     pub reports: Arc<dyn Reports>,
@@ -121,6 +129,9 @@ impl App {
             inbox: store.inbox(),
             answers: store.answers(),
             personal_pages: store.personal_pages(),
+            shields: store.shields(),
+            tags: Tags::new(&store.secret("tags")),
+            works: Works::new(&store.secret("work")),
             conversations: store.conversations(),
             feedback: store.feedback(),
             reports: store.reports(),

@@ -13,6 +13,8 @@ use annon_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::http::shield::work::Asked;
+
 /// An answer with nothing but a message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Outcome {
@@ -54,6 +56,9 @@ pub struct Refusal {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = 30)]
     pub wait_seconds: Option<u64>,
+    /// With 428 and `work_needed`: the work that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shield: Option<Asked>,
 }
 
 /// What a handler returns.
@@ -138,12 +143,13 @@ const fn status(code: Code) -> StatusCode {
             StatusCode::FORBIDDEN
         }
         NoteFromElsewhere | FeedbackFromElsewhere | PageNotAvailable | Suspended => StatusCode::FORBIDDEN,
-        NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
-        | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded | NoSuchLine
-        | NoSuchAnswer | ReportLineGone => StatusCode::NOT_FOUND,
+        NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchBlock | NoSuchPicture | GroupExpired
+        | GroupDeleted | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded
+        | NoSuchLine | NoSuchAnswer | ReportLineGone => StatusCode::NOT_FOUND,
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
-        SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
+        SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups | InboxPaused
+        | SenderNotKnown | NoMoreBlocks => StatusCode::CONFLICT,
         TooManyReactions
         | ReactionsFull
         | NoNeedToKnock
@@ -172,6 +178,9 @@ const fn status(code: Code) -> StatusCode {
         | PasswordIsUsername
         | PasswordsDiffer
         | NoteTooShort
+        | HeldWordInvalid
+        | TooManyHeldWords
+        | TagInvalid
         | NoteTooLong
         | FeedbackTooShort
         | FeedbackTooLong
@@ -198,6 +207,7 @@ const fn status(code: Code) -> StatusCode {
         | TooManyPrompts
         | ConversationStaysClosed
         | TooManyAsked => StatusCode::UNPROCESSABLE_ENTITY,
+        WorkNeeded | TagNeeded => StatusCode::PRECONDITION_REQUIRED,
         TooManyAttempts | TooManyNotes | TooManyPictures | KnockedTooOften | SendingTooFast => {
             StatusCode::TOO_MANY_REQUESTS
         }
@@ -215,7 +225,7 @@ impl ResponseError for ApiError {
     fn error_response(&self) -> HttpResponse {
         let (status, code, message) = (self.status_code(), self.code, self.to_string());
         let wait_seconds = self.wait_seconds();
-        let body = Refusal { status: status.as_u16(), code, message, wait_seconds };
+        let body = Refusal { status: status.as_u16(), code, message, wait_seconds, shield: None };
         let mut response = HttpResponse::build(status).json(body);
         let headers = response.headers_mut();
         if let Some(seconds) = wait_seconds.or(matches!(code, Code::Busy | Code::GroupBusy).then_some(1)) {

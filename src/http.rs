@@ -28,6 +28,7 @@ pub mod report;
 pub mod reset;
 pub mod room;
 pub mod security_txt;
+pub mod shield;
 pub mod site;
 pub mod socket;
 
@@ -71,9 +72,13 @@ calls! {
     "/api/page" GET personal_page::show, PATCH personal_page::set_up;
     "/api/annon-message" POST note::send;
     "/api/messages" GET inbox::list, DELETE inbox::remove_all;
-    "/api/inbox" GET inbox::settings, PATCH inbox::set_up;
+    "/api/inbox" GET shield::settings, PATCH shield::set_up;
     "/api/message/{id}" DELETE inbox::remove;
     "/api/message/{id}/answer" PUT answer::publish, DELETE answer::take_down;
+    "/api/message/{id}/show" POST shield::show;
+    "/api/message/{id}/block" POST shield::block;
+    "/api/blocks" GET shield::blocks;
+    "/api/block/{id}" DELETE shield::unblock;
     "/api/mark_as_seen/{id}" GET inbox::mark_as_seen;
     "/api/inbox/socket" GET socket::inbox;
     "/api/conversations" GET conversation::list;

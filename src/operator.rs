@@ -222,6 +222,7 @@ fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
         suspensions,
         pictures,
         damaged,
+        shields: _,
     } = migrated;
     print_line(&format!(
         "taken over: {accounts} accounts, {notes} notes, {conversations} conversations, {groups} groups with {records} \

@@ -33,6 +33,7 @@ mod promises;
 mod report;
 mod reset;
 mod service;
+mod shield;
 mod socket;
 mod suspension;
 mod tls;

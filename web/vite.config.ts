@@ -27,10 +27,10 @@ const PIECES: BuildOptions["rolldownOptions"] = {
           name: "contract",
           test: /src\/shared\/(contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
         },
-        // Without the words of groups that ask first and of reports, which most pages don’t need.
+        // Without the words of groups that ask first, of owners and of reports, which most pages don't need.
         {
           name: "shared",
-          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|answers|report)|report\/|conversations\/|capture\/|ui\/(overlay\/(Menu|Confirm)|form\/Check)))|features\/site)\//,
+          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|answers|report|shield|work)|report\/|conversations\/|capture\/|ui\/(overlay\/(Menu|Confirm)|form\/Check)))|features\/site)\//,
           minShareCount: 3,
         },
         // With its words: who reads in another language waits for them, and on no other page. Without what is

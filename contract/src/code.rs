@@ -92,6 +92,15 @@ codes! {
     NoteTooShort "note_too_short" "Please Lengthen your message to more than 10 Characters"
     NoteTooLong "note_too_long" "Please shorten your message to 280 characters"
     TooManyNotes "too_many_notes" "You've sent a lot of notes here. Wait {wait} and try again."
+    InboxPaused "inbox_paused" "This person takes a break from messages. Try again another day."
+    HeldWordInvalid "held_word_invalid" "A word or phrase to hold back has 1 to 40 characters, with a word among them."
+    TooManyHeldWords "too_many_held_words" "An inbox can hold back messages for at most 200 words and phrases."
+    TagInvalid "tag_invalid" "A tag is 16 bytes, in base64url."
+    SenderNotKnown "sender_not_known" "Nothing is known any more about who sent this message, so they can't be blocked by it."
+    NoMoreBlocks "no_more_blocks" "You can block at most 500. Unblock someone first."
+    NoSuchBlock "no_such_block" "There is no such block."
+    WorkNeeded "work_needed" "This inbox is protected from spam. The message has to come with work done for it."
+    TagNeeded "tag_needed" "This inbox is protected from spam right now. Sending it a message needs JavaScript."
     NoteFromElsewhere "note_from_elsewhere" "A note is sent from this site's own pages."
     FeedbackFromElsewhere "feedback_from_elsewhere" "Feedback is sent from this site's own pages."
     FeedbackTooShort "feedback_too_short" "Feedback must contain over 10 characters"
@@ -221,6 +230,10 @@ mod tests {
             Code::PasswordTooLong => vec![PASSWORD_MAX_BYTES],
             Code::ResetSent => vec![minutes(RESET_LIFETIME)],
             Code::ConfirmationSent => vec![minutes(CONFIRMATION_LIFETIME) / 60],
+            Code::HeldWordInvalid => vec![1, HELD_WORD_MAX],
+            Code::TooManyHeldWords => vec![HELD_WORDS],
+            Code::TagInvalid => vec![TAG_BYTES],
+            Code::NoMoreBlocks => vec![BLOCKS],
             Code::NoteTooShort => vec![NOTE_MIN],
             Code::NoteTooLong => vec![NOTE_MAX],
             Code::ConversationFull => vec![CONVERSATION_LINES],

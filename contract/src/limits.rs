@@ -78,6 +78,33 @@ pub const NOTES_TO_ONE_PER_HOUR: u32 = 30;
 pub const NOTES_TO_ONE_PER_DAY: u32 = 100;
 /// Live inbox sockets one account may hold open at once.
 pub const INBOX_SOCKETS_PER_ACCOUNT: usize = 16;
+/// Words and phrases that one inbox can hold notes back for.
+pub const HELD_WORDS: usize = 200;
+/// Longest such word or phrase.
+pub const HELD_WORD_MAX: usize = 40;
+/// How long a note that was held back is kept.
+pub const HELD_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Most notes that one inbox holds back. With one more, the oldest goes.
+pub const HELD_NOTES: usize = 500;
+/// How many blocks one inbox may have.
+pub const BLOCKS: usize = 500;
+/// Notes of senders whose tags an inbox doesn't know, in `FRESH_TAGS_PER`: with more, its
+/// shield goes up by itself.
+pub const FRESH_TAGS: u32 = 20;
+/// The time in which they are counted.
+pub const FRESH_TAGS_PER: Duration = Duration::from_secs(10 * 60);
+/// How long a block keeps the shield up.
+pub const BLOCK_SHIELDS: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Bits of work that are asked when it is calm: some ten thousand tries.
+pub const WORK_BITS: u8 = 14;
+/// The most bits, in a flood.
+pub const WORK_BITS_MOST: u8 = 22;
+/// How long the seed of some work is good.
+pub const WORK_LASTS: Duration = Duration::from_secs(10 * 60);
+/// Bytes of the tag that a browser sends with a note.
+pub const TAG_BYTES: usize = 16;
+/// For how many days at most the server knows which mark a note came with.
+pub const TAG_DAYS: u32 = 7;
 
 // --- Conversations --------------------------------------------------------
 

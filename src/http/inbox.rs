@@ -7,42 +7,51 @@ use annon_contract::code::Code;
 use annon_contract::limits::{INBOX_PAGE, INBOX_PAGE_MAX};
 use annon_store::StoreError;
 use annon_store::inbox::NoteId;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::auth::{Active, SignedIn, or_signed_out};
-use crate::body::{Json, JsonRefusal};
+use crate::auth::SignedIn;
 use crate::error::{Answer, Refusal, instead};
-use crate::http::page_of;
+use crate::http::{page_of, shield};
 
 /// A page of the inbox.
 #[derive(Serialize, ToSchema)]
 pub struct NoteList {
     /// Equal to the HTTP status.
     #[schema(example = 200)]
-    status: u16,
+    pub(super) status: u16,
     /// The number of unread notes in the whole inbox.
     #[schema(example = 3)]
-    message: u32,
+    pub(super) message: u32,
     /// The notes, newest first.
-    data: Vec<NoteItem>,
+    pub(super) data: Vec<NoteItem>,
 }
 
 /// Lists notes, newest first.
 #[utoipa::path(get, path = "/api/messages", tag = "inbox", security(("bearer" = [])),
-    params(("before" = Option<Uuid>, Query, description = "Only notes older than the one with this id"),
+    params(("held" = Option<bool>, Query, description = "With true, the notes that were held back; then `message` is 0"),
+        ("before" = Option<Uuid>, Query, description = "Only notes older than the one with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many notes; 50 by default")),
     responses((status = 200, body = NoteList), (status = 400, body = Refusal), (status = 401, body = Refusal),
         (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Answer {
+    if is_about_held(request.query_string())? {
+        return shield::held(app, caller, request).await;
+    }
     let note = |raw: &str| Uuid::try_parse(raw).ok().map(NoteId);
     let wrong = [Code::BeforeIsNoNote, Code::InboxLimitInvalid];
     let (before, limit) = page_of(request.query_string(), (INBOX_PAGE, INBOX_PAGE_MAX), note, wrong)?;
     let page = app.inbox.page(caller.account, before, limit, app.clock.timestamp()).await?;
     let data = page.notes.iter().map(NoteItem::from).collect();
     Ok(HttpResponse::Ok().json(NoteList { status: 200, message: page.unread, data }))
+}
+
+/// Whether a query asks for what was held back.
+fn is_about_held(query: &str) -> Result<bool, Code> {
+    let held = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "held").last();
+    held.map_or(Ok(false), |(_, held)| held.parse().map_err(|_| Code::FieldsInvalid))
 }
 
 /// The answer to a change of the inbox.
@@ -85,41 +94,6 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answe
     (status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Answer {
     answer(app.inbox.remove_all(caller.account).await.map(|()| 0))
-}
-
-/// The settings of an inbox.
-#[derive(Serialize, ToSchema)]
-pub struct InboxSettings {
-    /// Equal to the HTTP status.
-    #[schema(example = 200)]
-    status: u16,
-    /// Whether notes are delivered in batches, at :00, :15, :30 and :45 of
-    /// every hour. Then nobody, not even the owner, can tell when each arrived.
-    batches: bool,
-}
-
-/// Returns the settings of the inbox.
-#[utoipa::path(get, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), responses(
-    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn settings(app: Data<App>, caller: SignedIn) -> Answer {
-    let batches = app.inbox.is_in_batches(caller.account).await?;
-    Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
-}
-
-/// New settings of the inbox.
-#[derive(Deserialize, ToSchema)]
-pub struct SetInbox {
-    /// Whether notes are delivered in batches. `false` also delivers the notes
-    /// that wait.
-    batches: bool,
-}
-
-/// Changes the settings of the inbox.
-#[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
-    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "The account is suspended"), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
-pub async fn set_up(app: Data<App>, caller: Active, Json(SetInbox { batches }): Json<SetInbox>) -> Answer {
-    app.inbox.set_batches(caller.account, batches, app.clock.timestamp()).await.map_err(or_signed_out)?;
-    Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
 }
 
 /// How many notes a change has left unread.

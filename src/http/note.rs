@@ -10,6 +10,7 @@ use annon_store::StoreError;
 use annon_store::account::{Account, AccountId, TargetId, Username};
 use annon_store::conversation::Beginning;
 use annon_store::inbox::Arrival;
+use annon_store::shield::{Mode, Shield};
 use annon_store::text::NoteText;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,6 +22,8 @@ use crate::body::{self, Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::conversation::BeginConversation;
 use crate::http::personal_page::PageItem;
+use crate::http::shield::Tag;
+use crate::http::shield::work::{Asked, Work};
 use crate::http::site::{self, Site};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
@@ -49,6 +52,13 @@ pub struct Recipient {
     /// account.
     #[schema(format = Uuid)]
     message: String,
+    /// Whether the owner takes no notes now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    paused: bool,
+    /// The work that a sender with this tag has to bring.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shield: Option<Asked>,
     /// Whether there are public answers: `GET /api/annon/{username}/answers` lists them.
     answers: bool,
     #[serde(flatten)]
@@ -57,15 +67,21 @@ pub struct Recipient {
 
 /// Returns what a personal page shows, and the id that notes to its owner are sent to.
 #[utoipa::path(get, path = "/api/annon/{username}", tag = "note",
-    params(("username" = String, Path, description = "The username, in upper or lower case")),
+    params(("username" = String, Path, description = "The username, in upper or lower case"),
+        ("tag" = Option<String>, Query, description = "The tag that the note will have: then `shield` tells the work that it needs")),
     responses((status = 200, body = Recipient), (status = 403, body = Refusal, description = "The page isn't available right now"),
-        (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>) -> Answer {
+        (status = 404, body = Refusal), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
+pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>, request: HttpRequest) -> Answer {
     let account = account_of(&app, client, name.into_inner()).await?;
     let page = app.personal_pages.look_up(account.id).await?;
     let answers = !app.answers.newest(account.id, None, 1).await?.is_empty();
-    let target = account.target.0.to_string();
-    Ok(HttpResponse::Ok().json(Recipient { status: 200, message: target, answers, page: page.into() }))
+    let shield = app.shields.shield(account.id).await?;
+    let asked = match tag_in(request.query_string())? {
+        Some(tag) => asked_of(&app, account.id, &shield, &tag).await?,
+        None => None,
+    };
+    let (message, paused) = (account.target.0.to_string(), shield.paused);
+    Ok(HttpResponse::Ok().json(Recipient { status: 200, message, paused, shield: asked, answers, page: page.into() }))
 }
 
 /// The account of somebody's personal page.
@@ -77,6 +93,20 @@ pub async fn account_of(app: &App, client: ClientIp, name: String) -> Result<Acc
     let account = account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))?;
     app.must_not_be_suspended(account.id, Code::PageNotAvailable).await?;
     Ok(account)
+}
+
+/// The tag that a query names.
+fn tag_in(query: &str) -> Result<Option<Tag>, Code> {
+    let tag = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "tag");
+    tag.map(|(_, tag)| Tag::try_from(tag.into_owned())).transpose()
+}
+
+/// The work that an inbox asks of a sender with this tag.
+async fn asked_of(app: &App, owner: AccountId, shield: &Shield, tag: &Tag) -> Result<Option<Asked>, ApiError> {
+    let (tag, now) = (app.tags.hash(owner, tag), app.clock.timestamp());
+    let Some(bits) = app.works.bits(owner, shield, now) else { return Ok(None) };
+    let is_known = app.shields.knows(owner, tag, now).await?;
+    Ok((!is_known).then(|| app.works.ask(owner, tag, bits, now)))
 }
 
 /// An anonymous note.
@@ -93,16 +123,22 @@ pub struct SendNote {
     /// Whether the owner must not publish the note. If it is left out, that is as
     /// `only_for_you` of `GET /api/annon/{username}` says.
     only_for_you: Option<bool>,
+    /// By which its sender can be blocked: HMAC-SHA256 of this id under a secret of the sender's own, its first 16
+    /// bytes in base64url. It is kept for 7 days at most, hashed with a key of the inbox.
+    tag: Option<String>,
+    /// The work that was asked for, by `GET /api/annon/{username}?tag=` or with a refusal.
+    work: Option<Work>,
 }
 
 /// Sends an anonymous note. The answer comes after the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
-    (status = 201, body = Outcome), (status = 403, body = Refusal, description = "The page isn't available right now"), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full, or the conversation can't begin: then the note isn't stored"),
-    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
+    (status = 201, body = Outcome), (status = 403, body = Refusal, description = "The page isn't available right now"), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full or paused, or the conversation can't begin: then the note isn't stored"),
+    (status = 422, body = Refusal), (status = 428, body = Refusal, description = "The inbox is under its shield and doesn't know the tag. Without a tag the code is `tag_needed`, and there is no `shield`"), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     JsonRefusal))]
 pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) -> Answer {
     let text = NoteText::try_from(form.message)?;
     let beginning = form.conversation.map(Beginning::try_from).transpose()?;
+    let from = From { tag: form.tag.map(Tag::try_from).transpose()?, work: form.work };
     app.limits.take(Call::Note, client.0)?;
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
@@ -111,8 +147,15 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
         Some(said) => said,
         None => app.personal_pages.look_up(owner).await?.only_for_you,
     };
-    deliver(app, client, owner, text, only_for_you, beginning).await?;
-    Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent"))
+    match deliver(app, client, owner, text, only_for_you, beginning, from).await? {
+        Sent::Stored => Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent")),
+        Sent::Needs(shield) => {
+            let status = StatusCode::PRECONDITION_REQUIRED;
+            let (code, message) = (Code::WorkNeeded, Code::WorkNeeded.sentence().to_owned());
+            let refusal = Refusal { status: status.as_u16(), code, message, wait_seconds: None, shield: Some(shield) };
+            Ok(HttpResponse::build(status).json(refusal))
+        }
+    }
 }
 
 /// The form of a personal page, as a browser sends it without scripts. The
@@ -160,7 +203,25 @@ async fn take_form(
     let account = account_of(&app, client, name.to_owned()).await?;
     // This form can't show what the owner has set up, and must not promise less than that.
     let only_for_you = is_ticked || app.personal_pages.look_up(account.id).await?.only_for_you;
-    deliver(app, client, account.id, text, only_for_you, None).await
+    match deliver(app, client, account.id, text, only_for_you, None, From::default()).await? {
+        Sent::Stored => Ok(()),
+        // A form without scripts can't work.
+        Sent::Needs(_) => Err(Code::TagNeeded.into()),
+    }
+}
+
+/// What a sender brings besides the text, so that an inbox takes it.
+#[derive(Default)]
+struct From {
+    tag: Option<Tag>,
+    work: Option<Work>,
+}
+
+/// The outcome of a note.
+enum Sent {
+    Stored,
+    /// It needs this work first.
+    Needs(Asked),
 }
 
 /// Puts a note into an inbox, within the caller's limit for this inbox, and begins a
@@ -172,10 +233,27 @@ async fn deliver(
     text: NoteText,
     only_for_you: bool,
     beginning: Option<Beginning>,
-) -> Result<(), ApiError> {
-    app.limits.take_note(client.0, owner)?;
+    From { tag, work }: From,
+) -> Result<Sent, ApiError> {
     app.must_not_be_suspended(owner, Code::PageNotAvailable).await?;
-    let arrival = Arrival { text, now: app.clock.timestamp(), shuffle: random_shuffle(), only_for_you };
+    let shield = app.shields.shield(owner).await?;
+    if shield.paused {
+        return Err(Code::InboxPaused.into());
+    }
+    let (tag, now) = (tag.map(|tag| app.tags.hash(owner, &tag)), app.clock.timestamp());
+    let is_known = match tag {
+        Some(tag) if shield.mode != Mode::Off => app.shields.knows(owner, tag, now).await?,
+        _ => false,
+    };
+    if !is_known && let Some(bits) = app.works.bits(owner, &shield, now) {
+        let tag = tag.ok_or(Code::TagNeeded)?;
+        if !work.is_some_and(|work| app.works.is_done(owner, tag, bits, &work, now)) {
+            return Ok(Sent::Needs(app.works.ask(owner, tag, bits, now)));
+        }
+    }
+    app.limits.take_note(client.0, owner)?;
+    let fate = shield.fate(tag, &text);
+    let arrival = Arrival { fate, tag, only_for_you, ..Arrival::new(text, now, random_shuffle()) };
     to_the_end(async move {
         let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
         match beginning {
@@ -186,7 +264,11 @@ async fn deliver(
             None => _ = app.inbox.deliver(owner, arrival).await.map_err(refused)?,
         }
         app.metrics.note_delivered();
-        Ok(())
+        // Load tests send many notes without a tag.
+        if !is_known && app.config.address_limits {
+            app.works.count_fresh(owner, now);
+        }
+        Ok(Sent::Stored)
     })
     .await
 }

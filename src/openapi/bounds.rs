@@ -56,6 +56,7 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("SendNote", "message", Length(NOTE_MIN, NOTE_MAX)),
         ("PublishAnswer", "answer", Length(1, ANSWER_MAX)),
         ("SetPage", "line", Length(0, PAGE_LINE_MAX)),
+        ("SendNote", "tag", Length(ID_LENGTH, ID_LENGTH)),
         ("BeginConversation", "id", Length(ID_LENGTH, ID_LENGTH)),
         ("BeginConversation", "proof", Length(KEY_LENGTH, KEY_LENGTH)),
         ("SayLine", "id", Length(CHAT_ID_LEN, CHAT_ID_LEN)),

@@ -64,7 +64,7 @@ fn account(n: u64) -> Outcome<Account> {
 
 fn note(n: u64) -> Outcome<Arrival> {
     let text = format!("Note {n}: {}", "about as long as a note is in real life. ".repeat(1 + n as usize % 4));
-    Ok(Arrival { text: NoteText::try_from(text)?, now: n, shuffle: n, only_for_you: false })
+    Ok(Arrival::new(NoteText::try_from(text)?, n, n))
 }
 
 /// Everything that has happened in a room with one member.

@@ -20,6 +20,7 @@ use crate::personal_page::PersonalPages;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
+use crate::shield::Shields;
 use crate::suspension::Suspensions;
 use crate::wire::Wire;
 
@@ -56,6 +57,7 @@ pub trait Engine: Send + Sync {
     fn answers(&self) -> Arc<dyn Answers>;
     fn personal_pages(&self) -> Arc<dyn PersonalPages>;
     fn conversations(&self) -> Arc<dyn Conversations>;
+    fn shields(&self) -> Arc<dyn Shields>;
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
     fn reports(&self) -> Arc<dyn Reports>;
     fn suspensions(&self) -> Arc<dyn Suspensions>;

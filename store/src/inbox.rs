@@ -14,6 +14,7 @@ use crate::account::{AccountId, Timestamp};
 use crate::answer::Answer;
 use crate::conversation::ConversationId;
 use crate::error::Result;
+use crate::shield::{Fate, TagHash};
 use crate::text::NoteText;
 
 pub(crate) mod place;
@@ -49,6 +50,17 @@ pub struct Arrival {
     pub shuffle: u64,
     /// Whether its sender says that it must not be published.
     pub only_for_you: bool,
+    pub fate: Fate,
+    /// The hash of the tag that its sender has brought.
+    pub tag: Option<TagHash>,
+}
+
+impl Arrival {
+    /// A note that nothing holds back, of a sender without a tag, who lets it be
+    /// published.
+    pub fn new(text: NoteText, now: Timestamp, shuffle: u64) -> Self {
+        Self { text, now, shuffle, only_for_you: false, fate: Fate::Delivered, tag: None }
+    }
 }
 
 /// The outcome of a note that arrived.
@@ -60,7 +72,8 @@ pub enum Delivered {
         /// Unread notes in the whole inbox.
         unread: u32,
     },
-    /// It is stored, and shown later with the others of its batch.
+    /// It is stored, and shown later with the others of its batch; or it is held back, or
+    /// was dropped. The sender hears the same.
     Waits,
 }
 
@@ -165,7 +178,7 @@ pub trait Inbox: Send + Sync {
     /// Marks a note as seen, and returns how many are still unread. A note may
     /// be marked again. `NotFound` when this inbox does not show it.
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32>;
-    /// Removes a note, and returns how many are still unread. Within an hour no
+    /// Removes a note, also one that is held back, and returns how many are still unread. Within an hour no
     /// file has the note in a form that can be read.
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32>;
     /// Removes every note, also those that wait. After that no file has one in

@@ -47,6 +47,7 @@ pub mod personal_page;
 pub mod report;
 pub mod room;
 pub mod room_log;
+pub mod shield;
 pub mod suspension;
 pub mod text;
 pub mod wire;

@@ -33,7 +33,9 @@ use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::Blinder;
+
 use crate::seals::keyring::Keyring;
+use crate::shield::Shields;
 use crate::suspension::Suspensions;
 
 mod accounts;
@@ -59,6 +61,7 @@ mod restore;
 mod room_log;
 mod room_records;
 mod rooms;
+mod shield;
 mod starting;
 mod suspension;
 mod sweep;
@@ -196,6 +199,10 @@ impl Engine for Local {
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
+        Arc::new(self.clone())
+    }
+
+    fn shields(&self) -> Arc<dyn Shields> {
         Arc::new(self.clone())
     }
 

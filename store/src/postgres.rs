@@ -50,6 +50,7 @@ mod room_log;
 mod rooms;
 mod schema;
 mod settings;
+mod shield;
 mod suspension;
 mod sweep;
 mod wire;

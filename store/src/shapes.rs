@@ -11,6 +11,7 @@ use crate::account::Access;
 use crate::conversation::Conversation;
 use crate::error::{Result, StoreError};
 use crate::personal_page::PersonalPage;
+use crate::shield::Shield;
 use crate::suspension::Suspension;
 
 pub(crate) mod account;
@@ -22,6 +23,7 @@ pub(crate) mod golden;
 pub(crate) mod inbox;
 pub(crate) mod report;
 pub(crate) mod room;
+pub(crate) mod shield;
 
 /// Every record is much smaller. A length field with more than this is damaged.
 const RECORD_MAX_BYTES: u64 = 1024 * 1024;
@@ -56,6 +58,9 @@ records! {
     feedback::Count: 1,
     inbox::InboxRecord: 1,
     inbox::NoteRecord: 1,
+    inbox::TagRecord: 1,
+    Shield: 1,
+    shield::DayRecord: 1,
     report::ReportRecord: 1,
     Suspension: 1,
     room::MetadataRecord: 1,

@@ -35,8 +35,14 @@ pub(crate) enum Table {
     Confirm = b'm',
     /// account, digest → nothing: the confirmations of an account.
     ConfirmOf = b'M',
-    /// owner, place → the note, sealed.
+    /// owner, place → the note, sealed; or, where a bit of the place is set, its tag.
     Note = b'i',
+    /// owner → the shield, sealed.
+    Shield = b'S',
+    /// owner, hash of a tag → the last day on which it came.
+    KnownTag = b'T',
+    /// day, owner → nothing: on that day notes came with tags.
+    DayOfTags = b'D',
     /// owner → the inbox: how many notes, how many unread, and the next batch.
     Inbox = b'c',
     /// owner, place → a public answer, sealed.

@@ -36,5 +36,6 @@ mod inbox;
 mod model;
 mod report;
 mod rooms;
+mod shield;
 mod suspension;
 mod whole;

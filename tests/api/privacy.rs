@@ -18,6 +18,7 @@ const ADDRESS: &str = "203.0.113.77";
 const AGENT: &str = "TellTaleAgent/7.1";
 const COOKIE: &str = "crumbs-of-a-cookie";
 const NOTE: &str = "the words of a note";
+const TAG: &str = "bWFya2VkLXRhZy1vZi0xIQ";
 const FEEDBACK: &str = "the words of feedback";
 const REPORT: &str = "the words of a report";
 const NEW_PASSWORD: &str = "battery staple";
@@ -49,7 +50,8 @@ fn live(server: &Server) -> Secrets {
     let own = |method: &str, path: &str| from_somebody(person.call(server, method, path));
     let mut socket = TestSocket::of(server, &person);
     let target = from_somebody(server.get(&format!("/api/annon/{name}"))).send().message();
-    post("/api/annon-message", &json!({ "id": target, "message": NOTE })).assert(201, "Anonymous Message Sent");
+    post("/api/annon-message", &json!({ "id": target, "message": NOTE, "tag": TAG }))
+        .assert(201, "Anonymous Message Sent");
     let note = socket.next_frame()["note"]["id"].as_str().unwrap().to_owned();
     socket.send_text(&json!({ "event": STRAY }).to_string());
     socket.send_text(STRAY);
@@ -102,6 +104,7 @@ fn live(server: &Server) -> Secrets {
         ("user agent", AGENT.to_owned()),
         ("cookie", COOKIE.to_owned()),
         ("note", NOTE.to_owned()),
+        ("tag", TAG.to_owned()),
         ("feedback", FEEDBACK.to_owned()),
         ("report", REPORT.to_owned()),
         ("new password", NEW_PASSWORD.to_owned()),

@@ -171,7 +171,7 @@ mod tests {
         let shared = MemoryStore::default();
         shared.accounts().create(account(OWNER, "some-body")).await.unwrap();
         let text = NoteText::try_from("words of somebody".to_owned()).unwrap();
-        let arrival = Arrival { text, now: clock.timestamp(), shuffle: 1, only_for_you: false };
+        let arrival = Arrival::new(text, clock.timestamp(), 1);
         let beginning = Beginning { id: ID, proof: Proof([0; 32]) };
         shared.conversations().begin(OWNER, arrival, beginning).await.unwrap();
         let nodes = [Node::start(&shared, 0, clock).await, Node::start(&shared, 1, clock).await];

@@ -77,7 +77,7 @@ mod tests {
         let telling = actix::spawn(inboxes.announce_batches(inbox.clone(), clock.clone()));
         for (owner, shuffle) in [(ONE, 1), (ONE, 2), (OTHER, 3)] {
             let text = "some words of a note".to_owned().try_into().unwrap();
-            inbox.deliver(owner, Arrival { text, now: clock.timestamp(), shuffle, only_for_you: false }).await.unwrap();
+            inbox.deliver(owner, Arrival::new(text, clock.timestamp(), shuffle)).await.unwrap();
         }
         run_until_idle().await;
         assert!(windows.iter().all(|window| window.texts() == [json!({ "event": "event.ready" })]));

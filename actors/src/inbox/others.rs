@@ -250,7 +250,7 @@ mod tests {
         async fn deliver(&self, clock: &TestClock) {
             use crate::clock::Clock;
             let text = NoteText::try_from("words of somebody".to_owned()).unwrap();
-            let arrival = Arrival { text, now: clock.timestamp(), shuffle: 1, only_for_you: false };
+            let arrival = Arrival::new(text, clock.timestamp(), 1);
             self.store.inbox().deliver(OWNER, arrival).await.unwrap();
             run_until_idle().await;
         }

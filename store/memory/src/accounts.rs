@@ -175,6 +175,9 @@ impl Accounts for MemoryStore {
         state.suspensions.remove(&id);
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
+        state.shields.remove(&id);
+        state.tags.retain(|(owner, _), _| *owner != id);
+        state.known_tags.retain(|(owner, _), _| *owner != id);
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::shield::is_held;
 use crate::{MemoryStore, State};
 
 impl State {
@@ -68,7 +69,8 @@ impl Conversations for MemoryStore {
         if state.conversations.contains_key(&id) {
             return Err(Code::ConversationTaken.into());
         }
-        let open = state.conversations.values().filter(|(one, _)| one.owner == owner && one.is_open());
+        let open =
+            state.conversations.values().filter(|(one, _)| one.owner == owner && one.is_open() && !is_held(one.note));
         if open.count() >= CONVERSATIONS_PER_ACCOUNT as usize {
             return Err(Code::NoMoreConversations.into());
         }

@@ -16,6 +16,7 @@ use annon_store::personal_page::PersonalPages;
 use annon_store::report::Reports;
 use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
+use annon_store::shield::Shields;
 use annon_store::suspension::Suspensions;
 use annon_store::wire::Wire;
 use annon_store::{Engine, Figures, Record, Result, StoreError, Swept};
@@ -84,6 +85,10 @@ impl Engine for MemoryStore {
         Arc::new(self.clone())
     }
 
+    fn shields(&self) -> Arc<dyn Shields> {
+        Arc::new(self.clone())
+    }
+
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
         Arc::new(self.clone())
     }
@@ -140,6 +145,7 @@ impl Engine for MemoryStore {
     /// Notes go with their account or at once, so none is left for a sweep.
     async fn sweep(&self, now: Timestamp) -> Result<Swept> {
         let mut state = self.writing()?;
+        state.drop_old_of_shields(now);
         Ok(Swept {
             links: state.drop_expired_links(now),
             rooms: state.drop_expired_rooms(now),

@@ -3,20 +3,22 @@
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::building_blocks::{InboxRecord, NoteRecord, NoteSlot};
 use annon_store::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
+use annon_store::shield::{Fate, day_of};
 use annon_store::text::NoteText;
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
+use crate::shield::{HELD, is_held};
 use crate::{MemoryStore, State};
 
 /// Only tests see these ids, so they are the places themselves.
-fn id((number, shuffle): (u64, u64)) -> NoteId {
+pub(crate) fn id((number, shuffle): (u64, u64)) -> NoteId {
     NoteId(Uuid::from_u64_pair(number, shuffle))
 }
 
-fn note(place: (u64, u64), record: &NoteRecord, now: Timestamp) -> Note {
+pub(crate) fn note(place: (u64, u64), record: &NoteRecord, now: Timestamp) -> Note {
     record.clone().into_note(id(place), now)
 }
 
@@ -35,18 +37,34 @@ impl State {
     pub(crate) fn admit(
         &mut self,
         owner: AccountId,
-        Arrival { text, now, shuffle, only_for_you }: Arrival,
+        Arrival { text, now, shuffle, only_for_you, fate, tag }: Arrival,
     ) -> Result<(Delivered, NoteId, Timestamp)> {
         let mut inbox = self.inbox(owner, now)?;
         let NoteSlot { place, date, waits } = inbox.admit(now)?;
-        let (place, record) = ((place, shuffle), NoteRecord { text, date, seen: false });
+        let number = if fate == Fate::Delivered { place } else { HELD | (now / 60) };
+        let (place, record) = ((number, shuffle), NoteRecord { text, date, seen: false });
+        if let Some(tag) = tag {
+            self.known_tags.insert((owner, tag), day_of(now));
+        }
+        if fate == Fate::Dropped {
+            return Ok((Delivered::Waits, id(place), date));
+        }
         if self.notes.contains_key(&(owner, place)) {
             return Err(StoreError::Conflict);
         }
         let note = Note { only_for_you, ..note(place, &record, now) };
+        if fate == Fate::Held {
+            self.drop_oldest_held(owner);
+        }
         self.notes.insert((owner, place), record);
         if only_for_you {
             self.only_for_you.insert((owner, place));
+        }
+        if let Some(tag) = tag {
+            self.tags.insert((owner, id(place)), (tag, day_of(now)));
+        }
+        if fate == Fate::Held {
+            return Ok((Delivered::Waits, id(place), date));
         }
         self.inboxes.insert(owner, inbox);
         let delivered = if waits { Delivered::Waits } else { Delivered::Shown { note, unread: inbox.unread } };
@@ -64,7 +82,7 @@ impl State {
     ) -> Result<u32> {
         let mut inbox = self.inbox(owner, now)?;
         let at = (owner, note.0.as_u64_pair());
-        if !inbox.shows(at.1.0) {
+        if !(inbox.shows(at.1.0) || (is_held(note) && what == Changed::List)) {
             return Err(StoreError::NotFound);
         }
         let record = self.notes.remove(&at).ok_or(StoreError::NotFound)?;
@@ -129,9 +147,12 @@ impl Inbox for MemoryStore {
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         let mut state = self.writing()?;
         let unread = state.change(owner, note, now, Changed::List, |inbox, record| {
-            inbox.note_removed(record.seen);
+            if !is_held(note) {
+                inbox.note_removed(record.seen);
+            }
             None
         })?;
+        state.tags.remove(&(owner, note));
         state.end_conversations(owner, |one| one.note == note);
         state.forget_publicity(owner, |place| id(place) == note);
         Ok(unread)
@@ -143,6 +164,8 @@ impl Inbox for MemoryStore {
         inbox.clear();
         state.inboxes.insert(owner, inbox);
         state.notes.retain(|(whose, _), _| *whose != owner);
+        state.tags.retain(|(whose, _), _| *whose != owner);
+        state.known_tags.retain(|(whose, _), _| *whose != owner);
         state.inbox_changes.send(owner, inbox.unread, Changed::List);
         state.end_conversations(owner, |_| true);
         state.forget_publicity(owner, |_| true);

@@ -12,9 +12,11 @@ use annon_store::building_blocks::{ConversationChanges, InboxChanges, InboxRecor
 use annon_store::conversation::{Conversation, ConversationId, Proof};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
+use annon_store::inbox::NoteId;
 use annon_store::personal_page::PersonalPage;
 use annon_store::report::{Report, ReportId};
 use annon_store::room::{RoomId, RoomMetadata};
+use annon_store::shield::{Shield, TagHash};
 use annon_store::suspension::Suspension;
 use annon_store::{Result, StoreError};
 use tokio::sync::Notify;
@@ -29,6 +31,7 @@ mod images;
 mod inbox;
 mod report;
 mod rooms;
+mod shield;
 mod suspension;
 mod wire;
 pub use faults::{AppendFault, Faults, Seen};
@@ -113,6 +116,9 @@ pub(crate) struct State {
     /// Owner, then the place of the note.
     pub(crate) only_for_you: HashSet<(AccountId, (u64, u64))>,
     pub(crate) personal_pages: HashMap<AccountId, PersonalPage>,
+    pub(crate) shields: HashMap<AccountId, Shield>,
+    pub(crate) tags: HashMap<(AccountId, NoteId), (TagHash, u32)>,
+    pub(crate) known_tags: HashMap<(AccountId, TagHash), u32>,
     pub(crate) conversations: HashMap<ConversationId, (Arc<Conversation>, Proof)>,
     pub(crate) conversation_changes: ConversationChanges,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,

@@ -8,11 +8,17 @@ use aws_lc_rs::cipher::{AES_256, DecryptingKey, DecryptionContext, EncryptingKey
 use aws_lc_rs::error::Unspecified;
 use uuid::Uuid;
 
+use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::inbox::NoteId;
 
 /// This bit is set in every number on disk.
 const NUMBERED: u64 = 1 << 63;
+/// Set in the numbers of notes that are held back: no inbox shows them. The rest of such a
+/// number is the minute in which the note came.
+const HELD: u64 = 1 << 62;
+/// Set where the tag of the note at the same place without this bit is.
+const TAG: u64 = 1 << 61;
 
 /// The sort key of a note in its inbox: its number, then its shuffle. The notes of
 /// one batch have the same number.
@@ -30,6 +36,37 @@ impl NotePlace {
     /// The lowest place with this number.
     pub(crate) fn first(number: u64) -> Self {
         Self::new(number, 0)
+    }
+
+    /// The place of a note that is held back. Notes that came later have later ones.
+    pub(crate) fn held(came: Timestamp, shuffle: u64) -> Self {
+        Self::new(HELD | (came / 60), shuffle)
+    }
+
+    /// The lowest place of notes that were held back at this time or later.
+    pub(crate) fn held_since(came: Timestamp) -> Self {
+        Self::held(came, 0)
+    }
+
+    /// The end of the places of notes that are held back.
+    pub(crate) fn end_of_held() -> Self {
+        Self::first(HELD | TAG)
+    }
+
+    pub(crate) fn is_held(self) -> bool {
+        self.number() & (HELD | TAG) == HELD
+    }
+
+    /// Where the tag is with which the note at this place came.
+    pub(crate) fn of_tag(self) -> Self {
+        let mut bytes = self.0;
+        bytes[0] |= TAG.to_be_bytes()[0];
+        Self(bytes)
+    }
+
+    /// Where tags are: of notes in the inbox, and of those that are held back.
+    pub(crate) fn all_tags() -> [(Self, Self); 2] {
+        [(Self::first(TAG), Self::first(HELD)), (Self::end_of_held(), Self([u8::MAX; 16]))]
     }
 
     pub(crate) fn bytes(&self) -> &[u8; 16] {
@@ -97,6 +134,19 @@ mod tests {
         assert_eq!(places.map(NotePlace::number), [0, 1, 1, 1, 2]);
         assert_eq!(NotePlace::at_end_of(&[&b"key"[..], new(5, 6).bytes()].concat()), Ok(new(5, 6)));
         assert_eq!(NotePlace::at_end_of(b"short"), Err(StoreError::Corrupt));
+    }
+
+    #[test]
+    fn what_is_held_back_and_tags_are_far_behind_every_note() {
+        let (note, held) = (NotePlace::new(7, 9), NotePlace::held(1_790_000_000, 9));
+        assert!(note < note.of_tag() && note.of_tag() < held && held < held.of_tag());
+        assert!(held.is_held() && ![note, note.of_tag(), held.of_tag()].iter().any(|place| place.is_held()));
+        assert!(held < NotePlace::end_of_held() && held >= NotePlace::held_since(1_790_000_000));
+        assert!(held < NotePlace::held_since(1_790_000_060));
+        let is_in = |place: NotePlace, (from, to): (NotePlace, NotePlace)| from <= place && place < to;
+        let [of_notes, of_held] = NotePlace::all_tags();
+        assert!(is_in(note.of_tag(), of_notes) && is_in(held.of_tag(), of_held));
+        assert!(![note, held].iter().any(|place| is_in(*place, of_notes) || is_in(*place, of_held)));
     }
 
     #[test]

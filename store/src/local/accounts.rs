@@ -18,6 +18,7 @@ use crate::local::transaction::Transaction;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
+use crate::shapes::shield::shield_key;
 use crate::table::{Table, account_key, end_of, id_after_table, key, personal_page_key, suspension_key};
 
 fn access_key(id: AccountId) -> Vec<u8> {
@@ -249,6 +250,8 @@ impl Accounts for Local {
             transaction.remove(account_key(id));
             transaction.destroy_keys(Owner::Account(id.0));
             transaction.destroy_keys(Owner::Inbox(id.0));
+            transaction.destroy_keys(Owner::Shield(id.0));
+            transaction.remove(shield_key(id));
             // The notes can't be read any more. The sweeper removes them, a few
             // at a time, since there may be ten thousand.
             transaction.remove(key(Table::Inbox, &[id.0.as_bytes()]));

@@ -17,7 +17,7 @@ use crate::conversation::{
 };
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered};
+use crate::inbox::{Arrival, Changed, Delivered, NoteId};
 use crate::local::Local;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::inbox::{Admitted, admit};
@@ -27,6 +27,7 @@ use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{DoorRecord, door_key, expiry_key, listed, of_note_key, of_owner_key, open_key};
 use crate::shapes::feedback::Count;
 use crate::shapes::inbox::InboxRecord;
+use crate::shield::Fate;
 use crate::table::{Table, conversation_key, end_of, inbox_key, key};
 
 fn id_at_end(key: &[u8]) -> Result<ConversationId> {
@@ -64,6 +65,28 @@ pub(crate) fn end_of_note(
     let Some(id) = transaction.bytes(&of_note_key(owner, place.bytes()))? else { return Ok(None) };
     let id = id_at_end(&id)?;
     end(transaction, id)?;
+    Ok(Some(id))
+}
+
+/// Has a conversation follow its note to another place, if there is one: the note was held back.
+pub(crate) fn move_to(
+    transaction: &mut Transaction<'_>,
+    owner: AccountId,
+    from: NotePlace,
+    place: NotePlace,
+    note: NoteId,
+) -> Result<Option<ConversationId>> {
+    let Some(id) = transaction.bytes(&of_note_key(owner, from.bytes()))? else { return Ok(None) };
+    let id = id_at_end(&id)?;
+    let mut door: DoorRecord = transaction.record(&door_key(id))?.ok_or(StoreError::Corrupt)?;
+    let mut conversation: Conversation = transaction.sealed(&conversation_key(id))?.ok_or(StoreError::Corrupt)?;
+    transaction.remove(of_note_key(owner, from.bytes()));
+    (door.place, door.is_open, conversation.note) = (*place.bytes(), conversation.is_open(), note);
+    list(transaction, id, &door)?;
+    transaction.put_sealed(Owner::Conversation(id.0), conversation_key(id), &conversation)?;
+    if door.is_open {
+        count_open(transaction, owner, |open| open + 1)?;
+    }
     Ok(Some(id))
 }
 
@@ -181,7 +204,7 @@ impl Conversations for Local {
             if transaction.has(&door_key(id))? {
                 return Err(Code::ConversationTaken.into());
             }
-            let words = arrival.text.clone();
+            let (words, is_delivered) = (arrival.text.clone(), arrival.fate == Fate::Delivered);
             let Admitted { mut delivered, place, date } = admit(transaction, &note_ids, owner, arrival)?;
             if transaction.record(&open_key(owner))?.unwrap_or(Count(0)).0 >= CONVERSATIONS_PER_ACCOUNT {
                 return Err(Code::NoMoreConversations.into());
@@ -190,9 +213,13 @@ impl Conversations for Local {
             let whose = Owner::Conversation(id.0);
             transaction.new_key(whose)?;
             transaction.put_sealed(whose, conversation_key(id), &conversation)?;
-            let door = DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: true };
+            let door =
+                DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: is_delivered };
             list(transaction, id, &door)?;
-            count_open(transaction, owner, |open| open + 1)?;
+            // The owner knows nothing of one whose note they don't see, so it takes none of their places.
+            if is_delivered {
+                count_open(transaction, owner, |open| open + 1)?;
+            }
             if let Delivered::Shown { note, .. } = &mut delivered {
                 note.conversation = Some(id);
             }

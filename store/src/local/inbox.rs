@@ -1,6 +1,7 @@
 //! Inboxes on this machine. A note's key is its owner and its place, so a page is
 //! one range of keys, however many notes others have.
 
+use annon_contract::limits::HELD_NOTES;
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -11,13 +12,15 @@ use crate::error::{Result, StoreError};
 use crate::inbox::place::{NoteIds, NotePlace};
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
 use crate::local::Local;
-use crate::local::answer::{forget_publicity, take_all_down};
+use crate::local::answer::take_all_down;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
-use crate::local::conversation::{end_all_of, end_of_note};
+use crate::local::conversation::end_all_of;
+use crate::local::shield::{held_prefixes, know, remove_beside};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{Publicity, publicity_key};
-use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
+use crate::shield::{Fate, day_of};
 use crate::table::{Table, inbox_key, key, note_key};
 use crate::text::NoteText;
 
@@ -50,8 +53,14 @@ pub(crate) fn shown_note(
     Ok((inbox, transaction.sealed(&note_key(owner, place))?.ok_or(StoreError::NotFound)?))
 }
 
+/// The range of keys of the tags of those notes.
+pub(crate) fn cleared_tags(owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>) {
+    let tag_of = |number| note_key(owner, NotePlace::first(number).of_tag());
+    (tag_of(0), tag_of(if inbox.cleared == 0 { 0 } else { inbox.cleared + 1 }))
+}
+
 /// The record of an inbox, or a new one before the first note. It goes with its account.
-fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<InboxRecord> {
+pub(crate) fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<InboxRecord> {
     if !transaction.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
         return Err(StoreError::NotFound);
     }
@@ -65,30 +74,55 @@ pub(crate) struct Admitted {
     pub(crate) date: Timestamp,
 }
 
-/// Stores a note that arrives.
+/// Stores a note that arrives, unless it is dropped: then only its tag is remembered, as
+/// of every note, so that its sender meets no other server than the rest.
 pub(crate) fn admit(
     transaction: &mut Transaction<'_>,
     note_ids: &NoteIds,
     owner: AccountId,
-    Arrival { text, now, shuffle, only_for_you }: Arrival,
+    Arrival { text, now, shuffle, only_for_you, fate, tag }: Arrival,
 ) -> Result<Admitted> {
     let whose = Owner::Inbox(owner.0);
     let mut inbox = inbox_or_new(transaction, owner)?;
     let NoteSlot { place, date, waits } = inbox.admit(now)?;
+    if let Some(tag) = tag {
+        know(transaction, owner, tag, now)?;
+    }
+    let place = if fate == Fate::Delivered { NotePlace::new(place, shuffle) } else { NotePlace::held(now, shuffle) };
+    if fate == Fate::Dropped {
+        return Ok(Admitted { delivered: Delivered::Waits, place, date });
+    }
     if transaction.current_key(whose).is_none() {
         transaction.new_key(whose)?;
     }
-    let (place, record) = (NotePlace::new(place, shuffle), NoteRecord { text, date, seen: false });
+    if fate == Fate::Held {
+        let held = transaction.under(&held_prefixes(owner)[0])?;
+        if held.len() >= HELD_NOTES
+            && let Some((oldest, _)) = held.first()
+        {
+            remove_beside(transaction, owner, NotePlace::at_end_of(oldest)?)?;
+        }
+    }
+    let record = NoteRecord { text, date, seen: false };
     let at = note_key(owner, place);
-    // Two notes of one batch drew the same shuffle.
-    if waits && transaction.has(&at)? {
+    // Two notes of one batch or of one minute drew the same shuffle.
+    if (waits || fate == Fate::Held) && transaction.has(&at)? {
         return Err(StoreError::Conflict);
     }
     transaction.put_sealed(whose, at, &record)?;
-    transaction.put(inbox_key(owner), &inbox)?;
+    if let Some(tag) = tag {
+        transaction.put_sealed(whose, note_key(owner, place.of_tag()), &TagRecord { tag, day: day_of(now) })?;
+    }
     if only_for_you {
         transaction.put(publicity_key(owner, place), &Publicity::OnlyForYou)?;
     }
+    // The record is there as soon as the inbox has a key, also for a note that is not counted.
+    if fate == Fate::Held {
+        let stored: InboxRecord = transaction.record(&inbox_key(owner))?.unwrap_or_default();
+        transaction.put(inbox_key(owner), &stored)?;
+        return Ok(Admitted { delivered: Delivered::Waits, place, date });
+    }
+    transaction.put(inbox_key(owner), &inbox)?;
     let delivered = if waits {
         Delivered::Waits
     } else {
@@ -114,7 +148,12 @@ impl Local {
     ) -> Result<u32> {
         let place = self.note_ids.place(note)?;
         let work = move |transaction: &mut Transaction<'_>| {
-            let (mut inbox, record) = shown_note(transaction, owner, place, now)?;
+            let (mut inbox, record) = if place.is_held() && effect == Shrinks {
+                let inbox = transaction.record(&inbox_key(owner))?.ok_or(StoreError::NotFound)?;
+                (inbox, transaction.sealed(&note_key(owner, place))?.ok_or(StoreError::NotFound)?)
+            } else {
+                shown_note(transaction, owner, place, now)?
+            };
             let ended = change(transaction, &mut inbox, note_key(owner, place), record)?;
             if transaction.record(&inbox_key(owner))? != Some(inbox) {
                 transaction.put(inbox_key(owner), &inbox)?;
@@ -204,14 +243,12 @@ impl Inbox for Local {
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         let change =
             move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at: Vec<u8>, record: NoteRecord| {
-                inbox.note_removed(record.seen);
                 let place = NotePlace::at_end_of(&at)?;
-                transaction.remove(at);
-                // The commit log still has the note: the sweeper seals the others with a
-                // new key, and destroys this one.
-                mark_stale(transaction, owner);
-                forget_publicity(transaction, owner, place)?;
-                end_of_note(transaction, owner, place)
+                // One that is held back was never counted.
+                if !place.is_held() {
+                    inbox.note_removed(record.seen);
+                }
+                remove_beside(transaction, owner, place)
             };
         self.change_note(owner, note, now, Shrinks, Changed::List, change).await
     }
@@ -222,6 +259,11 @@ impl Inbox for Local {
             inbox.clear();
             transaction.put(inbox_key(owner), &inbox)?;
             transaction.destroy_keys(Owner::Inbox(owner.0));
+            let [held, tags_of_held] = held_prefixes(owner);
+            let publicity = key(Table::Publicity, &[&held[1..]]);
+            for prefix in [held, tags_of_held, publicity, key(Table::KnownTag, &[owner.0.as_bytes()])] {
+                transaction.under(&prefix)?.into_iter().for_each(|(at, _)| transaction.remove(at));
+            }
             // No note can be read any more. The sweeper removes them, a few at a
             // time, since there may be ten thousand. If a crash keeps the old key,
             // the sweeper destroys that, too.

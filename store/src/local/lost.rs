@@ -34,6 +34,7 @@ pub(crate) fn lost(index: &Index, keyring: &RwLock<Keyring>, files: Option<&Pict
         (count_lost(&mut all(Table::Account))?, "account", "accounts"),
         (count_lost(&mut newest_notes)?, "inbox", "inboxes"),
         (count_lost(&mut all(Table::Room))?, "group", "groups"),
+        (count_lost(&mut all(Table::Shield))?, "inbox's shield", "inboxes' shields"),
         (count_lost(&mut all(Table::Conversation))?, "conversation", "conversations"),
         (count_lost(&mut all(Table::Feedback))?, "piece of feedback", "pieces of feedback"),
         (count_lost(&mut all(Table::Report))?, "report", "reports"),

@@ -14,7 +14,7 @@ use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
 use crate::local::Local;
 use crate::local::committer::Effect::Replaces;
-use crate::local::inbox::cleared;
+use crate::local::inbox::{cleared, cleared_tags};
 use crate::local::lost::lost;
 use crate::local::records::home;
 use crate::local::transaction::Transaction;
@@ -67,6 +67,8 @@ impl Local {
         let reports = or_none(self.drop_old_reports(now).await);
         let suspensions = or_none(self.drop_old_suspensions(now).await);
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
+        let notes = notes + or_none(self.drop_old_held(now).await);
+        or_none(self.drop_old_tags(now).await.map(|()| 0));
         or_none(self.drop_pictures_of_the_gone().await);
         let resealed = or_none(self.reseal_all(now, moves).await);
         // A younger picture may belong to feedback that is just being sent.
@@ -85,6 +87,8 @@ impl Local {
             dropped += self.remove_range(&notes, &end_of(&notes)).await?;
             let beside = key(Table::Publicity, &[owner.as_bytes()]);
             self.remove_range(&beside, &end_of(&beside)).await?;
+            let tags = key(Table::KnownTag, &[owner.as_bytes()]);
+            self.remove_range(&tags, &end_of(&tags)).await?;
             // The mark goes last, since a crash may come before.
             self.remove_keys(vec![key(Table::Gone, &[owner.as_bytes()])]).await?;
         }
@@ -107,6 +111,8 @@ impl Local {
         };
         let range = |table| cleared(table, AccountId(owner), inbox);
         let (from, to) = range(Table::Publicity);
+        self.remove_range(&from, &to).await?;
+        let (from, to) = cleared_tags(AccountId(owner), inbox);
         self.remove_range(&from, &to).await?;
         let (from, to) = range(Table::Note);
         self.remove_range(&from, &to).await
@@ -341,6 +347,9 @@ fn untidy_owners(local: &Local) -> Result<Vec<Owner>> {
     for id in ids_in(local, Table::Room)? {
         untidy.remove(&Owner::RoomPictures(id));
         untidy.remove(&Owner::Room(id));
+    }
+    for id in ids_in(local, Table::Shield)? {
+        untidy.remove(&Owner::Shield(id));
     }
     for id in ids_in(local, Table::Conversation)? {
         untidy.remove(&Owner::Conversation(id));

@@ -59,7 +59,7 @@ impl Open {
     ) -> Result<(Option<Answer>, u32), Failure> {
         let Publishing { text, now, shuffle } = publishing;
         let mut transaction = self.record.begin().await?;
-        let Shown { inbox, key, record, .. } = self.lock_note(&mut transaction, owner, note, *now).await?;
+        let Shown { inbox, key, record, .. } = self.lock_note(&mut transaction, owner, note, *now, false).await?;
         let of = &note.bytes()[..];
         let select = "SELECT EXISTS (SELECT 1 FROM only_for_you WHERE owner = $1 AND place = $2), a.place, a.sealed \
              FROM (SELECT 1) one LEFT JOIN answer a ON a.owner = $1 AND a.note = $2";
@@ -98,7 +98,7 @@ impl Open {
 
     async fn try_take_down(&self, owner: AccountId, note: NotePlace, now: Timestamp) -> Result<u32, Failure> {
         let mut transaction = self.record.begin().await?;
-        let Shown { inbox, .. } = self.lock_note(&mut transaction, owner, note, now).await?;
+        let Shown { inbox, .. } = self.lock_note(&mut transaction, owner, note, now, false).await?;
         if transaction.delete_answer(owner, note.bytes()).await? {
             transaction.mark_stale(owner).await?;
             transaction.commit().await?;

@@ -34,6 +34,8 @@ use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::conversation::{DoorRecord, listed, open_key};
 use crate::shapes::encode;
 use crate::shapes::feedback::Count;
+use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
+use crate::shield::TagHash;
 use crate::table::{
     Table, account_key, answer_key, conversation_key, feedback_key, key, log_key, note_key, personal_page_key,
     report_key, room_key, suspension_key,
@@ -54,6 +56,9 @@ const NOTES: &str = "SELECT owner, place, sealed FROM note";
 const ANSWERS: &str = "SELECT owner, place, note, sealed FROM answer";
 const ONLY_FOR_YOU: &str = "SELECT owner, place FROM only_for_you";
 const PERSONAL_PAGES: &str = "SELECT owner, sealed FROM personal_page";
+const SHIELDS: &str = "SELECT owner, sealed FROM shield";
+const KNOWN_TAGS: &str = "SELECT owner, tag, day FROM known_tag";
+const DAYS_OF_TAGS: &str = "SELECT day, owner FROM day_of_tags";
 const ROOMS: &str = "SELECT id, day, owner, expires, sealed FROM room WHERE NOT gone";
 const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
      JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
@@ -108,6 +113,7 @@ fn is_sealed(at: &[u8]) -> bool {
     let sealed = [
         Table::Account,
         Table::Note,
+        Table::Shield,
         Table::Answer,
         Table::PersonalPage,
         Table::Conversation,
@@ -139,6 +145,9 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     walk.all(ANSWERS, ROWS, &mut found, Found::answer).await?;
     walk.all(ONLY_FOR_YOU, ROWS, &mut found, Found::only_for_you).await?;
     walk.all(PERSONAL_PAGES, ROWS, &mut found, Found::personal_page).await?;
+    walk.all(SHIELDS, ROWS, &mut found, Found::shield).await?;
+    walk.all(KNOWN_TAGS, ROWS, &mut found, Found::known_tag).await?;
+    walk.all(DAYS_OF_TAGS, ROWS, &mut found, Found::day_of_tags).await?;
     walk.all(CONVERSATIONS, ROWS, &mut found, Found::conversation).await?;
     walk.all(ROOMS, ROWS, &mut found, Found::room).await?;
     walk.all(LOGS, ROWS, &mut found, Found::record).await?;
@@ -282,6 +291,22 @@ impl Found {
     fn personal_page(&mut self, row: &Row) -> Result<Vec<Part>> {
         let owner = AccountId(row.get(0));
         self.sealed(Owner::Account(owner.0), personal_page_key(owner), row.get(1))
+    }
+
+    fn shield(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let owner = AccountId(row.get(0));
+        self.sealed(Owner::Shield(owner.0), shield_key(owner), row.get(1))
+    }
+
+    fn known_tag(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let tag = row.get::<_, &[u8]>(1).try_into().map(TagHash).map_err(|_| StoreError::Corrupt)?;
+        let day = DayRecord(row.get::<_, i32>(2).unsigned_abs());
+        Ok(vec![Part::Put(known_tag_key(AccountId(row.get(0)), tag), encode(&day)?)])
+    }
+
+    fn day_of_tags(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let day = row.get::<_, i32>(0).unsigned_abs();
+        Ok(vec![Part::Put(day_of_tags_key(day, AccountId(row.get(1))), Vec::new())])
     }
 
     /// A sealed record, if it has a key.

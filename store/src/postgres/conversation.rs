@@ -55,11 +55,11 @@ macro_rules! select_with_inbox {
     };
 }
 
-fn sealed(id: ConversationId, bytes: Vec<u8>) -> Sealed {
+pub(super) fn sealed(id: ConversationId, bytes: Vec<u8>) -> Sealed {
     Sealed { owner: Owner::Conversation(id.0).into(), place: conversation_key(id), bytes }
 }
 
-fn seal(id: ConversationId, key: &SealKey, conversation: &Conversation) -> Result<Vec<u8>> {
+pub(super) fn seal(id: ConversationId, key: &SealKey, conversation: &Conversation) -> Result<Vec<u8>> {
     key.seal(&conversation_key(id), &Zeroizing::new(encode(conversation)?))
 }
 
@@ -90,21 +90,25 @@ impl Transaction {
         Ok(ids_of(&self.query(end_conversations!("owner = $1"), &[&owner.0]).await?))
     }
 
-    /// Stores a conversation that begins. The row of its owner's account is locked.
+    /// Stores a conversation that begins. The row of its owner's account is locked. If the owner
+    /// doesn't see its note, it takes none of their places.
     pub(super) async fn begin_conversation(
         &mut self,
         place: NotePlace,
         Beginning { id, proof }: Beginning,
         conversation: &Conversation,
         key: &SealKey,
+        is_counted: bool,
     ) -> Result<(), Failure> {
         let sealed = seal(id, key, conversation)?;
         // Two may begin with one id: then a row has it already.
         let insert = "INSERT INTO conversation (id, owner, place, proof, open, last, moved, expires, sealed) \
-             VALUES ($1, $2, $3, $4, true, 0, $5, $6, $7)";
+             VALUES ($1, $2, $3, $4, $8, 0, $5, $6, $7)";
         let (moved, expires) = (seconds(conversation.moved), seconds(conversation.expires()));
         let (place, proof) = (&place.bytes()[..], &proof.0[..]);
-        self.query(insert, &[&id.0, &conversation.owner.0, &place, &proof, &moved, &expires, &sealed]).await.map(drop)
+        self.query(insert, &[&id.0, &conversation.owner.0, &place, &proof, &moved, &expires, &sealed, &is_counted])
+            .await
+            .map(drop)
     }
 }
 
@@ -198,8 +202,7 @@ impl Open {
                 None => self.keys.key((whose.into(), old)).await?.ok_or(StoreError::Corrupt)?,
             };
             let sealed = seal(id, &key, &conversation)?;
-            let update =
-                "UPDATE conversation SET open = $2, last = $3, moved = $4, expires = $5, sealed = $6 WHERE id = $1";
+            let update = "UPDATE conversation SET open = open AND $2, last = $3, moved = $4, expires = $5, sealed = $6 WHERE id = $1";
             let (open, last) = (conversation.is_open(), conversation.last.0.cast_signed());
             let (moved, expires) = (seconds(conversation.moved), seconds(conversation.expires()));
             transaction.query(update, &[&id.0, &open, &last, &moved, &expires, &sealed]).await?;

@@ -19,6 +19,7 @@ use crate::postgres::{Postgres, backup};
 use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
+use crate::shield::Shields;
 use crate::suspension::Suspensions;
 use crate::wire::Wire;
 
@@ -41,6 +42,10 @@ impl Engine for Postgres {
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
+        Arc::new(self.clone())
+    }
+
+    fn shields(&self) -> Arc<dyn Shields> {
         Arc::new(self.clone())
     }
 

@@ -10,11 +10,10 @@ use tokio::sync::{Mutex, MutexGuard};
 use zeroize::Zeroizing;
 
 use crate::account::{AccountId, Timestamp};
-use crate::batch::NoteSlot;
-use crate::conversation::{Beginning, Conversation, ConversationId};
+use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page, Summary};
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page, Summary};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, marked_stale, once_more};
@@ -25,7 +24,9 @@ use crate::shapes::{decode, encode};
 use crate::table::note_key;
 use crate::text::NoteText;
 
+mod delivery;
 mod pages;
+pub(super) use delivery::Begun;
 
 /// Lets the changes of an inbox or a conversation, made by this node, take place one after the other.
 /// So they are told in the order in which they were made, and those who wait hold no
@@ -46,13 +47,13 @@ impl Turns {
 }
 
 /// An inbox whose account this transaction has locked.
-struct Locked {
+pub(super) struct Locked {
     /// As it was stored; `None` before the first note or setting.
-    stored: Option<InboxRecord>,
-    key: Option<KeyId>,
+    pub(super) stored: Option<InboxRecord>,
+    pub(super) key: Option<KeyId>,
 }
 
-fn sealed(owner: AccountId, place: NotePlace, bytes: Vec<u8>) -> Sealed {
+pub(super) fn sealed(owner: AccountId, place: NotePlace, bytes: Vec<u8>) -> Sealed {
     Sealed { owner: Owner::Inbox(owner.0).into(), place: note_key(owner, place), bytes }
 }
 
@@ -62,7 +63,7 @@ fn seal(owner: AccountId, key: &SealKey, place: NotePlace, record: &NoteRecord) 
 
 impl Transaction {
     /// Locks an inbox until the transaction ends. `NotFound` when its owner is gone.
-    async fn lock_inbox(&mut self, owner: AccountId) -> Result<Locked, Failure> {
+    pub(super) async fn lock_inbox(&mut self, owner: AccountId) -> Result<Locked, Failure> {
         let select = "SELECT inbox, inbox_key FROM account WHERE id = $1 FOR NO KEY UPDATE";
         let rows = self.query(select, &[&owner.0]).await?;
         let row = rows.first().ok_or(StoreError::NotFound)?;
@@ -83,12 +84,6 @@ impl Transaction {
     }
 }
 
-/// A note that was delivered, and the conversation that began with it.
-pub(super) struct Begun {
-    pub(super) delivered: Delivered,
-    pub(super) conversation: Option<Conversation>,
-}
-
 /// A note whose inbox shows it, and is locked.
 pub(super) struct Shown {
     /// As it was stored, and as it is now.
@@ -107,105 +102,20 @@ enum Change {
 }
 
 impl Open {
-    /// Delivers a note. If the inbox has no key yet, this makes one and stops: the key
-    /// has to be committed before what it seals, and outside of the lock. When two
-    /// nodes deliver an inbox's first note at once, the key in the row decides.
-    async fn try_deliver(
-        &self,
-        owner: AccountId,
-        arrival: &Arrival,
-        beginning: Option<(Beginning, &SealKey)>,
-        newborn: &mut Option<SealKey>,
-    ) -> Result<Begun, Failure> {
-        let whose = Owner::Inbox(owner.0);
-        let mut transaction = self.record.begin().await?;
-        let Locked { stored, key } = transaction.lock_inbox(owner).await?;
-        let mut inbox = stored.unwrap_or_default();
-        let NoteSlot { place, date, waits } = inbox.admit(arrival.now)?;
-        let key = match (key, &*newborn) {
-            (Some(key), _) => self.keys.key((whose.into(), key)).await?.ok_or(StoreError::Corrupt)?,
-            (None, Some(newborn)) => newborn.clone(),
-            (None, None) => {
-                drop(transaction);
-                *newborn = Some(self.keys.birth(whose).await?);
-                return Err(Failure::Again);
-            }
-        };
-        let place = NotePlace::new(place, arrival.shuffle);
-        let record = NoteRecord { text: arrival.text.clone(), date, seen: false };
-        let bytes = seal(owner, &key, place, &record)?;
-        // Two notes of one batch may have drawn the same shuffle: a conflict.
-        let store = "WITH noted AS (INSERT INTO note (owner, place, sealed) VALUES ($1, $2, $3)) \
-             UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
-        let (at, key) = (&place.bytes()[..], key.id.0.cast_signed());
-        transaction.query(store, &[&owner.0, &at, &bytes, &encode(&inbox)?, &key]).await?;
-        if arrival.only_for_you {
-            transaction.keep_to_owner(owner, at).await?;
-        }
-        let id = self.note_ids.id(place)?;
-        let mut conversation = None;
-        if let Some((beginning, key)) = beginning {
-            let begun = Conversation::new(owner, id, arrival.text.clone(), date);
-            transaction.begin_conversation(place, beginning, &begun, key).await?;
-            conversation = Some(begun);
-        }
-        transaction.commit().await?;
-        if waits {
-            return Ok(Begun { delivered: Delivered::Waits, conversation });
-        }
-        let note = record.into_note(id, arrival.now);
-        let conversation_id = beginning.map(|(beginning, _)| beginning.id);
-        let note = Note { conversation: conversation_id, only_for_you: arrival.only_for_you, ..note };
-        Ok(Begun { delivered: Delivered::Shown { note, unread: inbox.unread }, conversation })
-    }
-
-    /// Delivers a note, and begins a conversation with it if there is a key for one.
-    pub(super) async fn deliver_with(
-        &self,
-        owner: AccountId,
-        arrival: &Arrival,
-        beginning: Option<(Beginning, &SealKey)>,
-    ) -> Result<Begun, Failure> {
-        let mut newborn = None;
-        let outcome = once_more!(self.try_deliver(owner, arrival, beginning, &mut newborn));
-        if let Some(key) = newborn
-            && !matches!(outcome, Err(Failure::Unknown))
-        {
-            self.drop_unused(owner, key.id).await?;
-        }
-        outcome
-    }
-
-    async fn deliver_in_turn(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
-        self.may_grow()?;
-        let _turn = self.turns.take(owner).await;
-        let Begun { delivered, .. } = self.deliver_with(owner, &arrival, None).await?;
-        if let Delivered::Shown { note, unread } = &delivered {
-            self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
-        }
-        Ok(delivered)
-    }
-
-    /// Destroys a new key, if another one became the inbox's.
-    async fn drop_unused(&self, owner: AccountId, key: KeyId) -> Result<()> {
-        let select = "SELECT 1 FROM account WHERE id = $1 AND inbox_key = $2";
-        let used = once_more!(self.record.read(select, &[&owner.0, &key.0.cast_signed()]))?;
-        if used.is_empty() { self.keys.destroy(&[(Owner::Inbox(owner.0).into(), key)]).await } else { Ok(()) }
-    }
-
-    /// Locks the inbox of a note that it shows. `NotFound` when it doesn't.
+    /// Locks the inbox of a note that it shows, or perhaps holds back. `NotFound` when it doesn't.
     pub(super) async fn lock_note(
         &self,
         transaction: &mut Transaction,
         owner: AccountId,
         place: NotePlace,
         now: Timestamp,
+        also_held: bool,
     ) -> Result<Shown, Failure> {
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
         let before = stored.ok_or(StoreError::NotFound)?;
         let mut inbox = before;
         inbox.settle(now);
-        if !inbox.shows(place.number()) {
+        if !(inbox.shows(place.number()) || (also_held && place.is_held())) {
             return Err(StoreError::NotFound.into());
         }
         let select = "SELECT sealed FROM note WHERE owner = $1 AND place = $2";
@@ -227,7 +137,8 @@ impl Open {
     ) -> Result<(u32, Vec<ConversationId>), Failure> {
         let mut ended = Vec::new();
         let mut transaction = self.record.begin().await?;
-        let Shown { before, mut inbox, key, record } = self.lock_note(&mut transaction, owner, place, now).await?;
+        let Shown { before, mut inbox, key, record } =
+            self.lock_note(&mut transaction, owner, place, now, change == Change::Remove).await?;
         let at = &place.bytes()[..];
         match change {
             Change::See if record.seen => {}
@@ -238,10 +149,16 @@ impl Open {
                 transaction.query(update, &[&owner.0, &at, &bytes]).await?;
             }
             Change::Remove => {
-                inbox.note_removed(record.seen);
+                // One that is held back was never counted.
+                if !place.is_held() {
+                    inbox.note_removed(record.seen);
+                }
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
+                transaction.remove_tag(owner, place).await?;
                 ended = transaction.end_conversation_of_note(owner, at).await?;
                 transaction.forget_publicity(owner, at).await?;
+                // The note can be read in old files, until the others are sealed with a
+                // new key and this one is destroyed.
                 transaction.mark_stale(owner).await?;
             }
         }
@@ -275,6 +192,7 @@ impl Open {
         transaction.query(update, &[&owner.0, &encode(&inbox)?]).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&owner.0]).await?;
         transaction.forget_all_publicity(owner).await?;
+        transaction.query("DELETE FROM known_tag WHERE owner = $1", &[&owner.0]).await?;
         if let Some(key) = key {
             transaction.doom(Owner::Inbox(owner.0), key).await?;
         }

@@ -27,6 +27,8 @@ use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
 mod records;
+mod reports;
+mod shields;
 use records::Copier;
 
 /// Records that are staged by one transaction, and the bytes after which that ends early.
@@ -41,6 +43,8 @@ pub struct Migrated {
     /// Public answers, and personal pages that somebody has set up.
     pub answers: u64,
     pub pages: u64,
+    /// What owners have set against spam.
+    pub shields: u64,
     pub conversations: u64,
     pub groups: u64,
     /// Records of groups' logs.
@@ -122,6 +126,7 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
             notes,
             answers,
             pages,
+            shields,
             conversations,
             groups,
             records,
@@ -129,11 +134,11 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
             reports,
             suspensions,
             pictures,
-            ..
+            damaged: _,
         } = migrated;
         let found = backup::open_all(&engine).await.map_err(|_| MigrateError::Unequal)?;
-        let all =
-            accounts + notes + answers + pages + conversations + groups + records + feedback + reports + suspensions;
+        let all = accounts + notes + answers + pages + shields + conversations + groups + records + feedback;
+        let all = all + reports + suspensions;
         if found != (all, pictures) {
             return Err(MigrateError::Unequal);
         }

@@ -34,6 +34,7 @@ pub(super) const RECORD: Schema = Schema {
         (3, include_str!("schema/record_3.sql")),
         (4, include_str!("schema/record_4.sql")),
         (5, include_str!("schema/record_5.sql")),
+        (6, include_str!("schema/record_6.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

@@ -52,6 +52,7 @@ impl Open {
         let links = once_more!(self.try_drop_links())?;
         let rooms = self.end_expired_rooms().await?;
         let conversations = self.end_expired_conversations().await?;
+        self.drop_old_of_shields().await?;
         let reports = once_more!(self.try_drop_old_reports())?;
         let suspensions = once_more!(self.try_drop_old_suspensions())?;
         let pictures = self.sweep_pictures().await?;

@@ -31,6 +31,8 @@ pub(crate) enum Owner {
     FeedbackPicture(Uuid),
     /// A conversation. Its key is replaced when a line is unsent.
     Conversation(Uuid),
+    /// The shield of an account's inbox. Its key is replaced with every change.
+    Shield(Uuid),
     Report(Uuid),
 }
 
@@ -50,12 +52,13 @@ impl Owner {
             Self::RoomPictures(id) => (5, id),
             Self::FeedbackPicture(id) => (6, id),
             Self::Conversation(id) => (7, id),
+            Self::Shield(id) => (8, id),
             Self::Report(id) => (9, id),
         }
     }
 
     pub(crate) fn of_kind(kind: u8, id: Uuid) -> Option<Self> {
-        let all: [fn(Uuid) -> Self; 8] = [
+        let all: [fn(Uuid) -> Self; 9] = [
             Self::Account,
             Self::Feedback,
             Self::Inbox,
@@ -63,6 +66,7 @@ impl Owner {
             Self::RoomPictures,
             Self::FeedbackPicture,
             Self::Conversation,
+            Self::Shield,
             Self::Report,
         ];
         all.into_iter().map(|of| of(id)).find(|owner| owner.kind().0 == kind)

@@ -21,10 +21,12 @@ use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::answer::{AnswerRecord, Publicity};
 use crate::shapes::conversation::DoorRecord;
 use crate::shapes::feedback::{Count, FeedbackRecord};
-use crate::shapes::inbox::{InboxRecord, NoteRecord, Waiting};
+use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord, Waiting};
 use crate::shapes::report::ReportRecord;
 use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
+use crate::shapes::shield::DayRecord;
 use crate::shapes::{Record, decode, encode};
+use crate::shield::{Block, HeldWord, Mode, Shield, TagHash};
 use crate::suspension::{Suspension, SuspensionReason};
 use crate::text::{AnswerText, FeedbackText, NoteText};
 
@@ -143,6 +145,11 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     );
     let waiting = Some(Waiting { until: 1_790_001_000, notes: 2 });
     golden("inbox", &InboxRecord { total: 8, unread: 9, last: 12, cleared: 4, in_batches: true, waiting });
+    golden("tag", &TagRecord { tag: TagHash([21; 16]), day: 20_717 });
+    golden("day-of-tag", &DayRecord(20_717));
+    let block = Block { id: id(22), tag: TagHash([23; 16]), date: 1_790_000_030, note: NoteId(id(24)) };
+    let held_words = vec![HeldWord::try_from("héld 🙂".to_owned()).unwrap()];
+    golden("shield", &Shield { paused: true, mode: Mode::Always, held_words, blocks: vec![block] });
     let line = |seq, from, text: Option<&str>, unsent| Line {
         seq: Seq(seq),
         id: ChatId::try_from("abcDEF123456789").unwrap(),

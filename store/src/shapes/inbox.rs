@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::Timestamp;
 use crate::inbox::{Note, NoteId, to_the_minute};
+use crate::shield::TagHash;
 use crate::text::NoteText;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,14 @@ impl NoteRecord {
             answer: None,
         }
     }
+}
+
+/// With which tag a note came, as long as that is known. It has the note's place, but for one bit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TagRecord {
+    pub(crate) tag: TagHash,
+    /// The day on which the note came.
+    pub(crate) day: u32,
 }
 
 /// The record of an inbox. Its code is in `batch.rs`.

@@ -212,7 +212,7 @@ async fn changes_are_handed_on_in_the_order_in_which_they_were_made(engine: Engi
     inbox.remove(one, arrived[1], NOW).await.unwrap();
     assert_eq!(inbox.remove(one, arrived[1], NOW).await, Err(StoreError::NotFound));
     inbox.set_batches(one, true, NOW).await.unwrap();
-    inbox.deliver(one, Arrival { text: note(7).text, now: NOW, shuffle: 7, only_for_you: false }).await.unwrap();
+    inbox.deliver(one, Arrival::new(note(7).text, NOW, 7)).await.unwrap();
     inbox.remove_all(one).await.unwrap();
     let rest = [(199, Changed::Seen), (198, Changed::List), (198, Changed::List), (0, Changed::List)];
     for (number, (unread, what)) in (before + 201..).zip(rest) {
@@ -235,7 +235,7 @@ async fn notes_stand_in_the_order_in_which_they_came_also_when_the_clock_was_set
 async fn a_date_tells_the_minute(engine: Engine) {
     let engine = with_accounts(engine).await;
     let now = 1_790_000_039;
-    let arrival = Arrival { text: note(1).text, now, shuffle: 5, only_for_you: false };
+    let arrival = Arrival::new(note(1).text, now, 5);
     let Ok(Delivered::Shown { note: shown, .. }) = engine.inbox().deliver(account_id(ONE), arrival).await else {
         panic!("it is not shown");
     };

@@ -40,7 +40,7 @@ async fn what_is_asked_before_a_stop_is_written_and_nothing_after_it(mut engine:
     assert_eq!(accounts.begin_link(LinkKind::Reset, account_id(1), digest(2), NOW + 1).await, stopped);
     assert_eq!(accounts.begin_decoy_reset(account_id(9), digest(3), NOW + 1).await, stopped);
     assert_eq!(accounts.delete(account_id(1)).await, stopped);
-    let arrival = Arrival { text: note(1).text, now: NOW, shuffle: 1, only_for_you: false };
+    let arrival = Arrival::new(note(1).text, NOW, 1);
     assert_eq!(inbox.deliver(account_id(1), arrival).await, Err(StoreError::Unavailable));
     assert_eq!(inbox.set_batches(account_id(1), true, NOW).await, Err(StoreError::Unavailable));
     assert_eq!(inbox.remove_all(account_id(1)).await, stopped);

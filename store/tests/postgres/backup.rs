@@ -96,7 +96,7 @@ async fn a_backup_that_is_written_while_keys_are_replaced_opens_to_the_last_reco
             let page = numbered(copy.inbox()).page(one.id, None, 1000).await.unwrap();
             assert_eq!(page.unread as usize, page.notes.len());
         }
-        let arrival = Arrival { text: note(1).text, now: NOW, shuffle: 1, only_for_you: false };
+        let arrival = Arrival::new(note(1).text, NOW, 1);
         copy.inbox().deliver(account_id(1), arrival).await.unwrap();
         copy.close().await.unwrap();
     }

@@ -52,7 +52,7 @@ async fn live(node: &Postgres, n: u64) -> [NoteId; 2] {
     let mut ids = Vec::new();
     for word in ["kept", "gone"] {
         let text = note_saying(n, &format!("zebra-{word} of person {n}")).text;
-        let arrival = Arrival { text, now: NOW, shuffle: n, only_for_you: false };
+        let arrival = Arrival::new(text, NOW, n);
         match node.inbox().deliver(account_id(n), arrival).await.unwrap() {
             Delivered::Shown { note, .. } => ids.push(note.id),
             Delivered::Waits => panic!("nothing is taken in batches here"),

@@ -148,7 +148,7 @@ impl Numbered {
     /// Returns how many notes are unread now; 0 if the note waits for its batch.
     pub(crate) async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
         let now = self.now.unwrap_or(note.date);
-        let arrival = Arrival { text: note.text, now, shuffle: note.id.0.as_u128() as u64, only_for_you: false };
+        let arrival = Arrival::new(note.text, now, note.id.0.as_u128() as u64);
         match self.inbox.deliver(owner, arrival).await? {
             Delivered::Shown { note: shown, .. } if note.seen => self.inbox.mark_seen(owner, shown.id, now).await,
             Delivered::Shown { unread, .. } => Ok(unread),
@@ -254,7 +254,7 @@ pub(crate) fn beginning(n: u64) -> Beginning {
 }
 
 pub(crate) fn arrival(n: u64, now: u64) -> Arrival {
-    Arrival { text: note(n).text, now, shuffle: n, only_for_you: false }
+    Arrival::new(note(n).text, now, n)
 }
 
 /// What an answer of this number says.

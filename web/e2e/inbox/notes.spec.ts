@@ -72,7 +72,7 @@ test("an emptied inbox is empty in every window", async ({ page, context, accoun
   await page.answerQuestion("Delete all");
   for (const window of windows) {
     await window.sees("All quiet");
-    await expect(window.button("More")).toHaveCount(0);
+    await expect(window.cards).toHaveCount(0);
   }
   await expect(page.heading("My Inbox")).toBeFocused();
   await sendNotes(account, long("the first of the new ones"));

@@ -6,6 +6,7 @@ import { ANSWER_SCREENS } from "./answerScreens.ts";
 import { CHAT_SCREENS, opens, startTalk } from "./chatScreens.ts";
 import { CONVERSATION_SCREENS } from "./conversationScreens.ts";
 import type { Cast, Screen, Talk } from "./screen.ts";
+import { SHIELD_SCREENS } from "./shieldScreens.ts";
 
 const NOTES = [
   "You once explained recursion to me by explaining recursion to me. I still laugh about it.",
@@ -87,7 +88,13 @@ const createAnswered = (status: number, json: object) => async (page: AppPage) =
 const confirmAnswered = (status: number, json: object) => (page: AppPage) =>
   page.answers("**/api/confirm-email/account", status, json);
 
-const inBatches = (page: AppPage) => page.answers("**/api/inbox", 200, { batches: true });
+const inBatches = (page: AppPage) =>
+  page.answers("**/api/inbox", 200, {
+    batches: true,
+    paused: false,
+    shield: "auto",
+    held_words: [],
+  });
 
 const own =
   (path: string) =>
@@ -307,4 +314,5 @@ export const SCREENS: Record<string, Screen> = {
   ...CHAT_SCREENS,
   ...CONVERSATION_SCREENS,
   ...ANSWER_SCREENS,
+  ...SHIELD_SCREENS,
 };

@@ -1,4 +1,5 @@
 import { tabStorage } from "@/shared/storage";
+import { workerAddress } from "@/shared/workerAddress";
 
 /** The service worker is registered after this time, so that the first page loads alone. */
 const REGISTER_AFTER_MS = 3000;
@@ -10,28 +11,14 @@ export function keepShell() {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   // Without a worker everything works except a start without a network. If site data is blocked, registering a worker
   // may throw immediately.
-  const ask = async () => navigator.serviceWorker.register(workerAddress());
+  const ask = async () => navigator.serviceWorker.register(workerAddress(WORKER));
   const register = () => setTimeout(() => ask().catch(() => {}), REGISTER_AFTER_MS);
   // A group's page can be loaded before the app has started.
   if (document.readyState === "complete") register();
   else window.addEventListener("load", register);
 }
 
-type TrustedTypes = {
-  createPolicy: (
-    name: string,
-    rules: { createScriptURL: () => string },
-  ) => { createScriptURL: (_: string) => string };
-};
-
 const WORKER = "/sw.js";
-
-/** Trusted types allow no plain string as a script's address, so a policy allows this one. */
-function workerAddress(): string {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy("annon-worker", { createScriptURL: () => WORKER });
-  return policy ? policy.createScriptURL(WORKER) : WORKER;
-}
 
 /**
  * A page of an old version may ask for a file that is gone. Then the page is reloaded, to get the new version. That

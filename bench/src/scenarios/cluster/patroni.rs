@@ -95,7 +95,7 @@ impl Patroni {
         let Machine { name, folder, port, api, patroni } = &mut self.machines[at];
         let [port, api] = [port, api].map(|port| format!("127.0.0.1:{port}"));
         let mut command = as_postgres(Path::new("/usr/bin/patroni"), "TERM");
-        command.arg(&self.settings).env("HOME", &folder.parent().unwrap_or(folder)).env("PATRONI_NAME", &*name);
+        command.arg(&self.settings).env("HOME", folder.parent().unwrap_or(folder)).env("PATRONI_NAME", *name);
         command.env("PATRONI_ETCD3_HOSTS", format!("127.0.0.1:{}", self.etcd_port));
         command.envs(["LISTEN", "CONNECT_ADDRESS"].map(|what| (format!("PATRONI_RESTAPI_{what}"), &api)));
         command.envs(["LISTEN", "CONNECT_ADDRESS"].map(|what| (format!("PATRONI_POSTGRESQL_{what}"), &port)));

@@ -72,7 +72,7 @@ async fn begun<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Pin<Box<dyn 
 }
 
 fn note(shuffle: u64) -> Arrival {
-    Arrival { text: people::note(1).text, now: 1, shuffle, only_for_you: false }
+    Arrival::new(people::note(1).text, 1, shuffle)
 }
 
 /// Delivers a note, and returns how many are unread and the note's id.

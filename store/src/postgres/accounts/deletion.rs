@@ -24,6 +24,7 @@ impl Open {
         let conversations = transaction.end_conversations_of(id).await?;
         transaction.drop_links(LinkKind::Reset, id).await?;
         transaction.drop_links(LinkKind::Confirmation, id).await?;
+        transaction.remove_shield(id).await?;
         transaction.query("DELETE FROM suspension WHERE account = $1", &[&id.0]).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;
         transaction.forget_all_publicity(id).await?;

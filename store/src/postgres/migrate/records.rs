@@ -21,31 +21,28 @@ use crate::postgres::keys::Whose;
 use crate::postgres::lease::Parameters;
 use crate::postgres::rooms::whose;
 use crate::postgres::{Postgres, once_more, seconds};
-use crate::report::ReportId;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
 use crate::shapes::answer::Publicity;
 use crate::shapes::conversation::{DoorRecord, door_key};
-use crate::shapes::report::ReportRecord;
 use crate::shapes::room::MetadataRecord;
 use crate::shapes::{Record, decode, encode};
-use crate::suspension::Suspension;
 use crate::table::{
     Table, account_key, answer_key, conversation_key, end_of, feedback_key, id_after_table, key, log_key, note_key,
-    report_key, room_key, suspension_key,
+    room_key,
 };
 
 /// Records that are copied by one transaction.
 const CHUNK: i64 = 500;
 
 /// A staged record: the key that the backup has for it, and its value.
-type Staged = (Vec<u8>, Vec<u8>);
+pub(super) type Staged = (Vec<u8>, Vec<u8>);
 
 pub(super) struct Copier<'a> {
-    engine: &'a Postgres,
-    keyring: Keyring,
+    pub(super) engine: &'a Postgres,
+    pub(super) keyring: Keyring,
     /// The room and the last place of the last record of a log.
     before: Option<(Uuid, u64)>,
     pub(super) migrated: Migrated,
@@ -63,6 +60,9 @@ impl<'a> Copier<'a> {
             Table::Note,
             Table::Publicity,
             Table::PersonalPage,
+            Table::Shield,
+            Table::KnownTag,
+            Table::DayOfTags,
             Table::Conversation,
             Table::Room,
             Table::RoomLog,
@@ -77,6 +77,9 @@ impl<'a> Copier<'a> {
                     Table::Note => self.notes(some).await?,
                     Table::Publicity => self.publicity(some).await?,
                     Table::PersonalPage => self.personal_pages(some).await?,
+                    Table::Shield => self.shields(some).await?,
+                    Table::KnownTag => self.known_tags(some).await?,
+                    Table::DayOfTags => self.days_of_tags(some).await?,
                     Table::Conversation => self.conversations(some).await?,
                     Table::Room => self.rooms(some).await?,
                     Table::RoomLog => self.log_records(some).await?,
@@ -107,7 +110,7 @@ impl<'a> Copier<'a> {
     }
 
     /// Inserts rows with a statement that counts them, and returns how many there are.
-    async fn insert(&self, statement: &'static str, columns: Parameters<'_>) -> Result<u64> {
+    pub(super) async fn insert(&self, statement: &'static str, columns: Parameters<'_>) -> Result<u64> {
         Ok(once_more!(self.try_insert(statement, columns))?)
     }
 
@@ -119,7 +122,7 @@ impl<'a> Copier<'a> {
     }
 
     /// Opens a record. `None` if its key is destroyed, or it is damaged.
-    fn open<T: Record>(&mut self, at: &[u8], sealed: &[u8]) -> Option<(T, SealKey)> {
+    pub(super) fn open<T: Record>(&mut self, at: &[u8], sealed: &[u8]) -> Option<(T, SealKey)> {
         let key = self.keyring.key(sealed_with(sealed).ok()?)?.clone();
         let record = key.open(at, sealed).map(Zeroizing::new).and_then(|plain| decode(&plain));
         self.migrated.damaged += u64::from(record.is_err());
@@ -128,7 +131,7 @@ impl<'a> Copier<'a> {
 
     /// A record as it is, or sealed with the key that its owner has now. `None` if its key
     /// is destroyed, or it is damaged.
-    fn with_key(&mut self, now: &SealKey, at: &[u8], sealed: Vec<u8>) -> Option<Vec<u8>> {
+    pub(super) fn with_key(&mut self, now: &SealKey, at: &[u8], sealed: Vec<u8>) -> Option<Vec<u8>> {
         let key = self.keyring.key(sealed_with(&sealed).ok()?)?;
         if key.id == now.id {
             return Some(sealed);
@@ -371,40 +374,6 @@ impl<'a> Copier<'a> {
         let insert = "WITH added AS (INSERT INTO feedback (id, sealed) SELECT * FROM unnest($1::uuid[], $2::bytea[]) \
              RETURNING 1) SELECT count(*) FROM added";
         self.migrated.feedback += self.insert(insert, &[&ids, &sealeds]).await?;
-        Ok(())
-    }
-
-    async fn reports(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let (mut keys, mut ids, mut closed, mut sealeds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (at, sealed) in some {
-            let id = ReportId(id_after_table(&at)?);
-            let Some((record, seal_key)) = self.open::<ReportRecord>(&report_key(id), &sealed) else { continue };
-            ids.push(id.0);
-            closed.push(record.closed.map(seconds));
-            sealeds.push(sealed);
-            keys.push((Owner::Report(id.0).into(), seal_key));
-        }
-        self.engine.keys.take_over(&keys).await?;
-        let insert = "WITH added AS (INSERT INTO report (id, closed, sealed) \
-             SELECT * FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) RETURNING 1) SELECT count(*) FROM added";
-        self.migrated.reports += self.insert(insert, &[&ids, &closed, &sealeds]).await?;
-        Ok(())
-    }
-
-    async fn suspensions(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let (mut accounts, mut untils, mut sealeds) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, sealed) in some {
-            let id = AccountId(id_after_table(&at)?);
-            let Some((suspension, _)) = self.open::<Suspension>(&suspension_key(id), &sealed) else { continue };
-            accounts.push(id.0);
-            untils.push(seconds(suspension.until));
-            sealeds.push(sealed);
-        }
-        let insert = "WITH added AS (INSERT INTO suspension (account, until, sealed) \
-                 SELECT w.account, w.until, w.sealed \
-                 FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) AS w (account, until, sealed) \
-                 JOIN account a ON a.id = w.account RETURNING 1) SELECT count(*) FROM added";
-        self.migrated.suspensions += self.insert(insert, &[&accounts, &untils, &sealeds]).await?;
         Ok(())
     }
 

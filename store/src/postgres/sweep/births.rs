@@ -24,6 +24,7 @@ const UNUSED: &str = "SELECT w.kind, w.owner, w.id, w.day \
              AND substr(i.head, 2, 8) = int8send(w.id)) \
          WHEN 7 THEN EXISTS (SELECT 1 FROM conversation c WHERE c.id = w.owner AND substr(c.sealed, 2, 8) = int8send(w.id)) \
          WHEN 9 THEN EXISTS (SELECT 1 FROM report p WHERE p.id = w.owner AND substr(p.sealed, 2, 8) = int8send(w.id)) \
+         WHEN 8 THEN EXISTS (SELECT 1 FROM shield s WHERE s.owner = w.owner AND substr(s.sealed, 2, 8) = int8send(w.id)) \
          ELSE true END";
 
 impl Open {

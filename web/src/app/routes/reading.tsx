@@ -1,8 +1,8 @@
-import { BlogPage, ReadingPage } from "@/features/site/pages/ReadingPage";
+import { BlogPage, ForgetMe, ReadingPage } from "@/features/site/pages/ReadingPage";
 import { reading } from "@/shared/text/reading";
 import { page } from "../usePageTitle";
 
-const readingPage = (name: "about" | "terms" | "privacy") =>
+const readingPage = (name: "about" | "terms") =>
   page(
     () => reading[name].title,
     () => <ReadingPage reading={reading[name]} />,
@@ -10,5 +10,12 @@ const readingPage = (name: "about" | "terms" | "privacy") =>
 
 export const about = readingPage("about");
 export const terms = readingPage("terms");
-export const privacy = readingPage("privacy");
+export const privacy = page(
+  () => reading.privacy.title,
+  () => (
+    <ReadingPage reading={reading.privacy}>
+      <ForgetMe />
+    </ReadingPage>
+  ),
+);
 export const blog = page(() => reading.blog.title, BlogPage);

@@ -8,8 +8,10 @@ import { SettingsPage } from "./SettingsPage";
 
 const user = { username: "some-body", email: "some@body.example" };
 
+const SETTINGS = { batches: true, paused: false, shield: "auto", held_words: [] };
+
 beforeEach(() => {
-  vi.stubGlobal("fetch", async () => Response.json({ status: 200, batches: true }));
+  vi.stubGlobal("fetch", async () => Response.json({ status: 200, ...SETTINGS }));
   renderPage(<SettingsPage user={user} />, { "/login": "the login" });
 });
 
@@ -29,7 +31,7 @@ describe("the switch for batches", () => {
   const known = () => waitFor(() => expect(isOn()).toBe(true));
 
   test("shows how it is, can't be used before that is known, and tells the server", async () => {
-    const asked = answers(200, { batches: false });
+    const asked = answers(200, { ...SETTINGS, batches: false });
     fireEvent.click(button());
     expect(asked).toEqual([]);
     await known();

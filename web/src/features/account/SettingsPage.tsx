@@ -11,10 +11,10 @@ import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
 import { useSubmission } from "@/shared/ui/form/useForm";
-import { Icon } from "@/shared/ui/icons";
 import { LanguageSwitch, ThemeSwitch } from "@/shared/ui/switches";
-import { BatchSwitch } from "./BatchSwitch";
 import { ChangePasswordDialog, DeleteAccountDialog, LogOutDialog, RenewLinkDialog } from "./dialogs";
+import { InboxSettings } from "./InboxSettings";
+import { Row } from "./Row";
 import styles from "./SettingsPage.module.css";
 import { YourPage } from "./YourPage";
 
@@ -57,8 +57,8 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
           {user.email_confirmed === false && <UnconfirmedAddress />}
         </div>
       </section>
-      <ul aria-label={words.notes} className={styles.list}>
-        <BatchSwitch />
+      <InboxSettings />
+      <ul className={styles.list}>
         <YourPage />
       </ul>
       <ul className={styles.list}>
@@ -81,18 +81,6 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
       </details>
       {Opened && <Opened onClose={() => setOpen(undefined)} />}
     </div>
-  );
-}
-
-function Row({ name, more }: { name: string; more: string }) {
-  return (
-    <>
-      <span>
-        <span className={styles.action}>{name}</span>
-        <span className={styles.more}>{more}</span>
-      </span>
-      <Icon name="next" />
-    </>
   );
 }
 

@@ -213,6 +213,11 @@ export class InboxFeed {
     this.deletions.undo(id);
   }
 
+  /** Blocks whoever sent a note. Nothing tells which other notes are theirs. */
+  async block(id: string) {
+    await api("post", "/api/message/{id}/block", { params: { id }, token: this.token });
+  }
+
   /** Deletes all notes, also those that are not delivered yet. */
   async removeAll() {
     const { message } = await api("delete", "/api/messages", { token: this.token });

@@ -5,6 +5,7 @@ import { appText } from "@/shared/text/appText";
 import { failureText, unansweredText } from "@/shared/text/failureText";
 import { inboxText } from "@/shared/text/inboxText";
 import { timeOf } from "@/shared/text/noteDate";
+import { shieldText } from "@/shared/text/shieldText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -23,6 +24,8 @@ const CaptureDialog = lazy(async () => ({
   default: (await import("@/shared/capture/CaptureDialog")).CaptureDialog,
 }));
 
+const HeldNotes = lazy(async () => ({ default: (await import("./HeldNotes")).HeldNotes }));
+
 const cardId = (note: string) => `note-${note}`;
 
 type Props = { feed: InboxFeed; username: string };
@@ -34,6 +37,7 @@ export function InboxList({ feed, username }: Props) {
   const [asksAll, setAsksAll] = useState(false);
   const [busy, setBusy] = useState(false);
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
+  const [showsHeld, setShowsHeld] = useState(false);
   const waits = inbox.status === "offline" ? words.waits : undefined;
   const notes = inbox.notes.filter(({ id }) => inbox.deletions[id] !== "promised");
 
@@ -86,15 +90,13 @@ export function InboxList({ feed, username }: Props) {
         <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
           {words.heading}
         </h1>
-        {notes.length > 0 && (
-          <IconButton
-            aria-expanded={menuFrom !== undefined}
-            aria-haspopup="menu"
-            icon="more"
-            label={appText.more}
-            onClick={(event) => setMenuFrom(event.currentTarget)}
-          />
-        )}
+        <IconButton
+          aria-expanded={menuFrom !== undefined}
+          aria-haspopup="menu"
+          icon="more"
+          label={appText.more}
+          onClick={(event) => setMenuFrom(event.currentTarget)}
+        />
         {menuFrom && (
           <Menu
             entries={[
@@ -102,7 +104,12 @@ export function InboxList({ feed, username }: Props) {
                 label: words.markAll,
                 act: unlessWaiting(() => void attempt(feed.markAllSeen())),
               },
-              { label: words.removeAll.action, act: unlessWaiting(() => setAsksAll(true)), danger: true },
+              { label: shieldText.held.name, act: unlessWaiting(() => setShowsHeld(true)) },
+              notes.length > 0 && {
+                label: words.removeAll.action,
+                act: unlessWaiting(() => setAsksAll(true)),
+                danger: true,
+              },
             ]}
             from={menuFrom}
             label={appText.more}
@@ -133,6 +140,7 @@ export function InboxList({ feed, username }: Props) {
                   onCapture: () => setCaptured({ note, withAnswer: true }),
                 }}
                 onCapture={() => capture(note)}
+                onBlock={() => feed.block(note.id)}
                 onRead={() => void attempt(feed.markSeen(note.id))}
                 onRemove={unlessWaiting(() => remove(note))}
                 unlessWaiting={unlessWaiting}
@@ -156,6 +164,7 @@ export function InboxList({ feed, username }: Props) {
         />
       )}
       <Suspense>
+        {showsHeld && <HeldNotes onClose={() => setShowsHeld(false)} />}
         {captured && (
           <CaptureDialog
             answer={captured.withAnswer ? captured.note.answer?.answer : undefined}

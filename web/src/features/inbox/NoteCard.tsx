@@ -23,6 +23,8 @@ type Props = {
   onCapture: () => void;
   answering: Answering;
   onRemove: () => void;
+  /** Blocks whoever sent it. */
+  onBlock: () => Promise<void>;
   /** Why the note can't be deleted now. */
   waits: string | undefined;
   /** Does what needs the server, or says why that has to wait. */
@@ -30,7 +32,17 @@ type Props = {
 };
 
 /** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
-export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, waits, unlessWaiting }: Props) {
+export function NoteCard({
+  id,
+  note,
+  onRead,
+  onCapture,
+  answering,
+  onRemove,
+  onBlock,
+  waits,
+  unlessWaiting,
+}: Props) {
   const words = inboxText;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
@@ -87,7 +99,7 @@ export function NoteCard({ id, note, onRead, onCapture, answering, onRemove, wai
             onClick={onRemove}
             words={words.short.remove}
           />
-          <NoteMenu id={note.id} unlessWaiting={unlessWaiting} when={when} />
+          <NoteMenu id={note.id} onBlock={onBlock} unlessWaiting={unlessWaiting} when={when} />
           <IconButton
             aria-controls={`${id}-words`}
             aria-expanded={open}

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useState } from "react";
 import { inboxText } from "@/shared/text/inboxText";
+import { shieldText } from "@/shared/text/shieldText";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Menu } from "@/shared/ui/overlay/Menu";
+import { BlockDialog } from "./BlockDialog";
 
 /** Its code is loaded when a note is first reported. */
 const ReportNote = lazy(async () => ({ default: (await import("./ReportNote")).ReportNote }));
@@ -10,14 +12,17 @@ type Props = {
   id: string;
   /** When the note came, for its button's name. */
   when: string;
+  /** Blocks whoever sent it. */
+  onBlock: () => Promise<void>;
   /** Does what needs the server, or says why that has to wait. */
   unlessWaiting: (act: () => void) => () => void;
 };
 
 /** What can be done with a note beside what its buttons do. */
-export function NoteMenu({ id, when, unlessWaiting }: Props) {
+export function NoteMenu({ id, when, onBlock, unlessWaiting }: Props) {
   const words = inboxText.menu;
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
+  const [blocks, setBlocks] = useState(false);
   const [reports, setReports] = useState(false);
   return (
     <>
@@ -27,15 +32,20 @@ export function NoteMenu({ id, when, unlessWaiting }: Props) {
         icon="more"
         label={words.label(when)}
         onClick={(event) => setMenuFrom(event.currentTarget)}
+        words={words.short}
       />
       {menuFrom && (
         <Menu
-          entries={[{ label: words.report, act: unlessWaiting(() => setReports(true)) }]}
+          entries={[
+            { label: words.report, act: unlessWaiting(() => setReports(true)) },
+            { label: shieldText.block.action, act: unlessWaiting(() => setBlocks(true)), danger: true },
+          ]}
           from={menuFrom}
           label={words.label(when)}
           onClose={() => setMenuFrom(undefined)}
         />
       )}
+      {blocks && <BlockDialog onBlock={onBlock} onClose={() => setBlocks(false)} />}
       <Suspense>{reports && <ReportNote id={id} onClose={() => setReports(false)} />}</Suspense>
     </>
   );

@@ -19,6 +19,14 @@ import type { Recipient } from "./lookUpRecipient";
 import styles from "./NotePage.module.css";
 import { Prompts } from "./Prompts";
 import type { NewConversation } from "./privateLink";
+import { useWork } from "./work/useWork";
+
+/** The tag of this browser. Without its code a note goes without one. */
+const tagFor = (target: string) =>
+  import("@/shared/hand").then(
+    ({ tagFor }) => tagFor(target),
+    () => undefined,
+  );
 
 /** Only who asked for an answer needs it. */
 const PrivateLink = lazy(async () => ({ default: (await import("./PrivateLinkCard")).PrivateLinkCard }));
@@ -74,6 +82,7 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
   const page = useFound(recipient);
   /** Until the sender decides, it is as the page's owner has set it up. */
   const [onlyForYou, setOnlyForYou] = useState<boolean>();
+  const { withWork, line } = useWork();
   // A note that is sent again, because no answer came, has the same one.
   const begun = useRef<Promise<NewConversation>>(undefined);
 
@@ -89,8 +98,11 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
     const { target, page, failure } = await recipient;
     if (target === undefined) throw failure;
     const only_for_you = onlyForYou ?? page.only_for_you;
-    const sendTo = (id: string) =>
-      api("post", "/api/annon-message", { json: { id, message: message.trim(), only_for_you, ...asked } });
+    const sendTo = async (id: string) => {
+      const tag = await tagFor(id);
+      const json = { id, message: message.trim(), only_for_you, ...asked, ...(tag && { tag }) };
+      return withWork((work) => api("post", "/api/annon-message", { json: { ...json, ...work } }));
+    };
     try {
       await sendTo(target);
     } catch (failure) {
@@ -123,6 +135,11 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
       tone="hot"
       words={{ ...words, small: words.small(username) }}
     >
+      {page?.paused && (
+        <p className={styles.paused} role="status">
+          {appText.codes.inbox_paused}
+        </p>
+      )}
       {page?.line && (
         <p className={styles.line}>
           <bdi>{page.line}</bdi>
@@ -148,6 +165,7 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
         name="only_for_you"
         onCheck={setOnlyForYou}
       />
+      {line}
       {canAsk && <Switch {...words.answer} isOn={wantsAnswer} onChange={setWantsAnswer} />}
     </PageForm>
   );

@@ -2,7 +2,13 @@ import type { Code } from "@/shared/contract/codes";
 import { parsed } from "@/shared/json";
 
 /** How the server refuses a call or a frame. `code` is missing if something else answered, such as a proxy. */
-export type Refusal = { code?: Code; message: string; wait_seconds?: number | null };
+export type Refusal = {
+  code?: Code;
+  message: string;
+  wait_seconds?: number | null;
+  /** The work that is asked for, if it is refused for want of work. */
+  shield?: { seed: string; bits: number };
+};
 
 export class ApiFailure extends Error {
   readonly status: number;

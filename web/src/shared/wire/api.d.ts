@@ -69,7 +69,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description The inbox is full, or the conversation can't begin: then the note isn't stored */
+                /** @description The inbox is full or paused, or the conversation can't begin: then the note isn't stored */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -98,6 +98,15 @@ export interface paths {
                 };
                 /** @description Unprocessable Entity */
                 422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The inbox is under its shield and doesn't know the tag. Without a tag the code is `tag_needed`, and there is no `shield` */
+                428: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -150,7 +159,10 @@ export interface paths {
         /** Returns what a personal page shows, and the id that notes to its owner are sent to. */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description The tag that the note will have: then `shield` tells the work that it needs */
+                    tag?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The username, in upper or lower case */
@@ -180,6 +192,15 @@ export interface paths {
                 };
                 /** @description Not Found */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -355,6 +376,135 @@ export interface paths {
                 };
                 /** @description Too Many Requests */
                 429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/block/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a block. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The block's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the blocks. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BlockList"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1817,6 +1967,15 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
                 /** @description Service Unavailable */
                 503: {
                     headers: {
@@ -2476,6 +2635,174 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/message/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Blocks whoever sent a note. They don't learn it, and nothing tells which other notes are theirs. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The note's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Nothing is known of its sender any more, or there are too many blocks */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message/{id}/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Moves a note that was held back to the inbox, as if it came now. It gets another id. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The note's id */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Shown"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The inbox is full */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages": {
         parameters: {
             query?: never;
@@ -2487,6 +2814,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description With true, the notes that were held back; then `message` is 0 */
+                    held?: boolean;
                     /** @description Only notes older than the one with this id */
                     before?: string;
                     /** @description At most this many notes; 50 by default */
@@ -5611,6 +5940,22 @@ export interface components {
              */
             status: number;
         };
+        /** @description The work that is asked for. */
+        Asked: {
+            /**
+             * Format: int32
+             * @description With how many zero bits SHA-256(seed ‖ nonce) has to begin, over the bytes of both.
+             * @example 14
+             */
+            bits: number;
+            /** @description 25 bytes in base64url. */
+            seed: string;
+            /**
+             * @description Until when the seed is good, in UTC.
+             * @example 2026-07-04 12:30:00
+             */
+            until: string;
+        };
         /**
          * @description What begins a conversation together with a note. The browser draws both from a secret that
          *     it keeps.
@@ -5623,6 +5968,29 @@ export interface components {
             id: string;
             /** @description The SHA-256 of the conversation's key: 32 bytes in base64url. */
             proof: string;
+        };
+        /** @description A block of whoever sent one note. */
+        BlockItem: {
+            /** @description The first words of the note that led to it; empty once that note is deleted. */
+            began: string;
+            /**
+             * @description The minute in which it was made, in UTC.
+             * @example 2026-07-04 12:30:00
+             */
+            date: string;
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description The blocks of an inbox. */
+        BlockList: {
+            /** @description The blocks, newest first. */
+            data: components["schemas"]["BlockItem"][];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
         };
         /** @description A change of a conversation. */
         ChangeConversation: {
@@ -5765,7 +6133,7 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "inbox_paused" | "held_word_invalid" | "too_many_held_words" | "tag_invalid" | "sender_not_known" | "no_more_blocks" | "no_such_block" | "work_needed" | "tag_needed" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -5959,6 +6327,15 @@ export interface components {
              *     every hour. Then nobody, not even the owner, can tell when each arrived.
              */
             batches: boolean;
+            /**
+             * @description Notes with one of these words and phrases are held back. Capitals make no difference,
+             *     and parts of words don't count.
+             */
+            held_words: string[];
+            /** @description Whether no notes are taken. The personal page says so. */
+            paused: boolean;
+            /** @enum {string} */
+            shield: "off" | "auto" | "always";
             /**
              * Format: int32
              * @description Equal to the HTTP status.
@@ -6461,6 +6838,9 @@ export interface components {
              *     account.
              */
             message: string;
+            /** @description Whether the owner takes no notes now. */
+            paused?: boolean;
+            shield?: components["schemas"]["Asked"] | null;
             /**
              * Format: int32
              * @description Equal to the HTTP status.
@@ -6473,6 +6853,7 @@ export interface components {
             code: components["schemas"]["Code"];
             /** @description A sentence to show to the user. */
             message: string;
+            shield?: components["schemas"]["Asked"] | null;
             /**
              * Format: int32
              * @description Equal to the HTTP status.
@@ -6751,6 +7132,12 @@ export interface components {
              *     `only_for_you` of `GET /api/annon/{username}` says.
              */
             only_for_you?: boolean | null;
+            /**
+             * @description By which its sender can be blocked: HMAC-SHA256 of this id under a secret of the sender's own, its first 16
+             *     bytes in base64url. It is kept for 7 days at most, hashed with a key of the inbox.
+             */
+            tag?: string | null;
+            work?: components["schemas"]["Work"] | null;
         };
         /** @description A report to the operator. */
         SendReport: {
@@ -6772,13 +7159,19 @@ export interface components {
              */
             words?: string;
         };
-        /** @description New settings of the inbox. */
+        /** @description New settings of the inbox, at least one. What is left out stays as it is. */
         SetInbox: {
             /**
              * @description Whether notes are delivered in batches. `false` also delivers the notes
              *     that wait.
              */
-            batches: boolean;
+            batches?: boolean | null;
+            /** @description Words and phrases for which notes are held back, all of them. */
+            held_words?: string[] | null;
+            /** @description Whether no notes are taken. */
+            paused?: boolean | null;
+            /** @enum {string|null} */
+            shield?: "off" | "auto" | "always" | null;
         };
         /** @description Changes of a personal page. What is left out stays as it is. */
         SetPage: {
@@ -6788,6 +7181,16 @@ export interface components {
             only_for_you?: boolean | null;
             /** @description At most three questions of at most 80 characters. They take the place of those there were. */
             prompts?: string[] | null;
+        };
+        /** @description A note that was held back, as the inbox has it now. */
+        Shown: {
+            data?: components["schemas"]["NoteItem"] | null;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
         };
         /**
          * @description Who of the two.
@@ -6947,6 +7350,13 @@ export interface components {
              * @example 580
              */
             seconds_left: number;
+        };
+        /** @description Work that was done. */
+        Work: {
+            /** @description 8 bytes in base64url. */
+            nonce: string;
+            /** @description The seed that was given for this inbox and this tag. */
+            seed: string;
         };
     };
     responses: never;

@@ -1,12 +1,15 @@
+import { type ReactNode, useState } from "react";
+import { forgetHand } from "@/shared/hand";
 import type { Post, Reading } from "@/shared/text/en/reading";
 import { reading } from "@/shared/text/reading";
+import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./ReadingPage.module.css";
 
 const POINT = "- ";
 
 /** A page to be read from top to bottom: about, privacy, terms. */
-export function ReadingPage({ reading }: { reading: Reading }) {
+export function ReadingPage({ reading, children }: { reading: Reading; children?: ReactNode }) {
   return (
     <article className={styles.page}>
       <h1 className={styles.title}>{reading.title}</h1>
@@ -25,8 +28,30 @@ export function ReadingPage({ reading }: { reading: Reading }) {
             )}
           </section>
         ))}
+        {children}
       </div>
     </article>
+  );
+}
+
+/** Has this browser's tags be others from now on. It works with scripts only, as the tags do. */
+export function ForgetMe() {
+  const words = reading.forgetMe;
+  const [isDone, setDone] = useState(false);
+  return (
+    <section className={styles.section} data-scripted>
+      <h2 className={styles.heading}>{words.heading}</h2>
+      <p>{words.body}</p>
+      <Button
+        onClick={() => {
+          forgetHand();
+          setDone(true);
+        }}
+      >
+        {words.action}
+      </Button>
+      <p role="status">{isDone && words.done}</p>
+    </section>
   );
 }
 

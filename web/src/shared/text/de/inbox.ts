@@ -35,7 +35,11 @@ export const inbox: InboxText = {
     undo: "Rückgängig",
     later: "Die Nachricht konnte noch nicht gelöscht werden. Das passiert, sobald der Server antwortet.",
   },
-  menu: { label: (when: string) => `Mehr zur Nachricht vom ${when}`, report: "Nachricht melden" },
+  menu: {
+    label: (when: string) => `Mehr zur Nachricht vom ${when}`,
+    short: "Mehr",
+    report: "Nachricht melden",
+  },
   suspended: {
     heading: "Dein Konto ist gesperrt",
     until: (when: string) => `Bis ${when}.`,

@@ -47,6 +47,8 @@ export const reading: ReadingMatter = {
         "- Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde: geöffnet, als Bild gespeichert oder, wenn sie kurz genug ist, vier Sekunden lang ganz zu sehen. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
         "- Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto. Was du dort schreibst, bleibt in diesem Tab, bis du es sendest oder den Tab schließt. Ohne JavaScript schickt dein Browser die Nachricht so, wie er eine Seite abruft, also mit denselben Cookies, und der Server liest daraus nur die Sprache.",
         `- Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle ${limit.BATCH_SECONDS / 60} Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.`,
+        `- Damit sich jemand, der Gemeines schreibt, blockieren lässt, ohne dass jemand erfährt, wer es ist, schickt dein Browser mit einer Nachricht ein Tag mit. Er macht es aus einem zufälligen Geheimnis, das deinen Browser nie verlässt, für jeden Posteingang ein anderes. Der Server behält davon einen Hash mit Schlüssel, versiegelt neben der Nachricht, für höchstens ${limit.TAG_DAYS} Tage. So lange könnte der Server sagen, dass zwei Nachrichten eines Posteingangs von einem Browser kamen, und nicht mehr: nicht von welchem, und nichts über Nachrichten an andere. Der Person, die sie bekam, sagt er es nie. Der Hash von jemandem, der blockiert ist, bleibt auf ihrer Liste, bis sie ihn freigibt. Dass irgendein Browser mit einem Tag an einen Posteingang geschrieben hat, ohne zu welcher Nachricht, bleibt ebenso lange, auch wenn die Nachricht gelöscht ist.`,
+        `- Wer einen Posteingang hat, kann Nachrichten mit bestimmten Wörtern zurückhalten. Sie werden gespeichert wie andere und nach ${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} Tagen gelöscht, wenn sie bis dahin nicht gezeigt werden.`,
         "- Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
         "- Das Gerät, auf dem du deinen Posteingang liest, behält dessen neueste Seite, damit du sie auch ohne Netz lesen kannst. Sie ist mit einem Schlüssel versiegelt, der sich nicht aus deinem Browser kopieren lässt. Beides wird gelöscht, wenn du dich abmeldest, wenn dein Browser merkt, dass du anderswo abgemeldet wurdest, und wenn du dein Konto löschst. Wer deinen Browser benutzt, solange du angemeldet bist, kann sie lesen, so wie deinen Posteingang.",
         "- Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
@@ -106,6 +108,12 @@ export const reading: ReadingMatter = {
         "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
       ],
     ],
+  },
+  forgetMe: {
+    heading: "Vergiss mich",
+    body: "Lässt diesen Browser das Geheimnis hinter seinen Tags vergessen. Posteingänge, die ihn kennen, halten ihn dann für einen anderen.",
+    action: "Vergiss mich",
+    done: "Dieser Browser hat jetzt keine Tags",
   },
   terms: {
     // With a soft hyphen: in large letters the word is wider than a phone.

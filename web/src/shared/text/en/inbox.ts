@@ -34,7 +34,11 @@ export const inbox = {
     undo: "Undo",
     later: "Couldn’t delete the message yet. It’ll be deleted as soon as the server responds.",
   },
-  menu: { label: (when: string) => `More for the message from ${when}`, report: "Report note" },
+  menu: {
+    label: (when: string) => `More for the message from ${when}`,
+    short: "More",
+    report: "Report note",
+  },
   suspended: {
     heading: "Your account is suspended",
     until: (when: string) => `Until ${when}.`,

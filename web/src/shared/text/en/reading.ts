@@ -9,6 +9,7 @@ export type Post = { id: string; kind: string; title: string; paragraphs: string
 export type ReadingMatter = {
   about: Reading;
   privacy: Reading;
+  forgetMe: { heading: string; body: string; action: string; done: string };
   terms: Reading;
   blog: { title: string; lead: string; posts: Post[] };
 };
@@ -58,6 +59,8 @@ export const reading: ReadingMatter = {
         "- A note is stored with its text, the minute in which it came, and whether it has been read: opened, captured, or in view for four seconds when it’s short enough to be shown whole. Nothing stored ties it to the person who sent it.",
         "- Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab. Without JavaScript your browser sends the note as a page is sent, with those same cookies, and the server reads nothing but the language from them.",
         `- The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every ${limit.BATCH_SECONDS / 60} minutes and in no particular order. If you want to be sure, don’t write while they can see you.`,
+        `- So that someone who writes cruel notes can be blocked without anyone knowing who they are, your browser sends a tag with a note. It makes it from a random secret that never leaves your browser, so it’s a different one for each inbox. The server keeps a keyed hash of it, sealed beside the note, for at most ${limit.TAG_DAYS} days. For that time the server could tell that two notes in one inbox came from one browser, and nothing more: not which browser, and nothing about notes to others. It never tells the owner. The hash of someone who is blocked stays on the owner’s list until they unblock them. That some browser with a tag wrote to an inbox, without saying which note, is kept for as long, even if the note is deleted.`,
+        `- An owner can hold back notes that contain certain words. They’re stored like other notes, and deleted after ${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} days if the owner doesn’t show them.`,
         "- Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
         "- The device you read your inbox on keeps the newest page of it, so you can read that without a network. It’s sealed with a key that can’t be copied out of your browser. Both are deleted when you sign out, when your browser notices that you were signed out elsewhere, and when you delete your account. Anyone who uses your browser while you’re signed in can read it, as they can read your inbox.",
         "- Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
@@ -117,6 +120,12 @@ export const reading: ReadingMatter = {
         "Notes and chats are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use Annon. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.",
       ],
     ],
+  },
+  forgetMe: {
+    heading: "Forget me",
+    body: "Makes this browser forget the secret behind its tags. Inboxes that know it will take it for another one.",
+    action: "Forget me",
+    done: "This browser has no tags now",
   },
   terms: {
     title: "Terms",

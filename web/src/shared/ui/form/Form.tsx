@@ -72,7 +72,8 @@ export function PageForm({ children, ...props }: Props & TagProps & { words: { s
 }
 
 type DialogProps = Props & {
-  words: { name: string; body?: string };
+  /** The dialog has the name of its button, if it has no other title. */
+  words: { name: string; title?: string; body?: string };
   kind: "hot" | "danger";
   disabled?: boolean;
   onClose: () => void;
@@ -80,7 +81,7 @@ type DialogProps = Props & {
 
 export function FormDialog({ words, kind, disabled, onClose, submission, children }: DialogProps) {
   return (
-    <Dialog body={words.body} onClose={onClose} title={words.name}>
+    <Dialog body={words.body} onClose={onClose} title={words.title ?? words.name}>
       <Fields submission={submission}>
         {children}
         <div className={dialog.actions}>

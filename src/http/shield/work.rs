@@ -1,0 +1,290 @@
+//! The work that a sender must bring whose tag an inbox doesn't know, while the inbox is
+//! under its shield.
+//!
+//! Nothing is stored for it. A seed tells until when it is good and how many bits are asked,
+//! and has a MAC of these, of the inbox and of the tag. Whoever brings the work becomes known
+//! by the note, to every server: so a proof that is used again is of no use to anybody, and
+//! no list of spent ones is needed.
+
+use std::collections::HashMap;
+
+use annon_contract::limits::{BLOCK_SHIELDS, FRESH_TAGS, FRESH_TAGS_PER, WORK_BITS, WORK_BITS_MOST, WORK_LASTS};
+use annon_store::account::{AccountId, Timestamp};
+use annon_store::shield::{Mode, Shield, TagHash};
+use aws_lc_rs::{constant_time, digest, hmac};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use annon_actors::clock::date_and_time;
+
+/// Inboxes whose fresh senders are counted at once. With one more, the counts of those
+/// without any in the last minutes are dropped, and then all.
+const COUNTED: usize = 10_000;
+const MINUTES: usize = (FRESH_TAGS_PER.as_secs() / 60) as usize;
+/// Work that was begun when fewer bits were asked still counts, if it is as many fewer at most.
+const SLACK: u8 = 2;
+
+const MAC: usize = 16;
+const SEED: usize = 8 + 1 + MAC;
+const NONCE: usize = 8;
+
+/// The work that is asked for.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Asked {
+    /// 25 bytes in base64url.
+    #[schema(min_length = 34, max_length = 34)]
+    pub seed: String,
+    /// With how many zero bits SHA-256(seed ‖ nonce) has to begin, over the bytes of both.
+    #[schema(example = 14)]
+    pub bits: u8,
+    /// Until when the seed is good, in UTC.
+    #[schema(example = "2026-07-04 12:30:00")]
+    pub until: String,
+}
+
+/// Work that was done.
+#[derive(Deserialize, ToSchema)]
+pub struct Work {
+    /// The seed that was given for this inbox and this tag.
+    #[schema(min_length = 34, max_length = 34)]
+    seed: String,
+    /// 8 bytes in base64url.
+    #[schema(min_length = 11, max_length = 11)]
+    nonce: String,
+}
+
+/// How many notes came from fresh senders, in each of the last minutes.
+#[derive(Default)]
+struct Fresh {
+    minute: u64,
+    counts: [u32; MINUTES],
+}
+
+impl Fresh {
+    fn at(&mut self, minute: u64) -> &mut [u32; MINUTES] {
+        let passed = minute.saturating_sub(self.minute);
+        for past in 0..passed.min(MINUTES as u64) {
+            self.counts[((minute - past) % MINUTES as u64) as usize] = 0;
+        }
+        self.minute = self.minute.max(minute);
+        &mut self.counts
+    }
+
+    fn sum(&mut self, minute: u64) -> u32 {
+        self.at(minute).iter().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
+
+/// Gives work out and checks it. Fresh senders are counted by each server for itself.
+pub struct Works {
+    key: hmac::Key,
+    fresh: Mutex<HashMap<AccountId, Fresh>>,
+}
+
+impl Works {
+    pub fn new(secret: &[u8; 32]) -> Self {
+        Self { key: hmac::Key::new(hmac::HMAC_SHA256, secret), fresh: Mutex::default() }
+    }
+
+    /// Counts a note of a sender whose tag the inbox doesn't know.
+    pub fn count_fresh(&self, owner: AccountId, now: Timestamp) {
+        let mut fresh = self.fresh.lock();
+        if fresh.len() >= COUNTED && !fresh.contains_key(&owner) {
+            fresh.retain(|_, fresh| fresh.sum(now / 60) > 0);
+            if fresh.len() >= COUNTED {
+                fresh.clear();
+            }
+        }
+        let minute = now / 60;
+        fresh.entry(owner).or_default().at(minute)[(minute % MINUTES as u64) as usize] += 1;
+    }
+
+    /// How many bits an inbox asks of a sender that it doesn't know; `None` without its shield.
+    pub fn bits(&self, owner: AccountId, shield: &Shield, now: Timestamp) -> Option<u8> {
+        let fresh = self.fresh.lock().get_mut(&owner).map_or(0, |fresh| fresh.sum(now / 60));
+        let is_up = match shield.mode {
+            Mode::Off => false,
+            Mode::Always => true,
+            Mode::Auto => fresh > FRESH_TAGS || shield.blocks.iter().any(|block| is_recent(block.date, now)),
+        };
+        is_up.then(|| bits_for(fresh))
+    }
+
+    /// The work for a note with this tag to this inbox.
+    pub fn ask(&self, owner: AccountId, tag: TagHash, bits: u8, now: Timestamp) -> Asked {
+        let until = now + WORK_LASTS.as_secs();
+        let mut seed = [0; SEED];
+        seed[..8].copy_from_slice(&until.to_be_bytes());
+        seed[8] = bits;
+        let mac = self.mac(owner, tag, &seed);
+        seed[9..].copy_from_slice(&mac);
+        Asked { seed: BASE64_URL_SAFE_NO_PAD.encode(seed), bits, until: date_and_time(until) }
+    }
+
+    /// Whether this is enough work for a note with this tag to this inbox.
+    pub fn is_done(&self, owner: AccountId, tag: TagHash, bits: u8, work: &Work, now: Timestamp) -> bool {
+        let (Some(seed), Some(nonce)) = (bytes::<SEED>(&work.seed), bytes::<NONCE>(&work.nonce)) else { return false };
+        let mut until = [0; 8];
+        until.copy_from_slice(&seed[..8]);
+        let (until, asked) = (u64::from_be_bytes(until), seed[8]);
+        if until < now || asked.saturating_add(SLACK) < bits {
+            return false;
+        }
+        let mac = self.mac(owner, tag, &seed);
+        constant_time::verify_slices_are_equal(&mac, &seed[9..]).is_ok() && zero_bits(&seed, &nonce) >= asked.into()
+    }
+
+    fn mac(&self, owner: AccountId, TagHash(tag): TagHash, seed: &[u8; SEED]) -> [u8; MAC] {
+        let mut context = hmac::Context::with_key(&self.key);
+        [&owner.0.as_bytes()[..], &tag[..], &seed[..9]].iter().for_each(|part| context.update(part));
+        let mut mac = [0; MAC];
+        mac.copy_from_slice(&context.sign().as_ref()[..MAC]);
+        mac
+    }
+}
+
+fn is_recent(date: Timestamp, now: Timestamp) -> bool {
+    now.saturating_sub(date) < BLOCK_SHIELDS.as_secs()
+}
+
+/// One bit more each time that the fresh senders are twice as many.
+fn bits_for(fresh: u32) -> u8 {
+    let doublings = (fresh / FRESH_TAGS).checked_ilog2().unwrap_or(0);
+    WORK_BITS.saturating_add(u8::try_from(doublings).unwrap_or(u8::MAX)).min(WORK_BITS_MOST)
+}
+
+fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
+    BASE64_URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
+}
+
+/// With how many zero bits the digest begins.
+fn zero_bits(seed: &[u8], nonce: &[u8]) -> u32 {
+    let mut context = digest::Context::new(&digest::SHA256);
+    context.update(seed);
+    context.update(nonce);
+    let mut zeros = 0;
+    for byte in context.finish().as_ref() {
+        zeros += byte.leading_zeros();
+        if *byte != 0 {
+            break;
+        }
+    }
+    zeros
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use annon_store::inbox::NoteId;
+    use annon_store::shield::Block;
+    use uuid::Uuid;
+
+    const NOW: Timestamp = 1_790_000_000;
+    const TAG: TagHash = TagHash([1; 16]);
+
+    fn owner(n: u128) -> AccountId {
+        AccountId(Uuid::from_u128(n))
+    }
+
+    fn works() -> Works {
+        Works::new(&[7; 32])
+    }
+
+    fn solve(Asked { seed, bits, .. }: &Asked) -> Work {
+        let bytes = bytes::<SEED>(seed).unwrap();
+        let nonce = (0_u64..).find(|nonce| zero_bits(&bytes, &nonce.to_be_bytes()) >= u32::from(*bits)).unwrap();
+        Work { seed: seed.clone(), nonce: BASE64_URL_SAFE_NO_PAD.encode(nonce.to_be_bytes()) }
+    }
+
+    #[test]
+    fn a_proof_is_good_for_its_inbox_its_tag_and_its_time() {
+        let works = works();
+        let asked = works.ask(owner(1), TAG, 10, NOW);
+        let work = solve(&asked);
+        assert!(works.is_done(owner(1), TAG, 10, &work, NOW));
+        assert!(works.is_done(owner(1), TAG, 10, &work, NOW + WORK_LASTS.as_secs()));
+        assert!(!works.is_done(owner(1), TAG, 10, &work, NOW + WORK_LASTS.as_secs() + 1), "an old one");
+        assert!(!works.is_done(owner(2), TAG, 10, &work, NOW), "another inbox");
+        assert!(!works.is_done(owner(1), TagHash([2; 16]), 10, &work, NOW), "another tag");
+        assert!(!Works::new(&[8; 32]).is_done(owner(1), TAG, 10, &work, NOW), "another server");
+        assert!(works.is_done(owner(1), TAG, 10 + SLACK, &work, NOW));
+        assert!(!works.is_done(owner(1), TAG, 11 + SLACK, &work, NOW), "begun when it was calm");
+    }
+
+    #[test]
+    fn what_was_changed_or_is_too_little_is_refused() {
+        let works = works();
+        let asked = works.ask(owner(1), TAG, 10, NOW);
+        let good = solve(&asked);
+        let seed = bytes::<SEED>(&good.seed).unwrap();
+        let nonce = bytes::<NONCE>(&good.nonce).unwrap();
+        let is_done = |seed: &[u8], nonce: &[u8]| {
+            let encode = |bytes| BASE64_URL_SAFE_NO_PAD.encode(bytes);
+            works.is_done(owner(1), TAG, 10, &Work { seed: encode(seed), nonce: encode(nonce) }, NOW)
+        };
+        assert!(is_done(&seed, &nonce));
+        for bit in 0..SEED * 8 {
+            let mut changed = seed;
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert!(!is_done(&changed, &nonce), "bit {bit}");
+        }
+        let lazy = (0_u64..).find(|nonce| zero_bits(&seed, &nonce.to_be_bytes()) == 9).unwrap();
+        assert!(!is_done(&seed, &lazy.to_be_bytes()), "one bit is missing");
+        assert!(!is_done(&seed[..24], &nonce) && !is_done(&seed, &nonce[..7]) && !is_done(&[], &[]));
+        assert!(!works.is_done(owner(1), TAG, 10, &Work { seed: "%".into(), nonce: "é".into() }, NOW));
+    }
+
+    #[test]
+    fn the_shield_goes_up_in_a_flood_and_after_a_block_and_down_again() {
+        let works = works();
+        let auto = Shield::default();
+        for _ in 0..FRESH_TAGS {
+            works.count_fresh(owner(1), NOW);
+        }
+        assert_eq!(works.bits(owner(1), &auto, NOW), None);
+        works.count_fresh(owner(1), NOW + 60);
+        assert_eq!(works.bits(owner(1), &auto, NOW + 60), Some(WORK_BITS));
+        assert_eq!(works.bits(owner(2), &auto, NOW + 60), None, "another inbox's flood");
+        let late = NOW + FRESH_TAGS_PER.as_secs() + 60;
+        assert_eq!(works.bits(owner(1), &auto, late), None, "it is over");
+        for _ in 0..FRESH_TAGS * 5 {
+            works.count_fresh(owner(1), late);
+        }
+        assert_eq!(works.bits(owner(1), &auto, late), Some(WORK_BITS + 2));
+        assert_eq!(works.bits(owner(1), &Shield { mode: Mode::Off, ..auto.clone() }, late), None);
+        assert_eq!(works.bits(owner(3), &Shield { mode: Mode::Always, ..auto.clone() }, late), Some(WORK_BITS));
+        let block = Block { id: Uuid::nil(), tag: TAG, date: NOW, note: NoteId(Uuid::nil()) };
+        let blocking = Shield { blocks: vec![block], ..auto };
+        assert_eq!(works.bits(owner(3), &blocking, NOW + BLOCK_SHIELDS.as_secs() - 1), Some(WORK_BITS));
+        assert_eq!(works.bits(owner(3), &blocking, NOW + BLOCK_SHIELDS.as_secs()), None);
+        assert_eq!([0, 20, 40, 5_119, 5_120, u32::MAX].map(bits_for), [14, 14, 15, 21, 22, 22]);
+    }
+
+    #[test]
+    fn a_million_fresh_senders_and_many_inboxes_take_little_memory() {
+        let works = works();
+        for n in 0..1_000_000_u128 {
+            works.count_fresh(owner(n % (COUNTED as u128 * 3)), NOW + (n / 1000) as u64);
+        }
+        assert!(works.fresh.lock().len() <= COUNTED);
+        works.count_fresh(owner(1), u64::MAX);
+        works.count_fresh(owner(1), 0);
+    }
+
+    /// A figure for docs/BENCHMARKS.md: `cargo test --release work_is_checked -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "it measures"]
+    fn work_is_checked_in_so_many_microseconds() {
+        let works = works();
+        let work = solve(&works.ask(owner(1), TAG, WORK_BITS, NOW));
+        #[expect(clippy::disallowed_methods, reason = "it measures")]
+        let begun = std::time::Instant::now();
+        let count = 100_000;
+        let good = (0..count).filter(|_| works.is_done(owner(1), TAG, WORK_BITS, &work, NOW)).count();
+        assert_eq!(good, count);
+        println!("{:.2} µs each", begun.elapsed().as_secs_f64() * 1e6 / count as f64);
+    }
+}

@@ -1,0 +1,166 @@
+//! Notes that arrive.
+
+use annon_contract::limits::HELD_NOTES;
+use zeroize::Zeroizing;
+
+use super::{Locked, seal};
+use crate::account::AccountId;
+use crate::batch::NoteSlot;
+use crate::conversation::{Beginning, Conversation};
+use crate::error::{Result, StoreError};
+use crate::inbox::place::NotePlace;
+use crate::inbox::{Arrival, Changed, Delivered, Note};
+use crate::postgres::errors::Failure;
+use crate::postgres::{Open, Transaction, once_more};
+use crate::seals::keyring::Owner;
+use crate::seals::{KeyId, SealKey};
+use crate::shapes::encode;
+use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
+use crate::shield::{Fate, day_of};
+use crate::table::note_key;
+
+/// A note that was delivered, and the conversation that began with it.
+pub(in crate::postgres) struct Begun {
+    pub(in crate::postgres) delivered: Delivered,
+    pub(in crate::postgres) conversation: Option<Conversation>,
+}
+
+impl Open {
+    /// Delivers a note. If the inbox has no key yet, this makes one and stops: the key
+    /// has to be committed before what it seals, and outside of the lock. When two
+    /// nodes deliver an inbox's first note at once, the key in the row decides.
+    async fn try_deliver(
+        &self,
+        owner: AccountId,
+        arrival: &Arrival,
+        beginning: Option<(Beginning, &SealKey)>,
+        newborn: &mut Option<SealKey>,
+    ) -> Result<Begun, Failure> {
+        let whose = Owner::Inbox(owner.0);
+        let mut transaction = self.record.begin().await?;
+        let Locked { stored, key } = transaction.lock_inbox(owner).await?;
+        let key = match (key, &*newborn) {
+            (Some(key), _) => self.keys.key((whose.into(), key)).await?.ok_or(StoreError::Corrupt)?,
+            (None, Some(newborn)) => newborn.clone(),
+            (None, None) => {
+                drop(transaction);
+                *newborn = Some(self.keys.birth(whose).await?);
+                return Err(Failure::Again);
+            }
+        };
+        let (mut delivered, place) =
+            self.admit(&mut transaction, owner, stored.unwrap_or_default(), arrival, &key).await?;
+        let (id, date) = (self.note_ids.id(place)?, stored.unwrap_or_default().admit(arrival.now)?.date);
+        let mut conversation = None;
+        if let Some((beginning, key)) = beginning {
+            let begun = Conversation::new(owner, id, arrival.text.clone(), date);
+            let is_delivered = arrival.fate == Fate::Delivered;
+            transaction.begin_conversation(place, beginning, &begun, key, is_delivered).await?;
+            conversation = Some(begun);
+            if let Delivered::Shown { note, .. } = &mut delivered {
+                note.conversation = Some(beginning.id);
+            }
+        }
+        transaction.commit().await?;
+        Ok(Begun { delivered, conversation })
+    }
+
+    /// Stores a note in an inbox that is locked, unless it is dropped: then only its tag is
+    /// remembered, as of every note.
+    pub(in crate::postgres) async fn admit(
+        &self,
+        transaction: &mut Transaction,
+        owner: AccountId,
+        mut inbox: InboxRecord,
+        Arrival { text, now, shuffle, only_for_you, fate, tag }: &Arrival,
+        key: &SealKey,
+    ) -> Result<(Delivered, NotePlace), Failure> {
+        let (now, stored) = (*now, inbox);
+        let NoteSlot { place, date, waits } = inbox.admit(now)?;
+        if let Some(tag) = tag {
+            transaction.know(owner, *tag, now).await?;
+        }
+        let is_delivered = *fate == Fate::Delivered;
+        let place = if is_delivered { NotePlace::new(place, *shuffle) } else { NotePlace::held(now, *shuffle) };
+        if *fate == Fate::Dropped {
+            return Ok((Delivered::Waits, place));
+        }
+        if *fate == Fate::Held {
+            self.drop_oldest_held(transaction, owner).await?;
+        }
+        let record = NoteRecord { text: text.clone(), date, seen: false };
+        let (mut places, mut sealeds) = (vec![place.bytes().to_vec()], vec![seal(owner, key, place, &record)?]);
+        if let Some(tag) = tag {
+            let record = TagRecord { tag: *tag, day: day_of(now) };
+            let at = note_key(owner, place.of_tag());
+            places.push(place.of_tag().bytes().to_vec());
+            sealeds.push(key.seal(&at, &Zeroizing::new(encode(&record)?))?);
+        }
+        // Two notes of one batch or of one minute may have drawn the same shuffle: a conflict.
+        let store = "WITH noted AS (INSERT INTO note (owner, place, sealed) \
+                 SELECT $1, n.place, n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed)) \
+             UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
+        // A note that is held back is not counted.
+        let counted = encode(if is_delivered { &inbox } else { &stored })?;
+        transaction.query(store, &[&owner.0, &places, &sealeds, &counted, &key.id.0.cast_signed()]).await?;
+        if *only_for_you {
+            transaction.keep_to_owner(owner, &place.bytes()[..]).await?;
+        }
+        if waits || !is_delivered {
+            return Ok((Delivered::Waits, place));
+        }
+        let note = record.into_note(self.note_ids.id(place)?, now);
+        let note = Note { only_for_you: *only_for_you, ..note };
+        Ok((Delivered::Shown { note, unread: inbox.unread }, place))
+    }
+
+    /// Makes room for one more note that is held back.
+    async fn drop_oldest_held(&self, transaction: &mut Transaction, owner: AccountId) -> Result<(), Failure> {
+        let select = "SELECT place FROM note WHERE owner = $1 AND place >= $2 AND place < $3 ORDER BY place";
+        let (from, to) = (NotePlace::held(0, 0), NotePlace::end_of_held());
+        let held = transaction.query(select, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
+        if let Some(oldest) = held.first().filter(|_| held.len() >= HELD_NOTES) {
+            let at: &[u8] = oldest.get(0);
+            transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
+            transaction.remove_tag(owner, NotePlace::at_end_of(at)?).await?;
+            transaction.end_conversation_of_note(owner, at).await?;
+            transaction.forget_publicity(owner, at).await?;
+            transaction.mark_stale(owner).await?;
+        }
+        Ok(())
+    }
+
+    /// Delivers a note, and begins a conversation with it if there is a key for one.
+    pub(in crate::postgres) async fn deliver_with(
+        &self,
+        owner: AccountId,
+        arrival: &Arrival,
+        beginning: Option<(Beginning, &SealKey)>,
+    ) -> Result<Begun, Failure> {
+        let mut newborn = None;
+        let outcome = once_more!(self.try_deliver(owner, arrival, beginning, &mut newborn));
+        if let Some(key) = newborn
+            && !matches!(outcome, Err(Failure::Unknown))
+        {
+            self.drop_unused(owner, key.id).await?;
+        }
+        outcome
+    }
+
+    pub(super) async fn deliver_in_turn(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
+        self.may_grow()?;
+        let _turn = self.turns.take(owner).await;
+        let Begun { delivered, .. } = self.deliver_with(owner, &arrival, None).await?;
+        if let Delivered::Shown { note, unread } = &delivered {
+            self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
+        }
+        Ok(delivered)
+    }
+
+    /// Destroys a new key, if another one became the inbox's.
+    async fn drop_unused(&self, owner: AccountId, key: KeyId) -> Result<()> {
+        let select = "SELECT 1 FROM account WHERE id = $1 AND inbox_key = $2";
+        let used = once_more!(self.record.read(select, &[&owner.0, &key.0.cast_signed()]))?;
+        if used.is_empty() { self.keys.destroy(&[(Owner::Inbox(owner.0).into(), key)]).await } else { Ok(()) }
+    }
+}

@@ -1,0 +1,47 @@
+//! Copies staged reports and suspensions.
+
+use super::MigrateError;
+use super::records::{Copier, Staged};
+use crate::account::AccountId;
+use crate::postgres::seconds;
+use crate::report::ReportId;
+use crate::seals::keyring::Owner;
+use crate::shapes::report::ReportRecord;
+use crate::suspension::Suspension;
+use crate::table::{id_after_table, report_key, suspension_key};
+
+impl Copier<'_> {
+    pub(super) async fn reports(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut keys, mut ids, mut closed, mut sealeds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (at, sealed) in some {
+            let id = ReportId(id_after_table(&at)?);
+            let Some((record, seal_key)) = self.open::<ReportRecord>(&report_key(id), &sealed) else { continue };
+            ids.push(id.0);
+            closed.push(record.closed.map(seconds));
+            sealeds.push(sealed);
+            keys.push((Owner::Report(id.0).into(), seal_key));
+        }
+        self.engine.keys.take_over(&keys).await?;
+        let insert = "WITH added AS (INSERT INTO report (id, closed, sealed) \
+             SELECT * FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) RETURNING 1) SELECT count(*) FROM added";
+        self.migrated.reports += self.insert(insert, &[&ids, &closed, &sealeds]).await?;
+        Ok(())
+    }
+
+    pub(super) async fn suspensions(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut accounts, mut untils, mut sealeds) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, sealed) in some {
+            let id = AccountId(id_after_table(&at)?);
+            let Some((suspension, _)) = self.open::<Suspension>(&suspension_key(id), &sealed) else { continue };
+            accounts.push(id.0);
+            untils.push(seconds(suspension.until));
+            sealeds.push(sealed);
+        }
+        let insert = "WITH added AS (INSERT INTO suspension (account, until, sealed) \
+                 SELECT w.account, w.until, w.sealed \
+                 FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) AS w (account, until, sealed) \
+                 JOIN account a ON a.id = w.account RETURNING 1) SELECT count(*) FROM added";
+        self.migrated.suspensions += self.insert(insert, &[&accounts, &untils, &sealeds]).await?;
+        Ok(())
+    }
+}
