@@ -11,7 +11,7 @@ use actix_web::{FromRequest, HttpRequest, dev, web};
 use annon_contract::code::Code;
 use annon_contract::limits::{BODY_TIMEOUT, JSON_MAX_BYTES};
 use futures_util::StreamExt;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use utoipa::IntoResponses;
 use zeroize::Zeroize;
 
@@ -69,6 +69,8 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     }
     serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => Code::FieldsInvalid,
+        // Where the name of a choice is expected, anything else is a mistake of syntax to serde.
+        _ if serde_json::from_str::<IgnoredAny>(text).is_ok() => Code::FieldsInvalid,
         _ => Code::JsonInvalid,
     })
 }

@@ -88,6 +88,8 @@ test("by keyboard alone: asked, remembered, and answered", async ({ page, person
   await page.getByLabel("Your anonymous message").focus();
   await page.keyboard.type(NOTE);
   await page.keys("Tab");
+  await expect.poll(page.focused).toContain(`Only for ${person.username}`);
+  await page.keys("Tab");
   await expect.poll(page.focused).toContain("I’d like an answer");
   await page.keys("Space", "Tab", "Enter");
   await page.sees("Your private link");

@@ -72,7 +72,8 @@ export const SHIELD_SCREENS: Record<string, Screen> = {
   "note-paused": {
     path: "/",
     act: async (page: AppPage, { base, person }: Cast) => {
-      await page.answers("**/api/annon/*", 200, { message: "0", paused: true });
+      const set = { answers: false, line: "", prompts: [], only_for_you: false };
+      await page.answers("**/api/annon/*", 200, { message: "0", paused: true, ...set });
       await page.goto(`${base}/${person.username}`);
       await page.sees(/takes a break|macht eine Pause/);
     },

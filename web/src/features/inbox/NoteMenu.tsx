@@ -32,7 +32,6 @@ export function NoteMenu({ id, when, onBlock, unlessWaiting }: Props) {
         icon="more"
         label={words.label(when)}
         onClick={(event) => setMenuFrom(event.currentTarget)}
-        words={words.short}
       />
       {menuFrom && (
         <Menu

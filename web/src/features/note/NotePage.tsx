@@ -21,12 +21,11 @@ import { Prompts } from "./Prompts";
 import type { NewConversation } from "./privateLink";
 import { useWork } from "./work/useWork";
 
+/** Its code is loaded beside the form: without a network a page that has to load code would load itself anew. */
+const hand = () => import("@/shared/hand").catch(() => undefined);
+
 /** The tag of this browser. Without its code a note goes without one. */
-const tagFor = (target: string) =>
-  import("@/shared/hand").then(
-    ({ tagFor }) => tagFor(target),
-    () => undefined,
-  );
+const tagFor = async (target: string) => (await hand())?.tagFor(target);
 
 /** Only who asked for an answer needs it. */
 const PrivateLink = lazy(async () => ({ default: (await import("./PrivateLinkCard")).PrivateLinkCard }));
@@ -83,6 +82,9 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
   /** Until the sender decides, it is as the page's owner has set it up. */
   const [onlyForYou, setOnlyForYou] = useState<boolean>();
   const { withWork, line } = useWork();
+  useEffect(() => {
+    void hand();
+  }, []);
   // A note that is sent again, because no answer came, has the same one.
   const begun = useRef<Promise<NewConversation>>(undefined);
 

@@ -39,7 +39,10 @@ export function ReportDialog({ about, id, words, access, lines = [], chosen, onC
   });
   const list = useRef<HTMLDivElement>(null);
   // Once the dialog is open, the message that it was opened for is in view.
-  useEffect(() => list.current?.querySelector(":checked")?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // What it returns is a promise in newer browsers.
+    void list.current?.querySelector(":checked")?.scrollIntoView({ block: "nearest" });
+  }, []);
   const isEmpty = about === "room" && shown.length === 0;
 
   async function send({ words }: { words: string }) {
