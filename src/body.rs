@@ -11,7 +11,8 @@ use actix_web::{FromRequest, HttpRequest, dev, web};
 use annon_contract::code::Code;
 use annon_contract::limits::{BODY_TIMEOUT, JSON_MAX_BYTES};
 use futures_util::StreamExt;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::{Deserialize, Deserializer};
 use utoipa::IntoResponses;
 use zeroize::Zeroize;
 
@@ -60,6 +61,16 @@ fn is_json(request: &HttpRequest) -> bool {
     kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
 }
 
+/// Reads the name of a choice. Without this, anything but text would be broken JSON to serde.
+pub fn choice<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
+    T::deserialize(String::deserialize(from)?.into_deserializer())
+}
+
+/// Reads the name of a choice, or null.
+pub fn choice_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    Option::<String>::deserialize(from)?.map(|name| T::deserialize(name.into_deserializer())).transpose()
+}
+
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::JsonNotUtf8)?;
     // serde would also accept a list of the fields, in the order in which the
@@ -69,8 +80,6 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     }
     serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => Code::FieldsInvalid,
-        // Where the name of a choice is expected, anything else is a mistake of syntax to serde.
-        _ if serde_json::from_str::<IgnoredAny>(text).is_ok() => Code::FieldsInvalid,
         _ => Code::JsonInvalid,
     })
 }

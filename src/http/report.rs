@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::body::{Json, JsonRefusal};
+use crate::body::{Json, JsonRefusal, choice};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::conversation::{Shown, Visitor};
 use crate::http::{room, to_the_end};
@@ -53,6 +53,7 @@ enum ReportAbout {
 /// A report to the operator.
 #[derive(Deserialize, ToSchema)]
 pub struct SendReport {
+    #[serde(deserialize_with = "choice")]
     about: ReportAbout,
     /// The id of the note, conversation or group. For a page, its path: somebody's personal
     /// page, an answer on it, or a group's.

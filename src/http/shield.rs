@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::{Active, SignedIn, or_signed_out};
-use crate::body::{Json, JsonRefusal};
+use crate::body::{Json, JsonRefusal, choice_or_null};
 use crate::error::{Answer, Outcome, Refusal, instead};
 use crate::http::inbox::{NoteList, note_id};
 use crate::http::page_of;
@@ -119,6 +119,7 @@ pub struct SetInbox {
     paused: Option<bool>,
     /// When a sender that the inbox doesn't know must bring work: never, in a flood and for 30 days after a block, or
     /// always.
+    #[serde(default, deserialize_with = "choice_or_null")]
     #[schema(schema_with = mode_or_none_schema)]
     shield: Option<Mode>,
     /// Words and phrases for which notes are held back, all of them.
