@@ -40,12 +40,16 @@ pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Ans
     if is_about_held(request.query_string())? {
         return shield::held(app, caller, request).await;
     }
-    let note = |raw: &str| Uuid::try_parse(raw).ok().map(NoteId);
-    let wrong = [Code::BeforeIsNoNote, Code::InboxLimitInvalid];
-    let (before, limit) = page_of(request.query_string(), (INBOX_PAGE, INBOX_PAGE_MAX), note, wrong)?;
+    let (before, limit) = page_in(request.query_string())?;
     let page = app.inbox.page(caller.account, before, limit, app.clock.timestamp()).await?;
     let data = page.notes.iter().map(NoteItem::from).collect();
     Ok(HttpResponse::Ok().json(NoteList { status: 200, message: page.unread, data }))
+}
+
+/// Which page of notes a query asks for.
+pub fn page_in(query: &str) -> Result<(Option<NoteId>, usize), Code> {
+    let wrong = [Code::BeforeIsNoNote, Code::InboxLimitInvalid];
+    page_of(query, (INBOX_PAGE, INBOX_PAGE_MAX), |raw| note_id(raw).ok(), wrong)
 }
 
 /// Whether a query asks for what was held back.

@@ -12,6 +12,7 @@ use annon_store::conversation::Beginning;
 use annon_store::inbox::Arrival;
 use annon_store::shield::{Mode, Shield};
 use annon_store::text::NoteText;
+use futures_util::future::try_join3;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -73,9 +74,13 @@ pub struct Recipient {
         (status = 404, body = Refusal), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>, request: HttpRequest) -> Answer {
     let account = account_of(&app, client, name.into_inner()).await?;
-    let page = app.personal_pages.look_up(account.id).await?;
-    let answers = !app.answers.newest(account.id, None, 1).await?.is_empty();
-    let shield = app.shields.shield(account.id).await?;
+    let (page, newest, shield) = try_join3(
+        app.personal_pages.look_up(account.id),
+        app.answers.newest(account.id, None, 1),
+        app.shields.shield(account.id),
+    )
+    .await?;
+    let answers = !newest.is_empty();
     let asked = match tag_in(request.query_string())? {
         Some(tag) => asked_of(&app, account.id, &shield, &tag).await?,
         None => None,
@@ -143,6 +148,7 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
+    app.must_not_be_suspended(owner, Code::PageNotAvailable).await?;
     let only_for_you = match form.only_for_you {
         Some(said) => said,
         None => app.personal_pages.look_up(owner).await?.only_for_you,
@@ -235,7 +241,6 @@ async fn deliver(
     beginning: Option<Beginning>,
     From { tag, work }: From,
 ) -> Result<Sent, ApiError> {
-    app.must_not_be_suspended(owner, Code::PageNotAvailable).await?;
     let shield = app.shields.shield(owner).await?;
     if shield.paused {
         return Err(Code::InboxPaused.into());

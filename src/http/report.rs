@@ -15,18 +15,17 @@ use annon_contract::limits::{REPORT_LINES, REPORT_OF_PAGE_MIN};
 use annon_store::StoreError;
 use annon_store::account::Username;
 use annon_store::conversation::Side;
-use annon_store::inbox::NoteId;
 use annon_store::report::{About, Quoted, Report, ReportId, ReportText};
 use annon_store::room::{RoomMetadata, Seq};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, JsonRefusal, choice};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::conversation::{Shown, Visitor};
+use crate::http::inbox::note_id;
 use crate::http::{room, to_the_end};
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
@@ -123,7 +122,7 @@ fn chosen(about: ReportAbout, lines: Vec<u64>) -> Result<BTreeSet<Seq>, Code> {
 
 async fn note(app: &App, request: &HttpRequest, id: &str) -> Result<Reported, ApiError> {
     let caller = SignedIn::from_request(request, &mut Payload::None).await?;
-    let id = Uuid::try_parse(id).map(NoteId).map_err(|_| Code::NoSuchNote)?;
+    let id = note_id(id)?;
     let found = app.inbox.words_of(caller.account, id, app.clock.timestamp()).await?;
     let (text, date) = found.ok_or(Code::NoSuchNote)?;
     let words = vec![quoted("sender", date_and_time(date), text.as_str())];

@@ -8,24 +8,24 @@ use annon_actors::clock::date_and_time;
 use annon_actors::ids::{random_id, random_shuffle};
 use annon_actors::inbox::frame::NoteItem;
 use annon_contract::code::Code;
-use annon_contract::limits::{HELD_WORDS, INBOX_PAGE, INBOX_PAGE_MAX, TAG_BYTES};
+use annon_contract::limits::{HELD_WORDS, TAG_BYTES};
 use annon_store::StoreError;
 use annon_store::account::AccountId;
-use annon_store::inbox::{Delivered, NoteId};
+use annon_store::inbox::Delivered;
 use annon_store::shield::{Blocked, Change, HeldWord, Mode, Setting, Shield, TagHash};
 use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::{Active, SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal, choice_or_null};
 use crate::error::{Answer, Outcome, Refusal, instead};
-use crate::http::inbox::{NoteList, note_id};
-use crate::http::page_of;
+use crate::http::inbox::{NoteList, note_id, page_in};
 
 pub mod work;
 
@@ -88,17 +88,15 @@ impl InboxSettings {
 }
 
 /// The names of `Mode`.
-fn mode_schema() -> utoipa::openapi::schema::Object {
-    utoipa::openapi::schema::ObjectBuilder::new()
-        .schema_type(utoipa::openapi::schema::Type::String)
-        .enum_values(Some(["off", "auto", "always"]))
-        .build()
+const MODES: [&str; 3] = ["off", "auto", "always"];
+
+fn mode_schema() -> Object {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(MODES)).build()
 }
 
-fn mode_or_none_schema() -> utoipa::openapi::schema::Object {
-    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-    let names = ["off", "auto", "always"].map(Some).into_iter().chain([None]);
-    ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Null])).enum_values(Some(names)).build()
+fn mode_or_none_schema() -> Object {
+    let types = SchemaType::from_iter([Type::String, Type::Null]);
+    ObjectBuilder::new().schema_type(types).enum_values(Some(MODES.map(Some).into_iter().chain([None]))).build()
 }
 
 /// Returns the settings of the inbox.
@@ -170,9 +168,7 @@ pub async fn set_up(app: Data<App>, caller: Active, Json(form): Json<SetInbox>) 
 
 /// Lists what was held back. It is a part of `GET /api/messages`.
 pub async fn held(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Answer {
-    let note = |raw: &str| Uuid::try_parse(raw).ok().map(NoteId);
-    let wrong = [Code::BeforeIsNoNote, Code::InboxLimitInvalid];
-    let (before, limit) = page_of(request.query_string(), (INBOX_PAGE, INBOX_PAGE_MAX), note, wrong)?;
+    let (before, limit) = page_in(request.query_string())?;
     let held = app.shields.held(caller.account, before, limit, app.clock.timestamp()).await?;
     Ok(HttpResponse::Ok().json(NoteList { status: 200, message: 0, data: held.iter().map(NoteItem::from).collect() }))
 }

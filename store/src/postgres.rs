@@ -43,6 +43,7 @@ mod links;
 mod migrate;
 mod nodes;
 mod options;
+mod pages;
 mod rekey;
 mod report;
 mod rewrite;

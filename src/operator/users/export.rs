@@ -2,8 +2,9 @@
 //! of any size passes through.
 
 use annon_actors::clock::date_and_time;
+use annon_actors::conversation::frame::SideName;
 use annon_store::account::Account;
-use annon_store::conversation::{Found, Side};
+use annon_store::conversation::Found;
 use annon_store::inbox::Note;
 use annon_store::room::RoomMetadata;
 use serde_json::{Value, json};
@@ -76,7 +77,7 @@ fn of_note(note: &Note) -> Value {
 
 fn of_conversation(Found { conversation, .. }: &Found) -> Value {
     let lines = conversation.lines.iter().filter_map(|line| {
-        let from = if line.from == Side::Owner { "owner" } else { "sender" };
+        let from = SideName::from(line.from);
         Some(json!({ "time": date_and_time(line.at), "from": from, "message": line.text.as_ref()?.as_str() }))
     });
     json!({

@@ -14,7 +14,7 @@ use crate::account::{
 use crate::error::{Result, StoreError};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
-use crate::postgres::{Open, Postgres, Transaction, once_more, rows};
+use crate::postgres::{Open, Postgres, Transaction, once_more};
 use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
@@ -287,23 +287,8 @@ impl Accounts for Postgres {
 
     async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {
         let select = "SELECT id, sealed FROM account WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2";
-        let mut list = Vec::new();
-        let mut after = after.map(|id| id.0);
-        // What can't be read is passed over, and the next ones fill the page.
-        while list.len() < limit {
-            let wanted = limit - list.len();
-            let found = once_more!(self.record.read(select, &[&after, &rows(wanted)]))?;
-            let Some(last) = found.last() else { break };
-            after = last.get(0);
-            let all: Vec<_> = found.iter().map(|row| sealed(AccountId(row.get(0)), row.get(1))).collect();
-            let opened = self.keys.open_all::<AccountRecord>("account", &all).await?;
-            for (row, record) in found.iter().zip(opened) {
-                list.extend(record.map(|record| record.into_account(AccountId(row.get(0)))));
-            }
-            if all.len() < wanted {
-                break;
-            }
-        }
-        Ok(list)
+        let sealed = |row: &Row| sealed(AccountId(row.get(0)), row.get(1));
+        let listed = |id, record: AccountRecord| record.into_account(AccountId(id));
+        self.page_by_id("account", select, after.map(|id| id.0), limit, sealed, listed).await
     }
 }

@@ -2,6 +2,7 @@
 
 use annon_contract::limits::FEEDBACK_KEPT;
 use async_trait::async_trait;
+use tokio_postgres::Row;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -9,7 +10,7 @@ use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
-use crate::postgres::{Open, Postgres, once_more, rows};
+use crate::postgres::{Open, Postgres, once_more};
 use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::encode;
@@ -69,24 +70,12 @@ impl FeedbackBox for Postgres {
 
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>> {
         let select = "SELECT id, sealed FROM feedback WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2";
-        let mut page = Vec::new();
-        let mut before = before.map(|id| id.0);
-        // What can't be read is passed over, and older ones fill the page.
-        while page.len() < limit {
-            let wanted = limit - page.len();
-            let found = once_more!(self.record.read(select, &[&before, &rows(wanted)]))?;
-            let Some(oldest) = found.last() else { break };
-            before = oldest.get(0);
-            let all: Vec<_> = found.iter().map(|row| sealed(row.get(0), row.get(1))).collect();
-            let opened = self.keys.open_all::<FeedbackRecord>("feedback", &all).await?;
-            for (row, record) in found.iter().zip(opened) {
-                page.extend(record.map(|record| record.into_feedback(row.get(0))));
-            }
-            if all.len() < wanted {
-                break;
-            }
-        }
-        Ok(page)
+        let sealed = |row: &Row| sealed(row.get(0), row.get(1));
+        let before = before.map(|id| id.0);
+        self.page_by_id("feedback", select, before, limit, sealed, |id, record: FeedbackRecord| {
+            record.into_feedback(id)
+        })
+        .await
     }
 
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {

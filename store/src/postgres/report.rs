@@ -2,6 +2,7 @@
 
 use annon_contract::limits::{REPORT_KEPT, REPORTS_OPEN};
 use async_trait::async_trait;
+use tokio_postgres::Row;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -9,7 +10,7 @@ use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
-use crate::postgres::{Open, Postgres, once_more, rows, seconds};
+use crate::postgres::{Open, Postgres, once_more, seconds};
 use crate::report::{Report, ReportId, Reports};
 use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
@@ -101,24 +102,10 @@ impl Reports for Postgres {
 
     async fn page(&self, before: Option<ReportId>, limit: usize) -> Result<Vec<Report>> {
         let select = "SELECT id, sealed FROM report WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2";
-        let mut page = Vec::new();
-        let mut before = before.map(|id| id.0);
-        // What can't be read is passed over, and older ones fill the page.
-        while page.len() < limit {
-            let wanted = limit - page.len();
-            let found = once_more!(self.record.read(select, &[&before, &rows(wanted)]))?;
-            let Some(oldest) = found.last() else { break };
-            before = oldest.get(0);
-            let all: Vec<_> = found.iter().map(|row| sealed(row.get(0), row.get(1))).collect();
-            let opened = self.keys.open_all::<ReportRecord>("report", &all).await?;
-            for (row, record) in found.iter().zip(opened) {
-                page.extend(record.map(|record| record.into_report(row.get(0))));
-            }
-            if all.len() < wanted {
-                break;
-            }
-        }
-        Ok(page)
+        let sealed = |row: &Row| sealed(row.get(0), row.get(1));
+        let before = before.map(|id| id.0);
+        self.page_by_id("report", select, before, limit, sealed, |id, record: ReportRecord| record.into_report(id))
+            .await
     }
 
     async fn by_id(&self, id: ReportId) -> Result<Option<Report>> {

@@ -104,14 +104,6 @@ impl Open {
         }
     }
 
-    /// The rooms of rows of `id`, `day` and `sealed`, without those that can't be read.
-    async fn rooms_in(&self, found: &[Row]) -> Result<Vec<RoomMetadata>> {
-        let all: Vec<_> = found.iter().map(sealed).collect();
-        let opened = self.keys.open_all::<MetadataRecord>("group", &all).await?;
-        let rooms = found.iter().zip(opened);
-        Ok(rooms.filter_map(|(row, record)| Some(record?.into_metadata(RoomId(row.get(0))))).collect())
-    }
-
     async fn try_end(&self, room: RoomId) -> Result<(), Failure> {
         let mut transaction = self.record.begin().await?;
         transaction.query(end_rooms!("id = $1"), &[&room.0]).await?;
@@ -151,7 +143,11 @@ impl RoomDirectory for Postgres {
     async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomMetadata>> {
         let select = "SELECT id, day, sealed FROM room WHERE owner = $1 AND NOT gone";
         let found = once_more!(self.record.read(select, &[&owner.0]))?;
-        let mut rooms = self.rooms_in(&found).await?;
+        let all: Vec<_> = found.iter().map(sealed).collect();
+        let opened = self.keys.open_all::<MetadataRecord>("group", &all).await?;
+        let rooms = found.iter().zip(opened);
+        let mut rooms: Vec<_> =
+            rooms.filter_map(|(row, record)| Some(record?.into_metadata(RoomId(row.get(0))))).collect();
         rooms.sort_by_key(|metadata| std::cmp::Reverse((metadata.created, metadata.id)));
         Ok(rooms)
     }
@@ -159,20 +155,9 @@ impl RoomDirectory for Postgres {
     async fn page(&self, after: Option<RoomId>, limit: usize) -> Result<Vec<RoomMetadata>> {
         let select = "SELECT id, day, sealed FROM room WHERE NOT gone AND ($1::uuid IS NULL OR id > $1) \
              ORDER BY id LIMIT $2";
-        let mut page = Vec::new();
-        let mut after = after.map(|id| id.0);
-        // What can't be read is passed over, and later ones fill the page.
-        while page.len() < limit {
-            let wanted = limit - page.len();
-            let found = once_more!(self.record.read(select, &[&after, &rows(wanted)]))?;
-            let Some(last) = found.last() else { break };
-            after = last.get(0);
-            page.extend(self.rooms_in(&found).await?);
-            if found.len() < wanted {
-                break;
-            }
-        }
-        Ok(page)
+        let after = after.map(|id| id.0);
+        let listed = |id, record: MetadataRecord| record.into_metadata(RoomId(id));
+        self.page_by_id("group", select, after, limit, sealed, listed).await
     }
 
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {

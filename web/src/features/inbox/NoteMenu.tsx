@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from "react";
+import { showNotice } from "@/shared/notices";
 import { inboxText } from "@/shared/text/inboxText";
 import { shieldText } from "@/shared/text/shieldText";
 import { IconButton } from "@/shared/ui/IconButton";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Menu } from "@/shared/ui/overlay/Menu";
-import { BlockDialog } from "./BlockDialog";
 
 /** Its code is loaded when a note is first reported. */
 const ReportNote = lazy(async () => ({ default: (await import("./ReportNote")).ReportNote }));
@@ -21,6 +22,7 @@ type Props = {
 /** What can be done with a note beside what its buttons do. */
 export function NoteMenu({ id, when, onBlock, unlessWaiting }: Props) {
   const words = inboxText.menu;
+  const { block } = shieldText;
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
   const [blocks, setBlocks] = useState(false);
   const [reports, setReports] = useState(false);
@@ -37,14 +39,23 @@ export function NoteMenu({ id, when, onBlock, unlessWaiting }: Props) {
         <Menu
           entries={[
             { label: words.report, act: unlessWaiting(() => setReports(true)) },
-            { label: shieldText.block.action, act: unlessWaiting(() => setBlocks(true)), danger: true },
+            { label: block.action, act: unlessWaiting(() => setBlocks(true)), danger: true },
           ]}
           from={menuFrom}
           label={words.label(when)}
           onClose={() => setMenuFrom(undefined)}
         />
       )}
-      {blocks && <BlockDialog onBlock={onBlock} onClose={() => setBlocks(false)} />}
+      {blocks && (
+        <ConfirmDialog
+          action={block.confirm}
+          body={block.body}
+          onClose={() => setBlocks(false)}
+          onConfirm={onBlock}
+          onDone={() => showNotice(block.done)}
+          title={block.title}
+        />
+      )}
       <Suspense>{reports && <ReportNote id={id} onClose={() => setReports(false)} />}</Suspense>
     </>
   );
