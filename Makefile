@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster deb test-deb sbom deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases deb test-deb sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -90,9 +90,18 @@ torture: ## Damage every byte and sector of a data folder, kill the server, cut 
 	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- commit_log
 	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
 
+# What these look at is a data folder's files, or a setting that databases change.
+FOLDERS_ONLY := full_disk memory:: doctor:: forged damaged_picture fresh_server paths_that folder_that \
+	a_write_that_fails writes_as_much operator_tries a_check_fails a_second_server restored_if feedback_is_read stats_tell \
+	its_owners_alone no_file_holds no_log_line with_a_certificate taken_back_is_gone bare_or_as take_so_much nothing_of_it_stays
+
+test-databases: web/dist/index.html ## The tests of calls and groups again, with PostgreSQL in the place of the data folder
+	ANNON_TESTS_ON=databases cargo test --release --workspace --test server -- api:: rooms:: $(FOLDERS_ONLY:%=--skip %)
+
 torture-cluster: build ## Random runs of three servers on one store; an append cut at every byte; real servers that fail 168 times; a standby that takes over 200 times; and Patroni
 	cd actors && ANNON_HOUSE_SEEDS=20000 cargo test --release --workspace --lib -- houses::whichever
 	ANNON_TORTURE=1 cargo test --release --workspace --test store -- postgres::cuts:: postgres::race::
+	$(MAKE) test-databases
 	cargo build --release -p annon-bench
 	target/release/annon-bench cluster --kills 50 --pauses 20 --partitions 30 --restarts 10 --keys-restarts 10 \
 		--promotions 5 --upgrades 3 --seed $${ANNON_SEED:-1}

@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 
 use crate::support::cluster::as_its_user;
-use crate::support::database::{Databases, file_in, with};
+use crate::support::database::{Databases, file_in, psql, with};
 use crate::support::patience::wait_until;
 use crate::support::person::Person;
 use crate::support::server::{Folder, Process, Server, annon, printed, refusal};
@@ -166,7 +166,7 @@ fn a_pool_before_the_database_is_refused() {
         ),
     ] {
         let (_bouncer, url) = bouncer(&databases, more);
-        assert!(printed(&databases.psql(&url, "SELECT 'through'")).contains("through"));
+        assert!(printed(&psql(&url, "SELECT 'through'")).contains("through"));
         let text = sentence(&databases.folder, &with(&flags, "--database-url", Some(&url)));
         assert!(text.contains(says), "{text}");
     }

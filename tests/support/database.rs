@@ -1,8 +1,9 @@
 //! PostgreSQL in the place of the data folder.
 
-use std::fs;
 use std::net::TcpListener;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 use crate::support::cluster::{Cluster, binaries};
 use crate::support::server::{Folder, Server, annon};
@@ -48,15 +49,7 @@ impl Databases {
 
     /// Executes statements, and returns what `psql` prints of their rows.
     pub(crate) fn ask(&self, database: &str, sql: &str) -> String {
-        String::from_utf8(self.psql(&self.cluster.url(database), sql)).unwrap().trim().to_owned()
-    }
-
-    /// Executes statements at this place, and returns what `psql` prints.
-    pub(crate) fn psql(&self, url: &str, sql: &str) -> Vec<u8> {
-        let psql = format!("{}/psql", binaries());
-        let output = Command::new(psql).args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, url]).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        output.stdout
+        String::from_utf8(psql(&self.cluster.url(database), sql)).unwrap().trim().to_owned()
     }
 
     /// What both databases have, and when it was changed.
@@ -65,6 +58,14 @@ impl Databases {
              WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
         ["record", "keys"].map(|database| self.ask(database, tables))
     }
+}
+
+/// Executes statements at this place, and returns what `psql` prints.
+pub(crate) fn psql(url: &str, sql: &str) -> Vec<u8> {
+    let psql = format!("{}/psql", binaries());
+    let output = Command::new(psql).args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, url]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    output.stdout
 }
 
 /// Adds a flag, or gives it another value.
@@ -84,4 +85,35 @@ pub(crate) fn file_in(folder: &Folder, name: &str, content: &[u8]) -> String {
     let path = folder.file(name);
     fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_owned()
+}
+
+/// The settings of a server that keeps in a database what others keep in this folder. There are none
+/// unless `ANNON_TESTS_ON=databases` runs all tests so (`make test-databases`).
+pub(crate) fn in_the_place_of(folder: &Folder, flags: &[&str]) -> Vec<(&'static str, String)> {
+    if env::var("ANNON_TESTS_ON").as_deref() != Ok("databases") {
+        return Vec::new();
+    }
+    let cluster = Cluster::shared();
+    let secret = folder.file("secret");
+    let name = secret.parent().and_then(Path::file_name).unwrap().to_str().unwrap();
+    if !secret.exists() {
+        let made = annon().arg("secret").arg(&secret).output().unwrap();
+        assert!(made.status.success(), "{made:?}");
+        let create = format!("CREATE DATABASE \"{name}\"");
+        psql(&cluster.url("postgres"), &create);
+    }
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let text = |path: PathBuf| path.to_str().unwrap().to_owned();
+    let mut settings = vec![
+        ("ANNON_DATABASE_URL", cluster.url(name)),
+        ("ANNON_KEYS_URL", "same".to_owned()),
+        ("ANNON_SECRET_FILE", text(secret)),
+        ("ANNON_PUBLIC_URL", format!("http://127.0.0.1:{port}")),
+        ("ANNON_LISTEN", format!("127.0.0.1:{port}")),
+        ("ANNON_DRAIN_SECONDS", "0".to_owned()),
+    ];
+    if !flags.contains(&"--smtp-url") {
+        settings.push(("ANNON_MAIL_FOLDER", text(folder.file("mails"))));
+    }
+    settings
 }

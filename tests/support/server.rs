@@ -11,6 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::support::client::{Answer, Call};
+use crate::support::database;
 use crate::support::log::ServerLog;
 use crate::support::patience::wait_for;
 
@@ -39,11 +40,16 @@ impl Folder {
 
     /// Runs an operator's command on the data folder.
     pub(crate) fn annon(&self, arguments: &[&str]) -> Output {
-        annon().arg("--data-dir").arg(self.data()).args(arguments).output().unwrap()
+        let mut command = annon();
+        let command = command.envs(database::in_the_place_of(self, arguments)).arg("--data-dir").arg(self.data());
+        command.args(arguments).output().unwrap()
     }
 
     /// The texts of the mails that the running server keeps, oldest first.
     pub(crate) fn mails(&self) -> Vec<String> {
+        if self.file("mails").exists() {
+            return Self::filed_mails(&self.file("mails"));
+        }
         let shown = printed(&self.annon(&["mail"]).stdout);
         let mut mails = Vec::<String>::new();
         for line in shown.lines() {
@@ -116,7 +122,7 @@ impl Server {
 
     /// A server whose `--metrics-listen` is given in `wish`, or is the default.
     pub(crate) fn run_with_metrics(mut command: Command, folder: &Folder, wish: &[&str], flags: &[&str]) -> Self {
-        let mut process = serving(&mut command, folder).args(wish).args(flags).spawn().unwrap();
+        let mut process = serving(&mut command, folder, flags).args(wish).spawn().unwrap();
         let log = ServerLog::of(process.stderr.take().unwrap());
         let Some(line) = log.wait_for("listening") else {
             panic!("the server did not start: {:?}", log.whole());
@@ -158,7 +164,10 @@ impl Server {
 
     /// A key derived from the data folder's secret, as the server derives it.
     pub(crate) fn key(&self, purpose: &str) -> Vec<u8> {
-        let secret = fs::read(self.folder.data().join("secret")).unwrap();
+        // Servers with a database have a copy of theirs beside the folder.
+        let file =
+            [self.folder.file("secret"), self.folder.data().join("secret")].into_iter().find(|file| file.exists());
+        let secret = fs::read(file.unwrap()).unwrap();
         let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, &secret[..32]);
         aws_lc_rs::hmac::sign(&key, purpose.as_bytes()).as_ref().to_vec()
     }
@@ -214,16 +223,16 @@ impl Server {
 }
 
 /// A command that serves a folder on any port and logs to a pipe.
-fn serving<'a>(command: &'a mut Command, folder: &Folder) -> &'a mut Command {
+fn serving<'a>(command: &'a mut Command, folder: &Folder, flags: &[&str]) -> &'a mut Command {
     // Where flags say nothing else.
-    command.env("ANNON_LISTEN", "127.0.0.1:0");
-    let command = command.args(["--log-format", "json", "--data-dir"]).arg(folder.data());
+    command.env("ANNON_LISTEN", "127.0.0.1:0").envs(database::in_the_place_of(folder, flags));
+    let command = command.args(["--log-format", "json", "--data-dir"]).arg(folder.data()).args(flags);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped())
 }
 
 /// Starts a server that must refuse to start. Returns its exit code and output.
 pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
-    let mut process = serving(&mut annon(), folder).env("ANNON_METRICS_LISTEN", "off").args(flags).spawn().unwrap();
+    let mut process = serving(&mut annon(), folder, flags).env("ANNON_METRICS_LISTEN", "off").spawn().unwrap();
     let status = wait_for("the refusal to start", || process.try_wait().unwrap());
     let mut text = String::new();
     process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
