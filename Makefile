@@ -56,10 +56,11 @@ test-browser: deps $(ANNON) ## Whole journeys in a real browser
 test-engines: deps $(ANNON) ## A short walk in Firefox and in WebKit
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run engines
 
-lint: web/dist/index.html ## Clippy and the web linter; a warning is a failure
+lint: web/dist/index.html ## Clippy, the web linter, and the crates' licences and sources; a warning is a failure
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
 	cd web && npm run lint && npm run typecheck
+	@bash scripts/deny.sh
 
 fmt: web/node_modules/.package-lock.json ## Format everything
 	cargo fmt --all

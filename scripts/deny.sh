@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Looks at every crate: its licence, where it comes from, and whether deny.toml forbids it. Known
+# holes are looked up if the list of them can be reached.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools=$PWD/target/tools
+[ -x "$tools/bin/cargo-deny" ] ||
+    cargo install --quiet --debug --locked --no-default-features --root "$tools" --target-dir "$tools/build" cargo-deny@0.20.2
+PATH=$tools/bin:$PATH
+cargo deny --log-level error check licenses bans sources
+if timeout 20 git ls-remote --quiet https://github.com/RustSec/advisory-db HEAD >/dev/null 2>&1; then
+    cargo deny --log-level error check advisories
+else
+    echo "the list of known holes can't be reached: crates weren't looked up in it"
+fi
