@@ -36,7 +36,7 @@ pub(crate) use clock::Timer;
 pub(crate) use faults::{CUT, DISORDERED, DOUBLED, Faults, GARBLED, LOST, STRANGE};
 pub(crate) use frames::{ChatMessage, Frame, MessageId, ReactFrame};
 pub(crate) use http::{Address, Call, Client, NetError, Reply, Who, target};
-pub(crate) use latency::{Latencies, Summary};
+pub(crate) use latency::{Latencies, Summary, Tick};
 pub(crate) use outcome::StageOutcome;
 pub(crate) use pace::{Pace, PerSecond, StageCounts};
 pub(crate) use people::{People, Person};

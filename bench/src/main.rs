@@ -51,6 +51,9 @@ struct Cli {
     /// Also write the results, with plots, to this file as an HTML page.
     #[arg(long, global = true, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// An earlier run, as --json wrote it, to be shown beside this one on the page.
+    #[arg(long, global = true, value_name = "FILE", requires = "html")]
+    beside: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -83,6 +86,7 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
     for file in [&cli.json, &cli.html].into_iter().flatten() {
         report::can_write(file)?;
     }
+    let beside = cli.beside.as_deref().map(report::earlier).transpose()?.unwrap_or_default();
     let mut report = Report::begin(name);
     let ending = tokio::select! {
         ending = scenarios::run(&cli.scenario, &mut report, &stop) => ending,
@@ -92,7 +96,7 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
         print_line("Interrupted: no more was measured than what stands above.");
     }
     let how = ending.as_ref().map_or_else(ToString::to_string, |()| "right".to_owned());
-    let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &how);
+    let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &beside, &how);
     // The first error counts more.
     ending.and(written)
 }

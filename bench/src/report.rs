@@ -11,15 +11,21 @@ use serde_json::{Map, Value, json};
 
 use crate::load::{clock, latency};
 use crate::report::view::make_room;
-use crate::trouble::{Because, Fallible};
+use crate::trouble::{Because, Fallible, Trouble};
 
 pub(crate) mod view;
 
 /// The page, which draws the JSON that is put into it. It loads nothing, so it can be mailed, kept,
 /// and opened in ten years.
 const PAGE: &str = include_str!("report/page.html");
-/// The place in the page for the JSON.
-const HERE: &str = "\"the results\"";
+/// What is put into the page: the JSON of this run, that of an earlier one, and uPlot 1.6.32 (MIT), which
+/// draws the plots.
+const RUN: &str = "\"the results\"";
+const BESIDE: &str = "\"those of an earlier run\"";
+const PARTS: [(&str, &str); 2] = [
+    ("/* uPlot's style */", include_str!("report/uplot.min.css")),
+    ("/* uPlot */", include_str!("report/uplot.min.js")),
+];
 
 /// The columns of a table, in groups. Each has its title, with the unit, and where its figure is in
 /// a row, as in `p50 ms = latency/p50`. Times are kept in microseconds and memory in bytes, and
@@ -91,6 +97,14 @@ impl Report {
         Self { scenario, machine, begun, results: Map::new(), tables: Map::new(), last_table: "" }
     }
 
+    /// Says what was looked at beside the figures, and was right.
+    pub(crate) fn checked(&mut self, what: &str) {
+        print_line(&format!("Checked: {what}"));
+        if let Value::Array(all) = self.results.entry("checked").or_insert_with(|| json!([])) {
+            all.push(json!(what));
+        }
+    }
+
     /// Sets a value that is in no table.
     pub(crate) fn set(&mut self, name: &str, value: impl Serialize) {
         self.results.insert(name.to_owned(), serde_json::to_value(value).unwrap_or_default());
@@ -126,9 +140,9 @@ impl Report {
         self.set("data_is_in_memory", is_in_memory);
     }
 
-    /// Writes the requested files. They are whole also when the run was not: then `ending` says
-    /// why.
-    pub(crate) fn write(&self, json: Option<&Path>, html: Option<&Path>, ending: &str) -> Fallible {
+    /// Writes the requested files, the page with an earlier run beside this one. They are whole also
+    /// when the run was not: then `ending` says why.
+    pub(crate) fn write(&self, json: Option<&Path>, html: Option<&Path>, beside: &Value, ending: &str) -> Fallible {
         let whole = json!({
             "scenario": self.scenario,
             "version": env!("CARGO_PKG_VERSION"),
@@ -140,11 +154,22 @@ impl Report {
             "tables": self.tables,
         });
         // No text in the JSON may end the script.
-        let page = || PAGE.replacen(HERE, &whole.to_string().replace('<', "\\u003c"), 1);
+        let script = |json: &Value| json.to_string().replace('<', "\\u003c");
+        let page = || {
+            let page = PARTS.iter().fold(PAGE.to_owned(), |page, (place, part)| page.replacen(place, part, 1));
+            page.replacen(BESIDE, &script(beside), 1).replacen(RUN, &script(&whole), 1)
+        };
         let write = |file: &Path, text: String| fs::write(file, text).because(unwritten(file));
         json.map_or(Ok(()), |file| write(file, format!("{whole:#}\n")))?;
         html.map_or(Ok(()), |file| write(file, page()))
     }
+}
+
+/// Reads what `--json` wrote of an earlier run.
+pub(crate) fn earlier(file: &Path) -> Fallible<Value> {
+    let text = fs::read_to_string(file).because(format!("can't read {}", file.display()))?;
+    let run: Value = serde_json::from_str(&text).because(format!("{} has no run", file.display()))?;
+    if run["tables"].is_object() { Ok(run) } else { Trouble::because(format!("{} has no run", file.display())) }
 }
 
 /// Checks this at the start, because hours later would be late to find out.
@@ -220,9 +245,11 @@ mod tests {
 
     #[test]
     fn a_page_asks_for_nothing() {
-        assert_eq!(PAGE.matches(HERE).count(), 1);
+        let places = [RUN, BESIDE].into_iter().chain(PARTS.map(|(place, _)| place));
+        places.for_each(|place| assert_eq!(PAGE.matches(place).count(), 1, "{place}"));
         for outside in [" src=", "<link", "@import", "url(", "import(", "fetch("] {
-            assert!(!PAGE.contains(outside), "{outside}");
+            assert!([PAGE, PARTS[0].1, PARTS[1].1].iter().all(|part| !part.contains(outside)), "{outside}");
         }
+        assert!(!PARTS[1].1.contains("</script"));
     }
 }

@@ -25,6 +25,14 @@ pub(crate) struct Summary {
 /// A longer latency is recorded as an hour.
 const LONGEST_MICROS: u64 = 3_600_000_000;
 
+/// What was done and what failed in one second.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Tick {
+    #[serde(flatten)]
+    pub(crate) latency: Summary,
+    pub(crate) failed: u64,
+}
+
 impl Default for Latencies {
     #[expect(clippy::expect_used, reason = "only more than 5 digits, or bounds in the wrong order, are refused")]
     fn default() -> Self {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::load::{Cost, Faults, Pace, StageCounts, Subject, Summary, latency, process};
+use crate::load::{Cost, Faults, Pace, StageCounts, Subject, Summary, Tick, latency, process};
 use crate::report::print_remark;
 use crate::trouble::{Fallible, Trouble};
 
@@ -36,8 +36,8 @@ pub(crate) struct StageOutcome {
     pub(crate) server_cpu_percent: Option<f64>,
     /// How late this program sent the requests of an open loop, which is not the server's fault.
     pub(crate) own_lateness: Option<Summary>,
-    /// The latencies in each whole second.
-    pub(crate) ticks: Vec<Summary>,
+    /// The latencies and failures in each whole second.
+    pub(crate) ticks: Vec<Tick>,
     pub(crate) faults: Faults,
     pub(crate) wrong: u64,
     /// Sends in a chat, where each message has many deliveries.

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep_until, timeout};
 
-use crate::load::{Cost, Faults, Latencies, StageOutcome, Stop, Subject, Summary, Timer, clock};
+use crate::load::{Cost, Faults, Latencies, StageOutcome, Stop, Subject, Tick, Timer, clock};
 use crate::report::view::watched;
 use crate::trouble::{Because, Fallible};
 
@@ -63,7 +63,7 @@ pub(crate) struct StageCounts {
     pub(super) latencies: Latencies,
     /// The latencies of this second, and the figures of each second before.
     second: Latencies,
-    pub(super) seconds: Vec<Summary>,
+    pub(super) seconds: Vec<Tick>,
     pub(super) failures: BTreeMap<String, u64>,
     /// Requests that were due and not made, because the server took no more.
     pub(super) untaken: u64,
@@ -229,7 +229,8 @@ async fn keep_time(pace: &Pace) -> Infallible {
         sleep_until((pace.begun.get() + Duration::from_secs(second)).into()).await;
         let mut counts = pace.counts();
         let second = std::mem::take(&mut counts.second);
-        counts.seconds.push(second.summary());
+        let failed = counts.failed() - counts.seconds.iter().map(|before| before.failed).sum::<u64>();
+        counts.seconds.push(Tick { latency: second.summary(), failed });
     }
     sleep_until((pace.begun.get() + pace.length.get()).into()).await;
     pace.end();

@@ -167,7 +167,7 @@ impl Cluster {
         if chaos.faults.borrow().count() > 0 {
             return Err(Trouble::Wrong);
         }
-        print_line("Checked: everything that was acknowledged is there, once, in the same order for all.");
+        report.checked("everything that was acknowledged is there, once, in the same order for all.");
         Ok(())
     }
 

@@ -80,7 +80,7 @@ impl Conversations {
         let outcome = run.stage(Some(self.rate), self.seconds, pairs, Pair::talk).await?;
         let sends = outcome.done as f64 / 2.0 / outcome.seconds;
         self.row("conversations", StageOutcome { sends_per_second: Some(sends), ..outcome }, run).await?;
-        print_line("Checked: every line reached both sides, once, as it was said.");
+        run.report.checked("every line reached both sides, once, as it was said.");
         Ok(())
     }
 

@@ -73,7 +73,7 @@ impl Fanout {
                 return Trouble::because("no message was delivered");
             }
         }
-        print_line("Checked: every message reached every member, once, in the same order.");
+        run.report.checked("every message reached every member, once, in the same order.");
         Ok(())
     }
 }

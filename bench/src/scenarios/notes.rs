@@ -133,7 +133,7 @@ pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
     let (acknowledged, unanswered, wrong) = (count(Fate::Acknowledged), count(Fate::Unknown), faults.count());
     faults.lines().iter().for_each(|line| print_line(line));
     if wrong == 0 {
-        print_line(&format!("Checked: each of the {acknowledged} acknowledged notes is in its inbox, once."));
+        run.report.checked(&format!("each of the {acknowledged} acknowledged notes is in its inbox, once."));
     }
     if unanswered > 0 {
         print_line(&format!("{unanswered} were never answered, and may be there or not."));

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::args::{seconds, whole};
 use crate::load::{Call, Client, INBOX_NOTES, NoteItem, PAGE, Who, clock, frames, rooms};
-use crate::report::{Columns, LATENCY, Row, print_line, print_remark};
+use crate::report::{Columns, LATENCY, Row, print_remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::call;
 use crate::scenarios::notes::{Post, check};
@@ -113,7 +113,7 @@ impl Pages {
             print_remark(&format!("WRONG: {wrong}"));
             return Err(Trouble::Wrong);
         }
-        print_line(&format!("Checked: page by page the group has all {count} messages, once, in order."));
+        run.report.checked(&format!("page by page the group has all {count} messages, once, in order."));
         Ok(())
     }
 

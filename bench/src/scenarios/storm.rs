@@ -71,7 +71,7 @@ impl Storm {
         for &rooms in &self.rooms {
             self.storm(rooms, run).await?;
         }
-        print_line("Checked: everybody was given exactly what they had missed, in order.");
+        run.report.checked("everybody was given exactly what they had missed, in order.");
         Ok(())
     }
 
