@@ -45,7 +45,7 @@ export const SHIELD_SCREENS: Record<string, Screen> = {
     prepare: settings,
     act: async (page) => {
       await page.sees("3 words and phrases");
-      await page.button(/^Hold back messages with/).click();
+      await page.button(/^Words to hold back/).click();
       await page.getByLabel("One word or phrase a line").waitFor();
     },
   }),

@@ -39,7 +39,7 @@ test("words held back: such a note waits, and its owner shows or deletes it", as
   account,
 }) => {
   await page.goto("/settings");
-  await page.button(/^Hold back messages with/).click();
+  await page.button(/^Words to hold back/).click();
   await page.getByLabel("One word or phrase a line").fill("pineapple\n\n go away ");
   await page.button("Save").click();
   await page.sees("Saved");

@@ -17,7 +17,7 @@ export const shield: ShieldText = {
     saved: "Gespeichert",
   },
   words: {
-    name: "Nachrichten zurückhalten mit …",
+    name: "Wörter zum Zurückhalten",
     more: (count) =>
       count === 0
         ? "Wörter und Wendungen, die dir nicht unvorbereitet begegnen sollen"

@@ -17,7 +17,7 @@ export const shield = {
     saved: "Saved",
   },
   words: {
-    name: "Hold back messages with…",
+    name: "Words to hold back",
     more: (count: number) =>
       count === 0
         ? "Words and phrases that you don’t want to meet unprepared"
