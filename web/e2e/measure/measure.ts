@@ -2,7 +2,7 @@
  * Measures a group on a phone's screen, and what pages weigh: `MESSAGES=400 SLOWER=4 npm run measure -- -g opening`.
  * A busy machine makes every number worse.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Browser, CDPSession } from "@playwright/test";
 import { type Member, takeSeat } from "../support/members.ts";
 import { PICTURE } from "../support/page.ts";
@@ -84,6 +84,58 @@ const tell = (what: string, numbers: Numbers | Record<string, Numbers>) => {
   console.log(`\n${what}, ${MESSAGES} messages`);
   console.table(numbers);
 };
+
+/**
+ * How long the app's worker takes for work of so many bits: the processor time of its process, so that a busy machine changes little.
+ * DevTools slow down no worker, so a phone that is `SLOWER` takes so many times as long.
+ */
+test("work", async ({ browser, server }) => {
+  const file = readdirSync("dist/assets").find((name) => /^worker-[\w-]+\.js$/.test(name));
+  const page = await (await browser.newContext({ bypassCSP: true })).newPage();
+  const client = await browser.newBrowserCDPSession();
+  const processorTime = async () => {
+    const { processInfo } = await client.send("SystemInfo.getProcessInfo");
+    const renderers = processInfo.filter((one) => one.type === "renderer");
+    return renderers.reduce((sum, one) => sum + one.cpuTime * 1000, 0);
+  };
+  await page.goto(`${server.base}/about`);
+  await page.waitForTimeout(3000);
+  const found: Record<string, Numbers> = {};
+  for (const [bits, count] of [
+    [14, 15],
+    [18, 15],
+    [22, 3],
+  ] as const) {
+    const times: number[] = [];
+    let tried = 0;
+    for (let n = 0; n < count; n++) {
+      // A seed has 25 bytes.
+      const seed = `${String(n).padStart(2, "A")}${"Q".repeat(31)}A`;
+      const before = await processorTime();
+      tried += await page.evaluate(
+        ([address, seed, bits]) =>
+          new Promise<number>((resolve) => {
+            const worker = new Worker(address, { type: "module" });
+            worker.onmessage = ({ data }) => {
+              if (data.nonce === undefined) return;
+              worker.terminate();
+              resolve(data.tried);
+            };
+            worker.postMessage({ seed, bits });
+          }),
+        [`/assets/${file}`, seed, bits] as const,
+      );
+      times.push((await processorTime()) - before);
+    }
+    const each = times.reduce((sum, ms) => sum + ms, 0) / tried;
+    found[`${bits} bits`] = {
+      "median, ms": SLOWER * quantile(times, 0.5),
+      "on average, ms": round(SLOWER * each * 2 ** bits),
+      "each try, µs": round(SLOWER * each * 1000),
+    };
+  }
+  tell("work", found);
+});
 
 /** A finger scrolls through the whole group: up, while older pages are loaded, and down again. */
 test("scroll", async ({ browser, room }) => {

@@ -6,7 +6,7 @@ import { Block } from "./sha256";
 
 test.each([0, 1, 33, 54, 55])("the digest of %i bytes is that of others", (length) => {
   const text = Uint8Array.from({ length }, (_, at) => (at * 37 + length) % 256);
-  const digest = [...new Block(text).digest()].map((word) => word.toString(16).padStart(8, "0"));
+  const digest = [...new Block(text).digest()].map((word) => (word >>> 0).toString(16).padStart(8, "0"));
   expect(digest.join("")).toBe(createHash("sha256").update(text).digest("hex"));
 });
 

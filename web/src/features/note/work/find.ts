@@ -24,8 +24,9 @@ export class Search {
     for (const end = this.tried + count; this.tried < end; ) {
       this.block.setUint32(this.at + 4, this.tried);
       this.tried += 1;
-      const [first = 0, second = 0] = this.block.digest();
-      const zeros = first === 0 ? 32 + Math.clz32(second) : Math.clz32(first);
+      const digest = this.block.digest();
+      const first = digest[0] ?? 0;
+      const zeros = first === 0 ? 32 + Math.clz32(digest[1] ?? 0) : Math.clz32(first);
       if (zeros >= this.bits) return this.nonce(this.tried - 1);
     }
     return undefined;
