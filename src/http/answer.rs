@@ -21,7 +21,7 @@ use crate::auth::{Active, SignedIn};
 use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::inbox::note_id;
-use crate::http::note::account_of;
+use crate::http::note::door_of;
 use crate::http::{page_of, to_the_end};
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
@@ -110,8 +110,8 @@ pub async fn list(app: Data<App>, client: ClientIp, name: Path<String>, request:
     let wrong = [Code::BeforeIsNoAnswer, Code::InboxLimitInvalid];
     let (before, limit) = page_of(request.query_string(), (ANSWERS_PAGE, INBOX_PAGE_MAX), id_of, wrong)?;
     app.limits.take(Call::ReadAnswers, client.0)?;
-    let account = account_of(&app, client, name.into_inner()).await?;
-    let page = app.answers.newest(account.id, before, limit).await?;
+    let owner = door_of(&app, client, name.into_inner()).await?.owner;
+    let page = app.answers.newest(owner, before, limit).await?;
     let data = page.iter().map(AnswerItem::from).collect();
     Ok(HttpResponse::Ok().json(AnswerList { status: 200, data }))
 }
@@ -131,9 +131,9 @@ pub async fn show(app: Data<App>, client: ClientIp, path: Path<(String, String)>
 
 /// The public answer with an id, of somebody with a name.
 pub async fn find(app: &App, client: ClientIp, name: String, id: &str) -> Result<PublicAnswer, ApiError> {
-    let account = account_of(app, client, name).await?;
+    let owner = door_of(app, client, name).await?.owner;
     let found = match id_of(id) {
-        Some(id) => app.answers.find(account.id, id).await?,
+        Some(id) => app.answers.find(owner, id).await?,
         None => None,
     };
     found.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchAnswer))

@@ -7,12 +7,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::{random_id, random_shuffle};
 use annon_contract::code::Code;
 use annon_store::StoreError;
-use annon_store::account::{Account, AccountId, TargetId, Username};
+use annon_store::account::{TargetId, Username};
 use annon_store::conversation::Beginning;
 use annon_store::inbox::Arrival;
-use annon_store::shield::{Mode, Shield};
+use annon_store::shield::{InboxDoor, InboxName, TagHash};
 use annon_store::text::NoteText;
-use futures_util::future::try_join3;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -73,45 +72,47 @@ pub struct Recipient {
     responses((status = 200, body = Recipient), (status = 403, body = Refusal, description = "The page isn't available right now"),
         (status = 404, body = Refusal), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>, request: HttpRequest) -> Answer {
-    let account = account_of(&app, client, name.into_inner()).await?;
-    let (page, newest, shield) = try_join3(
-        app.personal_pages.look_up(account.id),
-        app.answers.newest(account.id, None, 1),
-        app.shields.shield(account.id),
-    )
-    .await?;
-    let answers = !newest.is_empty();
-    let asked = match tag_in(request.query_string())? {
-        Some(tag) => asked_of(&app, account.id, &shield, &tag).await?,
-        None => None,
-    };
-    let (message, paused) = (account.target.0.to_string(), shield.paused);
-    Ok(HttpResponse::Ok().json(Recipient { status: 200, message, paused, shield: asked, answers, page: page.into() }))
+    let tag = tag_in(request.query_string())?;
+    let door = door_of(&app, client, name.into_inner()).await?;
+    let answers = !app.answers.newest(door.owner, None, 1).await?.is_empty();
+    let mut shield = None;
+    if let Some(tag) = tag.map(|tag| app.tags.hash(door.target, &tag)) {
+        let now = app.clock.timestamp();
+        shield = app.works.needed(&door, Some(tag), None, now)?;
+        if shield.is_some() {
+            // The door was asked without the tag, whose hash needs the target.
+            let door = ask(&app, client, Some(InboxName::Target(door.target)), Some(tag)).await?;
+            shield = app.works.needed(&door, Some(tag), None, now)?;
+        }
+    }
+    let (message, paused, page) = (door.target.0.to_string(), door.shield.paused, door.page.into());
+    Ok(HttpResponse::Ok().json(Recipient { status: 200, message, paused, shield, answers, page }))
 }
 
-/// The account of somebody's personal page.
-pub async fn account_of(app: &App, client: ClientIp, name: String) -> Result<Account, ApiError> {
-    let account = match Username::try_from(name) {
-        Ok(username) => app.accounts.by_username(&username).await?,
-        Err(_) => None,
+/// The door of an inbox, for a note with this tag.
+async fn ask(
+    app: &App,
+    client: ClientIp,
+    inbox: Option<InboxName>,
+    tag: Option<TagHash>,
+) -> Result<InboxDoor, ApiError> {
+    let door = match inbox {
+        Some(inbox) => app.accounts.door(inbox, tag, app.clock.timestamp()).await?,
+        None => None,
     };
-    let account = account.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))?;
-    app.must_not_be_suspended(account.id, Code::PageNotAvailable).await?;
-    Ok(account)
+    let door = door.ok_or_else(|| app.limits.missed(client.0, Code::NoSuchPerson))?;
+    if door.is_suspended { Err(Code::PageNotAvailable.into()) } else { Ok(door) }
+}
+
+/// The door of somebody's personal page.
+pub async fn door_of(app: &App, client: ClientIp, name: String) -> Result<InboxDoor, ApiError> {
+    ask(app, client, Username::try_from(name).ok().map(InboxName::Username), None).await
 }
 
 /// The tag that a query names.
 fn tag_in(query: &str) -> Result<Option<Tag>, Code> {
     let tag = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "tag");
     tag.map(|(_, tag)| Tag::try_from(tag.into_owned())).transpose()
-}
-
-/// The work that an inbox asks of a sender with this tag.
-async fn asked_of(app: &App, owner: AccountId, shield: &Shield, tag: &Tag) -> Result<Option<Asked>, ApiError> {
-    let (tag, now) = (app.tags.hash(owner, tag), app.clock.timestamp());
-    let Some(bits) = app.works.bits(owner, shield, now) else { return Ok(None) };
-    let is_known = app.shields.knows(owner, tag, now).await?;
-    Ok((!is_known).then(|| app.works.ask(owner, tag, bits, now)))
 }
 
 /// An anonymous note.
@@ -143,17 +144,14 @@ pub struct SendNote {
 pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) -> Answer {
     let text = NoteText::try_from(form.message)?;
     let beginning = form.conversation.map(Beginning::try_from).transpose()?;
-    let from = From { tag: form.tag.map(Tag::try_from).transpose()?, work: form.work };
+    let tag = form.tag.map(Tag::try_from).transpose()?;
     app.limits.take(Call::Note, client.0)?;
-    let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
-    let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
-    let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
-    app.must_not_be_suspended(owner, Code::PageNotAvailable).await?;
-    let only_for_you = match form.only_for_you {
-        Some(said) => said,
-        None => app.personal_pages.look_up(owner).await?.only_for_you,
-    };
-    match deliver(app, client, owner, text, only_for_you, beginning, from).await? {
+    let target = Uuid::try_parse(&form.id).ok().map(TargetId);
+    let tag = tag.as_ref().zip(target).map(|(tag, target)| app.tags.hash(target, tag));
+    let door = ask(&app, client, target.map(InboxName::Target), tag).await?;
+    let only_for_you = form.only_for_you.unwrap_or(door.page.only_for_you);
+    let note = Sending { text, only_for_you, beginning, tag, work: form.work };
+    match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent")),
         Sent::Needs(shield) => {
             let status = StatusCode::PRECONDITION_REQUIRED;
@@ -206,20 +204,23 @@ async fn take_form(
     }
     let text = NoteText::try_from(words.clone())?;
     app.limits.take(Call::Note, client.0)?;
-    let account = account_of(&app, client, name.to_owned()).await?;
+    let door = door_of(&app, client, name.to_owned()).await?;
     // This form can't show what the owner has set up, and must not promise less than that.
-    let only_for_you = is_ticked || app.personal_pages.look_up(account.id).await?.only_for_you;
-    match deliver(app, client, account.id, text, only_for_you, None, From::default()).await? {
+    let only_for_you = is_ticked || door.page.only_for_you;
+    let note = Sending { text, only_for_you, beginning: None, tag: None, work: None };
+    match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(()),
         // A form without scripts can't work.
         Sent::Needs(_) => Err(Code::TagNeeded.into()),
     }
 }
 
-/// What a sender brings besides the text, so that an inbox takes it.
-#[derive(Default)]
-struct From {
-    tag: Option<Tag>,
+/// A note, with all that its sender brings.
+struct Sending {
+    text: NoteText,
+    only_for_you: bool,
+    beginning: Option<Beginning>,
+    tag: Option<TagHash>,
     work: Option<Work>,
 }
 
@@ -232,32 +233,17 @@ enum Sent {
 
 /// Puts a note into an inbox, within the caller's limit for this inbox, and begins a
 /// conversation with it if the sender asks for that.
-async fn deliver(
-    app: Data<App>,
-    client: ClientIp,
-    owner: AccountId,
-    text: NoteText,
-    only_for_you: bool,
-    beginning: Option<Beginning>,
-    From { tag, work }: From,
-) -> Result<Sent, ApiError> {
-    let shield = app.shields.shield(owner).await?;
-    if shield.paused {
+async fn deliver(app: Data<App>, client: ClientIp, door: InboxDoor, note: Sending) -> Result<Sent, ApiError> {
+    let Sending { text, only_for_you, beginning, tag, work } = note;
+    if door.shield.paused {
         return Err(Code::InboxPaused.into());
     }
-    let (tag, now) = (tag.map(|tag| app.tags.hash(owner, &tag)), app.clock.timestamp());
-    let is_known = match tag {
-        Some(tag) if shield.mode != Mode::Off => app.shields.knows(owner, tag, now).await?,
-        _ => false,
-    };
-    if !is_known && let Some(bits) = app.works.bits(owner, &shield, now) {
-        let tag = tag.ok_or(Code::TagNeeded)?;
-        if !work.is_some_and(|work| app.works.is_done(owner, tag, bits, &work, now)) {
-            return Ok(Sent::Needs(app.works.ask(owner, tag, bits, now)));
-        }
+    let (owner, now) = (door.owner, app.clock.timestamp());
+    if let Some(asked) = app.works.needed(&door, tag, work.as_ref(), now)? {
+        return Ok(Sent::Needs(asked));
     }
     app.limits.take_note(client.0, owner)?;
-    let fate = shield.fate(tag, &text);
+    let fate = door.shield.fate(tag, &text);
     let arrival = Arrival { fate, tag, only_for_you, ..Arrival::new(text, now, random_shuffle()) };
     to_the_end(async move {
         let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
@@ -270,7 +256,7 @@ async fn deliver(
         }
         app.metrics.note_delivered();
         // Load tests send many notes without a tag.
-        if !is_known && app.config.address_limits {
+        if !door.knows_tag && app.config.address_limits {
             app.works.count_fresh(owner, now);
         }
         Ok(Sent::Stored)

@@ -10,7 +10,7 @@ use annon_actors::inbox::frame::NoteItem;
 use annon_contract::code::Code;
 use annon_contract::limits::{HELD_WORDS, TAG_BYTES};
 use annon_store::StoreError;
-use annon_store::account::AccountId;
+use annon_store::account::TargetId;
 use annon_store::inbox::Delivered;
 use annon_store::shield::{Blocked, Change, HeldWord, Mode, Setting, Shield, TagHash};
 use aws_lc_rs::hmac;
@@ -41,7 +41,8 @@ impl TryFrom<String> for Tag {
     }
 }
 
-/// Hashes tags, for each inbox with a key of its own: the hashes of two inboxes can't be compared.
+/// Hashes tags, for each link to an inbox with a key of its own: the hashes of two inboxes can't be
+/// compared. A browser has another tag for another link, too.
 pub struct Tags([u8; 32]);
 
 impl Tags {
@@ -49,9 +50,9 @@ impl Tags {
         Self(*secret)
     }
 
-    pub fn hash(&self, owner: AccountId, Tag(tag): &Tag) -> TagHash {
+    pub fn hash(&self, target: TargetId, Tag(tag): &Tag) -> TagHash {
         let of = |key: &[u8], what: &[u8]| hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), what);
-        let key = of(&self.0, owner.0.as_bytes());
+        let key = of(&self.0, target.0.as_bytes());
         let hash = of(key.as_ref(), tag);
         let mut short = [0; 16];
         short.copy_from_slice(&hash.as_ref()[..16]);

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::error::{Result, StoreError};
+use crate::shield::{InboxDoor, InboxName, TagHash};
 use crate::text::unprintable;
 
 mod name;
@@ -147,8 +148,9 @@ pub trait Accounts: Send + Sync {
     /// The account that has confirmed that address; upper and lower case are the
     /// same.
     async fn by_email(&self, email: &Email) -> Result<Option<Account>>;
-    /// The account that a personal link leads to.
-    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>>;
+    /// The door of an inbox, for a note with this tag; `None` when nobody has such an inbox. It is
+    /// one question, because each note asks it.
+    async fn door(&self, inbox: InboxName, tag: Option<TagHash>, now: Timestamp) -> Result<Option<InboxDoor>>;
     /// Gives an account a new target. The old one leads nowhere from then on.
     /// `Conflict` when another account has the new one.
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()>;

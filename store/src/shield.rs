@@ -10,9 +10,10 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::account::{AccountId, Timestamp};
+use crate::account::{AccountId, TargetId, Timestamp, Username};
 use crate::error::{Result, StoreError};
 use crate::inbox::{Delivered, Note, NoteId, to_the_minute};
+use crate::personal_page::PersonalPage;
 use crate::text::{NoteText, unprintable};
 
 mod words;
@@ -151,6 +152,26 @@ impl Shield {
     }
 }
 
+/// By what a sender names an inbox.
+#[derive(Debug, Clone)]
+pub enum InboxName {
+    Username(Username),
+    Target(TargetId),
+}
+
+/// All that has to be known of an inbox before a note is let in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboxDoor {
+    pub owner: AccountId,
+    pub target: TargetId,
+    pub is_suspended: bool,
+    pub page: PersonalPage,
+    /// Before the owner's first change it is the default.
+    pub shield: Shield,
+    /// Whether a note with the tag that was asked for came within the last days.
+    pub knows_tag: bool,
+}
+
 /// The day of a time. Tags are kept by days, so that no finer time is beside a note.
 pub fn day_of(at: Timestamp) -> u32 {
     u32::try_from(at / DAY).unwrap_or(u32::MAX)
@@ -176,8 +197,6 @@ pub trait Shields: Send + Sync {
     async fn change(&self, owner: AccountId, change: Change, now: Timestamp) -> Result<Shield>;
     /// The blocks, with the notes that led to them.
     async fn blocked(&self, owner: AccountId) -> Result<Vec<Blocked>>;
-    /// Whether a note with this tag came to this inbox within the last days.
-    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool>;
     /// The notes that are held back, the newest first.
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>>;
     /// Delivers a note that was held back, as if it came now. It gets another id.

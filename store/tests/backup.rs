@@ -113,7 +113,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
         let (accounts, id) = (copy.accounts(), account_id(n));
         assert_eq!(accounts.by_username(&name_of(n)).await.unwrap(), Some(account(n)), "it opens");
         assert_eq!(accounts.by_email(&address_of(n)).await.unwrap(), Some(account(n)));
-        assert_eq!(accounts.by_target(target_id(n)).await.unwrap(), Some(id));
+        assert_eq!(by_target(&*accounts, target_id(n)).await, Some(id));
         assert!(accounts.access(id).await.unwrap().is_some());
         let page = numbered(copy.inbox()).page(id, None, 1000).await.unwrap();
         assert_eq!(page.unread as usize, page.notes.len(), "the count of {n} is that of its notes");

@@ -8,9 +8,10 @@
 
 use std::collections::HashMap;
 
+use annon_contract::code::Code;
 use annon_contract::limits::{BLOCK_SHIELDS, FRESH_TAGS, FRESH_TAGS_PER, WORK_BITS, WORK_BITS_MOST, WORK_LASTS};
 use annon_store::account::{AccountId, Timestamp};
-use annon_store::shield::{Mode, Shield, TagHash};
+use annon_store::shield::{InboxDoor, Mode, Shield, TagHash};
 use aws_lc_rs::{constant_time, digest, hmac};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -19,6 +20,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use annon_actors::clock::date_and_time;
+
+use crate::limits::Nodes;
 
 /// Inboxes whose fresh senders are counted at once. With one more, the counts of those
 /// without any in the last minutes are dropped, and then all.
@@ -78,15 +81,16 @@ impl Fresh {
     }
 }
 
-/// Gives work out and checks it. Fresh senders are counted by each server for itself.
+/// Gives work out and checks it.
 pub struct Works {
     key: hmac::Key,
+    nodes: Nodes,
     fresh: Mutex<HashMap<AccountId, Fresh>>,
 }
 
 impl Works {
-    pub fn new(secret: &[u8; 32]) -> Self {
-        Self { key: hmac::Key::new(hmac::HMAC_SHA256, secret), fresh: Mutex::default() }
+    pub fn new(secret: &[u8; 32], nodes: Nodes) -> Self {
+        Self { key: hmac::Key::new(hmac::HMAC_SHA256, secret), nodes, fresh: Mutex::default() }
     }
 
     /// Counts a note of a sender whose tag the inbox doesn't know.
@@ -102,9 +106,26 @@ impl Works {
         fresh.entry(owner).or_default().at(minute)[(minute % MINUTES as u64) as usize] += 1;
     }
 
+    /// The work that a note with this tag still needs at this door; `None` when it may come in.
+    pub fn needed(
+        &self,
+        door: &InboxDoor,
+        tag: Option<TagHash>,
+        work: Option<&Work>,
+        now: Timestamp,
+    ) -> Result<Option<Asked>, Code> {
+        let bits = if door.knows_tag { None } else { self.bits(door.owner, &door.shield, now) };
+        let Some(bits) = bits else { return Ok(None) };
+        let tag = tag.ok_or(Code::TagNeeded)?;
+        let is_done = work.is_some_and(|work| self.is_done(door.owner, tag, bits, work, now));
+        Ok((!is_done).then(|| self.ask(door.owner, tag, bits, now)))
+    }
+
     /// How many bits an inbox asks of a sender that it doesn't know; `None` without its shield.
-    pub fn bits(&self, owner: AccountId, shield: &Shield, now: Timestamp) -> Option<u8> {
-        let fresh = self.fresh.lock().get_mut(&owner).map_or(0, |fresh| fresh.sum(now / 60));
+    fn bits(&self, owner: AccountId, shield: &Shield, now: Timestamp) -> Option<u8> {
+        let counted = self.fresh.lock().get_mut(&owner).map_or(0, |fresh| fresh.sum(now / 60));
+        // Each node counts for itself, and reckons that the others see as many.
+        let fresh = counted.saturating_mul(self.nodes.alive());
         let is_up = match shield.mode {
             Mode::Off => false,
             Mode::Always => true,
@@ -114,7 +135,7 @@ impl Works {
     }
 
     /// The work for a note with this tag to this inbox.
-    pub fn ask(&self, owner: AccountId, tag: TagHash, bits: u8, now: Timestamp) -> Asked {
+    fn ask(&self, owner: AccountId, tag: TagHash, bits: u8, now: Timestamp) -> Asked {
         let until = now + WORK_LASTS.as_secs();
         let mut seed = [0; SEED];
         seed[..8].copy_from_slice(&until.to_be_bytes());
@@ -125,7 +146,7 @@ impl Works {
     }
 
     /// Whether this is enough work for a note with this tag to this inbox.
-    pub fn is_done(&self, owner: AccountId, tag: TagHash, bits: u8, work: &Work, now: Timestamp) -> bool {
+    fn is_done(&self, owner: AccountId, tag: TagHash, bits: u8, work: &Work, now: Timestamp) -> bool {
         let (Some(seed), Some(nonce)) = (bytes::<SEED>(&work.seed), bytes::<NONCE>(&work.nonce)) else { return false };
         let mut until = [0; 8];
         until.copy_from_slice(&seed[..8]);
@@ -180,6 +201,9 @@ mod tests {
     use super::*;
     use annon_store::inbox::NoteId;
     use annon_store::shield::Block;
+    use annon_store::wire::{Subject, Wire as _};
+    use annon_store_memory::MemoryStore;
+    use std::sync::Arc;
     use uuid::Uuid;
 
     const NOW: Timestamp = 1_790_000_000;
@@ -190,7 +214,7 @@ mod tests {
     }
 
     fn works() -> Works {
-        Works::new(&[7; 32])
+        Works::new(&[7; 32], Nodes::default())
     }
 
     fn solve(Asked { seed, bits, .. }: &Asked) -> Work {
@@ -209,7 +233,7 @@ mod tests {
         assert!(!works.is_done(owner(1), TAG, 10, &work, NOW + WORK_LASTS.as_secs() + 1), "an old one");
         assert!(!works.is_done(owner(2), TAG, 10, &work, NOW), "another inbox");
         assert!(!works.is_done(owner(1), TagHash([2; 16]), 10, &work, NOW), "another tag");
-        assert!(!Works::new(&[8; 32]).is_done(owner(1), TAG, 10, &work, NOW), "another server");
+        assert!(!Works::new(&[8; 32], Nodes::default()).is_done(owner(1), TAG, 10, &work, NOW), "another server");
         assert!(works.is_done(owner(1), TAG, 10 + SLACK, &work, NOW));
         assert!(!works.is_done(owner(1), TAG, 11 + SLACK, &work, NOW), "begun when it was calm");
     }
@@ -261,6 +285,19 @@ mod tests {
         assert_eq!(works.bits(owner(3), &blocking, NOW + BLOCK_SHIELDS.as_secs() - 1), Some(WORK_BITS));
         assert_eq!(works.bits(owner(3), &blocking, NOW + BLOCK_SHIELDS.as_secs()), None);
         assert_eq!([0, 20, 40, 5_119, 5_120, u32::MAX].map(bits_for), [14, 14, 15, 21, 22, 22]);
+    }
+
+    #[test]
+    fn a_node_reckons_that_the_others_see_as_many() {
+        let store = MemoryStore::default();
+        let _others: Vec<_> = (1..3).map(|n| store.shared_with(n).listen(Subject::Everybody)).collect();
+        let works = Works::new(&[7; 32], Nodes::new(Some(Arc::new(store))));
+        for _ in 0..FRESH_TAGS / 3 {
+            works.count_fresh(owner(1), NOW);
+        }
+        assert_eq!(works.bits(owner(1), &Shield::default(), NOW), None);
+        works.count_fresh(owner(1), NOW);
+        assert_eq!(works.bits(owner(1), &Shield::default(), NOW), Some(WORK_BITS));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use annon_store::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
     TokenId, Username,
 };
+use annon_store::shield::{InboxDoor, InboxName, TagHash, first_known_day};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 
@@ -80,12 +81,25 @@ impl Accounts for MemoryStore {
         Ok(self.find(|account| has_address(account, email)))
     }
 
-    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
-        Ok(self.find(|account| account.target == target).map(|account| account.id))
+    async fn door(&self, inbox: InboxName, tag: Option<TagHash>, now: Timestamp) -> Result<Option<InboxDoor>> {
+        let account = self.find(|account| match &inbox {
+            InboxName::Username(name) => account.username.folded() == name.folded(),
+            InboxName::Target(target) => account.target == *target,
+        });
+        let (Some(Account { id: owner, target, .. }), state) = (account, self.state()) else { return Ok(None) };
+        let last = tag.and_then(|tag| state.known_tags.get(&(owner, tag)));
+        Ok(Some(InboxDoor {
+            owner,
+            target,
+            is_suspended: state.suspensions.get(&owner).is_some_and(|suspension| suspension.until > now),
+            page: state.personal_pages.get(&owner).cloned().unwrap_or_default(),
+            shield: state.shields.get(&owner).cloned().unwrap_or_default(),
+            knows_tag: last.is_some_and(|day| *day >= first_known_day(now)),
+        }))
     }
 
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
-        let is_somebodys = self.by_target(target).await?.is_some();
+        let is_somebodys = self.find(|account| account.target == target).is_some();
         let mut state = self.writing()?;
         let (account, _) = state.account(id)?;
         if is_somebodys {

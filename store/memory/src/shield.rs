@@ -3,7 +3,7 @@
 use annon_contract::limits::HELD_NOTES;
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::inbox::{Arrival, Changed, Delivered, Note, NoteId};
-use annon_store::shield::{Blocked, Change, Shield, Shields, TagHash, first_known_day, held_since};
+use annon_store::shield::{Blocked, Change, Shield, Shields, first_known_day, held_since};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 
@@ -85,10 +85,6 @@ impl Shields for MemoryStore {
             Blocked { text: note.map(|note| note.text.clone()), block }
         };
         Ok(blocks.into_iter().map(with_text).collect())
-    }
-
-    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool> {
-        Ok(self.state().known_tags.get(&(owner, tag)).is_some_and(|day| *day >= first_known_day(now)))
     }
 
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {

@@ -15,10 +15,13 @@ use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::conversation::end_all_of;
 use crate::local::rooms::remove_rooms_of;
 use crate::local::transaction::Transaction;
+use crate::personal_page::PersonalPages;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
-use crate::shapes::shield::shield_key;
+use crate::shapes::shield::{DayRecord, known_tag_key, shield_key};
+use crate::shield::{InboxDoor, InboxName, Shields, TagHash, first_known_day};
+use crate::suspension::Suspensions;
 use crate::table::{Table, account_key, end_of, id_after_table, key, personal_page_key, suspension_key};
 
 fn access_key(id: AccountId) -> Vec<u8> {
@@ -125,8 +128,21 @@ impl Accounts for Local {
         self.by_index(email_key(&self.blinder, email)).await
     }
 
-    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
-        Ok(self.record::<IdRecord>(&target_key(target))?.map(|IdRecord(id)| id))
+    async fn door(&self, inbox: InboxName, tag: Option<TagHash>, now: Timestamp) -> Result<Option<InboxDoor>> {
+        let found = match inbox {
+            InboxName::Username(name) => self.by_username(&name).await?.map(|account| (account.id, account.target)),
+            InboxName::Target(target) => self.record(&target_key(target))?.map(|IdRecord(id)| (id, target)),
+        };
+        let Some((owner, target)) = found else { return Ok(None) };
+        let last: Option<DayRecord> = tag.map(|tag| self.record(&known_tag_key(owner, tag))).transpose()?.flatten();
+        Ok(Some(InboxDoor {
+            owner,
+            target,
+            is_suspended: self.of(owner, now).await?.is_some(),
+            page: self.look_up(owner).await?,
+            shield: self.shield(owner).await?,
+            knows_tag: last.is_some_and(|last| last.0 >= first_known_day(now)),
+        }))
     }
 
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {

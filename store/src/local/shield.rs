@@ -179,11 +179,6 @@ impl Shields for Local {
         shield.blocks.into_iter().map(with_text).collect()
     }
 
-    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool> {
-        let last: Option<DayRecord> = self.record(&known_tag_key(owner, tag))?;
-        Ok(last.is_some_and(|last| last.0 >= first_known_day(now)))
-    }
-
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {
         let from = NotePlace::held_since(held_since(now));
         let end = NotePlace::end_of_held();

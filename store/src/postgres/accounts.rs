@@ -19,9 +19,11 @@ use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
 use crate::shapes::{decode, encode};
+use crate::shield::{InboxDoor, InboxName, TagHash};
 use crate::table::account_key;
 
 mod deletion;
+mod door;
 mod personal_page;
 mod sign_up;
 
@@ -217,10 +219,8 @@ impl Accounts for Postgres {
         self.account_in(once_more!(self.record.read(select, &[&&email[..]]))?).await
     }
 
-    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
-        let select = "SELECT id FROM account WHERE target = $1";
-        let rows = once_more!(self.record.read(select, &[&target.0]))?;
-        Ok(rows.first().map(|row| AccountId(row.get(0))))
+    async fn door(&self, inbox: InboxName, tag: Option<TagHash>, now: Timestamp) -> Result<Option<InboxDoor>> {
+        self.door_of(&inbox, tag, now).await
     }
 
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {

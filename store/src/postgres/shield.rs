@@ -25,11 +25,11 @@ use crate::shield::{Block, Blocked, Change, Shield, Shields, TagHash, day_of, fi
 /// The day on the record's clock, whose tags are not known any more.
 const FIRST_KNOWN: &str = "SELECT floor(extract(epoch FROM clock_timestamp()))::int8";
 
-fn of_shield(owner: AccountId, bytes: Vec<u8>) -> Sealed {
+pub(super) fn of_shield(owner: AccountId, bytes: Vec<u8>) -> Sealed {
     Sealed { owner: Owner::Shield(owner.0).into(), place: shield_key(owner), bytes }
 }
 
-fn day(day: u32) -> i32 {
+pub(super) fn day(day: u32) -> i32 {
     i32::try_from(day).unwrap_or(i32::MAX)
 }
 
@@ -320,12 +320,6 @@ impl Shields for Postgres {
         };
         let with_text = |(block, place): (Block, &NotePlace)| Blocked { block, text: text_of(place) };
         Ok(blocks.into_iter().zip(&places).map(with_text).collect())
-    }
-
-    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool> {
-        let select = "SELECT 1 FROM known_tag WHERE owner = $1 AND tag = $2 AND day >= $3";
-        let found = once_more!(self.record.read(select, &[&owner.0, &&tag.0[..], &day(first_known_day(now))]))?;
-        Ok(!found.is_empty())
     }
 
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {

@@ -126,6 +126,35 @@ mod tests {
     }
 
     #[test]
+    fn what_breaks_up_or_disguises_letters_hides_no_word() {
+        let marks = format!("s{}tupid", "\u{301}".repeat(900));
+        for (word, text) in [
+            ("stupid", "st\u{200d}up\u{200c}id"),
+            ("stupid", "s\u{fe0f}t\u{2060}u\u{feff}p\u{e0001}id"),
+            ("stupid", "ⓢⓣⓤⓟⓘⓓ"),
+            ("stupid", "𝓼𝓽𝓾𝓹𝓲𝓭 𝔰𝔱𝔲𝔭𝔦𝔡"),
+            ("stupid", "\u{202e}stupid\u{202c}"),
+            ("stupid", &marks),
+            ("office", "the oﬃce"),
+            ("ﬀ", "FF"),
+            ("ガッ", "ｶﾞｯ と 言う"),
+            ("각", "\u{1100}\u{1161}\u{11a8}"),
+            ("👩\u{200d}👧", "look: 👩👧!"),
+            ("👩👧", "look: 👩\u{200d}👧!"),
+            ("🖕", "x🖕\u{fe0f}x"),
+            ("❤", "with ❤\u{fe0f}\u{200d}🔥"),
+            ("🇩🇪", "go 🇩🇪 go"),
+            ("1\u{fe0f}\u{20e3}", "number 1\u{20e3}"),
+        ] {
+            assert!(holds(word, text), "{word} in {text}");
+        }
+        for (word, text) in [("ass", "cl\u{200d}ass"), ("👧👩", "👩\u{200d}👧"), ("🇩🇪", "🇪🇩"), ("off", "oﬃce")]
+        {
+            assert!(!holds(word, text), "{word} in {text}");
+        }
+    }
+
+    #[test]
     fn parts_of_words_are_not() {
         for (word, text) in [
             ("ass", "a class of glass"),

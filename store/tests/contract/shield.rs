@@ -4,7 +4,8 @@ use annon_contract::limits::{HELD_KEPT, HELD_NOTES, TAG_DAYS};
 use annon_store::StoreError;
 use annon_store::conversation::{ConversationId, Side};
 use annon_store::inbox::{Arrival, Delivered, NoteId};
-use annon_store::shield::{Change, Fate, HeldWord, Mode, Setting, Shield, TagHash};
+use annon_store::personal_page::PersonalPage;
+use annon_store::shield::{Change, Fate, HeldWord, InboxDoor, InboxName, Mode, Setting, Shield, TagHash};
 use uuid::Uuid;
 
 use crate::contract::engine::{Engine, ONE, with_accounts};
@@ -19,6 +20,7 @@ on_every_engine! {
     what_is_dropped_leaves_no_note_and_its_sender_notices_nothing,
     a_tag_is_known_for_some_days_and_by_one_inbox,
     a_conversation_of_a_held_note_reaches_its_owner_with_the_note,
+    a_door_tells_all_that_a_note_must_know,
 }
 
 const DAY: u64 = 24 * 60 * 60;
@@ -37,6 +39,12 @@ fn block(note: NoteId, n: u128) -> Change {
 
 async fn set(engine: &Engine, setting: Setting) -> Shield {
     engine.shields().change(account_id(ONE), Change::Set(setting), NOW).await.unwrap()
+}
+
+/// Whether the inbox of an account knows a tag.
+async fn knows(engine: &Engine, n: u64, tag: u8, now: u64) -> bool {
+    let door = engine.accounts().door(InboxName::Target(target_id(n)), Some(self::tag(tag)), now).await.unwrap();
+    door.is_some_and(|door| door.knows_tag)
 }
 
 async fn held(engine: &Engine, now: u64) -> Vec<(NoteId, String)> {
@@ -206,7 +214,7 @@ async fn what_is_dropped_leaves_no_note_and_its_sender_notices_nothing(engine: E
     let found = engine.conversations().find(vec![id], NOW + 10).await.unwrap();
     assert!(found[0].conversation.is_open() && !found[0].is_shown);
     assert!(engine.conversations().page(account_id(ONE), None, 9, NOW + 10).await.unwrap().is_empty());
-    assert_eq!(engine.shields().knows(account_id(ONE), tag(1), NOW + 10).await, Ok(true), "as everybody's");
+    assert!(knows(&engine, ONE, 1, NOW + 10).await, "as everybody's");
     assert_eq!(engine.sweep_after_start(NOW).await.unwrap().keys, 0);
 }
 
@@ -214,23 +222,23 @@ async fn a_tag_is_known_for_some_days_and_by_one_inbox(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     let one = account_id(ONE);
     let day = NOW / DAY;
-    assert_eq!(engine.shields().knows(one, tag(1), NOW).await, Ok(false));
+    assert!(!knows(&engine, ONE, 1, NOW).await);
     deliver_shown(&engine, with(1, Fate::Delivered, 1)).await;
     deliver(&engine, with(2, Fate::Held, 2)).await;
     engine.step().await;
     let end = (day + u64::from(TAG_DAYS)) * DAY;
     for n in [1, 2] {
-        assert_eq!(engine.shields().knows(one, tag(n), NOW).await, Ok(true));
-        assert_eq!(engine.shields().knows(account_id(2), tag(n), NOW).await, Ok(false));
-        assert_eq!(engine.shields().knows(one, tag(n), end - 1).await, Ok(true));
-        assert_eq!(engine.shields().knows(one, tag(n), end).await, Ok(false), "also before a sweep");
+        assert!(knows(&engine, ONE, n, NOW).await);
+        assert!(!knows(&engine, 2, n, NOW).await);
+        assert!(knows(&engine, ONE, n, end - 1).await);
+        assert!(!knows(&engine, ONE, n, end).await, "also before a sweep");
     }
     let later = Arrival { now: NOW + DAY, ..with(3, Fate::Delivered, 1) };
     let newer = deliver_shown(&engine, later).await;
     engine.sweep(end).await.unwrap();
     engine.step().await;
-    assert_eq!(engine.shields().knows(one, tag(1), end).await, Ok(true), "it came again");
-    assert_eq!(engine.shields().knows(one, tag(2), NOW).await, Ok(false), "the sweep has removed it");
+    assert!(knows(&engine, ONE, 1, end).await, "it came again");
+    assert!(!knows(&engine, ONE, 2, NOW).await, "the sweep has removed it");
     let notes = shown(&engine).await;
     // As if the clock were set back: the tag of the first note is gone, and the other's is not.
     assert_eq!(engine.shields().change(one, block(notes[1], 1), NOW).await, Err(StoreError::Conflict));
@@ -239,7 +247,7 @@ async fn a_tag_is_known_for_some_days_and_by_one_inbox(engine: Engine) {
     assert_eq!((page.notes.len(), page.unread), (2, 2), "the notes stay");
     engine.inbox().remove_all(one).await.unwrap();
     engine.sweep(end).await.unwrap();
-    assert_eq!(engine.shields().knows(one, tag(1), end).await, Ok(false));
+    assert!(!knows(&engine, ONE, 1, end).await);
 }
 
 async fn a_conversation_of_a_held_note_reaches_its_owner_with_the_note(engine: Engine) {
@@ -265,4 +273,44 @@ async fn a_conversation_of_a_held_note_reaches_its_owner_with_the_note(engine: E
     engine.inbox().remove(one, note.id, NOW + 1000).await.unwrap();
     let left = engine.conversations().doors(vec![conversation_id(1), conversation_id(2)]).await.unwrap();
     assert!(left.is_empty(), "they end with their notes");
+}
+
+async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let one = account_id(ONE);
+    let by_name = InboxName::Username(username(&name_of(ONE).folded().to_uppercase()));
+    let by_target = InboxName::Target(target_id(ONE));
+    let fresh = InboxDoor {
+        owner: one,
+        target: target_id(ONE),
+        is_suspended: false,
+        page: PersonalPage::default(),
+        shield: Shield::default(),
+        knows_tag: false,
+    };
+    for inbox in [&by_name, &by_target] {
+        assert_eq!(engine.accounts().door(inbox.clone(), Some(tag(1)), NOW).await, Ok(Some(fresh.clone())));
+    }
+    let page = PersonalPage { only_for_you: true, ..PersonalPage::default() };
+    engine.personal_pages().set_up(one, page.clone()).await.unwrap();
+    let shield = set(&engine, Setting { mode: Some(Mode::Always), ..Setting::default() }).await;
+    deliver_shown(&engine, with(1, Fate::Delivered, 1)).await;
+    engine.suspensions().suspend(one, suspension(NOW + 100, "spam")).await.unwrap();
+    engine.step().await;
+    let all = InboxDoor { is_suspended: true, page, shield, knows_tag: true, ..fresh.clone() };
+    for inbox in [&by_name, &by_target] {
+        let accounts = engine.accounts();
+        let door = |tag, now| accounts.door(inbox.clone(), tag, now);
+        assert_eq!(door(Some(tag(1)), NOW + 99).await.unwrap().as_ref(), Some(&all));
+        for other in [Some(tag(2)), None] {
+            let expected = InboxDoor { knows_tag: false, is_suspended: false, ..all.clone() };
+            assert_eq!(door(other, NOW + 100).await, Ok(Some(expected)), "another tag, and the suspension is over");
+        }
+    }
+    let others = engine.accounts().door(InboxName::Target(target_id(2)), Some(tag(1)), NOW).await;
+    assert_eq!(others, Ok(Some(InboxDoor { owner: account_id(2), target: target_id(2), ..fresh })));
+    engine.accounts().delete(one).await.unwrap();
+    for inbox in [by_name, by_target] {
+        assert_eq!(engine.accounts().door(inbox, None, NOW).await, Ok(None));
+    }
 }

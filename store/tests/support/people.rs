@@ -2,7 +2,9 @@
 
 pub(crate) use annon_store::Engine;
 use annon_store::Result;
-use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
+use annon_store::account::{
+    Account, AccountId, Accounts, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username,
+};
 use annon_store::answer::Publishing;
 use annon_store::conversation::{Beginning, Change, ConversationId, LineText, Proof, Side};
 use annon_store::feedback::{Feedback, FeedbackId};
@@ -14,6 +16,7 @@ use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
 use annon_store::room_log::{Appending, Erasure, RoomLog};
+use annon_store::shield::InboxName;
 use annon_store::suspension::{Suspension, SuspensionReason};
 use annon_store::text::{AnswerText, FeedbackText, NoteText};
 use std::sync::Arc;
@@ -28,6 +31,11 @@ pub(crate) fn account_id(n: u64) -> AccountId {
 
 pub(crate) fn target_id(n: u64) -> TargetId {
     TargetId(Uuid::from_u128(0x7a26 << 64 | u128::from(n)))
+}
+
+/// The account that a personal link leads to.
+pub(crate) async fn by_target(accounts: &dyn Accounts, target: TargetId) -> Option<AccountId> {
+    accounts.door(InboxName::Target(target), None, NOW).await.unwrap().map(|door| door.owner)
 }
 
 pub(crate) fn token(n: u64) -> TokenId {

@@ -14,6 +14,13 @@ use crate::shapes::encode;
 use crate::table::personal_page_key;
 
 impl Open {
+    /// The page in these bytes.
+    pub(super) async fn page_in(&self, owner: AccountId, bytes: Option<Vec<u8>>) -> Result<PersonalPage> {
+        let Some(bytes) = bytes else { return Ok(PersonalPage::default()) };
+        let sealed = Sealed { owner: Owner::Account(owner.0).into(), place: personal_page_key(owner), bytes };
+        Ok(self.keys.open(&sealed).await?.unwrap_or_default())
+    }
+
     async fn try_set_up_page(&self, owner: AccountId, page: &PersonalPage) -> Result<(), Failure> {
         let mut transaction = self.record.begin().await?;
         let account = self.lock(&mut transaction, owner).await?;
@@ -30,10 +37,7 @@ impl PersonalPages for Postgres {
     async fn look_up(&self, owner: AccountId) -> Result<PersonalPage> {
         let select = "SELECT sealed FROM personal_page WHERE owner = $1";
         let rows = once_more!(self.record.read(select, &[&owner.0]))?;
-        let Some(row) = rows.first() else { return Ok(PersonalPage::default()) };
-        let whose = Owner::Account(owner.0).into();
-        let sealed = Sealed { owner: whose, place: personal_page_key(owner), bytes: row.get(0) };
-        Ok(self.keys.open(&sealed).await?.unwrap_or_default())
+        self.page_in(owner, rows.first().map(|row| row.get(0))).await
     }
 
     async fn set_up(&self, owner: AccountId, page: PersonalPage) -> Result<()> {
