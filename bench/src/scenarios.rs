@@ -20,6 +20,7 @@ pub(crate) mod login;
 pub(crate) mod mixed;
 pub(crate) mod notes;
 pub(crate) mod pages;
+pub(crate) mod shield;
 pub(crate) mod start;
 pub(crate) mod storm;
 
@@ -55,6 +56,13 @@ pub(crate) enum Scenario {
     /// of the two has received it. Processor time is for each delivery, of
     /// which there are two.
     Conversations(On<conversations::Conversations>),
+    /// Inboxes under their shield: known tags, a flood of fresh ones, and work.
+    ///
+    /// Notes with known tags and plain ones take turns. Then plain notes
+    /// trickle to other inboxes, in `calm` and beside a `flood` of notes from
+    /// fresh tags without work: `let in` counts those of the flood that were
+    /// not refused. At last come notes with work.
+    Shield(On<shield::Shield>),
     /// Sign-ins, and how much they slow down a user who is signed in.
     ///
     /// A user asks for a dashboard and a room chats: `quiet` is before the
@@ -139,6 +147,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Churn(On { against, load }) => (against, 2 * most(&load.clients)),
         Scenario::Notes(On { against, load }) => (against, most(&load.clients)),
         Scenario::Conversations(On { against, load }) => (against, load.connections()),
+        Scenario::Shield(On { against, load }) => (against, load.connections()),
         Scenario::Login(On { against, load }) => (against, login::CONNECTIONS + most(&load.clients)),
         Scenario::Images(On { against, load }) => (against, most(&load.clients)),
         Scenario::Mixed(On { against, .. }) => (against, mixed::CONNECTIONS),
@@ -158,6 +167,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Churn(on) => on.load.measure(&mut run).await,
         Scenario::Notes(on) => on.load.measure(&mut run).await,
         Scenario::Conversations(on) => on.load.measure(&mut run).await,
+        Scenario::Shield(on) => on.load.measure(&mut run).await,
         Scenario::Login(on) => on.load.measure(&mut run).await,
         Scenario::Images(on) => on.load.measure(&mut run).await,
         Scenario::Mixed(on) => on.load.measure(&mut run).await,

@@ -22,7 +22,7 @@ use crate::trouble::{Because, Fallible, Trouble};
 
 mod post;
 
-pub(super) use post::{Post, Sender};
+pub(super) use post::{AFTER_FAILURE, Post, Sender};
 
 /// How long the disk is measured before each stage, because other users make a disk slower or
 /// faster within a minute.

@@ -77,6 +77,25 @@ fn every_note_the_server_acknowledges_is_found_and_the_numbers_are_told() {
 }
 
 #[test]
+fn known_tags_are_measured_and_a_flood_of_fresh_ones_gets_nowhere() {
+    let few = ["--clients", "2", "--turns", "2", "--accounts", "2", "--solved", "5", "--flood-clients", "8"];
+    let shield = run(&[&["shield", "--seconds", "0.7", "--trickle", "20", "--flood", "100"][..], &few].concat());
+    let stages = shield["stages"].as_array().unwrap();
+    let what: Vec<_> = stages.iter().map(|stage| stage["what"].as_str().unwrap()).collect();
+    assert_eq!(what, ["plain", "known tag", "plain", "known tag", "with work"]);
+    assert!(stages.iter().all(|stage| is_some(&stage["done"]) && stage["failures"] == json!({})), "{shield:#}");
+    let mut sent: u64 = stages.iter().map(|stage| stage["done"].as_u64().unwrap()).sum();
+    assert_eq!(stages[4]["done"], 5);
+    for flood in shield["floods"].as_array().unwrap() {
+        sent += ["calm", "beside"].map(|when| flood[when]["done"].as_u64().unwrap()).iter().sum::<u64>();
+        assert!(is_some(&flood["flood"]["done"]) && flood["flood"]["failed"] == 0, "{flood:#}");
+    }
+    // Beside these, each client sent one note to each inbox that was to know it.
+    assert_eq!(shield["check"]["acknowledged"].as_u64(), Some(sent + 4), "{shield:#}");
+    assert!(["known_times_p50", "known_times_server_cpu", "flood_times_p99"].iter().all(|key| is_some(&shield[*key])));
+}
+
+#[test]
 fn the_other_scenarios_with_rooms_run() {
     let idle = run(&["idle", "--connections", "40", "--seconds", "0.3"]);
     assert!(

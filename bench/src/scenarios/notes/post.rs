@@ -13,7 +13,7 @@ use crate::load::{Call, Client, DISORDERED, DOUBLED, Faults, LOST, Pace, Person,
 
 /// The pause after a failure, so that a server that takes no connections is not asked a thousand
 /// times a second.
-const AFTER_FAILURE: Duration = Duration::from_millis(50);
+pub(crate) const AFTER_FAILURE: Duration = Duration::from_millis(50);
 /// How many characters a note has.
 const LENGTH: usize = 120;
 const MISPLACED: &str = "in the wrong inbox";
@@ -52,13 +52,14 @@ impl Post {
         Rc::new(Self { people, tag: tag.to_owned(), notes: RefCell::default() })
     }
 
-    /// A new note's number, and the call that sends it to an inbox.
-    pub(crate) fn note(&self, client: (usize, usize), inbox: usize) -> (usize, Call) {
+    /// A new note's number, and the call that sends it to an inbox. `more` are further fields of its
+    /// body, each behind a comma.
+    pub(crate) fn note(&self, client: (usize, usize), inbox: usize, more: &str) -> (usize, Call) {
         let number = self.notes.borrow().len();
         self.notes.borrow_mut().push(Note { client, inbox, fate: Fate::Unknown });
         let text = text(&self.tag, number, inbox);
         // Neither the id nor the words need escaping in JSON.
-        let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people[inbox].target);
+        let body = format!(r#"{{"id":"{}","message":"{text}"{more}}}"#, self.people[inbox].target);
         (number, Call::post("/api/annon-message", Who::Nobody, body))
     }
 
@@ -123,7 +124,7 @@ impl Sender {
         let inboxes = (0..self.post.people.len()).cycle().skip(self.client.1);
         for inbox in inboxes {
             let Some(due) = pace.next().await else { return };
-            let (number, call) = self.post.note(self.client, inbox);
+            let (number, call) = self.post.note(self.client, inbox, "");
             match self.connection.ask(&call).await {
                 Ok(reply) => {
                     self.post.answered(number, reply.status);

@@ -111,7 +111,7 @@ pub(super) async fn fill(post: &Post, address: Address, notes: usize, stop: &Sto
         while next.get() < notes {
             let inbox = ((already + next.get()) / INBOX).min(last);
             next.set(next.get() + 1);
-            let (number, call) = post.note((already, lane), inbox);
+            let (number, call) = post.note((already, lane), inbox, "");
             let reply = client.ask(&call).await?;
             post.answered(number, reply.status);
             api::expected(201, &call, &reply)?;
