@@ -12,23 +12,23 @@ use crate::support::test_socket::TestSocket;
 
 const SENT: &str = "Anonymous Message Sent";
 /// What two senders' browsers send.
-const TAGS: [&str; 2] = ["bWFya2VkLXRhZy1vZi0xIQ", "bWFya2VkLXRhZy1vZi0yIQ"];
+pub(super) const TAGS: [&str; 2] = ["bWFya2VkLXRhZy1vZi0xIQ", "bWFya2VkLXRhZy1vZi0yIQ"];
 
-fn set(server: &Server, person: &Person, settings: &Value) -> Answer {
+pub(super) fn set(server: &Server, person: &Person, settings: &Value) -> Answer {
     person.send(server, "PATCH", "/api/inbox", settings)
 }
 
-fn send_with(server: &Server, target: &str, message: &str, more: &Value) -> Answer {
+pub(super) fn send_with(server: &Server, target: &str, message: &str, more: &Value) -> Answer {
     let mut note = json!({ "id": target, "message": message });
     note.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     server.post("/api/annon-message").json(&note).send()
 }
 
-fn send_as(server: &Server, target: &str, message: &str, tag: &str) -> Answer {
+pub(super) fn send_as(server: &Server, target: &str, message: &str, tag: &str) -> Answer {
     send_with(server, target, message, &json!({ "tag": tag }))
 }
 
-fn block(server: &Server, person: &Person, note: &str) -> Answer {
+pub(super) fn block(server: &Server, person: &Person, note: &str) -> Answer {
     person.call(server, "POST", &format!("/api/message/{note}/block")).send()
 }
 
@@ -42,11 +42,11 @@ fn until(socket: &mut TestSocket, is_it: impl Fn(&Value) -> bool) -> Value {
     }
 }
 
-fn texts(inbox: &Value) -> Vec<&str> {
+pub(super) fn texts(inbox: &Value) -> Vec<&str> {
     inbox["data"].as_array().unwrap().iter().map(|note| note["message"].as_str().unwrap()).collect()
 }
 
-fn ids(inbox: &Value) -> Vec<String> {
+pub(super) fn ids(inbox: &Value) -> Vec<String> {
     inbox["data"].as_array().unwrap().iter().map(|note| note["id"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -181,7 +181,7 @@ fn the_blocked_hear_the_same_and_nothing_arrives() {
     assert_eq!(texts(&person.inbox(&server))[0], "the blocked hand is back");
 }
 
-/// All that an owner is answered, without what is different anyway: ids and minutes.
+/// All that an owner is answered, with its length, and without what is different anyway: ids and minutes.
 fn seen_by(server: &Server, person: &Person) -> String {
     let paths = [
         "/api/messages",
@@ -191,7 +191,9 @@ fn seen_by(server: &Server, person: &Person) -> String {
         "/api/conversations",
         "/api/dashboard",
     ];
-    let mut all: Vec<Value> = paths.iter().map(|path| person.get(server, path).json()).collect();
+    let answers = paths.map(|path| person.get(server, path));
+    let lengths = answers.each_ref().map(|answer| answer.text().replace(&person.username, "").len());
+    let mut all = answers.map(|answer| answer.json());
     for answer in &mut all {
         for item in answer["data"].as_array_mut().into_iter().flatten() {
             item["id"] = Value::Null;
@@ -199,7 +201,7 @@ fn seen_by(server: &Server, person: &Person) -> String {
         }
         answer["user"] = Value::Null;
     }
-    Value::from(all).to_string()
+    json!([all, lengths]).to_string()
 }
 
 #[test]
@@ -234,7 +236,7 @@ fn nothing_tells_an_owner_whether_two_notes_came_from_one_hand() {
 }
 
 /// The nonce that a seed asks for.
-fn solved(shield: &Value) -> Value {
+pub(super) fn solved(shield: &Value) -> Value {
     let seed = BASE64_URL_SAFE_NO_PAD.decode(shield["seed"].as_str().unwrap()).unwrap();
     let bits = shield["bits"].as_u64().unwrap() as u32;
     let is_good = |nonce: &u64| {
@@ -247,7 +249,7 @@ fn solved(shield: &Value) -> Value {
 
 /// The shield that a refusal names.
 #[track_caller]
-fn needed(answer: &Answer) -> Value {
+pub(super) fn needed(answer: &Answer) -> Value {
     assert_eq!((answer.status, answer.json()["code"].as_str()), (428, Some("work_needed")), "{answer:?}");
     answer.json()["shield"].clone()
 }
