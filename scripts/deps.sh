@@ -2,7 +2,8 @@
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
 # one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
 # on a disk of that kind; and PostgreSQL, Patroni with etcd, PgBouncer, NATS, HAProxy, nginx, Caddy and
-# Prometheus, which the tests start themselves.
+# Prometheus, which the tests start themselves. Then testers from PyPI, each into an environment of its
+# own in the cache folder.
 set -euo pipefail
 
 need=()
@@ -26,9 +27,19 @@ have caddy || need+=(caddy)
 [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)
 
+/usr/bin/python3 -c 'import ensurepip' 2>/dev/null || need+=(python3-venv)
+
 for tool in cargo node npm; do
     have "$tool" || { echo "$tool is missing: install Rust (https://rustup.rs) and Node 20.19 or newer first" >&2; exit 1; }
 done
-[ ${#need[@]} -eq 0 ] && exit 0
+[ ${#need[@]} -eq 0 ] || bash "$(dirname "$0")/apt_install.sh" "${need[@]}"
 
-exec bash "$(dirname "$0")/apt_install.sh" "${need[@]}"
+# The list of a tester has its version and those of all it needs.
+for list in "$(dirname "$0")"/testers/*.txt; do
+    at="${XDG_CACHE_HOME:-$HOME/.cache}/annon/$(basename "$list" .txt)"
+    cmp -s "$list" "$at/installed" && continue
+    rm -rf "$at"
+    /usr/bin/python3 -m venv "$at"
+    "$at/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$list"
+    cp "$list" "$at/installed"
+done

@@ -10,6 +10,8 @@ use tokio_util::codec::{Decoder, Encoder};
 use super::*;
 use crate::clock::stopped::TestClock;
 
+mod autobahn;
+
 /// A role that sends each text back, and reports the end of its session.
 struct Echo(Option<Arc<Outbox>>, Sender<()>);
 
