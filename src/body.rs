@@ -71,6 +71,20 @@ pub fn choice_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -
     Option::<String>::deserialize(from)?.map(|name| T::deserialize(name.into_deserializer())).transpose()
 }
 
+/// A whole number. JSON may write it with a fraction of zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "serde_json::Number")]
+pub struct Whole(pub u64);
+
+impl TryFrom<serde_json::Number> for Whole {
+    type Error = &'static str;
+
+    fn try_from(number: serde_json::Number) -> Result<Self, Self::Error> {
+        let written = || number.as_f64().filter(|number| number.fract() == 0.0)?.to_string().parse().ok();
+        number.as_u64().or_else(written).map(Self).ok_or("it isn't a whole number")
+    }
+}
+
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::JsonNotUtf8)?;
     // serde would also accept a list of the fields, in the order in which the
@@ -186,6 +200,18 @@ mod tests {
         assert_eq!(fields(b"a=%&b=%4&c=%zz"), Some(vec![pair("a", "%"), pair("b", "%4"), pair("c", "%zz")]));
         for bad in [&b"a=%FF"[..], b"a=%C3", b"\xE9=a", b"a=\xE9t\xE9"] {
             assert_eq!(fields(bad), None);
+        }
+    }
+
+    #[test]
+    fn a_whole_number_may_have_a_fraction_of_zero() {
+        let whole = |text: &str| parse::<Whole>(text.as_bytes()).ok().map(|Whole(number)| number);
+        let most = u64::MAX.to_string();
+        for (text, number) in [("0", 0), ("21", 21), ("21.0", 21), ("2.1e1", 21), ("1e3", 1000), (&*most, u64::MAX)] {
+            assert_eq!(whole(text), Some(number), "{text}");
+        }
+        for other in ["-1", "-1.0", "0.5", "1e30", "\"1\"", "null", "true", "18446744073709551616"] {
+            assert_eq!(whole(other), None, "{other}");
         }
     }
 

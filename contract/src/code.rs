@@ -74,7 +74,7 @@ codes! {
     EmailInvalid "email_invalid" "Invalid Email Address"
     ResetEmailInvalid "reset_email_invalid" "Invalid Email"
     NewPasswordTooShort "new_password_too_short" "Password must be 8 characters or above"
-    PasswordTooLong "password_too_long" "Password must be 128 bytes or below"
+    PasswordTooLong "password_too_long" "Password must be 128 characters or below"
     PasswordTooShort "password_too_short" "Password too short"
     PasswordTooCommon "password_too_common" "Many people use this password, so it's easy to guess. Choose another one."
     PasswordIsUsername "password_is_username" "Your password can't be your username. Choose another one."
@@ -227,7 +227,7 @@ mod tests {
             Code::UsernameTooShort => vec![USERNAME_MIN],
             Code::UsernameTooLong => vec![USERNAME_MAX],
             Code::NewPasswordTooShort => vec![SIGNUP_PASSWORD_MIN],
-            Code::PasswordTooLong => vec![PASSWORD_MAX_BYTES],
+            Code::PasswordTooLong => vec![PASSWORD_MAX],
             Code::ResetSent => vec![minutes(RESET_LIFETIME)],
             Code::ConfirmationSent => vec![minutes(CONFIRMATION_LIFETIME) / 60],
             Code::HeldWordInvalid => vec![1, HELD_WORD_MAX],

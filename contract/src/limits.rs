@@ -25,8 +25,8 @@ pub const CHANGE_PASSWORD_MIN: usize = 5;
 /// A new password must be longer than this to be accepted by the change form
 /// ("Password do not match").
 pub const CHANGE_PASSWORD_OVER: usize = 5;
-/// Longest password, in bytes: more costs hashing time and adds no safety.
-pub const PASSWORD_MAX_BYTES: usize = 128;
+/// Longest password: more costs hashing time and adds no safety.
+pub const PASSWORD_MAX: usize = 128;
 /// How long a sign-in lasts.
 pub const TOKEN_LIFETIME: Duration = Duration::from_secs(2 * 60 * 60);
 /// How long a mailed password-reset link works.

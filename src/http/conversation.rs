@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::body::{Json, JsonRefusal};
+use crate::body::{Json, JsonRefusal, Whole};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::{page_of, to_the_end};
 use crate::limits::rate_limit::Call;
@@ -304,7 +304,8 @@ pub struct ChangeConversation {
     /// that.
     open: Option<bool>,
     /// The caller has seen all lines up to the one with this `seq`.
-    seen: Option<u64>,
+    #[schema(value_type = Option<u64>)]
+    seen: Option<Whole>,
 }
 
 /// Closes a conversation, or marks lines as seen.
@@ -331,7 +332,7 @@ pub async fn change(
     if open == Some(true) {
         return Err(Code::ConversationStaysClosed.into());
     }
-    if let Some(seen) = seen {
+    if let Some(Whole(seen)) = seen {
         visitor.change(&app, Change::See { by: visitor.side, upto: Seq(seen) }).await?;
     }
     if open.is_some() {

@@ -14,7 +14,7 @@ use annon_contract::limits::{FEEDBACK_MAX, PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYT
 use annon_store::StoreError;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
-use annon_store::text::FeedbackText;
+use annon_store::text::{FeedbackText, with_single_breaks};
 use futures_util::{StreamExt, TryStreamExt};
 use utoipa::ToSchema;
 
@@ -69,7 +69,7 @@ pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, payloa
     let read = read(&app, form, &mut upload);
     let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| Code::FormTooSlow)??;
     let text = String::from_utf8(text.unwrap_or_default()).map_err(|_| Code::FeedbackNotUtf8)?;
-    let text = FeedbackText::try_from(text)?;
+    let text = FeedbackText::try_from(with_single_breaks(text))?;
     let id = growing_id();
     let jpeg = picture.transpose()?.map(|drawn| drawn.jpeg);
     let feedback = Feedback { id: FeedbackId(id), text, date: app.clock.timestamp(), has_picture: jpeg.is_some() };

@@ -11,7 +11,7 @@ use annon_store::account::{TargetId, Username};
 use annon_store::conversation::Beginning;
 use annon_store::inbox::Arrival;
 use annon_store::shield::{InboxDoor, InboxName, TagHash};
-use annon_store::text::NoteText;
+use annon_store::text::{NoteText, with_single_breaks};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -202,7 +202,7 @@ async fn take_form(
     if texts.next().is_some() {
         return Err(Code::FormBroken.into());
     }
-    let text = NoteText::try_from(words.clone())?;
+    let text = NoteText::try_from(with_single_breaks(words.clone()))?;
     app.limits.take(Call::Note, client.0)?;
     let door = door_of(&app, client, name.to_owned()).await?;
     // This form can't show what the owner has set up, and must not promise less than that.

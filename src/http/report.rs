@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::body::{Json, JsonRefusal, choice};
+use crate::body::{Json, JsonRefusal, Whole, choice};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::conversation::{Shown, Visitor};
 use crate::http::inbox::note_id;
@@ -61,8 +61,8 @@ pub struct SendReport {
     /// The `seq` of each message to show: at least one of a group, none or more of a
     /// conversation.
     #[serde(default)]
-    #[schema(required = false, max_items = 50)]
-    lines: Vec<u64>,
+    #[schema(required = false, max_items = 50, value_type = Vec<u64>)]
+    lines: Vec<Whole>,
     /// What the caller adds. About a page it has to be at least 10 characters.
     #[serde(default)]
     #[schema(required = false, example = "This is about a friend of mine, and it isn't true.")]
@@ -110,13 +110,13 @@ pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, Json(f
 }
 
 /// The messages to show, each once and in order.
-fn chosen(about: ReportAbout, lines: Vec<u64>) -> Result<BTreeSet<Seq>, Code> {
+fn chosen(about: ReportAbout, lines: Vec<Whole>) -> Result<BTreeSet<Seq>, Code> {
     let may_be = match about {
         ReportAbout::Room => 1..=REPORT_LINES,
         ReportAbout::Conversation => 0..=REPORT_LINES,
         ReportAbout::Note | ReportAbout::Page => 0..=0,
     };
-    let lines: BTreeSet<_> = lines.into_iter().map(Seq).collect();
+    let lines: BTreeSet<_> = lines.into_iter().map(|Whole(seq)| Seq(seq)).collect();
     if may_be.contains(&lines.len()) { Ok(lines) } else { Err(Code::ReportLinesInvalid) }
 }
 

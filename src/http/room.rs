@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::{Active, SignedIn};
-use crate::body::{Json, JsonRefusal};
+use crate::body::{Json, JsonRefusal, Whole};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::page_of;
 use crate::limits::rate_limit::Call;
@@ -55,7 +55,8 @@ pub struct CreateRoom {
     name: String,
     /// How many hours the group lives, 24 or 2. The default is the server's
     /// setting, usually 24.
-    lifetime_hours: Option<u32>,
+    #[schema(value_type = Option<u32>)]
+    lifetime_hours: Option<Whole>,
     /// Whether newcomers have to knock, so that the creator admits or declines each.
     #[serde(default)]
     #[schema(required = false)]
@@ -82,9 +83,9 @@ pub struct Created {
     (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn create(app: Data<App>, caller: Active, Json(form): Json<CreateRoom>) -> Answer {
     let name = RoomName::try_from(&*form.name)?;
-    let lifetime = match form.lifetime_hours {
+    let lifetime = match form.lifetime_hours.map(|Whole(hours)| u32::try_from(hours)) {
         None => app.config.room_lifetime_hours.as_secs(),
-        Some(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS)) => u64::from(hours) * 3600,
+        Some(Ok(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS))) => u64::from(hours) * 3600,
         Some(_) => return Err(Code::LifetimeInvalid.into()),
     };
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;

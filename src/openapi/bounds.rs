@@ -3,69 +3,190 @@
 //! (`annon_contract::limits`).
 
 use annon_contract::limits::{
-    ANSWER_MAX, CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN,
-    EMAIL_MAX, FEEDBACK_MAX, FEEDBACK_MIN, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PAGE_LINE_MAX, PASSWORD_MAX_BYTES,
-    REPORT_MAX, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN,
-    USERNAME_MAX, USERNAME_MIN,
+    ANSWER_MAX, CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, CONVERSATIONS_PEEKED,
+    DELETE_PASSWORD_MIN, EMAIL_MAX, FEEDBACK_MAX, FEEDBACK_MIN, HELD_WORD_MAX, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN,
+    PAGE_LINE_MAX, PASSWORD_MAX, PROMPT_MAX, PROMPTS, REPORT_MAX, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX, ROOM_NAME_MIN,
+    ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, TAG_BYTES, USERNAME_MAX, USERNAME_MIN,
 };
 use serde_json::{Value, json};
 
-/// The shortest address there can be: `a@b`.
-const EMAIL_MIN: usize = 3;
-/// How long 16 bytes and 32 bytes are in base64url.
-const ID_LENGTH: usize = 22;
-const KEY_LENGTH: usize = 43;
+/// The shortest address there can be: `a@b.co`.
+const EMAIL_MIN: usize = 6;
+
+/// The usual form of an address: atoms, and then labels of a domain.
+const EMAIL: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$";
+
+/// Bytes of an id that is drawn by a browser, and of a key.
+const ID_BYTES: usize = 16;
+const KEY_BYTES: usize = 32;
+
+/// What may stand in the brackets of a pattern: white space, as it is removed from the ends of a text.
+const WHITE: &str = r"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
+/// Control characters, which are removed from a text.
+const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+/// What is removed from a name: marks of direction, and control characters that are no white space.
+const CONTROL_OF_NAME: &str =
+    r"\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069";
+/// What nobody sees: a text of nothing else is empty.
+const UNSEEN: &str = r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8";
 
 enum Bound {
     /// The fewest and the most characters.
     Length(usize, usize),
+    /// The most characters that are sent, and the fewest that are left of them after tidying.
+    Words(usize, usize),
+    /// The same for a name, which is tidied more.
+    Name(usize, usize),
+    Email,
+    /// So many bytes in base64url.
+    Bytes(usize),
+    /// A pattern, which tells the length, too.
+    Shape(String),
+    /// The most entries of a list.
+    Most(usize),
+    /// A number.
+    Number,
     OneOf(Value),
 }
 
-use Bound::{Length, OneOf};
+use Bound::{Bytes, Email, Length, Most, Name, Number, OneOf, Shape, Words};
 
-/// Writes the bounds into a description.
+/// Writes the bounds and examples into a description.
 pub(super) fn write(document: &mut Value) {
     for (schema, field, bound) in bounds() {
         let place = format!("/components/schemas/{schema}/properties/{field}");
-        let Some(field) = document.pointer_mut(&place) else { continue };
-        match bound {
-            Length(min, max) => {
-                field["minLength"] = min.into();
-                field["maxLength"] = max.into();
-            }
-            OneOf(values) => field["enum"] = values,
+        if let Some(field) = document.pointer_mut(&place) {
+            bound.write(field);
+        }
+    }
+    let paths = document["paths"].as_object_mut().into_iter().flatten();
+    let calls = paths.flat_map(|(_, calls)| calls.as_object_mut().into_iter().flatten());
+    for asked in
+        calls.flat_map(|(_, call)| call.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten())
+    {
+        if let Some(example) = example(asked) {
+            asked["example"] = example.into();
+        }
+        unsigned(&mut asked["schema"]);
+        // An id that isn't one is refused here, while elsewhere it only isn't found.
+        if asked["name"] == "before" && asked["schema"]["type"] == "string" && asked["schema"]["format"].is_null() {
+            Bytes(ID_BYTES).write(&mut asked["schema"]);
         }
     }
 }
 
+/// Says that a number may be as large as 64 bits without a sign can tell.
+fn unsigned(field: &mut Value) {
+    if field["format"] == "int64" && field["maximum"].is_null() {
+        field["format"] = "uint64".into();
+        field["maximum"] = u64::MAX.into();
+    }
+}
+
+/// What a parameter looks like, so that whoever tries a call has something of the right shape.
+fn example(asked: &Value) -> Option<&'static str> {
+    let is_uuid = asked["schema"]["format"] == "uuid";
+    Some(match asked["name"].as_str()? {
+        // `before` of some lists is a number.
+        _ if asked["schema"]["type"] != "string" => return None,
+        _ if is_uuid => "01890a5d-ac96-774b-bcce-b302099a8057",
+        "username" => "some-body",
+        "id" | "tag" | "before" => "AAAAAAAAehwAAAAAAAAAAQ",
+        "knock" => "5f0c1e9ab7d24c1f8e3a6b9d0c7f2a41",
+        "emoji" => "🦊",
+        "Accept-Language" => "de-DE,de;q=0.9,en;q=0.5",
+        "Annon-Seat" => "new",
+        _ => return None,
+    })
+}
+
+impl Bound {
+    fn write(self, field: &mut Value) {
+        let (length, pattern) = match self {
+            Length(min, max) => (Some((min, max)), None),
+            Words(min, max) => (Some((min, max)), visible(min, CONTROL)),
+            Name(min, max) => (Some((min, max)), visible(min, CONTROL_OF_NAME)),
+            Email => {
+                field["format"] = "email".into();
+                (Some((EMAIL_MIN, EMAIL_MAX)), Some(EMAIL.to_owned()))
+            }
+            Bytes(bytes) => (None, Some(base64url(bytes))),
+            Shape(pattern) => (None, Some(pattern)),
+            Most(entries) => {
+                field["maxItems"] = entries.into();
+                (None, None)
+            }
+            Number => {
+                unsigned(field);
+                (None, None)
+            }
+            OneOf(values) => {
+                field["enum"] = values;
+                (None, None)
+            }
+        };
+        if let Some((min, max)) = length {
+            field["minLength"] = min.into();
+            field["maxLength"] = max.into();
+        }
+        if let Some(pattern) = pattern {
+            field["pattern"] = pattern.into();
+        }
+    }
+}
+
+/// The pattern of a text of which so many characters are left when its control characters and the
+/// white space at its ends are removed.
+fn visible(least: usize, removed: &str) -> Option<String> {
+    let at_end = format!("[^{WHITE}{removed}]");
+    match least {
+        0 => None,
+        1 => Some(format!("[^{WHITE}{removed}{UNSEEN}]")),
+        2 => Some(format!(r"{at_end}[\s\S]*{at_end}")),
+        _ => Some(format!(r"{at_end}([{removed}]*[^{removed}]){{{}}}[\s\S]*{at_end}", least - 2)),
+    }
+}
+
+/// The pattern of some bytes in base64url, without padding.
+fn base64url(bytes: usize) -> String {
+    let (whole, rest) = (bytes / 3 * 4, bytes % 3);
+    match rest {
+        0 => format!("^[A-Za-z0-9_-]{{{whole}}}$"),
+        1 => format!("^[A-Za-z0-9_-]{{{}}}[AQgw]$", whole + 1),
+        _ => format!("^[A-Za-z0-9_-]{{{}}}[AEIMQUYcgkosw048]$", whole + 2),
+    }
+}
+
 fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
-    // The limit is in bytes, so no password has more characters than that.
-    let password = |min| Length(min, PASSWORD_MAX_BYTES);
+    let password = |min| Length(min, PASSWORD_MAX);
     vec![
-        ("Register", "username", Length(USERNAME_MIN, USERNAME_MAX)),
-        ("Register", "email", Length(EMAIL_MIN, EMAIL_MAX)),
+        ("Register", "username", Shape(format!("^[A-Za-z0-9_{WHITE}-]{{{USERNAME_MIN},{USERNAME_MAX}}}$"))),
+        ("Register", "email", Email),
         ("Register", "password", password(SIGNUP_PASSWORD_MIN)),
-        ("Login", "email_or_username", Length(LOGIN_MIN, EMAIL_MAX)),
+        ("Login", "email_or_username", Name(LOGIN_MIN, EMAIL_MAX)),
         ("Login", "password", password(LOGIN_MIN)),
         ("ChangePassword", "old_password", password(CHANGE_PASSWORD_MIN)),
         ("ChangePassword", "new_password", password(CHANGE_PASSWORD_OVER + 1)),
         ("DeleteAccount", "password", password(DELETE_PASSWORD_MIN)),
-        ("ResetRequest", "email", Length(EMAIL_MIN, EMAIL_MAX)),
+        ("ResetRequest", "email", Email),
         ("ResetConfirm", "new_password", password(SIGNUP_PASSWORD_MIN)),
-        ("SendNote", "message", Length(NOTE_MIN, NOTE_MAX)),
-        ("PublishAnswer", "answer", Length(1, ANSWER_MAX)),
-        ("SetPage", "line", Length(0, PAGE_LINE_MAX)),
-        ("SendNote", "tag", Length(ID_LENGTH, ID_LENGTH)),
-        ("BeginConversation", "id", Length(ID_LENGTH, ID_LENGTH)),
-        ("BeginConversation", "proof", Length(KEY_LENGTH, KEY_LENGTH)),
-        ("SayLine", "id", Length(CHAT_ID_LEN, CHAT_ID_LEN)),
-        ("SayLine", "message", Length(1, LINE_MAX)),
-        ("Peek", "id", Length(ID_LENGTH, ID_LENGTH)),
-        ("Peek", "key", Length(KEY_LENGTH, KEY_LENGTH)),
-        ("FeedbackForm", "feedback", Length(FEEDBACK_MIN, FEEDBACK_MAX)),
+        ("SendNote", "message", Words(NOTE_MIN, NOTE_MAX)),
+        ("PublishAnswer", "answer", Words(1, ANSWER_MAX)),
+        ("SetPage", "line", Words(0, PAGE_LINE_MAX)),
+        ("SetPage", "prompts", Most(PROMPTS)),
+        ("SetPage", "prompts/items", Name(1, PROMPT_MAX)),
+        ("SetInbox", "held_words/items", Length(1, HELD_WORD_MAX)),
+        ("SendNote", "tag", Bytes(TAG_BYTES)),
+        ("BeginConversation", "id", Bytes(ID_BYTES)),
+        ("BeginConversation", "proof", Bytes(KEY_BYTES)),
+        ("SayLine", "id", Shape(format!("^[A-Za-z0-9]{{{CHAT_ID_LEN}}}$"))),
+        ("SayLine", "message", Words(1, LINE_MAX)),
+        ("PeekForm", "ids", Most(CONVERSATIONS_PEEKED)),
+        ("FeedbackForm", "feedback", Words(FEEDBACK_MIN, FEEDBACK_MAX)),
         ("SendReport", "words", Length(0, REPORT_MAX)),
-        ("CreateRoom", "name", Length(ROOM_NAME_MIN, ROOM_NAME_MAX)),
+        ("SendReport", "lines/items", Number),
+        ("ChangeConversation", "seen", Number),
+        ("CreateRoom", "name", Name(ROOM_NAME_MIN, ROOM_NAME_MAX)),
         ("CreateRoom", "lifetime_hours", OneOf(json!([ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS, null]))),
         ("ClientFrame", "action", OneOf(json!(["sendMessage"]))),
         ("ClientMessage", "event", OneOf(json!(EVENTS))),
@@ -91,7 +212,9 @@ mod tests {
         for (schema, field, _) in bounds() {
             let place = format!("/components/schemas/{schema}/properties/{field}");
             let field = document.pointer(&place).unwrap_or_else(|| panic!("{place}"));
-            assert!(field.get("maxLength").is_some() || field.get("enum").is_some(), "{place}");
+            let is_bound =
+                ["maxLength", "enum", "pattern", "maxItems", "maximum"].iter().any(|word| field.get(word).is_some());
+            assert!(is_bound, "{place}");
         }
     }
 
@@ -103,7 +226,8 @@ mod tests {
         for schema in sent {
             for (name, field) in schemas[schema]["properties"].as_object().unwrap() {
                 let is_word = field["type"] == "string" && field.get("format").is_none();
-                assert!(!is_word || field["maxLength"].is_u64(), "{schema}.{name}");
+                let is_told = field["maxLength"].is_u64() || field["pattern"].is_string();
+                assert!(!is_word || is_told, "{schema}.{name}");
             }
         }
     }

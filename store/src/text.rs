@@ -21,7 +21,8 @@ macro_rules! unprintable {
 }
 pub(crate) use unprintable;
 
-/// Makes a type for text whose length, after tidying, is within a range.
+/// Makes a type for text of a length within a range. What is sent must not be longer, and what is
+/// left after tidying must not be shorter: so both ends are what the API's description says.
 macro_rules! words {
     ($(#[$doc:meta])* $kind:ident($kept:ty), $tidy:ident, $range:expr, $too_short:expr, $too_long:expr) => {
         $(#[$doc])*
@@ -39,10 +40,9 @@ macro_rules! words {
 
             fn try_from(raw: &str) -> Result<Self, Self::Error> {
                 let text = $tidy(raw);
-                let count = $crate::text::length(&text);
-                if count < *$range.start() {
+                if $crate::text::length(&text) < *$range.start() {
                     Err($too_short)
-                } else if count > *$range.end() {
+                } else if $crate::text::length(raw) > *$range.end() {
                     Err($too_long)
                 } else {
                     Ok(Self(text.into()))
@@ -88,6 +88,16 @@ macro_rules! wiped {
 }
 wiped!(NoteText, AnswerText, FeedbackText);
 
+/// A text whose line breaks are one character each. Browsers send two in a form, and the person who
+/// wrote the text has counted one.
+pub fn with_single_breaks(raw: String) -> String {
+    if raw.contains('\r') { single_breaks(&Zeroizing::new(raw)) } else { raw }
+}
+
+fn single_breaks(raw: &str) -> String {
+    raw.replace("\r\n", "\n").replace('\r', "\n")
+}
+
 /// Makes line breaks one kind, and removes white space at the ends and control
 /// characters, which nobody can see and some terminals obey.
 pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
@@ -99,7 +109,7 @@ pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
         return raw.trim().into();
     }
     let text: Cow<'_, str> = if raw.contains(is_wrong) {
-        raw.replace("\r\n", "\n").replace('\r', "\n").replace(is_wrong, "").trim().to_owned().into()
+        single_breaks(raw).replace(is_wrong, "").trim().to_owned().into()
     } else {
         raw.trim().into()
     };
@@ -160,6 +170,18 @@ mod tests {
         }
         let family = "👩\u{200d}👩\u{200d}👧";
         [family, "❤\u{fe0f}", "نعم\u{200f}", "a\u{200b}"].iter().for_each(|seen| assert_eq!(tidy(seen), *seen));
+    }
+
+    #[test]
+    fn what_is_sent_is_counted_whole_at_the_top_and_tidied_at_the_bottom() {
+        let (most, least) = ("é".repeat(NOTE_MAX), "é".repeat(NOTE_MIN - 1));
+        for unseen in ["\u{7}", " ", "\n", "\u{85}"] {
+            assert_eq!(note(&format!("{most}{unseen}")), Err(Code::NoteTooLong.to_string()), "{unseen:?}");
+            assert_eq!(note(&format!("{least}{unseen}")), Err(Code::NoteTooShort.to_string()), "{unseen:?}");
+        }
+        assert!(note(&most).is_ok());
+        assert!(note(&format!("{least}x")).is_ok());
+        assert_eq!(with_single_breaks("a\r\nb\rc\n\r\n".to_owned()), "a\nb\nc\n\n");
     }
 
     #[test]

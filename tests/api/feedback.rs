@@ -62,6 +62,9 @@ fn feedback_is_refused_in_the_words_of_the_form() {
     Form::default().field("feedback", b"not \xff\xfe UTF-8").send(&server).assert(400, "The feedback is not UTF-8.");
     assert_eq!(listed(&server), [""; 0]);
     Form::with_text(&"🙂".repeat(4000)).send(&server).assert(201, SENT);
+    // A form has two characters for a line break, and its writer counted one.
+    Form::with_text(&format!("{}end", "x\r\n".repeat(1998))).send(&server).assert(201, SENT);
+    Form::with_text(&format!("{}end", "x\r\n".repeat(1999))).send(&server).assert(422, long);
     Form::with_text("ten chars.").send(&server).assert(201, SENT);
 }
 

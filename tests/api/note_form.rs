@@ -38,6 +38,8 @@ fn a_note_arrives_as_it_was_written_in_the_form() {
         ("message=ten+chars.", "ten chars."),
         ("message=two%0D%0Alines+%26+more%2B", "two\nlines & more+"),
         ("message=%C3%A9%F0%9F%99%82+caf%C3%A9+caf%C3%A9", "é🙂 café café"),
+        // A form has two characters for a line break, and its writer counted one.
+        (&format!("message={}end", "x%0D%0A".repeat(138)), &format!("{}end", "x\n".repeat(138))),
         ("x=1&message=%3Cscript%3Ealert(1)%3C%2Fscript%3E&y=", "<script>alert(1)</script>"),
     ];
     for (body, _) in sent {

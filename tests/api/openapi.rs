@@ -1,6 +1,10 @@
 //! The API's description itself. `contract.rs` compares every answer in these tests with it.
 
+use serde_json::json;
+
 use crate::support::contract::{document, needs_token, operations};
+use crate::support::person::{Person, fresh_name, register, send_note};
+use crate::support::server::NO_LIMITS;
 
 #[test]
 fn every_schema_is_one_and_every_example_is_as_it_says() {
@@ -34,5 +38,42 @@ fn every_call_describes_what_it_can_be_refused_with() {
             let schema = &answer["content"]["application/json"]["schema"]["$ref"];
             assert!(!is_refusal || schema == "#/components/schemas/Refusal", "{method} {path} {status}");
         }
+    }
+}
+
+/// Whether a field's schema allows a text.
+fn allows(schema: &str, field: &str, text: &str) -> bool {
+    let schema = &document()["components"]["schemas"][schema]["properties"][field];
+    jsonschema::draft202012::options().should_validate_formats(true).build(schema).unwrap().is_valid(&text.into())
+}
+
+#[test]
+fn a_text_is_taken_if_its_schema_allows_it_and_only_then() {
+    let (server, person) = Person::with(NO_LIMITS);
+    let target = person.target(&server);
+    let (note, least, name) = ("é".repeat(280), "é".repeat(9), "x".repeat(30));
+    // What nobody sees is counted at the top, and not at the bottom.
+    for unseen in ["", "x", "\u{7}", "\u{85}", " ", "\n", "\u{3000}", "x\u{7}x"] {
+        for text in [format!("{note}{unseen}"), format!("{unseen}{least}"), format!("{least}{unseen}é")] {
+            let is_taken = send_note(&server, &target, &text).status == 201;
+            assert_eq!(is_taken, allows("SendNote", "message", &text), "{text:?}");
+        }
+        for text in
+            [format!("{name}{unseen}"), format!("{unseen}xxx"), format!("xx{unseen}x"), format!("x\u{202e}{unseen}")]
+        {
+            let form = json!({ "name": text });
+            let is_taken = person.send(&server, "POST", "/api/room/create", &form).status != 422;
+            assert_eq!(is_taken, allows("CreateRoom", "name", &text), "{text:?}");
+        }
+    }
+    let long = format!("{}@mail.example", "a".repeat(300));
+    for address in ["a@b.co", "first.last+tag@sub.example.org", "a@b", "a@b.c", "a@.co", "a b@c.de", "é@b.co", &long] {
+        let is_taken = register(&server, &fresh_name(), address, "correct horse").status != 422;
+        assert_eq!(is_taken, allows("Register", "email", address), "{address}");
+    }
+    for length in [7, 8, 128, 129] {
+        let password = "ü🙂".repeat(length).chars().take(length).collect::<String>();
+        let is_taken = register(&server, &fresh_name(), "a@mail.example", &password).status != 422;
+        assert_eq!(is_taken, allows("Register", "password", &password), "{length}");
     }
 }

@@ -52,10 +52,8 @@ pub struct Asked {
 #[derive(Deserialize, ToSchema)]
 pub struct Work {
     /// The seed that was given for this inbox and this tag.
-    #[schema(min_length = 34, max_length = 34)]
     seed: String,
     /// 8 bytes in base64url.
-    #[schema(min_length = 11, max_length = 11)]
     nonce: String,
 }
 

@@ -55,7 +55,7 @@ impl TryFrom<String> for Email {
     fn try_from(raw: String) -> Result<Self, Code> {
         let address = raw.trim();
         let (local, domain) = address.rsplit_once('@').ok_or(Code::EmailInvalid)?;
-        if address.len() <= EMAIL_MAX && is_local_part(local) && is_domain(domain) {
+        if raw.chars().count() <= EMAIL_MAX && is_local_part(local) && is_domain(domain) {
             Ok(Self(address.to_owned()))
         } else {
             Err(Code::EmailInvalid)

@@ -3,7 +3,7 @@
 
 use annon_contract::code::Code;
 use annon_contract::limits::{
-    CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, DELETE_PASSWORD_MIN, LOGIN_MIN, PASSWORD_MAX_BYTES, SIGNUP_PASSWORD_MIN,
+    CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, DELETE_PASSWORD_MIN, LOGIN_MIN, PASSWORD_MAX, SIGNUP_PASSWORD_MIN,
 };
 use annon_contract::passwords::is_common;
 use zeroize::Zeroizing;
@@ -28,9 +28,10 @@ impl Password {
 }
 
 fn at_least(min: usize, raw: Zeroizing<String>, otherwise: Code) -> Result<Password, Code> {
-    if raw.chars().count() < min {
+    let length = raw.chars().count();
+    if length < min {
         Err(otherwise)
-    } else if raw.len() > PASSWORD_MAX_BYTES {
+    } else if length > PASSWORD_MAX {
         Err(Code::PasswordTooLong)
     } else {
         Ok(Password(raw))
@@ -84,6 +85,12 @@ mod tests {
 
     fn refusal<Form: TryFrom<String>>(password: &str) -> Option<Form::Error> {
         Form::try_from(password.to_owned()).err()
+    }
+
+    #[test]
+    fn a_password_is_as_long_as_it_looks() {
+        assert_eq!(refusal::<SignUpPassword>(&"ü🙂".repeat(PASSWORD_MAX / 2)), None);
+        assert_eq!(refusal::<LoginPassword>(&"ü".repeat(PASSWORD_MAX + 1)), Some(Code::PasswordTooLong));
     }
 
     #[test]

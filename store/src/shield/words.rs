@@ -28,11 +28,10 @@ impl TryFrom<String> for HeldWord {
     type Error = Code;
 
     fn try_from(word: String) -> Result<Self, Code> {
-        let word = word.trim();
-        if word.chars().count() > HELD_WORD_MAX || words_of(word).is_empty() {
+        if word.chars().count() > HELD_WORD_MAX || words_of(&word).is_empty() {
             return Err(Code::HeldWordInvalid);
         }
-        Ok(Self(word.to_owned()))
+        Ok(Self(word.trim().to_owned()))
     }
 }
 

@@ -160,12 +160,18 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description The tag that the note will have: then `shield` tells the work that it needs */
+                    /**
+                     * @description The tag that the note will have: then `shield` tells the work that it needs
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     tag?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The username, in upper or lower case */
+                    /**
+                     * @description The username, in upper or lower case
+                     * @example some-body
+                     */
                     username: string;
                 };
                 cookie?: never;
@@ -247,14 +253,20 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Only answers older than the one with this id */
+                    /**
+                     * @description Only answers older than the one with this id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     before?: string;
                     /** @description At most this many answers; 20 by default */
                     limit?: number;
                 };
                 header?: never;
                 path: {
-                    /** @description The username, in upper or lower case */
+                    /**
+                     * @description The username, in upper or lower case
+                     * @example some-body
+                     */
                     username: string;
                 };
                 cookie?: never;
@@ -338,9 +350,15 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The username, in upper or lower case */
+                    /**
+                     * @description The username, in upper or lower case
+                     * @example some-body
+                     */
                     username: string;
-                    /** @description The answer's id */
+                    /**
+                     * @description The answer's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -418,7 +436,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The block's id */
+                    /**
+                     * @description The block's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -880,7 +901,10 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The conversation's id */
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -953,7 +977,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The conversation's id */
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -1092,7 +1119,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The conversation's id */
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -1163,7 +1193,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The conversation's id */
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -1302,7 +1335,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The conversation's id */
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     id: string;
                     /** @description The line's `seq` */
                     seq: number;
@@ -1403,7 +1439,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The conversation's id */
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -1492,7 +1531,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Only those that come after the one with this id */
+                    /**
+                     * @description Only those that come after the one with this id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
                     before?: string;
                     /** @description At most this many; 50 by default */
                     limit?: number;
@@ -2273,7 +2315,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note's id */
+                    /**
+                     * @description The note's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -2351,7 +2396,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note's id */
+                    /**
+                     * @description The note's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -2427,7 +2475,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note's id */
+                    /**
+                     * @description The note's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -2567,7 +2618,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note's id */
+                    /**
+                     * @description The note's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -2650,7 +2704,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note's id */
+                    /**
+                     * @description The note's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -2734,7 +2791,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note's id */
+                    /**
+                     * @description The note's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -2816,7 +2876,10 @@ export interface paths {
                 query?: {
                     /** @description With true, the notes that were held back; then `message` is 0 */
                     held?: boolean;
-                    /** @description Only notes older than the one with this id */
+                    /**
+                     * @description Only notes older than the one with this id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     before?: string;
                     /** @description At most this many notes; 50 by default */
                     limit?: number;
@@ -3171,7 +3234,10 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description The language of the mail: en or de */
+                    /**
+                     * @description The language of the mail: en or de
+                     * @example de-DE,de;q=0.9,en;q=0.5
+                     */
                     "Accept-Language"?: string;
                 };
                 path?: never;
@@ -3387,7 +3453,10 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description The language of the mail: en or de */
+                    /**
+                     * @description The language of the mail: en or de
+                     * @example de-DE,de;q=0.9,en;q=0.5
+                     */
                     "Accept-Language"?: string;
                 };
                 path?: never;
@@ -3518,6 +3587,7 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
@@ -3664,11 +3734,15 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -3891,6 +3965,7 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
@@ -4032,7 +4107,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -4110,11 +4188,15 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -4185,7 +4267,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -4265,7 +4350,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -4394,13 +4482,20 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
-                    /** @description The picture's id */
+                    /**
+                     * @description The picture's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     image: string;
                 };
                 cookie?: never;
@@ -4483,11 +4578,15 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -4586,9 +4685,15 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
-                    /** @description The knock */
+                    /**
+                     * @description The knock
+                     * @example 5f0c1e9ab7d24c1f8e3a6b9d0c7f2a41
+                     */
                     knock: string;
                 };
                 cookie?: never;
@@ -4649,9 +4754,15 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
-                    /** @description The knock */
+                    /**
+                     * @description The knock
+                     * @example 5f0c1e9ab7d24c1f8e3a6b9d0c7f2a41
+                     */
                     knock: string;
                 };
                 cookie?: never;
@@ -4782,7 +4893,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -4875,9 +4989,15 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
-                    /** @description The member's emoji */
+                    /**
+                     * @description The member's emoji
+                     * @example 🦊
+                     */
                     emoji: string;
                 };
                 cookie?: never;
@@ -4979,7 +5099,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                     /** @description The message's `seq` */
                     seq: number;
@@ -5083,11 +5206,15 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -5169,11 +5296,15 @@ export interface paths {
                     /**
                      * @description For a browser that keeps no cookies: the value that this header had in
                      *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -5263,7 +5394,10 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The group's id */
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
                     id: string;
                 };
                 cookie?: never;
@@ -5736,7 +5870,10 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description The language of the mail: en or de */
+                    /**
+                     * @description The language of the mail: en or de
+                     * @example de-DE,de;q=0.9,en;q=0.5
+                     */
                     "Accept-Language"?: string;
                 };
                 path?: never;
@@ -6000,7 +6137,7 @@ export interface components {
              */
             open?: boolean | null;
             /**
-             * Format: int64
+             * Format: uint64
              * @description The caller has seen all lines up to the one with this `seq`.
              */
             seen?: number | null;
@@ -6883,6 +7020,7 @@ export interface components {
         /** @description A sign-up form. */
         Register: {
             /**
+             * Format: email
              * @description The address that password reset links are mailed to.
              * @example some@body.example
              */
@@ -6916,6 +7054,7 @@ export interface components {
         /** @description A form to ask for a reset link. */
         ResetRequest: {
             /**
+             * Format: email
              * @description The account's address.
              * @example some@body.example
              */

@@ -49,7 +49,7 @@ export const codes: Record<Code, string> = {
   email_invalid: "Ungültige E-Mail-Adresse",
   reset_email_invalid: "Ungültige E-Mail-Adresse",
   new_password_too_short: `Das Passwort braucht mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen`,
-  password_too_long: `Das Passwort darf höchstens ${limit.PASSWORD_MAX_BYTES} Byte lang sein`,
+  password_too_long: `Das Passwort darf höchstens ${limit.PASSWORD_MAX} Zeichen lang sein`,
   password_too_short: "Das Passwort ist zu kurz",
   password_too_common:
     "Dieses Passwort haben viele Leute, darum ist es leicht zu erraten. Wähle ein anderes.",

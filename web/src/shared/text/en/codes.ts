@@ -49,7 +49,7 @@ export const codes: Record<Code, string> = {
   email_invalid: "Invalid Email Address",
   reset_email_invalid: "Invalid Email",
   new_password_too_short: `Password must be ${limit.SIGNUP_PASSWORD_MIN} characters or above`,
-  password_too_long: `Password must be ${limit.PASSWORD_MAX_BYTES} bytes or below`,
+  password_too_long: `Password must be ${limit.PASSWORD_MAX} characters or below`,
   password_too_short: "Password too short",
   password_too_common: "Many people use this password, so it’s easy to guess. Choose another one.",
   password_is_username: "Your password can’t be your username. Choose another one.",
