@@ -33,6 +33,7 @@ mod privacy;
 mod promises;
 mod report;
 mod reset;
+mod schemathesis;
 mod service;
 mod shield;
 mod socket;
