@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use annon_contract::code::Code;
 use annon_contract::limits::PROMPTS;
-use annon_store::personal_page::{PageLine, PersonalPage, Prompt};
+use annon_store::personal_page::{PageChange, PageLine, PersonalPage, Prompt};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -71,16 +71,9 @@ pub async fn set_up(app: Data<App>, caller: Active, Json(form): Json<SetPage>) -
     let line = form.line.as_deref().map(PageLine::try_from).transpose()?;
     let prompts = form.prompts.map(parsed).transpose()?;
     app.limits.take_of(Call::Publish, caller.account)?;
-    let page = to_the_end(async move {
-        let before = app.personal_pages.look_up(caller.account).await?;
-        let page = PersonalPage {
-            line: line.unwrap_or(before.line),
-            prompts: prompts.unwrap_or(before.prompts),
-            only_for_you: form.only_for_you.unwrap_or(before.only_for_you),
-        };
-        app.personal_pages.set_up(caller.account, page.clone()).await.map_err(or_signed_out)?;
-        Ok(page)
-    });
+    let change = PageChange { line, prompts, only_for_you: form.only_for_you };
+    let page =
+        to_the_end(async move { Ok(app.personal_pages.set_up(caller.account, change).await.map_err(or_signed_out)?) });
     Ok(HttpResponse::Ok().json(PageShown { status: 200, page: page.await?.into() }))
 }
 

@@ -29,11 +29,38 @@ pub struct PersonalPage {
     pub only_for_you: bool,
 }
 
+/// What somebody changes of their page. `None` stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageChange {
+    pub line: Option<PageLine>,
+    pub prompts: Option<Vec<Prompt>>,
+    pub only_for_you: Option<bool>,
+}
+
+impl PageChange {
+    /// The page after this change.
+    pub fn of(self, before: PersonalPage) -> PersonalPage {
+        let Self { line, prompts, only_for_you } = self;
+        PersonalPage {
+            line: line.unwrap_or(before.line),
+            prompts: prompts.unwrap_or(before.prompts),
+            only_for_you: only_for_you.unwrap_or(before.only_for_you),
+        }
+    }
+}
+
+impl From<PersonalPage> for PageChange {
+    fn from(PersonalPage { line, prompts, only_for_you }: PersonalPage) -> Self {
+        Self { line: Some(line), prompts: Some(prompts), only_for_you: Some(only_for_you) }
+    }
+}
+
 /// The personal pages of all accounts. Each ends with its account.
 #[async_trait]
 pub trait PersonalPages: Send + Sync {
     /// The page of an account; the default if nothing was set up.
     async fn look_up(&self, owner: AccountId) -> Result<PersonalPage>;
-    /// Sets a page up. `NotFound` when the account is gone.
-    async fn set_up(&self, owner: AccountId, page: PersonalPage) -> Result<()>;
+    /// Changes a page, and returns it as it is then. Of two changes at once neither undoes what
+    /// the other one names. `NotFound` when the account is gone.
+    async fn set_up(&self, owner: AccountId, change: PageChange) -> Result<PersonalPage>;
 }

@@ -145,7 +145,7 @@ async fn an_answer_that_was_taken_down_or_worded_anew_can_be_read_in_no_file() {
     let mut notes = Vec::new();
     for owner in 1..=3 {
         accounts.create(account(owner)).await.unwrap();
-        store.personal_pages().set_up(account_id(owner), personal_page(owner)).await.unwrap();
+        store.personal_pages().set_up(account_id(owner), personal_page(owner).into()).await.unwrap();
         for n in [owner, owner + 10] {
             numbered(store.inbox()).deliver(account_id(owner), note(n)).await.unwrap();
         }

@@ -3,7 +3,7 @@
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::answer::{Answer, AnswerId, Answers, Publishing};
 use annon_store::inbox::{Changed, NoteId, to_the_minute};
-use annon_store::personal_page::{PersonalPage, PersonalPages};
+use annon_store::personal_page::{PageChange, PersonalPage, PersonalPages};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -82,12 +82,13 @@ impl PersonalPages for MemoryStore {
         Ok(self.state().personal_pages.get(&owner).cloned().unwrap_or_default())
     }
 
-    async fn set_up(&self, owner: AccountId, page: PersonalPage) -> Result<()> {
+    async fn set_up(&self, owner: AccountId, change: PageChange) -> Result<PersonalPage> {
         let mut state = self.writing()?;
         if !state.accounts.contains_key(&owner) {
             return Err(StoreError::NotFound);
         }
-        state.personal_pages.insert(owner, page);
-        Ok(())
+        let page = change.of(state.personal_pages.remove(&owner).unwrap_or_default());
+        state.personal_pages.insert(owner, page.clone());
+        Ok(page)
     }
 }

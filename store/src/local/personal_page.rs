@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 
 use crate::account::AccountId;
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::local::Local;
 use crate::local::committer::Effect::Grows;
 use crate::local::transaction::Transaction;
-use crate::personal_page::{PersonalPage, PersonalPages};
+use crate::personal_page::{PageChange, PersonalPage, PersonalPages};
 use crate::seals::keyring::Owner;
 use crate::table::personal_page_key;
 
@@ -17,10 +17,13 @@ impl PersonalPages for Local {
         Ok(self.sealed(&personal_page_key(owner))?.unwrap_or_default())
     }
 
-    async fn set_up(&self, owner: AccountId, page: PersonalPage) -> Result<()> {
-        // An account that is gone has no key.
+    async fn set_up(&self, owner: AccountId, change: PageChange) -> Result<PersonalPage> {
         let work = move |transaction: &mut Transaction<'_>| {
-            transaction.put_sealed(Owner::Account(owner.0), personal_page_key(owner), &page)
+            let at = personal_page_key(owner);
+            let page = change.of(transaction.sealed(&at)?.unwrap_or_default());
+            // An account that is gone has no key.
+            transaction.put_sealed(Owner::Account(owner.0), at, &page)?;
+            Ok::<_, StoreError>(page)
         };
         self.committer.write(Grows, work).await
     }

@@ -3,7 +3,7 @@
 use annon_store::StoreError;
 use annon_store::answer::{Answer, AnswerId};
 use annon_store::inbox::{Arrival, Delivered, Note, NoteId, next_delivery, to_the_minute};
-use annon_store::personal_page::PersonalPage;
+use annon_store::personal_page::{PageChange, PersonalPage};
 use uuid::Uuid;
 
 use crate::contract::engine::{Engine, ONE, with_accounts};
@@ -18,6 +18,7 @@ on_every_engine! {
     pages_have_the_newest_first,
     what_ends_a_note_or_its_account_ends_its_answer,
     answers_are_kept_when_an_inbox_gets_a_new_key,
+    two_changes_of_a_page_at_once_keep_what_the_other_names,
     a_personal_page_is_set_up_and_goes_with_its_account,
 }
 
@@ -215,21 +216,39 @@ async fn answers_are_kept_when_an_inbox_gets_a_new_key(engine: Engine) {
     }
 }
 
+async fn two_changes_of_a_page_at_once_keep_what_the_other_names(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    let pages = engine.personal_pages();
+    for n in 1..=20 {
+        let PersonalPage { line, prompts, only_for_you } = personal_page(n % 3 + 1);
+        let of_line = PageChange { line: Some(line), ..PageChange::default() };
+        let of_prompts = PageChange { prompts: Some(prompts), ..PageChange::default() };
+        let of_box = PageChange { only_for_you: Some(only_for_you), ..PageChange::default() };
+        let change = |change| pages.set_up(account_id(ONE), change);
+        let all = tokio::join!(change(of_line), change(of_prompts), change(of_box));
+        assert!(all.0.is_ok() && all.1.is_ok() && all.2.is_ok(), "{all:?}");
+        assert_eq!(pages.look_up(account_id(ONE)).await.unwrap(), personal_page(n % 3 + 1), "{n}");
+    }
+}
+
 async fn a_personal_page_is_set_up_and_goes_with_its_account(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     let look_up = async |engine: &Engine, n| engine.personal_pages().look_up(account_id(n)).await.unwrap();
     assert_eq!(look_up(&engine, ONE).await, PersonalPage::default());
     for n in [3, 0, 2] {
-        engine.personal_pages().set_up(account_id(ONE), personal_page(n)).await.unwrap();
+        engine.personal_pages().set_up(account_id(ONE), personal_page(n).into()).await.unwrap();
         engine.step().await;
         assert_eq!(look_up(&engine, ONE).await, personal_page(n));
     }
     assert_eq!(look_up(&engine, 2).await, PersonalPage::default());
     engine.inbox().remove_all(account_id(ONE)).await.unwrap();
     assert_eq!(look_up(&engine, ONE).await, personal_page(2), "it has nothing to do with notes");
-    assert_eq!(engine.personal_pages().set_up(account_id(9), personal_page(1)).await, Err(StoreError::NotFound));
+    assert_eq!(engine.personal_pages().set_up(account_id(9), personal_page(1).into()).await, Err(StoreError::NotFound));
     engine.accounts().delete(account_id(ONE)).await.unwrap();
     engine.step().await;
     assert_eq!(look_up(&engine, ONE).await, PersonalPage::default());
-    assert_eq!(engine.personal_pages().set_up(account_id(ONE), personal_page(1)).await, Err(StoreError::NotFound));
+    assert_eq!(
+        engine.personal_pages().set_up(account_id(ONE), personal_page(1).into()).await,
+        Err(StoreError::NotFound)
+    );
 }

@@ -131,7 +131,7 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
         let published = store.answers().publish(account_id(8), note.id, publishing(n, NOW + n)).await.unwrap();
         assert_eq!(published.is_some(), n != 5);
     }
-    store.personal_pages().set_up(account_id(8), personal_page(3)).await.unwrap();
+    store.personal_pages().set_up(account_id(8), personal_page(3).into()).await.unwrap();
     for n in 1..=3 {
         store.reports().add(report(n)).await.unwrap();
     }
@@ -177,7 +177,7 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
     assert_eq!(words, [4, 3].map(answer_words));
     let beside: Vec<_> = notes[..3].iter().map(|note| (note.only_for_you, note.answer.clone())).collect();
     assert_eq!(beside, [(true, None), (false, Some(answers[0].clone())), (false, Some(answers[1].clone()))]);
-    assert_eq!(copy.personal_pages().look_up(account_id(8)).await, Ok(personal_page(3)));
+    assert_eq!(copy.personal_pages().look_up(account_id(8)).await, Ok(personal_page(3).into()));
     let doors = copy.conversations().doors(vec![conversation_id(1)]).await.unwrap();
     assert_eq!(doors[&conversation_id(1)].proof, beginning(1).proof);
     let closed = Report { closed: Some(NOW + 5), ..report(2) };
