@@ -142,7 +142,9 @@ const fn status(code: Code) -> StatusCode {
         | RemovedFromGroup | NotAMember | SeatFromElsewhere | TooLateToUnsend | SocketOfOtherGroup | NotTheOwner => {
             StatusCode::FORBIDDEN
         }
-        NoteFromElsewhere | FeedbackFromElsewhere | PageNotAvailable | Suspended => StatusCode::FORBIDDEN,
+        NoteFromElsewhere | ReportFromElsewhere | FeedbackFromElsewhere | PageNotAvailable | Suspended => {
+            StatusCode::FORBIDDEN
+        }
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchBlock | NoSuchPicture | GroupExpired
         | GroupDeleted | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded
         | NoSuchLine | NoSuchAnswer | ReportLineGone => StatusCode::NOT_FOUND,
@@ -187,6 +189,7 @@ const fn status(code: Code) -> StatusCode {
         | ReportTooShort
         | ReportTooLong
         | ReportLinesInvalid
+        | ReportTooManyPictures
         | PictureUnreadable
         | PictureOfOtherGroup
         | GroupNameTooShort

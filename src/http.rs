@@ -42,7 +42,8 @@ macro_rules! calls {
                 config.service(call(path, [(vec![Method::GET, Method::HEAD], card)]));
             }
             config.service(web::scope("/api").default_service(web::to(nothing_here)));
-            // A personal page is a form, which browsers send without scripts. Other methods get the page.
+            // These pages are forms, which browsers send without scripts. Other methods get the page.
+            config.service(web::resource(["/report", "/report/"]).guard(actix_web::guard::Post()).to(report::form::send));
             config.service(web::resource(["/{username}", "/{username}/"]).guard(actix_web::guard::Post()).to(note::send_form));
         }
 

@@ -7,10 +7,10 @@ mod reports;
 pub(crate) mod rooms;
 mod users;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use rustix::fs::{Access, access};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::config::{Cli, Command, Config, FeedbackCommand};
+use crate::config::{Cli, Command, Config, FeedbackCommand, ReportCommand};
 use crate::http::health::READY;
 use crate::mail;
 use crate::net::tls;
@@ -61,14 +61,26 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
             ))
         }
         Command::Nodes { json } => list_nodes(config, *json),
-        Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
+        Command::Feedback(FeedbackCommand::Show { picture: Some(file), .. }) => {
+            ask(config, &command, |base64| save_picture(base64, file))
+        }
+        Command::Report(ReportCommand::Show { pictures: Some(folder), .. }) => {
+            DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(in_words)?;
+            let mut numbers = 1..;
+            ask(config, &command, |base64| {
+                let number = numbers.next().unwrap_or(0);
+                save_picture(base64, &folder.join(format!("{number}.jpg")))
+            })
+        }
         Command::Check
         | Command::Stats
         | Command::Mail { .. }
         | Command::Feedback(_)
         | Command::User(_)
         | Command::Room(_)
-        | Command::Report(_) => ask(config, &command, None),
+        | Command::Report(_) => {
+            ask(config, &command, |_| print_line("(it has a picture: save it with --picture FILE)"))
+        }
     }
 }
 
@@ -111,15 +123,14 @@ fn next_line(answer: &mut impl BufRead) -> Result<AnswerLine, String> {
     }
 }
 
-/// Sends a command to the running server, and prints the answer.
-fn ask(config: &Config, command: &Command, picture: Option<&Path>) -> Result<(), String> {
+/// Sends a command to the running server, and prints the answer. `picture` gets each picture in it.
+fn ask(config: &Config, command: &Command, mut picture: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
     let mut answer = send(config, command)?;
     loop {
-        match (next_line(&mut answer)?, picture) {
-            (AnswerLine::Text(text), _) => print_line(&text)?,
-            (AnswerLine::Picture(base64), Some(file)) => save_picture(&base64, file)?,
-            (AnswerLine::Picture(_), None) => print_line("(it has a picture: save it with --picture FILE)")?,
-            (AnswerLine::End | AnswerLine::Bytes | AnswerLine::Failed(_), _) => return Ok(()),
+        match next_line(&mut answer)? {
+            AnswerLine::Text(text) => print_line(&text)?,
+            AnswerLine::Picture(base64) => picture(&base64)?,
+            AnswerLine::End | AnswerLine::Bytes | AnswerLine::Failed(_) => return Ok(()),
         }
     }
 }

@@ -102,6 +102,7 @@ codes! {
     WorkNeeded "work_needed" "This inbox is protected from spam. The message has to come with work done for it."
     TagNeeded "tag_needed" "This inbox is protected from spam right now. Sending it a message needs JavaScript."
     NoteFromElsewhere "note_from_elsewhere" "A note is sent from this site's own pages."
+    ReportFromElsewhere "report_from_elsewhere" "A report is sent from this site's own pages."
     FeedbackFromElsewhere "feedback_from_elsewhere" "Feedback is sent from this site's own pages."
     FeedbackTooShort "feedback_too_short" "Feedback must contain over 10 characters"
     FeedbackTooLong "feedback_too_long" "Please shorten your feedback to 4000 characters"
@@ -114,6 +115,7 @@ codes! {
     ReportTooShort "report_too_short" "Say in at least 10 characters what is wrong"
     ReportTooLong "report_too_long" "Please shorten what you say to 1000 characters"
     ReportLinesInvalid "report_lines_invalid" "Choose 1 to 50 messages to show."
+    ReportTooManyPictures "report_too_many_pictures" "Choose at most 10 messages with a photo to show."
     ReportLineGone "report_line_gone" "One of these messages isn't there any more. Reload and choose again."
     PageNotAvailable "page_not_available" "This page isn't available right now."
     Suspended "suspended" "Your account is suspended. Your home page says why, and until when."
@@ -249,6 +251,7 @@ mod tests {
             Code::ReportTooShort => vec![REPORT_OF_PAGE_MIN],
             Code::ReportTooLong => vec![REPORT_MAX],
             Code::ReportLinesInvalid => vec![1, REPORT_LINES],
+            Code::ReportTooManyPictures => vec![REPORT_PICTURES],
             Code::PictureFileTooLarge => vec![PICTURE_MAX_BYTES / 1024 / 1024],
             Code::PictureTooLarge => vec![PICTURE_MAX_SIDE as usize; 2],
             Code::GroupNameTooShort => vec![ROOM_NAME_MIN],

@@ -154,6 +154,8 @@ pub const REPORT_MAX: usize = 1_000;
 pub const REPORT_OF_PAGE_MIN: usize = 10;
 /// Most lines of a group or a conversation in one report.
 pub const REPORT_LINES: usize = 50;
+/// Pictures that a report shows at most: each is copied, and a few are enough to judge by.
+pub const REPORT_PICTURES: usize = 10;
 /// Most reports that wait for the operator; then some have to be closed first.
 pub const REPORTS_OPEN: u32 = 5_000;
 /// How long a report is kept after the operator has closed it.

@@ -153,6 +153,9 @@ pub enum ReportCommand {
     Show {
         /// The id that the list shows.
         id: Uuid,
+        /// The folder to save its pictures to, as 1.jpg, 2.jpg and so on.
+        #[arg(long, value_name = "FOLDER")]
+        pictures: Option<PathBuf>,
     },
     /// Close one report. It is kept for 90 days, then nobody can read it.
     Close {

@@ -177,7 +177,7 @@ pub async fn send_form(
     }
     let mut words = String::new();
     let sent = take_form(app, client, &name, &request, payload, &mut words).await;
-    site.answer_form(&request, &name, sent.map_err(|error| (error, &*words)))
+    site.answer_form(&request, Some(&name), sent, &[(site::WORDS, &words)])
 }
 
 /// Sends the form's note. Its text is left in `words`, for a page that refuses

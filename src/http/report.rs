@@ -1,7 +1,7 @@
 //! Reports to the operator. Whoever makes one chooses what to show; the words come from the
 //! server's own record, so that nobody can report what was never said.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
@@ -9,16 +9,18 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use annon_actors::clock::date_and_time;
 use annon_actors::ids::growing_id;
-use annon_actors::room::frame::LineFrame;
+use annon_actors::room::frame::{ChatFrame, LineFrame};
 use annon_contract::code::Code;
-use annon_contract::limits::{REPORT_LINES, REPORT_OF_PAGE_MIN};
+use annon_contract::limits::{REPORT_LINES, REPORT_OF_PAGE_MIN, REPORT_PICTURES, ROOM_PAGE_MAX};
 use annon_store::StoreError;
 use annon_store::account::Username;
 use annon_store::conversation::Side;
-use annon_store::report::{About, Quoted, Report, ReportId, ReportText};
-use annon_store::room::{RoomMetadata, Seq};
+use annon_store::image::{Album, ImageId};
+use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture, ReportText};
+use annon_store::room::{MemberId, RoomId, RoomMetadata, Seq};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
@@ -31,6 +33,8 @@ use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
 use crate::operator::rooms::alias;
 use crate::seat::CarriedSeat;
+
+pub mod form;
 
 /// The text that stands for a picture.
 const PHOTO: &str = "(a photo)";
@@ -75,12 +79,13 @@ struct Reported {
     /// The username of whoever is responsible, if that is known.
     account: Option<Username>,
     words: Vec<Quoted>,
+    pictures: Vec<ReportPicture>,
 }
 
 /// Reports something to the operator.
 ///
-/// The operator sees what is reported, with the words as they are stored, and what the caller
-/// adds. Who the caller is isn't kept.
+/// The operator sees what is reported, with the words and pictures as they are stored, and what
+/// the caller adds. Who the caller is isn't kept.
 #[utoipa::path(post, path = "/api/report", tag = "feedback", security((), ("bearer" = []), ("annon" = [])),
     params(CarriedSeat), request_body = SendReport, responses(
     (status = 201, body = Outcome), (status = 401, body = Refusal, description = "A note is reported by its owner, who shows a token"),
@@ -95,18 +100,26 @@ pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, Json(f
         return Err(Code::ReportTooShort.into());
     }
     app.limits.take(Call::Report, client.0)?;
-    let Reported { about, account, words } = match about {
+    let reported = match about {
         ReportAbout::Note => note(&app, &request, &id).await?,
         ReportAbout::Conversation => conversation(&app, client, &request, &id, lines).await?,
         ReportAbout::Room => of_room(&app, client, &request, &id, lines).await?,
         ReportAbout::Page => page(&app, client, &id).await?,
     };
+    add(app, reported, text).await?;
+    Ok(Outcome::response(StatusCode::CREATED, "Report sent"))
+}
+
+async fn add(app: Data<App>, reported: Reported, text: ReportText) -> Result<(), ApiError> {
+    let Reported { about, account, words, pictures } = reported;
     let account = account.map(|name| name.as_str().to_owned());
     let (id, date) = (ReportId(growing_id()), app.clock.timestamp());
     let report = Report { id, date, about, account, words, text, closed: None };
-    to_the_end(async move { Ok(app.reports.add(report).await.map_err(instead([(StoreError::Full, Code::NoSpace)]))?) })
-        .await?;
-    Ok(Outcome::response(StatusCode::CREATED, "Report sent"))
+    to_the_end(async move {
+        let full = instead([(StoreError::Full, Code::NoSpace)]);
+        Ok(app.reports.add(report, pictures).await.map_err(full)?)
+    })
+    .await
 }
 
 /// The messages to show, each once and in order.
@@ -126,7 +139,7 @@ async fn note(app: &App, request: &HttpRequest, id: &str) -> Result<Reported, Ap
     let found = app.inbox.words_of(caller.account, id, app.clock.timestamp()).await?;
     let (text, date) = found.ok_or(Code::NoSuchNote)?;
     let words = vec![quoted("sender", date_and_time(date), text.as_str())];
-    Ok(Reported { about: About::Note, account: None, words })
+    Ok(Reported { about: About::Note, account: None, words, pictures: Vec::new() })
 }
 
 async fn conversation(
@@ -151,7 +164,7 @@ async fn conversation(
         Side::Sender => app.accounts.by_id(found.owner).await?.map(|account| account.username),
         Side::Owner => None,
     };
-    Ok(Reported { about: About::Conversation(visitor.side), account, words })
+    Ok(Reported { about: About::Conversation(visitor.side), account, words, pictures: Vec::new() })
 }
 
 async fn of_room(
@@ -163,24 +176,69 @@ async fn of_room(
 ) -> Result<Reported, ApiError> {
     let metadata = room::known(app, client, id).await?;
     let member = app.seats.member(request, metadata.id).ok_or(Code::NotAMember)?;
-    let mut words = Vec::new();
+    let said = said(app, metadata.id, member, &lines).await?;
+    if said.values().filter(|chat| chat.image_src.is_some()).count() > REPORT_PICTURES {
+        return Err(Code::ReportTooManyPictures.into());
+    }
+    let (mut words, mut pictures) = (Vec::new(), Vec::new());
     for seq in lines {
-        let after = Seq(seq.0.saturating_add(1));
-        let view = app.rooms.view(metadata.id, Some(member), Some(after), 1).await?;
-        view.own.ok_or(Code::NotAMember)?;
-        let Some(LineFrame::Chat(chat)) = view.lines.last() else { return Err(Code::ReportLineGone.into()) };
-        if chat.seq != seq.0 || chat.unsent {
-            return Err(Code::ReportLineGone.into());
-        }
-        let photo = if chat.image_src.is_some() { PHOTO } else { "" };
+        let chat = said.get(&seq.0).ok_or(Code::ReportLineGone)?;
+        let photo = if let Some(path) = &chat.image_src {
+            pictures.extend(picture(app, metadata.id, path, words.len()).await?);
+            PHOTO
+        } else {
+            ""
+        };
         let said = [photo, &chat.message, &chat.caption].into_iter().filter(|part| !part.is_empty());
         words.push(quoted(chat.sender, date_and_time(chat.time.second()), &said.collect::<Vec<_>>().join(" ")));
     }
-    Ok(of_group(metadata, words))
+    if !pictures.is_empty() {
+        app.limits.store_picture(client.0, pictures.iter().map(|picture| picture.jpeg.len()).sum())?;
+    }
+    Ok(of_group(metadata, words, pictures))
 }
 
-fn of_group(metadata: RoomMetadata, words: Vec<Quoted>) -> Reported {
-    Reported { about: About::Room(alias(metadata.id)), account: Some(metadata.creator), words }
+/// The messages among these that are still there. Those that stand close together are asked for
+/// at once.
+async fn said(
+    app: &App,
+    room: RoomId,
+    member: MemberId,
+    lines: &BTreeSet<Seq>,
+) -> Result<BTreeMap<u64, ChatFrame>, ApiError> {
+    let (mut said, mut left) = (BTreeMap::new(), lines.clone());
+    while let (Some(first), Some(last)) = (left.first().copied(), left.last().copied()) {
+        let limit = usize::try_from(last.0 - first.0).unwrap_or(usize::MAX).saturating_add(1).min(ROOM_PAGE_MAX);
+        let view = app.rooms.view(room, Some(member), Some(Seq(last.0.saturating_add(1))), limit).await?;
+        view.own.ok_or(Code::NotAMember)?;
+        let from = last.0.saturating_sub(limit as u64 - 1);
+        left.retain(|seq| seq.0 < from);
+        for line in view.lines {
+            if let LineFrame::Chat(chat) = line
+                && lines.contains(&Seq(chat.seq))
+                && !chat.unsent
+            {
+                said.insert(chat.seq, chat);
+            }
+        }
+    }
+    Ok(said)
+}
+
+/// A copy of the picture at a path of the group, if it is still there.
+async fn picture(app: &App, room: RoomId, path: &str, of: usize) -> Result<Option<ReportPicture>, ApiError> {
+    let id = path.rsplit('/').next().and_then(|id| Uuid::try_parse(id).ok()).map(ImageId);
+    let (Some(id), Ok(of)) = (id, u16::try_from(of)) else { return Ok(None) };
+    match app.images.read(Album::Room(room.0), id).await {
+        Ok(jpeg) => Ok(jpeg.map(|jpeg| ReportPicture { of, jpeg })),
+        // Its words are reported all the same.
+        Err(StoreError::Corrupt) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn of_group(metadata: RoomMetadata, words: Vec<Quoted>, pictures: Vec<ReportPicture>) -> Reported {
+    Reported { about: About::Room(alias(metadata.id)), account: Some(metadata.creator), words, pictures }
 }
 
 /// A page that everybody can open. Its words aren't taken down: the operator can open it, too.
@@ -188,7 +246,7 @@ async fn page(app: &App, client: ClientIp, path: &str) -> Result<Reported, ApiEr
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let parts: Vec<_> = path.split('/').filter(|part| !part.is_empty()).collect();
     let (name, answer) = match *parts {
-        ["room", id] => return Ok(of_group(room::known(app, client, id).await?, Vec::new())),
+        ["room", id] => return Ok(of_group(room::known(app, client, id).await?, Vec::new(), Vec::new())),
         [name] => (name, None),
         [name, "a", id] if is_id(id) => (name, Some(id)),
         _ => return Err(nobody()),
@@ -199,7 +257,7 @@ async fn page(app: &App, client: ClientIp, path: &str) -> Result<Reported, ApiEr
         None => format!("/{}", account.as_str()),
         Some(id) => format!("/{}/a/{id}", account.as_str()),
     };
-    Ok(Reported { about: About::Page(path), account: Some(account), words: Vec::new() })
+    Ok(Reported { about: About::Page(path), account: Some(account), words: Vec::new(), pictures: Vec::new() })
 }
 
 fn is_id(text: &str) -> bool {

@@ -45,12 +45,14 @@ use crate::net::compress::preferred;
 /// What a drawn page has in place of the site's host and of somebody's name.
 const HOST: &str = "{host}";
 const NAME: &str = "{username}";
-/// The same for a refused note: the refusal, and the note.
+/// The same for a form that was refused: the refusal, and what was written in it.
 const WHY: &str = "{why}";
-const WORDS: &str = "{words}";
+pub(super) const WORDS: &str = "{words}";
+pub(super) const LINK: &str = "{link}";
 
-/// The patterns of personal pages and of groups.
+/// The patterns of personal pages, of the page for reports and of groups.
 const PERSONAL: &str = "/:username";
+const REPORT: &str = "/report";
 const GROUP: &str = "/room/:roomId";
 
 /// What the answer depends on besides the path: for a group also on whether it
@@ -107,7 +109,8 @@ impl Site {
             return TextFile::html(self.personal_page(request, page, name, ""));
         }
         let of_query = format!("{}?{}", page.pattern, request.query_string());
-        let drawn = self.pages.get(&(language.tag, &*of_query));
+        // The page for reports is drawn by the answer to its form, and not by what somebody asks for.
+        let drawn = if page.pattern == REPORT { None } else { self.pages.get(&(language.tag, &*of_query)) };
         let Some(drawn) = drawn.or_else(|| self.pages.get(&(language.tag, page.pattern))) else {
             return TextFile::html(String::new());
         };
@@ -140,24 +143,41 @@ impl Site {
         page::find(path).is_some_and(|found| found.username.is_some())
     }
 
-    /// The page that answers the form of a personal page. A refusal comes with
-    /// the words that it refuses, so that they are still in the form.
+    /// The page for reports, with an answer to its form.
+    fn report_page(&self, request: &HttpRequest, page: &Page, answer: &str) -> String {
+        let language = language::of(request);
+        let drawn = language.pages.iter().find(|(address, _)| address.strip_prefix(page.pattern) == Some(answer));
+        let head = Head { is_known: is_known(request), ..Head::of(page) };
+        self.html(language, &head, drawn.map_or("", |(_, body)| body))
+    }
+
+    /// The page that answers a form: that of somebody's personal page, or of the page for reports. A
+    /// refusal comes with what was written, each at its place in the form, so that it is still there.
     pub fn answer_form(
         &self,
         request: &HttpRequest,
-        name: &str,
-        outcome: Result<(), (ApiError, &str)>,
+        name: Option<&str>,
+        outcome: Result<(), ApiError>,
+        written: &[(&str, &str)],
     ) -> HttpResponse {
         let Some(found) = page::find(request.path()) else { return other_method() };
         let (page, language) = (&PAGES[found.index], language::of(request));
+        let drawn = |answer| match name {
+            Some(name) => self.personal_page(request, page, name, answer),
+            None => self.report_page(request, page, answer),
+        };
         let (status, html, wait) = match outcome {
-            Ok(()) => (StatusCode::CREATED, self.personal_page(request, page, name, "?sent"), None),
-            Err((error, words)) => {
-                let html = self.personal_page(request, page, name, "?refused");
-                // A browser leaves out a line break at the start of a field.
-                let words = format!("\n{}", escape(words));
-                let html = put_in(&html, &[(WHY, &escape(&language.sentence(&error))), (WORDS, &words)]);
-                (error.status_code(), html, error.wait_seconds())
+            Ok(()) => (StatusCode::CREATED, drawn("?sent"), None),
+            Err(error) => {
+                let (html, why) = (drawn("?refused"), escape(&language.sentence(&error)));
+                let written: Vec<_> = written
+                    .iter()
+                    // A browser leaves out a line break at the start of a field of several lines.
+                    .map(|(at, text)| (*at, if *at == WORDS { format!("\n{}", escape(text)) } else { escape(text) }))
+                    .collect();
+                let places: Vec<_> =
+                    [(WHY, &*why)].into_iter().chain(written.iter().map(|(at, text)| (*at, &**text))).collect();
+                (error.status_code(), put_in(&html, &places), error.wait_seconds())
             }
         };
         let mut response = TextFile::html(html).with_status(request, status);
@@ -177,7 +197,7 @@ impl Site {
         if let Some(policy) = self.policies.get(page.route) {
             headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
         }
-        if page.pattern == PERSONAL {
+        if [PERSONAL, REPORT].contains(&page.pattern) {
             // With `no-referrer` a browser wouldn't say that a form comes from here.
             headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
         }

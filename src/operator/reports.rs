@@ -3,21 +3,20 @@
 use annon_actors::clock::date_and_time;
 use annon_store::StoreError;
 use annon_store::conversation::Side;
-use annon_store::report::{About, Quoted, Report, ReportId};
+use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::config::ReportCommand;
-use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
+use crate::operator::control::{AnswerLine, AnswerWriter, ROWS, in_words, json_line};
 
 pub(super) async fn obey(app: &App, command: ReportCommand, out: &mut AnswerWriter) -> Result<(), String> {
     match command {
         ReportCommand::List { json, all } => list(app, all, json, out).await,
-        ReportCommand::Show { id } => {
-            let report = app.reports.by_id(ReportId(id)).await.map_err(in_words)?.ok_or_else(|| nothing(id))?;
-            out.send(whole(&report)).await
-        }
+        ReportCommand::Show { id, pictures } => show(app, id, pictures.is_some(), out).await,
         ReportCommand::Close { id } => {
             let closed = app.reports.close(ReportId(id), app.clock.timestamp()).await;
             closed.map_err(|error| if error == StoreError::NotFound { nothing(id) } else { in_words(error) })?;
@@ -61,10 +60,30 @@ fn heading(report: &Report) -> String {
     heading
 }
 
-fn whole(report: &Report) -> String {
+/// Shows a report, and hands out its pictures if the operator has a folder for them.
+async fn show(app: &App, id: Uuid, saves: bool, out: &mut AnswerWriter) -> Result<(), String> {
+    let report = app.reports.by_id(ReportId(id)).await.map_err(in_words)?.ok_or_else(|| nothing(id))?;
+    let pictures = app.reports.pictures(ReportId(id)).await.map_err(|error| match error {
+        StoreError::Corrupt => "a picture of it is damaged".to_owned(),
+        other => in_words(other),
+    })?;
+    out.send(whole(&report, &pictures)).await?;
+    if !saves && !pictures.is_empty() {
+        out.send(format!("  It shows pictures: annon report show {id} --pictures FOLDER saves them.")).await?;
+    }
+    for ReportPicture { jpeg, .. } in pictures.into_iter().filter(|_| saves) {
+        out.line(&AnswerLine::Picture(BASE64_STANDARD.encode(jpeg))).await.map_err(in_words)?;
+    }
+    Ok(())
+}
+
+fn whole(report: &Report, pictures: &[ReportPicture]) -> String {
     let mut text = heading(report);
-    for Quoted { from, time, text: said } in &report.words {
+    for (at, Quoted { from, time, text: said }) in report.words.iter().enumerate() {
         text += &format!("\n    {time}  {from}: {}", indented(said));
+        if let Some(number) = pictures.iter().position(|picture| usize::from(picture.of) == at) {
+            text += &format!("  [{}.jpg]", number + 1);
+        }
     }
     if !report.text.as_str().is_empty() {
         text += &format!("\n  They say:\n    {}", indented(report.text.as_str()));

@@ -43,7 +43,15 @@ pub struct Quoted {
     pub text: String,
 }
 
-unprintable!(About, Quoted);
+/// A copy of a picture that a report shows, as it was encoded when it came.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ReportPicture {
+    /// The number of the words that it stands beside, counted from 0.
+    pub of: u16,
+    pub jpeg: Vec<u8>,
+}
+
+unprintable!(About, Quoted, ReportPicture);
 
 /// A report. Nothing in it tells who has made it, beyond what it is about. The order of fields
 /// is on disk.
@@ -69,11 +77,13 @@ pub(crate) fn goes(closed: Timestamp) -> Timestamp {
 /// The reports. A closed one is kept for `REPORT_KEPT`; then nobody can read it.
 #[async_trait]
 pub trait Reports: Send + Sync {
-    /// Stores a report. `Full` when too many are open, `Conflict` when the id exists.
-    async fn add(&self, report: Report) -> Result<()>;
+    /// Stores a report with its pictures. They go with it. `Full` when too many are open, `Conflict` when the id exists.
+    async fn add(&self, report: Report, pictures: Vec<ReportPicture>) -> Result<()>;
     /// Reports older than `before`, newest first.
     async fn page(&self, before: Option<ReportId>, limit: usize) -> Result<Vec<Report>>;
     async fn by_id(&self, id: ReportId) -> Result<Option<Report>>;
+    /// The pictures of a report, in the order of its words.
+    async fn pictures(&self, id: ReportId) -> Result<Vec<ReportPicture>>;
     /// Closes a report. One that was closed before stays as it is. `NotFound` when it is gone.
     async fn close(&self, id: ReportId, now: Timestamp) -> Result<()>;
 }

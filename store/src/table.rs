@@ -87,6 +87,8 @@ pub(crate) enum Table {
     FeedbackCount = b'F',
     /// report → the report, sealed.
     Report = b'Q',
+    /// report, number of the quoted words → the picture beside them, sealed.
+    ReportPicture = b'H',
     /// nothing → how many reports are open.
     OpenReports = b'u',
     /// account → its suspension, sealed.
@@ -150,6 +152,16 @@ pub(crate) fn feedback_key(id: FeedbackId) -> Vec<u8> {
 
 pub(crate) fn report_key(id: ReportId) -> Vec<u8> {
     key(Table::Report, &[id.0.as_bytes()])
+}
+
+/// The place of a report's picture, which stands beside its words with this number.
+pub(crate) fn report_picture_key(id: ReportId, of: u16) -> Vec<u8> {
+    key(Table::ReportPicture, &[id.0.as_bytes(), &of.to_be_bytes()])
+}
+
+/// The number at the end of such a place.
+pub(crate) fn number_at_end(key: &[u8]) -> Result<u16> {
+    key.last_chunk().copied().map(u16::from_be_bytes).ok_or(StoreError::Corrupt)
 }
 
 pub(crate) fn suspension_key(account: AccountId) -> Vec<u8> {

@@ -120,6 +120,7 @@ test("every page is drawn in every language, without a script, a style of its ow
         "/:username": ["username"],
         "/": ["host"],
         "/index": ["host"],
+        "/report": ["link"],
       };
       const allowed = new Set([
         ...(Object.entries(places).find(([path]) => address.split("?")[0] === path)?.[1] ?? []),

@@ -14,7 +14,7 @@ use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::NoteId;
 use annon_store::personal_page::PersonalPage;
-use annon_store::report::{Report, ReportId};
+use annon_store::report::{Report, ReportId, ReportPicture};
 use annon_store::room::{RoomId, RoomMetadata};
 use annon_store::shield::{Shield, TagHash};
 use annon_store::suspension::Suspension;
@@ -123,6 +123,7 @@ pub(crate) struct State {
     pub(crate) conversation_changes: ConversationChanges,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
     pub(crate) reports: BTreeMap<ReportId, Report>,
+    pub(crate) report_pictures: BTreeMap<ReportId, Vec<ReportPicture>>,
     pub(crate) suspensions: BTreeMap<AccountId, Suspension>,
     /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,

@@ -38,7 +38,7 @@ use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_ke
 use crate::shield::TagHash;
 use crate::table::{
     Table, account_key, answer_key, conversation_key, feedback_key, key, log_key, note_key, personal_page_key,
-    report_key, room_key, suspension_key,
+    report_key, report_picture_key, room_key, suspension_key,
 };
 
 /// Rows that are read at once, and rows with a picture.
@@ -64,6 +64,7 @@ const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
      JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
 const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed FROM conversation";
 const REPORTS: &str = "SELECT id, sealed, closed FROM report";
+const PICTURES_OF_REPORTS: &str = "SELECT report, of, sealed FROM report_picture";
 const SUSPENSIONS: &str = "SELECT account, sealed FROM suspension";
 const FEEDBACK: &str = "SELECT id, sealed FROM feedback";
 const PICTURES_OF_ROOMS: &str = "SELECT i.id, i.day, i.head, i.body, i.album FROM room r \
@@ -98,6 +99,7 @@ pub(super) async fn open_all(engine: &Postgres) -> io::Result<(u64, u64)> {
         while let Some(Some(part)) = coming.recv().await {
             match part {
                 Part::Put(at, _) if is_sealed(&at) => records += 1,
+                Part::Put(at, _) if at.first() == Some(&(Table::ReportPicture as u8)) => pictures += 1,
                 Part::Picture(..) => pictures += 1,
                 Part::Put(..) | Part::Remove(_) | Part::Keys(_) | Part::Secret(_) => {}
             }
@@ -153,6 +155,7 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     walk.all(LOGS, ROWS, &mut found, Found::record).await?;
     walk.all(FEEDBACK, ROWS, &mut found, Found::feedback).await?;
     walk.all(REPORTS, ROWS, &mut found, Found::report).await?;
+    walk.all(PICTURES_OF_REPORTS, PICTURES, &mut found, Found::picture_of_report).await?;
     walk.all(SUSPENSIONS, ROWS, &mut found, Found::suspension).await?;
     walk.all(PICTURES_OF_ROOMS, PICTURES, &mut found, Found::picture_of_room).await?;
     walk.all(PICTURES_OF_FEEDBACK, PICTURES, &mut found, Found::picture_of_feedback).await?;
@@ -358,6 +361,12 @@ impl Found {
         let is_open = row.get::<_, Option<i64>>(2).is_none();
         self.open_reports += u32::from(is_open && !parts.is_empty());
         Ok(parts)
+    }
+
+    fn picture_of_report(&mut self, row: &Row) -> Result<Vec<Part>> {
+        let (id, of) = (ReportId(row.get(0)), row.get::<_, i32>(1));
+        let at = report_picture_key(id, u16::try_from(of).map_err(|_| StoreError::Corrupt)?);
+        self.sealed(Owner::Report(id.0), at, row.get(2))
     }
 
     fn suspension(&mut self, row: &Row) -> Result<Vec<Part>> {

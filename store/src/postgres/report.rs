@@ -11,12 +11,12 @@ use crate::error::{Result, StoreError};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, once_more, seconds};
-use crate::report::{Report, ReportId, Reports};
+use crate::report::{Report, ReportId, ReportPicture, Reports};
 use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::encode;
 use crate::shapes::report::ReportRecord;
-use crate::table::report_key;
+use crate::table::{report_key, report_picture_key};
 
 fn sealed(id: Uuid, bytes: Vec<u8>) -> Sealed {
     Sealed { owner: Owner::Report(id).into(), place: report_key(ReportId(id)), bytes }
@@ -28,7 +28,7 @@ fn seal(id: ReportId, record: &ReportRecord, key: &SealKey) -> Result<Vec<u8>> {
 }
 
 impl Open {
-    async fn add_report(&self, report: Report) -> Result<()> {
+    async fn add_report(&self, report: Report, pictures: &[ReportPicture]) -> Result<()> {
         self.may_grow()?;
         let id = report.id;
         if self.open_reports().await? >= REPORTS_OPEN.into() {
@@ -36,7 +36,7 @@ impl Open {
         }
         let record = ReportRecord::from(report);
         let key = self.keys.birth(Owner::Report(id.0)).await?;
-        let added = once_more!(self.try_add_report(id, &record, &key));
+        let added = once_more!(self.try_add_report(id, &record, pictures, &key));
         if !matches!(added, Ok(()) | Err(Failure::Unknown)) {
             self.keys.destroy(&[(Owner::Report(id.0).into(), key.id)]).await?;
         }
@@ -48,7 +48,13 @@ impl Open {
         Ok(counted.first().map_or(0, |row| row.get(0)))
     }
 
-    async fn try_add_report(&self, id: ReportId, record: &ReportRecord, key: &SealKey) -> Result<(), Failure> {
+    async fn try_add_report(
+        &self,
+        id: ReportId,
+        record: &ReportRecord,
+        pictures: &[ReportPicture],
+        key: &SealKey,
+    ) -> Result<(), Failure> {
         let sealed = seal(id, record, key)?;
         let mut transaction = self.record.begin().await?;
         // Reports are added one after the other, so that they are counted rightly.
@@ -58,6 +64,11 @@ impl Open {
         let added = transaction.query(insert, &[&i64::from(REPORTS_OPEN), &id.0, &sealed]).await?;
         if added.is_empty() {
             return Err(StoreError::Full.into());
+        }
+        for ReportPicture { of, jpeg } in pictures {
+            let sealed = key.seal(&report_picture_key(id, *of), jpeg)?;
+            let insert = "INSERT INTO report_picture (report, of, sealed) VALUES ($1, $2, $3)";
+            transaction.query(insert, &[&id.0, &i32::from(*of), &sealed]).await?;
         }
         transaction.commit().await
     }
@@ -95,9 +106,9 @@ impl Open {
 
 #[async_trait]
 impl Reports for Postgres {
-    async fn add(&self, report: Report) -> Result<()> {
+    async fn add(&self, report: Report, pictures: Vec<ReportPicture>) -> Result<()> {
         let this = self.clone();
-        self.see_through(async move { this.add_report(report).await }).await
+        self.see_through(async move { this.add_report(report, &pictures).await }).await
     }
 
     async fn page(&self, before: Option<ReportId>, limit: usize) -> Result<Vec<Report>> {
@@ -113,6 +124,19 @@ impl Reports for Postgres {
         let Some(row) = rows.first() else { return Ok(None) };
         let record: Option<ReportRecord> = self.keys.open(&sealed(id.0, row.get(0))).await?;
         Ok(record.map(|record| record.into_report(id.0)))
+    }
+
+    async fn pictures(&self, id: ReportId) -> Result<Vec<ReportPicture>> {
+        let select = "SELECT of, sealed FROM report_picture WHERE report = $1 ORDER BY of";
+        let mut pictures = Vec::new();
+        for row in once_more!(self.record.read(select, &[&id.0]))? {
+            let of = u16::try_from(row.get::<_, i32>(0)).map_err(|_| StoreError::Corrupt)?;
+            let (whose, sealed) = (Owner::Report(id.0).into(), row.get::<_, &[u8]>(1));
+            if let Some(key) = self.keys.key((whose, sealed_with(sealed)?)).await? {
+                pictures.push(ReportPicture { of, jpeg: key.open(&report_picture_key(id, of), sealed)? });
+            }
+        }
+        Ok(pictures)
     }
 
     async fn close(&self, id: ReportId, now: Timestamp) -> Result<()> {

@@ -35,6 +35,7 @@ pub(super) const RECORD: Schema = Schema {
         (4, include_str!("schema/record_4.sql")),
         (5, include_str!("schema/record_5.sql")),
         (6, include_str!("schema/record_6.sql")),
+        (7, include_str!("schema/record_7.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

@@ -2,7 +2,7 @@
 
 use annon_contract::limits::{REPORT_KEPT, REPORT_LINES, REPORT_MAX, REPORTS_OPEN};
 use annon_store::StoreError;
-use annon_store::report::{Quoted, Report, ReportText};
+use annon_store::report::{Quoted, Report, ReportPicture, ReportText};
 
 use crate::contract::engine::Engine;
 use crate::support::people::*;
@@ -11,6 +11,7 @@ on_every_engine! {
     reports_are_read_newest_first_as_they_were_made,
     a_report_is_closed_once_and_goes_after_its_time,
     many_open_reports_are_refused_until_some_are_closed,
+    pictures_of_a_report_go_with_it,
 }
 
 async fn reports_are_read_newest_first_as_they_were_made(mut engine: Engine) {
@@ -22,10 +23,10 @@ async fn reports_are_read_newest_first_as_they_were_made(mut engine: Engine) {
         ..report(3)
     };
     for one in [report(2), report(1), longest.clone()] {
-        engine.reports().add(one).await.unwrap();
+        engine.reports().add(one, Vec::new()).await.unwrap();
         engine.step().await;
     }
-    assert_eq!(engine.reports().add(report(1)).await, Err(StoreError::Conflict));
+    assert_eq!(engine.reports().add(report(1), Vec::new()).await, Err(StoreError::Conflict));
     assert_eq!(engine.reports().page(None, 10).await.unwrap(), [longest.clone(), report(2), report(1)]);
     assert_eq!(engine.reports().page(None, 1).await.unwrap(), [longest]);
     assert_eq!(engine.reports().page(Some(report_id(3)), 1).await.unwrap(), [report(2)]);
@@ -36,7 +37,7 @@ async fn reports_are_read_newest_first_as_they_were_made(mut engine: Engine) {
 
 async fn a_report_is_closed_once_and_goes_after_its_time(mut engine: Engine) {
     for n in 1..=3 {
-        engine.reports().add(report(n)).await.unwrap();
+        engine.reports().add(report(n), Vec::new()).await.unwrap();
     }
     engine.reports().close(report_id(1), NOW + 10).await.unwrap();
     engine.step().await;
@@ -59,18 +60,40 @@ async fn many_open_reports_are_refused_until_some_are_closed(mut engine: Engine)
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..u64::from(REPORTS_OPEN) + 5 {
         let reports = engine.reports();
-        tasks.spawn(async move { reports.add(report(n)).await });
+        tasks.spawn(async move { reports.add(report(n), Vec::new()).await });
     }
     let outcomes = tasks.join_all().await;
     assert_eq!(outcomes.iter().filter(|added| **added == Err(StoreError::Full)).count(), 5);
     assert_eq!(outcomes.iter().filter(|added| added.is_ok()).count(), REPORTS_OPEN as usize);
     engine.step().await;
     let more = u64::from(REPORTS_OPEN) + 9;
-    assert_eq!(engine.reports().add(report(more)).await, Err(StoreError::Full));
+    assert_eq!(engine.reports().add(report(more), Vec::new()).await, Err(StoreError::Full));
     let newest = engine.reports().page(None, 1).await.unwrap()[0].id;
     engine.reports().close(newest, NOW).await.unwrap();
     engine.reports().close(newest, NOW).await.unwrap();
     engine.step().await;
-    engine.reports().add(report(more)).await.unwrap();
-    assert_eq!(engine.reports().add(report(more + 1)).await, Err(StoreError::Full));
+    engine.reports().add(report(more), Vec::new()).await.unwrap();
+    assert_eq!(engine.reports().add(report(more + 1), Vec::new()).await, Err(StoreError::Full));
+}
+
+async fn pictures_of_a_report_go_with_it(mut engine: Engine) {
+    let picture = |of: u16| ReportPicture { of, jpeg: vec![of as u8; 300_000] };
+    engine.reports().add(report(1), vec![picture(0), picture(2), picture(300)]).await.unwrap();
+    engine.reports().add(report(2), vec![picture(1)]).await.unwrap();
+    engine.reports().add(report(3), Vec::new()).await.unwrap();
+    assert_eq!(engine.reports().add(report(1), vec![picture(9)]).await, Err(StoreError::Conflict));
+    engine.step().await;
+    let of = async |engine: &Engine, n| {
+        let pictures = engine.reports().pictures(report_id(n)).await.unwrap();
+        assert!(pictures.iter().all(|one| *one == picture(one.of)));
+        pictures.iter().map(|one| one.of).collect::<Vec<_>>()
+    };
+    assert_eq!((of(&engine, 1).await, of(&engine, 2).await), (vec![0, 2, 300], vec![1]));
+    assert_eq!((of(&engine, 3).await, of(&engine, 9).await), (vec![], vec![]));
+    engine.reports().close(report_id(1), NOW).await.unwrap();
+    assert_eq!(of(&engine, 1).await.len(), 3, "it is kept for a while");
+    assert_eq!(engine.sweep(NOW + REPORT_KEPT.as_secs()).await.unwrap().reports, 1);
+    engine.step().await;
+    assert_eq!((of(&engine, 1).await, of(&engine, 2).await), (vec![], vec![1]));
+    assert_eq!(engine.reports().page(None, 9).await.unwrap(), [report(3), report(2)]);
 }

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use annon_contract::limits::REPORT_KEPT;
 use annon_store::conversation::{Change, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, NoteId};
@@ -90,6 +91,14 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
         <[Vec<u8>; 1]>::try_from(key).unwrap().concat()
     };
     let (unsent, ended) = (of_conversation(1).await, of_conversation(2).await);
+    for n in 1..=2 {
+        node.reports().add(report(n), Vec::new()).await.unwrap();
+    }
+    let of_report = async |n: u64| {
+        let key = keys_where(&keys, &databases.schema, &format!("owner = '{}'", report_id(n).0)).await;
+        <[Vec<u8>; 1]>::try_from(key).unwrap().concat()
+    };
+    let (reported, shown) = (of_report(1).await, of_report(2).await);
     live(&node, 2).await;
     live(&node, 3).await;
     let [answered, _] = live(&node, 4).await;
@@ -116,8 +125,9 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     node.accounts().delete(account_id(3)).await.unwrap();
     conversations.change(conversation_id(1), Change::Unsend { from: Side::Sender, line: Seq(1) }, LATER).await.unwrap();
     conversations.remove(conversation_id(2)).await.unwrap();
+    node.reports().close(report_id(1), NOW - REPORT_KEPT.as_secs()).await.unwrap();
     let talks = of_conversation(1).await;
-    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, inbox_of_four, of_words, unsent, ended];
+    let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, inbox_of_four, of_words, unsent, ended, reported];
     catch_up(&keys, &keys_standby).await;
     for (at, key) in dead.iter().enumerate() {
         assert!(is_in(&keys, key), "deleting the row of key {at} alone leaves it in the files");
@@ -125,7 +135,7 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     }
     // 40 minutes later.
     record.ask("record", &format!("UPDATE {}.room SET stale = stale - 40 * 60", databases.schema)).await;
-    assert_eq!(node.sweep(NOW).await, Ok(Swept { resealed: 2, ..Swept::default() }));
+    assert_eq!(node.sweep(NOW).await, Ok(Swept { resealed: 2, reports: 1, ..Swept::default() }));
     catch_up(&keys, &keys_standby).await;
     catch_up(&record, &record_standby).await;
     for (at, key) in dead.iter().enumerate() {
@@ -133,14 +143,14 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
         assert!(!is_in(&keys_standby, key), "key {at} is in the standby's files");
     }
     let [of_words_now] = <[_; 1]>::try_from(of_room().await).unwrap();
-    for key in [&one, &two, &four, &of_words_now, &talks] {
+    for key in [&one, &two, &four, &of_words_now, &talks, &shown] {
         assert!(is_in(&keys, key) && is_in(&keys_standby, key), "those of the living stay");
     }
     assert_eq!(log.read(room(1), Seq(0)).await.unwrap()[0], (Seq(1), posted(words[0])));
     let page = node.inbox().page(account_id(1), None, 10, NOW).await.unwrap();
     assert_eq!(page.notes.last().map(|note| note.id), Some(kept));
     for cluster in [&record, &record_standby, &keys, &keys_standby] {
-        for word in ["zebra-kept", "zebra-gone", "zebra-said", "zebra-line", "zebra-answer"] {
+        for word in ["zebra-kept", "zebra-gone", "zebra-said", "zebra-line", "zebra-answer", "what was said"] {
             assert!(!is_in(cluster, word.as_bytes()), "{word} was written as it is");
         }
     }

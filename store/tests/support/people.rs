@@ -11,7 +11,7 @@ use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::personal_page::{PageLine, PersonalPage, Prompt};
-use annon_store::report::{About, Quoted, Report, ReportId, ReportText};
+use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture, ReportText};
 use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
@@ -102,7 +102,7 @@ pub(crate) fn note(n: u64) -> Note {
 }
 
 /// The number that a note ends with.
-fn number_in(note: &Note) -> Option<u64> {
+pub(crate) fn number_in(note: &Note) -> Option<u64> {
     note.text.as_str().rsplit(' ').next()?.parse().ok()
 }
 
@@ -126,6 +126,11 @@ pub(crate) fn report(n: u64) -> Report {
         text: ReportText::try_from(&*format!("this should not be here, number {n}")).unwrap(),
         closed: None,
     }
+}
+
+/// The pictures of the report with this number: of every other one none.
+pub(crate) fn report_pictures(n: u64) -> Vec<ReportPicture> {
+    (0..n as u16 % 2).map(|of| ReportPicture { of, jpeg: vec![n as u8; 50_000] }).collect()
 }
 
 pub(crate) fn suspension(until: u64, reason: &str) -> Suspension {

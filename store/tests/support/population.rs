@@ -133,7 +133,7 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
     }
     store.personal_pages().set_up(account_id(8), personal_page(3).into()).await.unwrap();
     for n in 1..=3 {
-        store.reports().add(report(n)).await.unwrap();
+        store.reports().add(report(n), report_pictures(n)).await.unwrap();
     }
     store.reports().close(report_id(2), NOW + 5).await.unwrap();
     store.suspensions().suspend(account_id(8), suspension(NOW + 10_000, "spam")).await.unwrap();
@@ -177,11 +177,14 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
     assert_eq!(words, [4, 3].map(answer_words));
     let beside: Vec<_> = notes[..3].iter().map(|note| (note.only_for_you, note.answer.clone())).collect();
     assert_eq!(beside, [(true, None), (false, Some(answers[0].clone())), (false, Some(answers[1].clone()))]);
-    assert_eq!(copy.personal_pages().look_up(account_id(8)).await, Ok(personal_page(3).into()));
+    assert_eq!(copy.personal_pages().look_up(account_id(8)).await, Ok(personal_page(3)));
     let doors = copy.conversations().doors(vec![conversation_id(1)]).await.unwrap();
     assert_eq!(doors[&conversation_id(1)].proof, beginning(1).proof);
     let closed = Report { closed: Some(NOW + 5), ..report(2) };
     assert_eq!(copy.reports().page(None, 9).await.unwrap(), [report(3), closed, report(1)]);
+    for n in 1..=3 {
+        assert_eq!(copy.reports().pictures(report_id(n)).await.unwrap(), report_pictures(n));
+    }
     assert_eq!(copy.suspensions().all(NOW).await.unwrap(), [(account_id(8), suspension(NOW + 10_000, "spam"))]);
     assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));
     let read = copy.room_log().read(room(8), Seq(0)).await.unwrap();

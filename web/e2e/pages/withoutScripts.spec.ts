@@ -55,6 +55,21 @@ test("in German, too", async ({ visitor, person }) => {
   await page.sees("Bitte schreib mehr als 10 Zeichen");
 });
 
+test("a page is reported", async ({ visitor, person }) => {
+  const page = await visitor(NONE);
+  await page.goto("/report");
+  const words = page.getByLabel("What’s wrong?");
+  await page.getByLabel("Page or link").fill(`/${person.username}`);
+  await words.fill('<b>"short');
+  await page.button("Send report").click();
+  await page.sees("Say in at least 10 characters what’s wrong");
+  await expect(page.getByLabel("Page or link")).toHaveValue(`/${person.username}`);
+  await expect(words).toHaveValue('<b>"short');
+  await words.fill("This page is about a friend\nof mine.");
+  await page.button("Send report").click();
+  await page.sees("Reported. Thanks for letting us know.");
+});
+
 test("a page that needs scripts says so itself, and offers nothing that doesn't work", async ({
   visitor,
   group,

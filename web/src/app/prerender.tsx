@@ -25,6 +25,7 @@ const QUERIES: Record<string, string[]> = {
   [paths.home]: ["?tab=inbox", "?tab=groups"],
   // The server's answers to the form, for browsers without scripts.
   [paths.user]: ["?sent", "?refused"],
+  [paths.report]: ["?sent", "?refused"],
   [paths.answer]: ["?gone", "?later"],
   [paths.roomFull]: ["?why=locked", "?why=kicked", "?why=left"],
 };

@@ -36,6 +36,8 @@ use crate::table::{
 
 /// Records that are copied by one transaction.
 const CHUNK: i64 = 500;
+/// Pictures of reports that are copied by one transaction.
+const PICTURES: i64 = 16;
 
 /// A staged record: the key that the backup has for it, and its value.
 pub(super) type Staged = (Vec<u8>, Vec<u8>);
@@ -68,6 +70,7 @@ impl<'a> Copier<'a> {
             Table::RoomLog,
             Table::Feedback,
             Table::Report,
+            Table::ReportPicture,
             Table::Suspension,
         ] {
             let mut after = key(table, &[]);
@@ -84,6 +87,7 @@ impl<'a> Copier<'a> {
                     Table::Room => self.rooms(some).await?,
                     Table::RoomLog => self.log_records(some).await?,
                     Table::Report => self.reports(some).await?,
+                    Table::ReportPicture => self.pictures_of_reports(some).await?,
                     Table::Suspension => self.suspensions(some).await?,
                     _ => self.feedback(some).await?,
                 }
@@ -96,7 +100,8 @@ impl<'a> Copier<'a> {
     async fn next(&self, table: Table, after: &mut Vec<u8>) -> Result<Option<Vec<Staged>>> {
         let end = end_of(&key(table, &[]));
         let select = "SELECT at, value FROM migrating WHERE at > $1 AND at < $2 ORDER BY at LIMIT $3";
-        let rows = once_more!(self.engine.record.read(select, &[after, &end, &CHUNK]))?;
+        let at_once = if table == Table::ReportPicture { PICTURES } else { CHUNK };
+        let rows = once_more!(self.engine.record.read(select, &[after, &end, &at_once]))?;
         let Some(last) = rows.last() else { return Ok(None) };
         *after = last.get(0);
         Ok(Some(rows.iter().map(|row| (row.get(0), row.get(1))).collect()))

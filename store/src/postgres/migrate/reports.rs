@@ -1,4 +1,6 @@
-//! Copies staged reports and suspensions.
+//! Copies staged reports, with their pictures, and suspensions.
+
+use zeroize::Zeroizing;
 
 use super::MigrateError;
 use super::records::{Copier, Staged};
@@ -6,9 +8,10 @@ use crate::account::AccountId;
 use crate::postgres::seconds;
 use crate::report::ReportId;
 use crate::seals::keyring::Owner;
+use crate::seals::sealed_with;
 use crate::shapes::report::ReportRecord;
 use crate::suspension::Suspension;
-use crate::table::{id_after_table, report_key, suspension_key};
+use crate::table::{id_after_table, number_at_end, report_key, suspension_key};
 
 impl Copier<'_> {
     pub(super) async fn reports(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
@@ -25,6 +28,28 @@ impl Copier<'_> {
         let insert = "WITH added AS (INSERT INTO report (id, closed, sealed) \
              SELECT * FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) RETURNING 1) SELECT count(*) FROM added";
         self.migrated.reports += self.insert(insert, &[&ids, &closed, &sealeds]).await?;
+        Ok(())
+    }
+
+    pub(super) async fn pictures_of_reports(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut ids, mut numbers, mut sealeds) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, sealed) in some {
+            let key = sealed_with(&sealed).ok().and_then(|id| self.keyring.key(id));
+            let Some(opened) = key.map(|key| key.open(&at, &sealed).map(Zeroizing::new)) else { continue };
+            if opened.is_err() {
+                self.migrated.damaged += 1;
+                continue;
+            }
+            ids.push(id_after_table(&at)?);
+            numbers.push(i32::from(number_at_end(&at)?));
+            sealeds.push(sealed);
+        }
+        // A report that can't be read isn't there, and neither are its pictures.
+        let insert = "WITH added AS (INSERT INTO report_picture (report, of, sealed) \
+                 SELECT w.report, w.of, w.sealed \
+                 FROM unnest($1::uuid[], $2::int4[], $3::bytea[]) AS w (report, of, sealed) \
+                 JOIN report r ON r.id = w.report RETURNING 1) SELECT count(*) FROM added";
+        self.migrated.pictures += self.insert(insert, &[&ids, &numbers, &sealeds]).await?;
         Ok(())
     }
 

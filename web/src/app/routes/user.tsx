@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLoaderData, useLocation, useNavigate, useParams } from "react-router-dom";
 import type { lookUp } from "@/features/note/lookUpRecipient";
-import { formAnswer, NotePage } from "@/features/note/NotePage";
+import { NotePage } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
@@ -11,6 +11,7 @@ import { keptConversations } from "@/shared/conversations/kept";
 import { cachedAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
+import { formAnswer } from "@/shared/ui/form/formAnswer";
 import { Frame } from "../Frame";
 import type { PageHandle } from "../usePageTitle";
 

@@ -11,6 +11,7 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Check } from "@/shared/ui/form/Check";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
+import type { FormAnswer } from "@/shared/ui/form/formAnswer";
 import { outcome } from "@/shared/ui/form/outcome";
 import { Switch } from "@/shared/ui/form/Switch";
 import { useForm } from "@/shared/ui/form/useForm";
@@ -32,24 +33,6 @@ const PrivateLink = lazy(async () => ({ default: (await import("./PrivateLinkCar
 
 /** What was written and not sent is kept for a reload, but not longer than the tab. */
 const DRAFT = "annon.note.";
-
-/** The server's answer to a form that was sent without scripts, or before they ran. */
-export type FormAnswer = "sent" | { why: string; words: string };
-
-/**
- * The answer that the page on the screen came with. When the pages are drawn, the address says which answer to draw;
- * the server puts its words in.
- */
-export function formAnswer(search: string): FormAnswer | undefined {
-  if (import.meta.env.SSR) {
-    if (search === "?refused") return { why: "{why}", words: "{words}" };
-    return search === "?sent" ? "sent" : undefined;
-  }
-  const page = document.querySelector<HTMLElement>("[data-answer]");
-  if (page?.dataset.answer !== "refused") return page?.dataset.answer === "sent" ? "sent" : undefined;
-  const why = page.querySelector("[role=alert]")?.textContent ?? "";
-  return { why, words: page.querySelector("textarea")?.value ?? "" };
-}
 
 type Props = {
   username: string;

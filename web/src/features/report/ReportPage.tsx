@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useLocation } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { REPORT_MAX, REPORT_OF_PAGE_MIN } from "@/shared/contract/limits";
@@ -6,16 +7,48 @@ import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
 import { reportText } from "@/shared/text/reportText";
 import { Field } from "@/shared/ui/form/Field";
-import { PageForm } from "@/shared/ui/form/Form";
+import { PageForm, TagForm } from "@/shared/ui/form/Form";
+import { formAnswer } from "@/shared/ui/form/formAnswer";
 import { useForm } from "@/shared/ui/form/useForm";
 import { isConversation, pageIn } from "./pageIn";
 
 /** Reports a page from outside: nobody has to have an account, or to say who they are. */
 export function ReportPage() {
+  const { search } = useLocation();
+  // Without scripts the server's answer is a page of its own.
+  const [answer] = useState(() => formAnswer(search));
   const words = reportText.page;
-  const { page = "" }: { page?: string } = useLocation().state ?? {};
-  const empty = { link: page, words: "" };
+  if (answer === "sent") {
+    return (
+      <div data-answer="sent">
+        <TagForm tone="sky" words={{ ...words, lead: reportText.done }}>
+          <p>{words.danger}</p>
+        </TagForm>
+      </div>
+    );
+  }
+  return (
+    <div data-answer={answer && "refused"}>
+      <ReportForm {...answer} />
+    </div>
+  );
+}
+
+/** The form, with what was refused in it. */
+function ReportForm({
+  why = "",
+  link = "",
+  words: said = "",
+}: {
+  why?: string;
+  link?: string;
+  words?: string;
+}) {
+  const words = reportText.page;
+  const { page = link }: { page?: string } = useLocation().state ?? {};
+  const empty = { link: page, words: said };
   const { field, write, submission } = useForm(empty, check, send, {
+    failure: why,
     fieldOf: {
       no_such_person: "link",
       group_expired: "link",
@@ -33,7 +66,7 @@ export function ReportPage() {
   }
 
   return (
-    <PageForm scripts="report" submission={submission} tone="sky" words={words}>
+    <PageForm submission={submission} tone="sky" words={words}>
       <Field
         {...field("link")}
         autoCapitalize="none"

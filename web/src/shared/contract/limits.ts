@@ -52,6 +52,7 @@ export const BLOCKS = 500;
 export const REPORT_MAX = 1000;
 export const REPORT_OF_PAGE_MIN = 10;
 export const REPORT_LINES = 50;
+export const REPORT_PICTURES = 10;
 export const TOKEN_LIFETIME_SECONDS = 7200;
 export const RESET_LIFETIME_SECONDS = 1800;
 export const CONFIRMATION_LIFETIME_SECONDS = 86400;

@@ -1432,7 +1432,9 @@ export interface paths {
          *     out. The server sends what came after it, then an `event.ready`, and from then on everything
          *     as it happens: `event.line`, `event.seen`, `event.unsend` and `event.open`. The client can
          *     send `{"event":"event.seen","seq":<seq>}` when all lines up to that one were seen, and
-         *     `event.connect` again to test whether the connection still works.
+         *     `event.connect` again to test whether the connection still works. It says something with
+         *     `{"event":"event.line","id":<id>,"message":<text>}`, as the call does: the line comes back as
+         *     an `event.line` once it is on disk, or an `event.error` with its `id` says why it isn't said.
          */
         get: {
             parameters: {
@@ -3577,8 +3579,8 @@ export interface paths {
         put?: never;
         /**
          * Reports something to the operator.
-         * @description The operator sees what is reported, with the words as they are stored, and what the caller
-         *     adds. Who the caller is isn't kept.
+         * @description The operator sees what is reported, with the words and pictures as they are stored, and what
+         *     the caller adds. Who the caller is isn't kept.
          */
         post: {
             parameters: {
@@ -6270,7 +6272,7 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "inbox_paused" | "held_word_invalid" | "too_many_held_words" | "tag_invalid" | "sender_not_known" | "no_more_blocks" | "no_such_block" | "work_needed" | "tag_needed" | "note_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "inbox_paused" | "held_word_invalid" | "too_many_held_words" | "tag_invalid" | "sender_not_known" | "no_more_blocks" | "no_such_block" | "work_needed" | "tag_needed" | "note_from_elsewhere" | "report_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_too_many_pictures" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -6503,6 +6505,8 @@ export interface components {
         };
         /** @description Everybody who waits to be let into a group. */
         KnockList: {
+            /** @description Whether newcomers have to knock. */
+            ask_first: boolean;
             /** @description Those who wait, in the order in which they came. */
             data: components["schemas"]["WaitingKnock"][];
             /**
@@ -6557,6 +6561,8 @@ export interface components {
         };
         /** @description Everybody who waits to be let into a group. */
         Knocks: {
+            /** @description Whether newcomers have to knock. */
+            ask_first: boolean;
             /** @description Those who wait, in the order in which they came. */
             knocks: components["schemas"]["WaitingKnock"][];
             /**

@@ -16,11 +16,11 @@ export const report: ReportText = {
   },
   room: {
     name: "Nachrichten melden",
-    body: "Wer diese Website betreibt, bekommt die Nachrichten, die du auswählst, und was du dazu schreibst, und sieht, wer die Gruppe erstellt hat. Welches Mitglied du bist, erfährt dort niemand.",
+    body: "Wer diese Website betreibt, bekommt die Nachrichten, die du auswählst, mit ihren Fotos, und was du dazu schreibst, und sieht, wer die Gruppe erstellt hat. Welches Mitglied du bist, erfährt dort niemand.",
   },
   lines: "Diese Nachrichten zeigen",
   line: (from: string, words: string) => `${from}: ${words}`,
-  photo: "Ein Foto. Es wird nicht mitgeschickt.",
+  photo: "Ein Foto",
   why: "Was ist nicht in Ordnung? (freiwillig)",
   done: "Gemeldet. Danke für den Hinweis.",
   page: {

@@ -9,8 +9,6 @@ export const scripts: typeof english = {
     "Zum Bestätigen brauchst du JavaScript: Den Link zu öffnen bestätigt noch nichts. Du kannst ihn später wieder öffnen.",
   feedback:
     "Für Feedback brauchst du JavaScript: Fotos werden auf deinem Gerät verkleinert und verlieren ihre Metadaten, bevor du sie schickst.",
-  report:
-    "Zum Melden brauchst du hier JavaScript. Ohne geht es nur, indem du denen schreibst, die diese Website betreiben.",
   account:
     "Für diese Seite brauchst du JavaScript: Nur ein Skript kann deine Anmeldung lesen, die dein Browser in zwei Hälften aufbewahrt.",
   group:

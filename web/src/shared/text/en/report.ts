@@ -15,11 +15,11 @@ export const report = {
   },
   room: {
     name: "Report messages",
-    body: "The people who run this site get the messages you choose and what you add, and see who made the group. They aren’t told which member you are.",
+    body: "The people who run this site get the messages you choose, with their photos, and what you add, and see who made the group. They aren’t told which member you are.",
   },
   lines: "Messages to show",
   line: (from: string, words: string) => `${from}: ${words}`,
-  photo: "A photo. It isn’t sent along.",
+  photo: "A photo",
   why: "What’s wrong? (optional)",
   done: "Reported. Thanks for letting us know.",
   page: {

@@ -8,7 +8,6 @@ export const scripts = {
     "Confirming needs JavaScript: opening the link alone confirms nothing, so you can open it again later.",
   feedback:
     "Feedback needs JavaScript: photos are shrunk on your device and lose their metadata before they’re sent.",
-  report: "Reporting needs JavaScript here. Without it, write to the people who run this site.",
   account:
     "This page needs JavaScript: only a script can read your sign-in, which your browser keeps in two halves.",
   group:
