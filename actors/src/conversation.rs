@@ -7,26 +7,31 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use annon_contract::code::Code;
-use annon_contract::limits::CONVERSATION_SOCKETS_PER_SIDE;
+use annon_contract::limits::{CHAT_ID_LEN, CONVERSATION_SOCKETS_PER_SIDE};
 use annon_store::account::{AccountId, TokenId};
-use annon_store::conversation::{Change, ConversationChange, ConversationId, Conversations as Kept, Found, Side};
-use annon_store::room::Seq;
+use annon_store::conversation::{
+    Change, ConversationChange, ConversationId, Conversations as Kept, Found, LineText, Side,
+};
+use annon_store::room::{ChatId, Seq};
+use annon_store::suspension::Suspensions;
 use annon_store::wire::Wire;
 use annon_store::{Engine, Record, Result};
 use parking_lot::Mutex;
 use serde::Deserialize;
+use tokio::sync::Mutex as Turns;
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
 use crate::clock::SharedClock;
 use crate::ids::random_id;
 use crate::inbox::Inboxes;
-use crate::room::frame::ready;
+use crate::room::frame::{ready, refused};
 use crate::session::{self, CloseReason, EncodedFrame, Farewell, Outbox, Role};
 
 pub mod frame;
 mod news;
 mod others;
+mod saying;
 
 use news::news;
 
@@ -36,6 +41,7 @@ pub struct Conversations {
     /// The windows of each, in the order in which they came.
     open: Arc<Mutex<HashMap<ConversationId, Vec<Window>>>>,
     kept: Arc<dyn Kept>,
+    suspensions: Arc<dyn Suspensions>,
     inboxes: Inboxes,
     record: Arc<dyn Record>,
     /// The other nodes; `None` if there are none.
@@ -55,8 +61,9 @@ struct Window {
 }
 
 impl Window {
-    /// Tells what came after what it knows. Returns whether it still takes that.
-    fn tell(&mut self, found: &Found, now: u64) -> bool {
+    /// Tells what came after what it knows; `told` is what the window before it was told after
+    /// which change. Returns whether it still takes that.
+    fn tell(&mut self, found: &Found, now: u64, told: &mut Option<(Seq, Vec<EncodedFrame>)>) -> bool {
         let Some(known) = self.known else {
             self.newest = Some(found.clone());
             return true;
@@ -65,14 +72,19 @@ impl Window {
             return true;
         }
         self.known = Some(found.conversation.last);
-        self.outbox.push_all(&news(&found.conversation, known, now)).is_continue()
+        let (_, frames) = match told.take().filter(|(since, _)| *since == known) {
+            Some(same) => told.insert(same),
+            None => told.insert((known, news(&found.conversation, known, now))),
+        };
+        self.outbox.push_all(frames).is_continue()
     }
 }
 
 impl Conversations {
     pub fn new(store: &dyn Engine, inboxes: Inboxes, clock: SharedClock) -> Self {
-        let (kept, record, wire) = (store.conversations(), store.record(), store.wire());
-        Self { open: Arc::default(), kept, inboxes, record, wire, clock }
+        let (kept, suspensions) = (store.conversations(), store.suspensions());
+        let (record, wire) = (store.record(), store.wire());
+        Self { open: Arc::default(), kept, suspensions, inboxes, record, wire, clock }
     }
 
     /// A conversation as it is now; `None` if it has ended.
@@ -97,9 +109,9 @@ impl Conversations {
 
     /// Shows the windows here how a conversation is now; `None` if it has ended.
     fn show(&self, id: ConversationId, owner: AccountId, found: Option<&Found>) {
-        let now = self.clock.timestamp();
+        let (now, mut told) = (self.clock.timestamp(), None);
         self.change(id, |windows| match found {
-            Some(found) => windows.retain_mut(|window| window.tell(found, now)),
+            Some(found) => windows.retain_mut(|window| window.tell(found, now, &mut told)),
             None => end(windows),
         });
         if found.is_none_or(|found| found.is_shown) {
@@ -157,7 +169,7 @@ impl Conversations {
             // What it was told meanwhile is newer than what was read.
             let known = this.known.into_iter().chain(since.filter(|_| resumed)).max().unwrap_or(last);
             this.known = Some(known);
-            let takes = this.tell(found, now);
+            let takes = this.tell(found, now, &mut None);
             let told = this.known.unwrap_or(last);
             if !takes || this.outbox.push(&ready(told, resumed)).is_break() {
                 windows.remove(at);
@@ -193,6 +205,21 @@ struct ClientFrame {
     since: Option<u64>,
     /// With `event.seen`: all lines up to this one were seen.
     seq: Option<u64>,
+    /// With `event.line`: the line's id, and what it says.
+    id: Option<String>,
+    message: Option<String>,
+}
+
+impl ClientFrame {
+    /// Refuses the line in this frame.
+    fn refused(&self, code: Code) -> EncodedFrame {
+        refused(self.id.as_deref().filter(|id| id.len() == CHAT_ID_LEN), code)
+    }
+
+    fn line(&self) -> Result<(ChatId, LineText), Code> {
+        let id = ChatId::try_from(self.id.clone().unwrap_or_default())?;
+        Ok((id, LineText::try_from(self.message.as_deref().unwrap_or_default())?))
+    }
 }
 
 /// Who looks through a window. The owner's ends with their token.
@@ -202,24 +229,28 @@ pub enum Viewer {
     Sender,
 }
 
+impl Viewer {
+    fn side(self) -> Side {
+        match self {
+            Self::Owner { .. } => Side::Owner,
+            Self::Sender => Side::Sender,
+        }
+    }
+}
+
 /// The role of one socket of a conversation.
 pub struct Talker {
     conversations: Conversations,
     id: ConversationId,
     viewer: Viewer,
     window: Uuid,
+    /// Has each line wait for the one before it, so that they keep their order.
+    turns: Arc<Turns<()>>,
 }
 
 impl Talker {
     pub fn new(conversations: Conversations, id: ConversationId, viewer: Viewer) -> Self {
-        Self { conversations, id, viewer, window: random_id() }
-    }
-
-    fn side(&self) -> Side {
-        match self.viewer {
-            Viewer::Owner { .. } => Side::Owner,
-            Viewer::Sender => Side::Sender,
-        }
+        Self { conversations, id, viewer, window: random_id(), turns: Arc::default() }
     }
 
     async fn see(conversations: Conversations, id: ConversationId, by: Side, upto: Seq) {
@@ -234,7 +265,7 @@ impl Role for Talker {
         if let Viewer::Owner { account, token, version } = self.viewer {
             self.conversations.inboxes.lodge(account, self.window, (token, version), outbox.clone());
         }
-        let window = Window { id: self.window, side: self.side(), known: None, newest: None, outbox };
+        let window = Window { id: self.window, side: self.viewer.side(), known: None, newest: None, outbox };
         self.conversations.enter(self.id, window);
     }
 
@@ -249,12 +280,29 @@ impl Role for Talker {
                 drop(actix::spawn(conversations.connect(self.id, self.window, frame.since.map(Seq))));
             }
             ("event.seen", Some(seq)) => {
-                drop(actix::spawn(Self::see(conversations, self.id, self.side(), Seq(seq))));
+                drop(actix::spawn(Self::see(conversations, self.id, self.viewer.side(), Seq(seq))));
+            }
+            ("event.line", _) => {
+                let (line, text) = match frame.line() {
+                    Ok(line) => line,
+                    Err(code) => return Some(frame.refused(code)),
+                };
+                let (turns, say) =
+                    (self.turns.clone(), conversations.say(self.id, self.window, self.viewer, line, text));
+                drop(actix::spawn(async move {
+                    let _turn = turns.lock().await;
+                    say.await;
+                }));
             }
             // An unknown event is ignored, so that newer pages work with older servers.
             _ => tracing::debug!("a conversation's socket sent something; ignored"),
         }
         None
+    }
+
+    fn too_fast(&self, text: &str) -> EncodedFrame {
+        let frame = serde_json::from_str::<ClientFrame>(text).ok();
+        frame.map_or_else(|| session::frame::error(Code::SendingTooFast), |frame| frame.refused(Code::SendingTooFast))
     }
 
     fn closed(&mut self) {

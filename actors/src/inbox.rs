@@ -159,11 +159,14 @@ impl Inboxes {
     }
 
     /// Sends a frame to the windows that were opened before the change with this number.
-    fn broadcast(&self, owner: AccountId, number: u64, text: impl FnOnce() -> EncodedFrame) {
+    fn broadcast(&self, owner: AccountId, number: u64, text: impl Fn() -> EncodedFrame) {
         self.change(owner, |windows| {
-            let text = text();
-            windows
-                .retain(|window| !window.is_inbox || number <= window.knows || window.outbox.push(&text).is_continue());
+            // Windows that show only a conversation are many, and aren't told this.
+            let mut encoded = None;
+            windows.retain(|window| {
+                let is_told = window.is_inbox && number > window.knows;
+                !is_told || window.outbox.push(encoded.get_or_insert_with(&text)).is_continue()
+            });
         });
     }
 

@@ -59,7 +59,9 @@ pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> An
 /// out. The server sends what came after it, then an `event.ready`, and from then on everything
 /// as it happens: `event.line`, `event.seen`, `event.unsend` and `event.open`. The client can
 /// send `{"event":"event.seen","seq":<seq>}` when all lines up to that one were seen, and
-/// `event.connect` again to test whether the connection still works.
+/// `event.connect` again to test whether the connection still works. It says something with
+/// `{"event":"event.line","id":<id>,"message":<text>}`, as the call does: the line comes back as
+/// an `event.line` once it is on disk, or an `event.error` with its `id` says why it isn't said.
 #[utoipa::path(get, path = "/api/conversation/{id}/socket", tag = "conversation",
     params(("id" = String, Path, description = "The conversation's id")), responses(
     (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::api::operator::done;
 use crate::support::client::with_code;
 use crate::support::person::Person;
 use crate::support::server::NO_LIMITS;
@@ -87,6 +88,83 @@ fn a_window_says_what_was_seen() {
     assert_eq!(socket.next_frame(), json!({ "event": "event.ready", "last_seq": 2, "resumed": false }));
     socket.socket.send_text("words");
     assert_eq!(socket.next_frame()["code"], "frame_not_json");
+}
+
+fn say(socket: &mut TalkSocket, n: u64, message: &str) {
+    let frame = json!({ "event": "event.line", "id": format!("{n:015}"), "message": message });
+    socket.socket.send_text(&frame.to_string());
+}
+
+/// The next frame, which refuses a line: its code and the line's id.
+fn refusal(socket: &mut TalkSocket) -> (Value, Value) {
+    let frame = socket.next_frame();
+    assert_eq!(frame["event"], "event.error", "{frame}");
+    (frame["code"].clone(), frame["id"].clone())
+}
+
+#[test]
+fn a_line_is_said_through_a_window_once_and_in_order() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    let [mut theirs, mut mine] = [None, Some(&owner)].map(|who| TalkSocket::connected(&server, &talk, who, None, 0));
+    say(&mut theirs, 1, "  a question\r\n");
+    for socket in [&mut theirs, &mut mine] {
+        assert_eq!(socket.next_frame(), line(1, 1, "sender", "a question"));
+    }
+    for n in 1..=15 {
+        say(&mut mine, n, &format!("answer {n}"));
+    }
+    for socket in [&mut theirs, &mut mine] {
+        assert_eq!(socket.next_frame(), seen(2, "owner", 1));
+        for n in 1..=15 {
+            assert_eq!(socket.next_frame(), line(n + 2, n, "owner", &format!("answer {n}")));
+        }
+    }
+    // What was said before is said, and its window is shown it again.
+    say(&mut theirs, 1, "something else");
+    let again = theirs.next_frame();
+    assert_eq!((&again["seq"], &again["message"], &again["seen"]), (&json!(1), &json!("a question"), &json!(true)));
+    say(&mut theirs, 2, "another question");
+    assert_eq!(theirs.next_frame(), seen(18, "sender", 17));
+    assert_eq!(theirs.next_frame(), line(19, 2, "sender", "another question"));
+    assert_eq!(mine.next_frame(), seen(18, "sender", 17), "nobody else was shown the line again");
+    assert_eq!(talk.read(&server, None)["lines"].as_array().unwrap().len(), 17);
+}
+
+#[test]
+fn a_line_that_is_refused_in_a_window_is_named() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    let [mut theirs, mut mine] = [None, Some(&owner)].map(|who| TalkSocket::connected(&server, &talk, who, None, 0));
+    let id = |n: u64| json!(format!("{n:015}"));
+    for (message, code) in [(" \n ", "message_empty"), (&*"é".repeat(281), "line_too_long")] {
+        say(&mut theirs, 7, message);
+        assert_eq!(refusal(&mut theirs), (json!(code), id(7)));
+    }
+    theirs.socket.send_text(&json!({ "event": "event.line", "id": "short", "message": "words" }).to_string());
+    assert_eq!(refusal(&mut theirs), (json!("message_id_invalid"), Value::Null));
+    theirs.socket.send_text(&json!({ "event": "event.line" }).to_string());
+    assert_eq!(refusal(&mut theirs), (json!("message_id_invalid"), Value::Null));
+    for n in 1..=3 {
+        say(&mut theirs, n, "a line");
+        assert_eq!(theirs.next_frame(), line(n, n, "sender", "a line"));
+    }
+    say(&mut theirs, 4, "a fourth");
+    assert_eq!(refusal(&mut theirs), (json!("wait_for_answer"), id(4)));
+    done(&server.folder, &["user", "suspend", &owner.username, "--days", "1", "--reason", "spam"]);
+    say(&mut mine, 1, "an answer");
+    assert_eq!(mine.next_where(|frame| frame["event"] != "event.line")["code"], "suspended");
+    done(&server.folder, &["user", "restore", &owner.username]);
+    for n in 1..=40 {
+        say(&mut mine, n, "an answer");
+    }
+    let too_fast = mine.next_where(|frame| frame["event"] == "event.error");
+    assert_eq!(too_fast["code"], "sending_too_fast");
+    assert!(too_fast["id"].is_string(), "{too_fast}");
+    talk.call(&server, Some(&owner), "PATCH", "").json(&json!({ "open": false })).send();
+    theirs.next_where(|frame| frame["event"] == "event.open");
+    say(&mut theirs, 9, "too late");
+    assert_eq!(refusal(&mut theirs), (json!("conversation_closed"), id(9)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a window is told: all that has happened after a change that it knows.
 
 use annon_store::account::Timestamp;
-use annon_store::conversation::{Conversation, Side};
+use annon_store::conversation::{Conversation, Line, Side};
 use annon_store::room::Seq;
 
 use super::frame::{LineItem, LineUnsentFrame, OpenFrame, SaidFrame, SeenFrame};
@@ -14,9 +14,7 @@ pub(crate) fn news(conversation: &Conversation, known: Seq, now: Timestamp) -> V
     let mut news = Vec::new();
     for line in &conversation.lines {
         if line.seq > known {
-            let expires = date_and_time(conversation.expires());
-            let frame = SaidFrame { event: "event.line", line: LineItem::of(conversation, line, now), expires };
-            news.push((line.seq, EncodedFrame::of(&frame)));
+            news.push((line.seq, said(conversation, line, now)));
         } else if let Some(seq) = line.unsent.filter(|seq| *seq > known) {
             let frame = LineUnsentFrame { event: "event.unsend", line: line.seq.0, seq: seq.0 };
             news.push((seq, EncodedFrame::of(&frame)));
@@ -34,4 +32,10 @@ pub(crate) fn news(conversation: &Conversation, known: Seq, now: Timestamp) -> V
     }
     news.sort_by_key(|(seq, _)| *seq);
     news.into_iter().map(|(_, frame)| frame).collect()
+}
+
+/// A line, as it is now.
+pub(crate) fn said(conversation: &Conversation, line: &Line, now: Timestamp) -> EncodedFrame {
+    let (line, expires) = (LineItem::of(conversation, line, now), date_and_time(conversation.expires()));
+    EncodedFrame::of(&SaidFrame { event: "event.line", line, expires })
 }

@@ -45,6 +45,9 @@ pub(crate) struct Conversations {
     /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
+    /// Says lines by calls, as a page does that has no socket.
+    #[arg(long)]
+    calls: bool,
 }
 
 impl Conversations {
@@ -75,7 +78,8 @@ impl Conversations {
         let (address, tag) = (run.address(), run.people.tag.clone());
         let tokens = run.stop.each("accounts are signed in", people.len(), 1, |n| people[n].token(address)).await?;
         let (tokens, tag) = (&tokens, &tag);
-        let begin = |n: usize| Pair::begin(address, &people[n / 50], tokens[n / 50].clone(), format!("{tag} {n}"));
+        let begin =
+            |n: usize| Pair::begin(address, &people[n / 50], tokens[n / 50].clone(), format!("{tag} {n}"), self.calls);
         let pairs = run.stop.each("conversations have begun", self.pairs, AT_ONCE, begin).await?;
         let outcome = run.stage(Some(self.rate), self.seconds, pairs, Pair::talk).await?;
         let sends = outcome.done as f64 / 2.0 / outcome.seconds;
@@ -97,6 +101,7 @@ struct Pair {
     shown: [String; 2],
     sockets: [Rc<Socket>; 2],
     client: Client,
+    calls: bool,
     said: usize,
 }
 
@@ -109,7 +114,7 @@ fn who(side: usize, shown: &[String; 2]) -> Who<'_> {
 }
 
 impl Pair {
-    async fn begin(address: Address, owner: &Person, token: String, name: String) -> Fallible<Self> {
+    async fn begin(address: Address, owner: &Person, token: String, name: String, calls: bool) -> Fallible<Self> {
         let key = Sha256::digest(format!("key of {name}"));
         let id = base64url(&Sha256::digest(&name)[..16]);
         let conversation = json!({ "id": id, "proof": base64url(&Sha256::digest(key)) });
@@ -127,20 +132,26 @@ impl Pair {
             }
         });
         let sockets = [owner.await?, sender.await?];
-        Ok(Self { path, shown, sockets, client, said: 0 })
+        Ok(Self { path, shown, sockets, client, calls, said: 0 })
     }
 
     /// Both say something in turn until the stage is over.
-    async fn talk(mut self, pace: Rc<Pace>) {
+    async fn talk(self, pace: Rc<Pace>) {
+        let Self { path, shown, sockets, mut client, calls, mut said } = self;
         while let Some(due) = pace.next().await {
-            self.said += 1;
-            let words = format!("{:.<100}", format!("line {} ", self.said));
-            let line = json!({ "id": format!("{:015}", self.said), "message": words });
-            let call = Call::post(&self.path, who(self.said % 2, &self.shown), line);
-            let [one, other] = &self.sockets;
+            said += 1;
+            let words = format!("{:.<100}", format!("line {said} "));
+            let line = json!({ "event": "event.line", "id": format!("{said:015}"), "message": words });
+            let say = async {
+                if calls {
+                    client.ask(&Call::post(&path, who(said % 2, &shown), line)).await?.expect(201).map(drop)
+                } else {
+                    sockets[said % 2].send(&line.to_string()).map(drop).because("a line")
+                }
+            };
+            let [one, other] = &sockets;
             let hear = |socket| hear(socket, &words, due, &pace);
-            let (answer, ..) = join3(self.client.ask(&call), hear(one), hear(other)).await;
-            if let Err(why) = answer.and_then(|reply| reply.expect(201)) {
+            if let (Err(why), ..) = join3(say, hear(one), hear(other)).await {
                 return pace.record(due, Err(why));
             }
         }

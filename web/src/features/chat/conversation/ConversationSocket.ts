@@ -1,5 +1,6 @@
 import type { Schemas } from "@/shared/api/api";
 import { ApiFailure, type Refusal } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import { parsed } from "@/shared/json";
 import { otherSide, type Side } from "../model/pair";
 import { type Access, type ConversationCalls, chatFrameOf } from "./conversationCalls";
@@ -7,8 +8,12 @@ import { type Access, type ConversationCalls, chatFrameOf } from "./conversation
 type LineFrame = Schemas["LineItem"] & { event: "event.line" };
 type UnsendFrame = { event: "event.unsend"; line: number; seq: number };
 type ClosedFrame = { event: "event.closed" } & Refusal;
+type RefusedFrame = { event: "event.error"; id?: string } & Refusal;
 /** The other frames are a room's as well. */
-type Frame = LineFrame | UnsendFrame | ClosedFrame | { event: "event.ready" };
+type Frame = LineFrame | UnsendFrame | ClosedFrame | RefusedFrame | { event: "event.ready" };
+
+/** These are nobody's mistake and pass: without an answer the page asks again. */
+const PASSING: readonly Code[] = ["cannot_store", "internal", "no_space"];
 
 /** What a room's page sends. */
 type Sent = { event: string; id?: string; message?: string; since?: number };
@@ -22,12 +27,13 @@ export type Room = {
   isEnding: () => boolean;
   /** The owner's sign-in has ended. */
   signedOut: () => void;
+  /** The lines that were sent through a socket. */
+  sent: Set<string>;
 };
 
 /**
  * A room's socket, for a room that is a conversation: speaks to the page as a room does, and to the server as a
- * conversation does, where one says and unsends something by calls. So a conversation has the same outbox, the same
- * resume and the same screen as a room.
+ * conversation does. So a conversation has the same outbox, the same resume and the same screen as a room.
  */
 export class ConversationSocket {
   onopen?: () => void;
@@ -75,10 +81,19 @@ export class ConversationSocket {
     if (event === "event.connect") this.connect(since);
     // The page only wants to know whether the server is there.
     else if (event === "event.active-users") this.connect(this.room.since());
-    else if (event === "event.chat") void this.attempt(id, this.calls.say({ id, message }));
+    else if (event === "event.chat") this.say(id, message);
     else if (event === "event.unsend") {
       const place = this.room.placeOf(id);
       if (place !== undefined) void this.attempt(id, this.calls.unsend(place));
+    }
+  }
+
+  /** A line that got no answer goes by a call, since that has one whatever became of the socket. */
+  private say(id: string, message: string) {
+    if (this.room.sent.has(id)) void this.attempt(id, this.calls.say({ id, message }));
+    else {
+      this.room.sent.add(id);
+      this.socket.send(JSON.stringify({ event: "event.line", id, message }));
     }
   }
 
@@ -94,11 +109,18 @@ export class ConversationSocket {
       if (!(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500) return;
       const { refusal, status } = failure;
       if (status === 401) return this.room.signedOut();
-      if (refusal.code === "no_such_conversation") return this.deliver({ event: "event.closed", ...refusal });
-      this.waits ||= refusal.code === "wait_for_answer";
       const isBusy = status === 429;
-      this.deliver({ event: "event.error", id, ...refusal, ...(isBusy && { code: "sending_too_fast" }) });
+      this.refused({ event: "event.error", id, ...refusal, ...(isBusy && { code: "sending_too_fast" }) });
     }
+  }
+
+  private refused(frame: RefusedFrame) {
+    if (frame.code && PASSING.includes(frame.code)) return;
+    // It may be said now.
+    if (frame.id !== undefined) this.room.sent.delete(frame.id);
+    this.waits ||= frame.code === "wait_for_answer";
+    if (frame.code === "no_such_conversation") this.deliver({ ...frame, event: "event.closed" });
+    else this.deliver(frame);
   }
 
   private receive(frame: Frame) {
@@ -107,7 +129,8 @@ export class ConversationSocket {
       if (frame.from === otherSide(this.side)) this.answered(frame);
     } else if (frame.event === "event.unsend") {
       this.deliver({ event: frame.event, message_seq: frame.line, seq: frame.seq });
-    } else if (frame.event === "event.closed" && frame.code === "signed_out") this.room.signedOut();
+    } else if (frame.event === "event.error") this.refused(frame);
+    else if (frame.event === "event.closed" && frame.code === "signed_out") this.room.signedOut();
     // A room says so if its creator has deleted it.
     else if (frame.event === "event.closed" && this.room.isEnding())
       this.deliver({ ...frame, code: "group_deleted" });

@@ -27,6 +27,8 @@ class FakeConversation {
   /** Answers to calls are lost, but what was asked for is done. */
   losesAnswers = false;
   posts = 0;
+  /** Frames with lines are lost. */
+  losesFrames = false;
 
   tell(frame: { event: string }) {
     this.seq += 1;
@@ -41,6 +43,17 @@ class FakeConversation {
     const { lines, open, seq } = this;
     const rest = { open, last_seq: seq, has_older: false, unread: 0, expires: "2026-12-27 10:00:00" };
     return { id: ID, me, to: "wildfox", note, lines: lines.map((line) => ({ ...line })), ...rest };
+  }
+
+  /** Says a line once, or returns why not. */
+  say(me: Side, { id, message }: { id: string; message: string }): Code | undefined {
+    if (this.lines.some((line) => line.id === id && line.from === me)) return undefined;
+    if (!this.open) return "conversation_closed";
+    const answered = this.lines.findLastIndex(({ from }) => from === "owner");
+    if (me === "sender" && this.lines.length - 1 - answered >= LINES_UNANSWERED) return "wait_for_answer";
+    const line = { id, from: me, message, time: "2026-11-27 10:00:01", seen: false };
+    this.lines.push({ ...line, seq: this.tell({ event: "event.line", ...line } as { event: string }) });
+    return undefined;
   }
 
   calls(me: Side): ConversationCalls {
@@ -59,19 +72,12 @@ class FakeConversation {
     return {
       page: () => answer(() => pageOf(this.data(me))),
       refusal: async () => (this.isOver ? "expired" : undefined),
-      say: ({ id, message }) =>
+      say: (line) =>
         answer(() => {
           this.posts += 1;
-          const known = this.lines.find((line) => line.id === id && line.from === me);
-          if (known) return { seq: known.seq };
-          if (!this.open) refuse(409, "conversation_closed");
-          const answered = this.lines.findLastIndex(({ from }) => from === "owner");
-          if (me === "sender" && this.lines.length - 1 - answered >= LINES_UNANSWERED)
-            refuse(409, "wait_for_answer");
-          const line = { id, from: me, message, time: "2026-11-27 10:00:01", seen: false };
-          const seq = this.tell({ event: "event.line", ...line } as { event: string });
-          this.lines.push({ ...line, seq });
-          return { seq };
+          const code = this.say(me, line);
+          if (code) refuse(409, code);
+          return {};
         }),
       unsend: (seq) =>
         answer(() => {
@@ -105,6 +111,8 @@ class FakeConversation {
   }
 }
 
+type Sent = { event: string; since?: number; seq?: number; id?: string; message?: string };
+
 class FakeSocket {
   readyState = 0;
   onopen?: () => void;
@@ -128,8 +136,12 @@ class FakeSocket {
     this.later(() => this.receive(JSON.parse(text)));
   }
 
-  private receive({ event, since, seq }: { event: string; since?: number; seq?: number }) {
+  private receive({ event, since, seq, id = "", message = "" }: Sent) {
     if (this.readyState !== 1) return;
+    if (event === "event.line" && !this.server.losesFrames) {
+      const code = this.server.say(this.side, { id, message });
+      if (code) this.deliver({ event: "event.error", id, ...refusalOf(code) });
+    }
     if (event === "event.connect") {
       const missed = this.server.events.filter((one) => one.seq > (since ?? 0));
       for (const one of missed) this.deliver(one);
@@ -251,7 +263,7 @@ test("each side sees at once what the other says, and that its own lines were se
   owner.room.send("hi");
   await clock.pass(500);
   expect(owner.state.pair?.seen).toBe(owner.with("hi").seq);
-  expect(server.posts).toBe(2);
+  expect(server.posts).toBe(0);
   // The list of groups must not take it for a group.
   expect([...sender.kept.keys(), ...owner.kept.keys()]).toEqual([]);
 });
@@ -273,6 +285,19 @@ test("what is said without a connection is kept over a reload, and arrives once"
   for (const one of [owner, again]) expect(one.said).toEqual(["kept sent"]);
   expect(server.lines).toHaveLength(1);
   expect([...again.kept.keys()]).toEqual([]);
+});
+
+test("a line that the socket doesn't answer goes by a call, once", async () => {
+  const { server, clock, sender, owner } = await both();
+  server.losesFrames = true;
+  sender.room.send("lost");
+  await clock.pass(20_000);
+  for (const one of [owner, sender]) expect(one.said).toEqual(["lost sent"]);
+  expect([server.posts, server.lines.length]).toEqual([1, 1]);
+  server.losesFrames = false;
+  sender.room.send("found");
+  await clock.pass(500);
+  expect([server.posts, owner.said]).toEqual([1, ["lost sent", "found sent"]]);
 });
 
 test("a fourth line in a row waits, and goes out when the owner has answered", async () => {

@@ -87,6 +87,7 @@ export function roomOf(
   const { calls, environment: given } = outside;
   let socket: ConversationSocket | undefined;
   let isEnding = false;
+  const sent = new Set<string>();
   const close = () => {
     isEnding = true;
     return calls.close().finally(() => {
@@ -99,6 +100,7 @@ export function roomOf(
       placeOf: (line) => placeOf(room, line),
       isEnding: () => isEnding,
       signedOut,
+      sent,
     });
     return socket as unknown as WebSocket;
   };
