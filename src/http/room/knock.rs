@@ -10,7 +10,7 @@ use annon_actors::ids::random_bytes;
 use annon_actors::room::KnockSeen;
 use annon_actors::room::command::Command;
 use annon_actors::room::door::KnockState;
-use annon_actors::room::frame::knocks::WaitingKnock;
+use annon_actors::room::frame::knocks::{Knocks, WaitingKnock};
 use annon_contract::code::Code;
 use annon_contract::limits::KNOCK_CALL_WAITS;
 use annon_store::room::KnockId;
@@ -172,6 +172,8 @@ pub struct KnockList {
     status: u16,
     /// Those who wait, in the order in which they came.
     data: Vec<WaitingKnock>,
+    /// Whether newcomers have to knock.
+    ask_first: bool,
     /// The place in the group's log up to which this is true. An `event.knocks` with a smaller one is older.
     seq: u64,
 }
@@ -183,7 +185,8 @@ pub struct KnockList {
 pub async fn list(app: Data<App>, client: ClientIp, caller: SignedIn, id: Path<String>) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     let knocks = app.rooms.knocks(room).await?;
-    Ok(HttpResponse::Ok().json(KnockList { status: 200, data: knocks.knocks, seq: knocks.seq }))
+    let Knocks { knocks, ask_first, seq } = knocks;
+    Ok(HttpResponse::Ok().json(KnockList { status: 200, data: knocks, ask_first, seq }))
 }
 
 /// The creator's answer to a knock.

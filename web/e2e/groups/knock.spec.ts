@@ -1,6 +1,6 @@
 /** A group that asks first: visitors knock, and its creator lets them in or not, wherever they are signed in. */
 import { button, sees } from "../support/page.ts";
-import { createGroup, signedIn } from "../support/people.ts";
+import { askFirst, createGroup, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const atTheDoor = (page: AppPage) => page.getByRole("list", { name: "At the door" });
@@ -95,6 +95,23 @@ test("the creator asks first from now on, and then no longer, which lets in all 
   await page.sees("Newcomers come in without knocking");
   for (const one of waiting) await one.canTalk();
   await expect(atTheDoor(page)).toHaveCount(0);
+});
+
+test("an open group sees that its creator asks first since a moment ago, elsewhere", async ({
+  page,
+  group,
+}) => {
+  await page.enterAsCreator(group);
+  const entry = page.getByRole("menuitem", { name: "Stop asking me first", exact: true });
+  for (const isOn of [true, false]) {
+    await askFirst(group, isOn);
+    await expect(async () => {
+      await page.moreMenu();
+      const count = await entry.count();
+      await page.keys("Escape");
+      expect(count).toBe(Number(isOn));
+    }).toPass();
+  }
 });
 
 test("a visitor is told when nobody has answered, and can knock again", async ({ person, visitor }) => {

@@ -101,6 +101,10 @@ export async function createGroup(host: Person, name = "midnight tacos", askFirs
   return { base: host.base, host, name, id, path, url: host.base + path };
 }
 
+/** The creator flips the switch in another window. */
+export const askFirst = ({ host, path }: Group, isOn: boolean) =>
+  call("PATCH", host, path, { ask_first: isOn });
+
 /** Somebody without a browser knocks. Gives the knock. */
 export async function knockAt({ base, id }: Group): Promise<string> {
   return (await post(base, `/room/${id}/knock`, {})).knock;

@@ -26,6 +26,8 @@ pub struct WaitingKnock {
 pub struct Knocks {
     /// Those who wait, in the order in which they came.
     pub knocks: Vec<WaitingKnock>,
+    /// Whether newcomers have to knock.
+    pub ask_first: bool,
     /// The place in the group's log up to which this is true. What comes with a smaller one is older.
     pub seq: u64,
 }
@@ -50,7 +52,7 @@ impl Knocks {
             emoji: knock.emoji.as_str().to_owned(),
             seconds_left: knock.left(now).as_secs(),
         });
-        Self { knocks: waiting.collect(), seq: room.seq().0 }
+        Self { knocks: waiting.collect(), ask_first: room.asks_first(), seq: room.seq().0 }
     }
 
     pub(crate) fn frame(&self, room: RoomId) -> EncodedFrame {

@@ -24,6 +24,8 @@ import { redirectTo } from "../redirectTo";
 import { Trouble } from "../Trouble";
 import type { PageHandle } from "../usePageTitle";
 
+type KnocksProps = { id: string; onAsksFirst: (isOn: boolean) => void };
+
 /** The room that was loaded last. The tab shows its name. */
 let name: string | undefined;
 
@@ -93,14 +95,14 @@ function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
   );
 }
 
-/** Who waits to be let in, for the creator of a group that asks first. Others never load it. */
+/** Who waits to be let in, and whether one waits at all, for the creator. Others never load it. */
 function Knocks({ room }: { room: ChatRoom }) {
-  const id = useStore(room.store, (chat) => chat.amCreator && chat.room.askFirst && chat.room.id);
-  const [Loaded, setLoaded] = useState<ComponentType<{ id: string }>>();
+  const id = useStore(room.store, (chat) => chat.amCreator && chat.room.id);
+  const [Loaded, setLoaded] = useState<ComponentType<KnocksProps>>();
   useEffect(() => {
     if (id) void import("@/features/knock/KnocksInRoom").then((found) => setLoaded(() => found.KnocksInRoom));
   }, [id]);
-  return id && Loaded && <Loaded id={id} />;
+  return id && Loaded && <Loaded id={id} onAsksFirst={room.hearAskFirst} />;
 }
 
 /** Runs in a task after the one that draws the first lines, so that a slow phone can handle input in between. */

@@ -172,12 +172,17 @@ export class ChatRoom {
   /** From here to `close`: for the creator only. Each resolves to true if it was done; a failure shows a notice. */
   readonly lock = (locked: boolean) => this.attempt(() => this.environment.calls.setUp({ locked }));
 
-  /** No frame says so, since members hear nothing of it. */
   readonly askFirst = async (askFirst: boolean) => {
     const done = await this.attempt(() => this.environment.calls.setUp({ ask_first: askFirst }));
-    if (done) this.update((state) => ({ ...state, room: { ...state.room, askFirst } }));
+    if (done) this.hearAskFirst(askFirst);
     return done;
   };
+
+  /** No frame of the room says so, since members hear nothing of it. */
+  readonly hearAskFirst = (askFirst: boolean) =>
+    this.update((state) =>
+      state.room.askFirst === askFirst ? state : { ...state, room: { ...state.room, askFirst } },
+    );
 
   readonly kick = (emoji: string, withMessages: boolean) =>
     this.attempt(() => this.environment.calls.kick(emoji, withMessages));

@@ -7,6 +7,7 @@ const told = (seq: number, ...knocks: (typeof one)[]) => ({
   event: "event.knocks",
   id: "room-1",
   knocks,
+  ask_first: true,
   seq,
 });
 const shown = () => knocksAt("room-1")(useKnocks.getState()).map(({ knock }) => knock);
@@ -21,6 +22,16 @@ test("a list replaces the last one, and tells who is new", () => {
   expect(knocksAt("room-1")(useKnocks.getState())[0], "the time doesn't jump").toBe(before);
   hearKnocks(told(7, two));
   expect(shown()).toEqual(["k2"]);
+});
+
+test("whether newcomers knock is known from the newest list", () => {
+  const asks = () => useKnocks.getState()["room-1"]?.asksFirst;
+  expect(asks()).toBeUndefined();
+  hearKnocks(told(5));
+  expect(asks()).toBe(true);
+  hearKnocks({ ...told(7), ask_first: false });
+  hearKnocks(told(6));
+  expect(asks()).toBe(false);
 });
 
 test("an older list that comes later changes nothing", () => {

@@ -8,8 +8,8 @@ import { failureText } from "@/shared/text/failureText";
 /** Somebody who waits, and until when by this device's clock. */
 export type Knock = { knock: string; emoji: string; until: number };
 
-/** Who waits at a group's door, and up to which place of its log that is known. */
-type AtDoor = { knocks: Knock[]; seq: number };
+/** Who waits at a group's door, whether newcomers knock at all, and up to which place of its log that is known. */
+type AtDoor = { knocks: Knock[]; asksFirst: boolean; seq: number };
 
 /** Who waits at each group of the account, as far as it was asked for or told. */
 export const useKnocks = create<Record<string, AtDoor>>(() => ({}));
@@ -22,16 +22,18 @@ export function knocksAt(id: string) {
 
 /** A frame of the inbox's socket. Returns those who were not known to wait. */
 export function hearKnocks(frame: Partial<Schemas["KnocksFrame"] & Schemas["OwnRoomFrame"]>): Knock[] {
-  const { event, id, knocks, seq, standing } = frame;
+  const { event, id, knocks, ask_first = true, seq, standing } = frame;
   if (event === "event.room" && id !== undefined && !standing) forgetKnocks(id);
-  return event === "event.knocks" && id && knocks && seq !== undefined ? put(id, knocks, seq) : NOBODY;
+  return event === "event.knocks" && id && knocks && seq !== undefined
+    ? put(id, knocks, ask_first, seq)
+    : NOBODY;
 }
 
 /** Asks who waits. Without an answer the list stays as it is. */
 export async function loadKnocks(id: string) {
   const asked = api("get", "/api/room/{id}/knocks", { params: { id }, token: token() ?? "" });
   const found = await asked.catch(() => undefined);
-  if (found) put(id, found.data, found.seq);
+  if (found) put(id, found.data, found.ask_first, found.seq);
 }
 
 /** Admits or declines somebody. A failure is shown as a notice. */
@@ -60,7 +62,7 @@ export function forgetKnocks(id?: string) {
 }
 
 /** What comes with a smaller `seq` is older: other servers may tell of it later. */
-function put(id: string, waiting: Schemas["WaitingKnock"][], seq: number): Knock[] {
+function put(id: string, waiting: Schemas["WaitingKnock"][], asksFirst: boolean, seq: number): Knock[] {
   const before = useKnocks.getState()[id];
   if (before && before.seq > seq) return NOBODY;
   const now = Date.now();
@@ -68,6 +70,6 @@ function put(id: string, waiting: Schemas["WaitingKnock"][], seq: number): Knock
     const known = before?.knocks.find((one) => one.knock === knock);
     return known ?? { knock, emoji, until: now + seconds_left * 1000 };
   });
-  useKnocks.setState({ [id]: { knocks, seq } });
+  useKnocks.setState({ [id]: { knocks, asksFirst, seq } });
   return knocks.filter((knock) => !before?.knocks.includes(knock));
 }

@@ -9,6 +9,9 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import styles from "./Remembered.module.css";
 
+/** How often an open page asks whether there is an answer. */
+const LOOKS_EVERY_MS = 60_000;
+
 /** Whose notes are listed: all that this device remembers, or only those to one person. */
 type Props = { to?: string };
 
@@ -31,9 +34,11 @@ export function Remembered({ to }: Props) {
   useEffect(() => {
     const again = () => void (document.visibilityState === "visible" && look());
     again();
+    const timer = setInterval(again, LOOKS_EVERY_MS);
     document.addEventListener("visibilitychange", again);
     window.addEventListener("storage", again);
     return () => {
+      clearInterval(timer);
       document.removeEventListener("visibilitychange", again);
       window.removeEventListener("storage", again);
     };
