@@ -18,6 +18,7 @@ mod health;
 mod hostile;
 mod inbox;
 mod json;
+mod killed_conversation;
 mod lifecycle;
 mod limits;
 mod live_conversation;

@@ -9,5 +9,6 @@ mod nats;
 mod nodes;
 mod outages;
 mod refusals;
+mod suspensions;
 mod watching;
 mod whole;

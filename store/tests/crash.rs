@@ -6,6 +6,7 @@
 mod child;
 mod expected;
 mod random;
+mod talking;
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};

@@ -7,6 +7,9 @@ use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use annon_contract::limits::REPORT_KEPT;
+use annon_store::Local;
+use annon_store::conversation::{Change, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::room::Seq;
 use rustix::fs::{IFlags, ioctl_getflags};
@@ -77,6 +80,7 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     log.forget(room(1), Seq(3)).await.unwrap();
     all.extend(overwritten(folder, &before));
     disk.settle();
+    all.extend(talk_and_report(disk, &store, folder).await);
     // Each removal makes a new key beside the old ones, and destroys the old one.
     for n in [1, 5, 9] {
         numbered(store.inbox()).remove(account_id(n), note_id(n)).await.unwrap();
@@ -94,6 +98,30 @@ async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     [all, keys(folder)]
 }
 
+/// Of conversations one loses a line and one ends, a public answer is taken down, and a report was closed long ago.
+/// Returns the keys before that.
+async fn talk_and_report(disk: &Disk, store: &Local, folder: &Path) -> BTreeSet<Vec<u8>> {
+    let (conversations, reports) = (store.conversations(), store.reports());
+    for n in 2..=3 {
+        conversations.begin(account_id(n), arrival(n + 100, NOW), beginning(n)).await.unwrap();
+        conversations.change(conversation_id(n), say(Side::Owner, 1), NOW).await.unwrap();
+        reports.add(report(n), Vec::new()).await.unwrap();
+    }
+    let note = store.inbox().page(account_id(4), None, 1, NOW + 1000).await.unwrap().notes.remove(0).id;
+    store.answers().publish(account_id(4), note, publishing(4, NOW)).await.unwrap();
+    let before = keys(folder);
+    disk.settle();
+    let unsend = Change::Unsend { from: Side::Owner, line: Seq(1) };
+    conversations.change(conversation_id(2), unsend, NOW).await.unwrap();
+    conversations.remove(conversation_id(3)).await.unwrap();
+    store.answers().take_down(account_id(4), note, NOW).await.unwrap();
+    reports.close(report_id(2), NOW - REPORT_KEPT.as_secs()).await.unwrap();
+    let swept = store.sweep(NOW).await.unwrap();
+    assert_eq!((swept.resealed, swept.reports), (1, 1));
+    disk.settle();
+    before
+}
+
 /// Returns which destroyed keys are still on the device. A control must be found there.
 async fn what_is_left(disk: Disk) -> Vec<usize> {
     let control = b"zebra-control-that-must-be-found".to_vec();
@@ -107,13 +135,18 @@ async fn what_is_left(disk: Disk) -> Vec<usize> {
     let gone: Vec<_> = all.difference(&left).cloned().collect();
     assert_eq!(
         gone.len(),
-        3 + 4 * 2 + 1 + 1 + 2 + 2,
-        "three moves, four accounts with an inbox each, a group, a picture, another with its feedback, two messages"
+        3 + 4 * 2 + 1 + 1 + 2 + 2 + 4,
+        "three moves, four accounts with an inbox each, a group, a picture, another with its feedback, two messages; \
+         a line, a conversation, an answer and a report"
     );
     let there: Vec<_> = left.into_iter().collect();
     assert_eq!(found(&disk, &there).len(), there.len(), "keys that are in use are where they are looked for");
     assert_eq!(found(&disk, &[control]), [0], "what was only unlinked is still there");
-    let words: Vec<_> = [WORDS, PICTURE].iter().chain(&ZEBRA).map(|words| words.as_bytes().to_vec()).collect();
+    let words: Vec<_> = [WORDS, PICTURE, "zebra-line", "zebra-answer", "what was said"]
+        .iter()
+        .chain(&ZEBRA)
+        .map(|words| words.as_bytes().to_vec())
+        .collect();
     assert_eq!(found(&disk, &words), [0; 0], "no word was ever written");
     found(&disk, &gone)
 }

@@ -43,7 +43,7 @@ fn the_process_that_is_killed() {
             let own = present.iter().filter(|account| number_of(account.id) % TASKS == task).cloned().collect();
             let random = Random::new(variable(SEED).unwrap() * 100 + task);
             let next = (round + 1) * 1_000_000 + task;
-            tokio::spawn(Worker { store: store.clone(), task, random, own, next }.work());
+            tokio::spawn(Worker { store: store.clone(), task, random, own, next, reports: Vec::new() }.work());
         }
         std::future::pending::<()>().await
     });
@@ -57,12 +57,14 @@ pub(crate) fn number_of(id: AccountId) -> u64 {
     id.0.as_u128() as u64
 }
 
-struct Worker {
-    store: Arc<Local>,
+pub(crate) struct Worker {
+    pub(crate) store: Arc<Local>,
     task: u64,
-    random: Random,
+    pub(crate) random: Random,
     own: Vec<Account>,
     next: u64,
+    /// Reports that it has made and not closed.
+    pub(crate) reports: Vec<u64>,
 }
 
 impl Worker {
@@ -72,16 +74,16 @@ impl Worker {
         }
     }
 
-    fn number(&mut self) -> u64 {
+    pub(crate) fn number(&mut self) -> u64 {
         self.next += TASKS;
         self.next
     }
 
-    fn will(&self, what: &str) {
+    pub(crate) fn will(&self, what: &str) {
         println!("will {} {what}", self.task);
     }
 
-    fn did(&self) {
+    pub(crate) fn did(&self) {
         println!("did {}", self.task);
     }
 
@@ -127,7 +129,10 @@ impl Worker {
             self.did();
             return;
         }
-        if chance < 65 {
+        if chance < 70 {
+            return self.talk(id, n).await;
+        }
+        if chance < 80 {
             let note = self.number();
             self.will(&format!("deliver {n} {note}"));
             inbox.deliver(id, crate::support::people::note(note)).await.unwrap();
@@ -140,7 +145,7 @@ impl Worker {
         }
         let Note { id: note, .. } = page.notes[self.random.below(page.notes.len() as u64) as usize];
         let note_number = note.0.as_u128() as u64;
-        if chance < 80 {
+        if chance < 90 {
             self.will(&format!("see {n} {note_number}"));
             inbox.mark_seen(id, note).await.unwrap();
         } else {
