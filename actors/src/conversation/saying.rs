@@ -15,7 +15,7 @@ use crate::session::EncodedFrame;
 impl Conversations {
     /// Says a line, as the call does. Whoever says it may leave meanwhile.
     pub(super) async fn say(self, id: ConversationId, window: Uuid, viewer: Viewer, line: ChatId, text: LineText) {
-        let answer = match self.try_say(id, viewer, line.clone(), text).await {
+        let answer = match self.try_say(id, viewer, line, text).await {
             Ok(Outcome { is_new: true, .. }) => return,
             // It was said before, and its window may have missed that.
             Ok(Outcome { seq, .. }) => self.line(id, seq).await,

@@ -292,7 +292,7 @@ async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
         assert_eq!(engine.accounts().door(inbox.clone(), Some(tag(1)), NOW).await, Ok(Some(fresh.clone())));
     }
     let page = PersonalPage { only_for_you: true, ..PersonalPage::default() };
-    engine.personal_pages().set_up(one, page.clone()).await.unwrap();
+    engine.personal_pages().set_up(one, page.clone().into()).await.unwrap();
     let shield = set(&engine, Setting { mode: Some(Mode::Always), ..Setting::default() }).await;
     deliver_shown(&engine, with(1, Fate::Delivered, 1)).await;
     engine.suspensions().suspend(one, suspension(NOW + 100, "spam")).await.unwrap();
