@@ -5,7 +5,7 @@
 
 mod child;
 mod expected;
-mod random;
+pub(crate) mod random;
 mod talking;
 
 use std::fs;

@@ -17,6 +17,7 @@ use crate::support::mounted::Disk;
 use crate::support::population::{Started, live, start, try_open_quickly};
 use crate::support::{is_torture, keys_of};
 
+mod campaign;
 mod keys;
 mod refused;
 

@@ -99,6 +99,13 @@ impl KeyFile {
                     }
                     self.free.push(at);
                 }
+                // A device has written these bytes to another place, too, and the key that was here
+                // is lost. No copy stays behind when the key is destroyed.
+                Slot::Used { key, .. } if self.slots.contains_key(&key.id) => {
+                    self.damaged += 1;
+                    self.write(at, &[0; SLOT_LEN])?;
+                    self.free.push(at);
+                }
                 Slot::Used { owner, key, is_mended } => {
                     if is_mended {
                         mended += 1;

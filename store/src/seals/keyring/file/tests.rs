@@ -136,6 +136,23 @@ fn a_damaged_slot_is_left_as_it_is_until_its_owner_dies() {
 }
 
 #[test]
+fn a_key_that_stands_in_the_place_of_another_is_damage_and_no_copy_of_it_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let (one, two) = (Owner::Account(id(1)), Owner::Room(id(2)));
+    let (a, b) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
+    open(&path).0.add(&[(one, a.clone()), (two, b)]).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.copy_within(SLOT_LEN..2 * SLOT_LEN, 2 * SLOT_LEN);
+    fs::write(&path, &bytes).unwrap();
+
+    let (mut file, held) = open(&path);
+    assert_eq!((file.damaged, held.current(one), held.current(two)), (1, Some(&a), None));
+    file.destroy(&[a.id]).unwrap();
+    assert!(fs::read(&path).unwrap()[SLOT_LEN..].iter().all(|byte| *byte == 0));
+}
+
+#[test]
 fn a_first_line_that_nobody_would_know_is_made_again_where_the_slots_are_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys");
