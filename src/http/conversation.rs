@@ -3,6 +3,7 @@
 
 use std::future::{Future, ready};
 use std::pin::Pin;
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
@@ -23,6 +24,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
+use tokio::time::sleep;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -106,10 +108,15 @@ pub struct Visitor {
     pub side: Side,
 }
 
+/// Looking at a conversation that is there takes a little longer than finding none. So both are
+/// refused this long after the call began.
+const REFUSED_AFTER: Duration = Duration::from_millis(10);
+
 impl Visitor {
     /// Whoever shows the wrong thing hears what they would hear if there were no such
     /// conversation.
     pub async fn with(app: &App, client: ClientIp, id: &str, shown: &Shown) -> Result<Self, ApiError> {
+        let refused = sleep(REFUSED_AFTER);
         let nobody = || app.limits.missed(client.0, Code::NoSuchConversation);
         let id = id_of(id).ok_or_else(nobody)?;
         let record = app.store.record();
@@ -123,6 +130,7 @@ impl Visitor {
         if side.is_none() {
             // A page that is told this may forget the conversation.
             record.confirm(server).await?;
+            refused.await;
         }
         side.map(|side| Self { id, side }).ok_or_else(nobody)
     }
