@@ -72,7 +72,7 @@ impl Pair {
                     told.unsent.push(seq);
                 }
             }
-            if self.ends && round == ROUNDS / 4 {
+            if self.ends && round == ROUNDS / 7 {
                 told.wants_the_end = true;
                 told.has_ended = answered(server.address, self.call(server, round % 2, "")) == Some(200);
                 return told;
@@ -161,7 +161,7 @@ fn what_was_acknowledged_to_either_of_two_is_there_after_a_kill_once_and_in_orde
             let acts = &acts;
             let talk = |pair: Pair| scope.spawn(move || pair.talk(running, acts));
             let talking: Vec<_> = pairs.into_iter().map(talk).collect();
-            wait_until("people talk", || acts.load(Ordering::Relaxed) > 100 + 20 * round);
+            wait_until("people talk", || acts.load(Ordering::Relaxed) > 70);
             running.signal(Signal::KILL);
             talking.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
