@@ -31,6 +31,7 @@ codes! {
     // Of any call
     SignedOut "signed_out" "Sign in to continue."
     Busy "busy" "The server is busy. Try again in a moment."
+    PausedForMaintenance "paused_for_maintenance" "This site is paused for maintenance. Try again later."
     NoSpace "no_space" "The server has no space left for this. Try again later."
     CannotStore "cannot_store" "The server can't store anything right now. Try again later."
     Internal "internal" "An error occured, Try again later"
@@ -71,6 +72,9 @@ codes! {
     UsernameTaken "username_taken" "This username is already taken"
     EmailTaken "email_taken" "An account with this email already exists"
     NoMoreAccounts "no_more_accounts" "There is no room for another account here. Try again another day."
+    SignUpClosed "sign_up_closed" "Sign-up is closed here."
+    InvitationNeeded "invitation_needed" "Signing up here needs an invitation."
+    InvitationInvalid "invitation_invalid" "This invitation has been used or is too old. Ask for a new one."
     EmailInvalid "email_invalid" "Invalid Email Address"
     ResetEmailInvalid "reset_email_invalid" "Invalid Email"
     NewPasswordTooShort "new_password_too_short" "Password must be 8 characters or above"

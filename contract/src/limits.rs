@@ -12,6 +12,11 @@ use std::time::Duration;
 pub const USERNAME_MIN: usize = 6;
 /// Longest name a person may sign up with.
 pub const USERNAME_MAX: usize = 16;
+/// How many people may sign up with one invitation, and for how many days one works.
+pub const INVITATION_USES: u32 = 1_000;
+pub const INVITATION_DAYS: u32 = 365;
+/// Longest note of the operator about an invitation.
+pub const INVITATION_NOTE_MAX: usize = 100;
 /// Longest e-mail address: the most an SMTP envelope can carry.
 pub const EMAIL_MAX: usize = 254;
 /// Shortest password at sign-up and at a reset.
@@ -164,6 +169,8 @@ pub const REPORT_KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 pub const SUSPENSION_DAYS: u32 = 3_650;
 /// Longest reason of a suspension.
 pub const SUSPENSION_REASON_MAX: usize = 500;
+/// Longest words of the operator about a pause.
+pub const PAUSE_WORDS_MAX: usize = 200;
 
 // --- Rooms ----------------------------------------------------------------
 

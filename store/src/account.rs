@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::error::{Result, StoreError};
+use crate::invitation::InvitationId;
 use crate::shield::{InboxDoor, InboxName, TagHash};
 use crate::text::unprintable;
 
@@ -108,6 +109,8 @@ impl Access {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignUpError {
+    /// The invitation is used up, too old, or none.
+    NotInvited,
     /// Somebody has this name; upper and lower case are the same.
     NameTaken,
     /// Somebody signed up with this address.
@@ -126,6 +129,7 @@ impl From<StoreError> for SignUpError {
 impl From<SignUpError> for Code {
     fn from(error: SignUpError) -> Self {
         match error {
+            SignUpError::NotInvited => Self::InvitationInvalid,
             SignUpError::NameTaken => Self::UsernameTaken,
             SignUpError::AddressTaken => Self::EmailTaken,
             SignUpError::Enough => Self::NoMoreAccounts,
@@ -139,7 +143,12 @@ impl From<SignUpError> for Code {
 pub trait Accounts: Send + Sync {
     /// Adds an account. Names and confirmed addresses are unique; upper and
     /// lower case are the same. `Conflict` when the id or the target exists.
-    async fn create(&self, account: Account) -> Result<(), SignUpError>;
+    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+        self.sign_up(account, None).await
+    }
+    /// Does what `create` does and, in one step with it, uses an invitation. Without one that
+    /// works, nothing is told about names and addresses.
+    async fn sign_up(&self, account: Account, invitation: Option<InvitationId>) -> Result<(), SignUpError>;
     /// Whether `create` would answer `Enough`.
     fn are_enough(&self) -> bool;
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>>;

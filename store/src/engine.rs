@@ -16,6 +16,8 @@ use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::invitation::Invitations;
+use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
@@ -61,6 +63,8 @@ pub trait Engine: Send + Sync {
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
     fn reports(&self) -> Arc<dyn Reports>;
     fn suspensions(&self) -> Arc<dyn Suspensions>;
+    fn invitations(&self) -> Arc<dyn Invitations>;
+    fn pauses(&self) -> Arc<dyn Pauses>;
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
     /// What happened in the rooms.
@@ -119,6 +123,8 @@ pub struct Swept {
     pub reports: usize,
     /// Suspensions that were over.
     pub suspensions: usize,
+    /// Invitations that were too old.
+    pub invitations: usize,
     /// Inboxes whose notes were encrypted anew, with a new key.
     pub resealed: usize,
     /// Owners that are not there, and whose keys a crash had left.

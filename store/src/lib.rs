@@ -1,4 +1,4 @@
-//! What Annon keeps: accounts and suspensions, inboxes, public answers, conversations, rooms, feedback, reports and
+//! What Annon keeps: accounts, invitations and suspensions, inboxes, public answers, conversations, rooms, feedback, reports and
 //! pictures.
 //!
 //! Each of these nouns has types, which parse their text (`text`, `account`),
@@ -43,6 +43,8 @@ pub mod conversation;
 pub mod feedback;
 pub mod image;
 pub mod inbox;
+pub mod invitation;
+pub mod pause;
 pub mod personal_page;
 pub mod report;
 pub mod room;

@@ -28,6 +28,8 @@ use crate::folder::space::DiskSpace;
 use crate::image::Images;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
+use crate::invitation::Invitations;
+use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
@@ -51,9 +53,11 @@ mod inbox;
 mod index;
 mod index_state;
 mod index_sum;
+mod invitation;
 mod links;
 mod lost;
 mod open;
+mod pause;
 mod personal_page;
 mod records;
 mod report;
@@ -211,6 +215,14 @@ impl Engine for Local {
     }
 
     fn reports(&self) -> Arc<dyn Reports> {
+        Arc::new(self.clone())
+    }
+
+    fn invitations(&self) -> Arc<dyn Invitations> {
+        Arc::new(self.clone())
+    }
+
+    fn pauses(&self) -> Arc<dyn Pauses> {
         Arc::new(self.clone())
     }
 

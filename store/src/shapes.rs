@@ -10,6 +10,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::account::Access;
 use crate::conversation::Conversation;
 use crate::error::{Result, StoreError};
+use crate::invitation::Invitation;
+use crate::pause::Pause;
 use crate::personal_page::PersonalPage;
 use crate::shield::Shield;
 use crate::suspension::Suspension;
@@ -63,6 +65,8 @@ records! {
     shield::DayRecord: 1,
     report::ReportRecord: 1,
     Suspension: 1,
+    Invitation: 1,
+    Pause: 1,
     room::MetadataRecord: 1,
     room::LogRecord: 1,
     room::ErasingRecord: 1,

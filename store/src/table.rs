@@ -9,6 +9,7 @@ use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::inbox::place::NotePlace;
+use crate::invitation::InvitationId;
 use crate::report::ReportId;
 use crate::room::{RoomId, Seq};
 
@@ -93,6 +94,10 @@ pub(crate) enum Table {
     OpenReports = b'u',
     /// account → its suspension, sealed.
     Suspension = b'U',
+    /// invitation → the invitation, sealed.
+    Invitation = b'I',
+    /// 0 → the pause.
+    Pause = b'J',
     /// nothing → how many slots the file of keys has.
     KeySlots = b'k',
     /// nothing → nothing: the index was built without commits that could not be
@@ -166,6 +171,15 @@ pub(crate) fn number_at_end(key: &[u8]) -> Result<u16> {
 
 pub(crate) fn suspension_key(account: AccountId) -> Vec<u8> {
     key(Table::Suspension, &[account.0.as_bytes()])
+}
+
+pub(crate) fn invitation_key(id: InvitationId) -> Vec<u8> {
+    key(Table::Invitation, &[id.0.as_bytes()])
+}
+
+/// There is only one. The key has a part all the same, because a migration takes over what has one.
+pub(crate) fn pause_key() -> Vec<u8> {
+    key(Table::Pause, &[&[0]])
 }
 
 /// The id that follows the table's byte.

@@ -33,6 +33,7 @@ mod engine;
 mod feedback;
 mod images;
 mod inbox;
+mod invitation;
 mod model;
 mod report;
 mod rooms;

@@ -4,6 +4,7 @@ use annon_store::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
     TokenId, Username,
 };
+use annon_store::invitation::InvitationId;
 use annon_store::shield::{InboxDoor, InboxName, TagHash, first_known_day};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
@@ -49,8 +50,12 @@ impl MemoryStore {
 
 #[async_trait]
 impl Accounts for MemoryStore {
-    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+    async fn sign_up(&self, account: Account, invitation: Option<InvitationId>) -> Result<(), SignUpError> {
         let mut state = self.writing()?;
+        let used = match invitation {
+            Some(id) => Some((id, state.after_use(id, account.created)?)),
+            None => None,
+        };
         let taken = |is_it: &dyn Fn(&Account) -> bool| state.accounts.values().any(|(other, _)| is_it(other));
         if taken(&|other| other.username.folded() == account.username.folded()) {
             return Err(SignUpError::NameTaken);
@@ -60,6 +65,10 @@ impl Accounts for MemoryStore {
         }
         if taken(&|other| other.id == account.id || other.target == account.target) {
             return Err(StoreError::Conflict.into());
+        }
+        if let Some((id, left)) = used {
+            state.invitations.remove(&id);
+            state.invitations.extend(left.map(|left| (id, left)));
         }
         state.accounts.insert(account.id, (account, Access::default()));
         Ok(())

@@ -12,6 +12,8 @@ use annon_store::conversation::Conversations;
 use annon_store::feedback::{FeedbackBox, FeedbackId};
 use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
+use annon_store::invitation::Invitations;
+use annon_store::pause::Pauses;
 use annon_store::personal_page::PersonalPages;
 use annon_store::report::Reports;
 use annon_store::room::{RoomDirectory, RoomId};
@@ -97,6 +99,14 @@ impl Engine for MemoryStore {
         Arc::new(self.clone())
     }
 
+    fn invitations(&self) -> Arc<dyn Invitations> {
+        Arc::new(self.clone())
+    }
+
+    fn pauses(&self) -> Arc<dyn Pauses> {
+        Arc::new(self.clone())
+    }
+
     fn suspensions(&self) -> Arc<dyn Suspensions> {
         Arc::new(self.clone())
     }
@@ -152,6 +162,7 @@ impl Engine for MemoryStore {
             conversations: state.drop_expired_conversations(now),
             reports: state.drop_old_reports(now),
             suspensions: state.drop_old_suspensions(now),
+            invitations: state.drop_old_invitations(now),
             pictures: state.drop_pictures_of_nobody(now.saturating_sub(UNUSED_PICTURE_KEPT.as_secs())),
             ..Swept::default()
         })

@@ -13,6 +13,8 @@ use annon_store::conversation::{Conversation, ConversationId, Proof};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::NoteId;
+use annon_store::invitation::{Invitation, InvitationId};
+use annon_store::pause::Pause;
 use annon_store::personal_page::PersonalPage;
 use annon_store::report::{Report, ReportId, ReportPicture};
 use annon_store::room::{RoomId, RoomMetadata};
@@ -29,6 +31,8 @@ mod faults;
 mod feedback;
 mod images;
 mod inbox;
+mod invitation;
+mod pause;
 mod report;
 mod rooms;
 mod shield;
@@ -125,6 +129,8 @@ pub(crate) struct State {
     pub(crate) reports: BTreeMap<ReportId, Report>,
     pub(crate) report_pictures: BTreeMap<ReportId, Vec<ReportPicture>>,
     pub(crate) suspensions: BTreeMap<AccountId, Suspension>,
+    pub(crate) invitations: BTreeMap<InvitationId, Invitation>,
+    pub(crate) pause: Option<Pause>,
     /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,
     /// When a picture was last added or removed.

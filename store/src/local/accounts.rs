@@ -9,10 +9,12 @@ use crate::account::{
 };
 use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
+use crate::invitation::InvitationId;
 use crate::local::Local;
 use crate::local::answer::take_all_down;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::conversation::end_all_of;
+use crate::local::invitation::use_once;
 use crate::local::rooms::remove_rooms_of;
 use crate::local::transaction::Transaction;
 use crate::personal_page::PersonalPages;
@@ -75,12 +77,15 @@ fn set_password(
 
 #[async_trait]
 impl Accounts for Local {
-    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+    async fn sign_up(&self, account: Account, invitation: Option<InvitationId>) -> Result<(), SignUpError> {
         let (by_name, by_email) =
             (username_key(&self.blinder, &account.username), email_key(&self.blinder, &account.email));
         let most = self.most_accounts;
         self.committer
             .write(Grows, move |transaction| {
+                if let Some(invitation) = invitation {
+                    use_once(transaction, invitation, account.created)?;
+                }
                 if transaction.has(&by_name)? {
                     return Err(SignUpError::NameTaken);
                 }

@@ -14,8 +14,8 @@ use crate::seals::sealed_with;
 use crate::table::{Table, key};
 
 /// How many records can't be read, in words; `None` if all can. It opens every account,
-/// the newest note of each, every group, every conversation, every piece of feedback and every report. With
-/// picture files it also looks whether every picture has a key.
+/// the newest note of each, every group, every conversation, every piece of feedback, every report
+/// and every invitation. With picture files it also looks whether every picture has a key.
 pub(crate) fn lost(index: &Index, keyring: &RwLock<Keyring>, files: Option<&PictureFiles>) -> Result<Option<String>> {
     let count_lost = |records: &mut dyn Iterator<Item = Result<Pair>>| -> Result<usize> {
         let mut lost = 0;
@@ -38,6 +38,7 @@ pub(crate) fn lost(index: &Index, keyring: &RwLock<Keyring>, files: Option<&Pict
         (count_lost(&mut all(Table::Conversation))?, "conversation", "conversations"),
         (count_lost(&mut all(Table::Feedback))?, "piece of feedback", "pieces of feedback"),
         (count_lost(&mut all(Table::Report))?, "report", "reports"),
+        (count_lost(&mut all(Table::Invitation))?, "invitation", "invitations"),
         (files.map_or(Ok(0), |files| pictures_without_key(keyring, files))?, "picture", "pictures"),
     ];
     let some = kinds.into_iter().filter(|(count, ..)| *count > 0);

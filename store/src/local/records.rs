@@ -111,6 +111,7 @@ pub(crate) fn home(owner: Owner) -> Vec<u8> {
         Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
         Owner::Shield(id) => key(Table::Shield, &[id.as_bytes()]),
         Owner::Report(id) => key(Table::Report, &[id.as_bytes()]),
+        Owner::Invitation(id) => key(Table::Invitation, &[id.as_bytes()]),
         Owner::Conversation(id) => key(Table::Conversation, &[id.as_bytes()]),
         Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
     }

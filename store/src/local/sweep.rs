@@ -66,6 +66,7 @@ impl Local {
         let conversations = or_none(self.drop_expired_conversations(now, CHUNK).await);
         let reports = or_none(self.drop_old_reports(now).await);
         let suspensions = or_none(self.drop_old_suspensions(now).await);
+        let invitations = or_none(self.drop_old_invitations(now).await);
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         let notes = notes + or_none(self.drop_old_held(now).await);
         or_none(self.drop_old_tags(now).await.map(|()| 0));
@@ -75,7 +76,18 @@ impl Local {
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(UNUSED_PICTURE_KEPT);
         let pictures = or_none(self.sweep_pictures(until).await);
         failure.map_or(
-            Ok(Swept { links, rooms, notes, conversations, reports, suspensions, resealed, pictures, keys: 0 }),
+            Ok(Swept {
+                links,
+                rooms,
+                notes,
+                conversations,
+                reports,
+                suspensions,
+                invitations,
+                resealed,
+                pictures,
+                keys: 0,
+            }),
             Err,
         )
     }
@@ -356,6 +368,9 @@ fn untidy_owners(local: &Local) -> Result<Vec<Owner>> {
     }
     for id in ids_in(local, Table::Report)? {
         untidy.remove(&Owner::Report(id));
+    }
+    for id in ids_in(local, Table::Invitation)? {
+        untidy.remove(&Owner::Invitation(id));
     }
     for id in ids_in(local, Table::Feedback)? {
         untidy.remove(&Owner::Feedback(id));

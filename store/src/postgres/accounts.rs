@@ -12,6 +12,7 @@ use crate::account::{
     TokenId, Username,
 };
 use crate::error::{Result, StoreError};
+use crate::invitation::InvitationId;
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, once_more};
@@ -193,9 +194,9 @@ impl Open {
 
 #[async_trait]
 impl Accounts for Postgres {
-    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+    async fn sign_up(&self, account: Account, invitation: Option<InvitationId>) -> Result<(), SignUpError> {
         let this = self.clone();
-        self.see_through(async move { this.sign_up(account).await }).await
+        self.see_through(async move { this.sign_up_once(account, invitation).await }).await
     }
 
     fn are_enough(&self) -> bool {

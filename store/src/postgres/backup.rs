@@ -25,7 +25,6 @@ use crate::postgres::Postgres;
 use crate::postgres::images::SealedPicture;
 use crate::postgres::keys::{Named, Whose};
 use crate::postgres::rooms::whose;
-use crate::report::ReportId;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
@@ -37,9 +36,10 @@ use crate::shapes::feedback::Count;
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
 use crate::shield::TagHash;
 use crate::table::{
-    Table, account_key, answer_key, conversation_key, feedback_key, key, log_key, note_key, personal_page_key,
-    report_key, report_picture_key, room_key, suspension_key,
+    Table, account_key, answer_key, conversation_key, feedback_key, key, log_key, note_key, personal_page_key, room_key,
 };
+
+mod operators;
 
 /// Rows that are read at once, and rows with a picture.
 const ROWS: i32 = 1000;
@@ -66,6 +66,8 @@ const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed
 const REPORTS: &str = "SELECT id, sealed, closed FROM report";
 const PICTURES_OF_REPORTS: &str = "SELECT report, of, sealed FROM report_picture";
 const SUSPENSIONS: &str = "SELECT account, sealed FROM suspension";
+const INVITATIONS: &str = "SELECT id, sealed FROM invitation";
+const PAUSE: &str = "SELECT record FROM pause";
 const FEEDBACK: &str = "SELECT id, sealed FROM feedback";
 const PICTURES_OF_ROOMS: &str = "SELECT i.id, i.day, i.head, i.body, i.album FROM room r \
      JOIN image i ON i.day = r.day AND i.album = r.id WHERE NOT r.gone AND i.body IS NOT NULL";
@@ -124,6 +126,7 @@ fn is_sealed(at: &[u8]) -> bool {
         Table::Feedback,
         Table::Report,
         Table::Suspension,
+        Table::Invitation,
     ];
     at.first().is_some_and(|table| sealed.map(|table| table as u8).contains(table))
 }
@@ -157,6 +160,8 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     walk.all(REPORTS, ROWS, &mut found, Found::report).await?;
     walk.all(PICTURES_OF_REPORTS, PICTURES, &mut found, Found::picture_of_report).await?;
     walk.all(SUSPENSIONS, ROWS, &mut found, Found::suspension).await?;
+    walk.all(INVITATIONS, ROWS, &mut found, Found::invitation).await?;
+    walk.all(PAUSE, ROWS, &mut found, Found::pause).await?;
     walk.all(PICTURES_OF_ROOMS, PICTURES, &mut found, Found::picture_of_room).await?;
     walk.all(PICTURES_OF_FEEDBACK, PICTURES, &mut found, Found::picture_of_feedback).await?;
     for (table, count) in [(Table::FeedbackCount, found.feedback), (Table::OpenReports, found.open_reports)] {
@@ -353,25 +358,6 @@ impl Found {
         let parts = self.sealed(Owner::Feedback(id.0), feedback_key(id), row.get(1))?;
         self.feedback += u32::from(!parts.is_empty());
         Ok(parts)
-    }
-
-    fn report(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let id = ReportId(row.get(0));
-        let parts = self.sealed(Owner::Report(id.0), report_key(id), row.get(1))?;
-        let is_open = row.get::<_, Option<i64>>(2).is_none();
-        self.open_reports += u32::from(is_open && !parts.is_empty());
-        Ok(parts)
-    }
-
-    fn picture_of_report(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let (id, of) = (ReportId(row.get(0)), row.get::<_, i32>(1));
-        let at = report_picture_key(id, u16::try_from(of).map_err(|_| StoreError::Corrupt)?);
-        self.sealed(Owner::Report(id.0), at, row.get(2))
-    }
-
-    fn suspension(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let account = AccountId(row.get(0));
-        self.sealed(Owner::Account(account.0), suspension_key(account), row.get(1))
     }
 
     fn picture_of_room(&mut self, row: &Row) -> Result<Vec<Part>> {

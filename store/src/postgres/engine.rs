@@ -14,6 +14,8 @@ use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::invitation::Invitations;
+use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::postgres::{Postgres, backup};
 use crate::report::Reports;
@@ -54,6 +56,14 @@ impl Engine for Postgres {
     }
 
     fn reports(&self) -> Arc<dyn Reports> {
+        Arc::new(self.clone())
+    }
+
+    fn invitations(&self) -> Arc<dyn Invitations> {
+        Arc::new(self.clone())
+    }
+
+    fn pauses(&self) -> Arc<dyn Pauses> {
         Arc::new(self.clone())
     }
 

@@ -26,6 +26,7 @@ use crate::postgres::{Line, Open, Postgres, PostgresError, PostgresOptions, addr
 use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
+mod invitations;
 mod records;
 mod reports;
 mod shields;
@@ -52,6 +53,7 @@ pub struct Migrated {
     pub feedback: u64,
     pub reports: u64,
     pub suspensions: u64,
+    pub invitations: u64,
     pub pictures: u64,
     /// Records with a key that does not open them. They are left out.
     pub damaged: u64,
@@ -133,12 +135,13 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
             feedback,
             reports,
             suspensions,
+            invitations,
             pictures,
             damaged: _,
         } = migrated;
         let found = backup::open_all(&engine).await.map_err(|_| MigrateError::Unequal)?;
         let all = accounts + notes + answers + pages + shields + conversations + groups + records + feedback;
-        let all = all + reports + suspensions;
+        let all = all + reports + suspensions + invitations;
         if found != (all, pictures) {
             return Err(MigrateError::Unequal);
         }

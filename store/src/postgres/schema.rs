@@ -36,6 +36,7 @@ pub(super) const RECORD: Schema = Schema {
         (5, include_str!("schema/record_5.sql")),
         (6, include_str!("schema/record_6.sql")),
         (7, include_str!("schema/record_7.sql")),
+        (8, include_str!("schema/record_8.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

@@ -55,6 +55,7 @@ impl Open {
         self.drop_old_of_shields().await?;
         let reports = once_more!(self.try_drop_old_reports())?;
         let suspensions = once_more!(self.try_drop_old_suspensions())?;
+        let invitations = once_more!(self.try_drop_old_invitations())?;
         let pictures = self.sweep_pictures().await?;
         let resealed = self.rekey_inboxes().await?;
         self.replace_stale_keys().await?;
@@ -64,7 +65,17 @@ impl Open {
         self.keys.rewrite().await?;
         self.count_bytes().await?;
         self.resealed.fetch_add(resealed as u64, Relaxed);
-        Ok(Swept { links, rooms, conversations, reports, suspensions, pictures, resealed, ..Swept::default() })
+        Ok(Swept {
+            links,
+            rooms,
+            conversations,
+            reports,
+            suspensions,
+            invitations,
+            pictures,
+            resealed,
+            ..Swept::default()
+        })
     }
 
     pub(super) async fn sweep_first(&self) -> Result<Swept> {

@@ -34,6 +34,7 @@ pub(crate) enum Owner {
     /// The shield of an account's inbox. Its key is replaced with every change.
     Shield(Uuid),
     Report(Uuid),
+    Invitation(Uuid),
 }
 
 impl Owner {
@@ -54,11 +55,12 @@ impl Owner {
             Self::Conversation(id) => (7, id),
             Self::Shield(id) => (8, id),
             Self::Report(id) => (9, id),
+            Self::Invitation(id) => (10, id),
         }
     }
 
     pub(crate) fn of_kind(kind: u8, id: Uuid) -> Option<Self> {
-        let all: [fn(Uuid) -> Self; 9] = [
+        let all: [fn(Uuid) -> Self; 10] = [
             Self::Account,
             Self::Feedback,
             Self::Inbox,
@@ -68,6 +70,7 @@ impl Owner {
             Self::Conversation,
             Self::Shield,
             Self::Report,
+            Self::Invitation,
         ];
         all.into_iter().map(|of| of(id)).find(|owner| owner.kind().0 == kind)
     }

@@ -11,6 +11,8 @@ use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, 
 use crate::conversation::{Conversation, Line, LineText, Mark, Proof, Side};
 use crate::image::ImageId;
 use crate::inbox::NoteId;
+use crate::invitation::{Invitation, InvitationNote};
+use crate::pause::{Pause, PauseWords};
 use crate::personal_page::{PageLine, PersonalPage, Prompt};
 use crate::report::{About, Quoted, ReportText};
 use crate::room::{
@@ -197,6 +199,10 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("report-of-note", &report(About::Note, Vec::new(), None));
     let reason = SuspensionReason::try_from("spam").unwrap();
     golden("suspension", &Suspension { began: 1_790_000_009, until: 1_790_600_009, reason });
+    let note = InvitationNote::try_from("for the choir").unwrap();
+    golden("invitation", &Invitation { made: 1_790_000_009, until: 1_790_600_009, uses: 10, left: 3, note });
+    let words = PauseWords::try_from("back at ten").unwrap();
+    golden("pause", &Pause { began: 1_790_000_009, words });
     golden("count", &Count(10));
     golden(
         "room",

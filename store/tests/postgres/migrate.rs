@@ -45,6 +45,7 @@ async fn a_folder_moves_to_databases_and_back() {
         feedback: 7,
         reports: 3,
         suspensions: 1,
+        invitations: 1,
         pictures: 11,
         damaged: 0,
         ..migrated

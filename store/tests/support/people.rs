@@ -10,6 +10,7 @@ use annon_store::conversation::{Beginning, Change, ConversationId, LineText, Pro
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
+use annon_store::invitation::{Invitation, InvitationId, InvitationNote};
 use annon_store::personal_page::{PageLine, PersonalPage, Prompt};
 use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture, ReportText};
 use annon_store::room::{
@@ -135,6 +136,14 @@ pub(crate) fn report_pictures(n: u64) -> Vec<ReportPicture> {
 
 pub(crate) fn suspension(until: u64, reason: &str) -> Suspension {
     Suspension { began: NOW, until, reason: SuspensionReason::try_from(reason).unwrap() }
+}
+
+pub(crate) fn invitation_id(n: u64) -> InvitationId {
+    InvitationId(Uuid::from_u128(0x1471 << 64 | u128::from(n)))
+}
+
+pub(crate) fn invitation(uses: u32, until: u64) -> Invitation {
+    Invitation { made: NOW, until, uses, left: uses, note: InvitationNote::try_from("for é and 🙂").unwrap() }
 }
 
 /// An inbox whose notes are named by the number in their text, for tests that are not about ids.

@@ -9,6 +9,7 @@ use annon_store::account::{Account, LinkKind};
 use annon_store::conversation::{Change, LineText, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered};
+use annon_store::pause::{Pause, PauseWords};
 use annon_store::report::Report;
 use annon_store::room::{Body, RoomEvent, Seq};
 use annon_store::{Engine, Local, OpenError, Options};
@@ -101,6 +102,10 @@ pub(crate) async fn back_up(store: &dyn Engine, file: &Path) {
     store.backup(Box::new(File::create(file).unwrap())).await.unwrap();
 }
 
+fn pause() -> Pause {
+    Pause { began: NOW, words: PauseWords::try_from("back at ten").unwrap() }
+}
+
 /// What people have beside the usual: an address that nobody confirmed, batches, deleted notes, and a
 /// room with pictures, words taken back and a gap.
 pub(crate) async fn live_fully(store: &dyn Engine) {
@@ -137,6 +142,8 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
     }
     store.reports().close(report_id(2), NOW + 5).await.unwrap();
     store.suspensions().suspend(account_id(8), suspension(NOW + 10_000, "spam")).await.unwrap();
+    store.invitations().invite(invitation_id(1), invitation(2, NOW + 10_000)).await.unwrap();
+    store.pauses().begin(pause()).await.unwrap();
     store.rooms().create(metadata(8, 8, NOW + 100), NOW).await.unwrap();
     let log = store.room_log();
     for at in 0..9 {
@@ -186,6 +193,8 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
         assert_eq!(copy.reports().pictures(report_id(n)).await.unwrap(), report_pictures(n));
     }
     assert_eq!(copy.suspensions().all(NOW).await.unwrap(), [(account_id(8), suspension(NOW + 10_000, "spam"))]);
+    assert_eq!(copy.invitations().all(NOW).await.unwrap(), [(invitation_id(1), invitation(2, NOW + 10_000))]);
+    assert_eq!(copy.pauses().current().await, Ok(Some(pause())));
     assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));
     let read = copy.room_log().read(room(8), Seq(0)).await.unwrap();
     assert_eq!(read, said_there);

@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 
 use crate::account::{Access, Account, AccountId, SignUpError};
 use crate::error::StoreError;
+use crate::invitation::InvitationId;
 use crate::postgres::errors::Failure;
 use crate::postgres::{Open, once_more, rows};
 use crate::seals::SealKey;
@@ -48,13 +49,21 @@ impl Open {
         self.accounts.load(Ordering::Relaxed) >= self.most_accounts as u64
     }
 
-    async fn try_create(&self, account: &Account, key: &SealKey) -> Result<(), Failure> {
+    async fn try_create(
+        &self,
+        account: &Account,
+        invitation: Option<InvitationId>,
+        key: &SealKey,
+    ) -> Result<(), Failure> {
         let (name, email) = self.blinded(account);
         let id = account.id;
         let record = AccountRecord::from(account.clone());
         let sealed = key.seal(&account_key(id), &Zeroizing::new(encode(&record)?))?;
         let access = encode(&Access::default())?;
         let mut transaction = self.record.begin().await?;
+        if let Some(invitation) = invitation {
+            self.use_once(&mut transaction, invitation, account.created).await?;
+        }
         let insert = "INSERT INTO account (id, name, email, confirmed, target, sealed, access) \
              VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let confirmed = account.confirmed;
@@ -80,12 +89,21 @@ impl Open {
         Ok(!rows.is_empty())
     }
 
-    pub(super) async fn sign_up(&self, account: Account) -> Result<(), SignUpError> {
+    pub(super) async fn sign_up_once(
+        &self,
+        account: Account,
+        invitation: Option<InvitationId>,
+    ) -> Result<(), SignUpError> {
         self.may_grow()?;
+        if let Some(invitation) = invitation
+            && self.invitation(invitation, account.created).await?.is_none()
+        {
+            return Err(SignUpError::NotInvited);
+        }
         self.is_free(&account).await?;
         let owner = Owner::Account(account.id.0);
         let key = self.keys.birth(owner).await?;
-        let failure = match once_more!(self.try_create(&account, &key)) {
+        let failure = match once_more!(self.try_create(&account, invitation, &key)) {
             Ok(()) => return Ok(()),
             Err(Failure::Unknown) => {
                 let is_there = once_more!(self.is_there(account.id)).map_err(StoreError::from)?;
@@ -99,6 +117,7 @@ impl Open {
             Failure::Taken(what) if what == "account_name_key" => SignUpError::NameTaken,
             Failure::Taken(what) if what == "account_email_key" => SignUpError::AddressTaken,
             Failure::Store(StoreError::Full) => SignUpError::Enough,
+            Failure::Store(StoreError::NotFound) => SignUpError::NotInvited,
             other => StoreError::from(other).into(),
         })
     }

@@ -72,6 +72,8 @@ impl<'a> Copier<'a> {
             Table::Report,
             Table::ReportPicture,
             Table::Suspension,
+            Table::Invitation,
+            Table::Pause,
         ] {
             let mut after = key(table, &[]);
             while let Some(some) = self.next(table, &mut after).await? {
@@ -89,6 +91,8 @@ impl<'a> Copier<'a> {
                     Table::Report => self.reports(some).await?,
                     Table::ReportPicture => self.pictures_of_reports(some).await?,
                     Table::Suspension => self.suspensions(some).await?,
+                    Table::Invitation => self.invitations(some).await?,
+                    Table::Pause => self.pause(some).await?,
                     _ => self.feedback(some).await?,
                 }
             }

@@ -25,6 +25,7 @@ const UNUSED: &str = "SELECT w.kind, w.owner, w.id, w.day \
          WHEN 7 THEN EXISTS (SELECT 1 FROM conversation c WHERE c.id = w.owner AND substr(c.sealed, 2, 8) = int8send(w.id)) \
          WHEN 9 THEN EXISTS (SELECT 1 FROM report p WHERE p.id = w.owner AND substr(p.sealed, 2, 8) = int8send(w.id)) \
          WHEN 8 THEN EXISTS (SELECT 1 FROM shield s WHERE s.owner = w.owner AND substr(s.sealed, 2, 8) = int8send(w.id)) \
+         WHEN 10 THEN EXISTS (SELECT 1 FROM invitation v WHERE v.id = w.owner AND substr(v.sealed, 2, 8) = int8send(w.id)) \
          ELSE true END";
 
 impl Open {
