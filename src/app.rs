@@ -12,6 +12,7 @@ use annon_actors::conversation::Conversations as Talks;
 use annon_actors::inbox::Inboxes;
 use annon_actors::room::Settings;
 use annon_actors::rooms::Rooms;
+use annon_actors::session::Farewell;
 use annon_contract::code::Code;
 use annon_contract::limits::ROOM_PAGE;
 use annon_store::account::{AccountId, Accounts};
@@ -20,6 +21,7 @@ use annon_store::conversation::Conversations;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
+use annon_store::invitation::Invitations;
 use annon_store::personal_page::PersonalPages;
 use annon_store::report::Reports;
 use annon_store::room::RoomDirectory;
@@ -40,7 +42,9 @@ use crate::limits::upload_slots::{PICTURES_AT_ONCE, UploadSlots};
 use crate::mail::{Mailer, Route};
 use crate::metrics::Metrics;
 use crate::net::admission::for_connections;
+use crate::own_words::OwnWords;
 use crate::password::Passwords;
+use crate::pausing::Pausing;
 use crate::pool::Pool;
 use crate::seat::Seats;
 
@@ -66,6 +70,7 @@ pub struct App {
     pub feedback: Arc<dyn FeedbackBox>,
     pub reports: Arc<dyn Reports>,
     pub suspensions: Arc<dyn Suspensions>,
+    pub invitations: Arc<dyn Invitations>,
     pub images: Arc<dyn Images>,
     pub rooms: Rooms,
     pub directory: Arc<dyn RoomDirectory>,
@@ -93,6 +98,8 @@ pub struct App {
     pub metrics: Metrics,
     /// Whether this server leaves its service to others, and takes no new sockets.
     pub is_draining: AtomicBool,
+    pub pausing: Pausing,
+    pub own_words: OwnWords,
 }
 
 impl App {
@@ -136,6 +143,7 @@ impl App {
             feedback: store.feedback(),
             reports: store.reports(),
             suspensions: store.suspensions(),
+            invitations: store.invitations(),
             images: store.images(),
             rooms: Rooms::new(&*store, inboxes.clone(), clock.clone(), settings),
             directory: store.rooms(),
@@ -150,14 +158,33 @@ impl App {
             limits: limits.ok_or(no_randomness)?,
             password_attempts: attempts.ok_or(no_randomness)?,
             waiting: WaitingAccounts::new(clock.clone()).ok_or(no_randomness)?,
-            mailer: Mailer::new(route, &from, clock.clone())?,
+            mailer: Mailer::new(route, &from, config.community.name(), clock.clone())?,
             metrics: Metrics::new(clock.now()),
             is_draining: AtomicBool::new(false),
+            pausing: Pausing::new(store.pauses()),
+            own_words: OwnWords::read(&config.community)?,
             public_url,
             store,
             clock,
             config,
         })
+    }
+
+    /// What ends all sockets, some at a time.
+    pub fn farewells(&self) -> Vec<Farewell> {
+        let mut all = self.inboxes.farewells();
+        all.extend(self.talks.farewells());
+        all.extend(self.rooms.farewells());
+        all
+    }
+
+    /// Looks whether there is a pause. When one has begun, all sockets end: their clients keep what
+    /// is written, and try to come back until it is over.
+    pub async fn look_at_pause(&self) -> Result<(), StoreError> {
+        if self.pausing.look().await? {
+            self.farewells().into_iter().for_each(|say| say());
+        }
+        Ok(())
     }
 
     /// Refuses a new socket while the server is draining: it would soon be closed.

@@ -16,14 +16,18 @@ use crate::metrics::listener::USUAL;
 
 mod cli;
 mod command;
+mod community;
 mod database;
 mod file;
 mod memory;
 mod value;
 mod warnings;
 pub use cli::Cli;
-pub use command::{Command, FeedbackCommand, MailCommand, ReportCommand, RoomCommand, UserCommand};
-pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
+pub use command::{
+    Command, FeedbackCommand, InviteCommand, MailCommand, NewInvitation, ReportCommand, RoomCommand, UserCommand,
+};
+pub use community::{ANNON, Community, SignUp};
+pub use value::{Contact, MetricsListen, PublicUrl, is_among};
 
 const MIB: usize = 1024 * 1024;
 
@@ -167,9 +171,10 @@ pub struct Config {
     pub mail_from: Option<String>,
 
     /// Where to report a vulnerability: an email address or an https:// page,
-    /// for /.well-known/security.txt. Default: that page doesn't exist.
+    /// for /.well-known/security.txt. Default: that of --site-contact; without
+    /// both, that page doesn't exist.
     #[arg(long, global = true, env = "ANNON_SECURITY_CONTACT", value_name = "CONTACT")]
-    pub security_contact: Option<SecurityContact>,
+    pub security_contact: Option<Contact>,
 
     /// Proxies whose X-Forwarded-For header is trusted.
     #[arg(long, global = true, env = "ANNON_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',', value_parser = value::network)]
@@ -213,6 +218,9 @@ pub struct Config {
     /// is for load tests; limits per account and on storage stay on.
     #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on", action = ArgAction::Set, hide_possible_values = true, value_parser = BoolishValueParser::new())]
     pub address_limits: bool,
+
+    #[command(flatten)]
+    pub community: Community,
 
     /// The format of log lines.
     #[arg(long, global = true, env = "ANNON_LOG_FORMAT", value_name = "pretty|json", default_value = "pretty")]

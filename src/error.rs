@@ -145,6 +145,7 @@ const fn status(code: Code) -> StatusCode {
         NoteFromElsewhere | ReportFromElsewhere | FeedbackFromElsewhere | PageNotAvailable | Suspended => {
             StatusCode::FORBIDDEN
         }
+        SignUpClosed | InvitationNeeded | InvitationInvalid => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchBlock | NoSuchPicture | GroupExpired
         | GroupDeleted | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded
         | NoSuchLine | NoSuchAnswer | ReportLineGone => StatusCode::NOT_FOUND,
@@ -215,7 +216,7 @@ const fn status(code: Code) -> StatusCode {
             StatusCode::TOO_MANY_REQUESTS
         }
         Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        Busy | GroupBusy | CannotStore => StatusCode::SERVICE_UNAVAILABLE,
+        Busy | GroupBusy | CannotStore | PausedForMaintenance => StatusCode::SERVICE_UNAVAILABLE,
         NoSpace | NoMoreAccounts => StatusCode::INSUFFICIENT_STORAGE,
     }
 }

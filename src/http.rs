@@ -23,6 +23,7 @@ pub mod health;
 pub mod image;
 pub mod inbox;
 pub mod note;
+pub mod own_words;
 pub mod personal_page;
 pub mod report;
 pub mod reset;
@@ -103,6 +104,7 @@ calls! {
     "/api/room/{id}" GET room::show, PATCH room::set_up, DELETE room::close;
     "/api/feedback" POST feedback::send;
     "/api/report" POST report::send;
+    "/api/words/{page}" GET own_words::show;
     "/api/openapi.json" GET health::openapi;
     "/healthz" GET | HEAD health::alive;
     "/readyz" GET | HEAD health::ready;

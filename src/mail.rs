@@ -31,6 +31,7 @@ mod words;
 pub use held::HeldMail;
 use held::HeldMails;
 use reason::reason;
+use words::SITE;
 pub use words::{Claim, Language, Words, to_confirm, to_its_owner, to_reset, to_test};
 
 /// Letters that may wait for a slow mail server, or for another try.
@@ -162,9 +163,10 @@ pub struct Mailer {
 }
 
 impl Mailer {
-    pub fn new(route: Route, from: &str, clock: SharedClock) -> Result<Self, String> {
+    /// Mails come from this address, under the site's name.
+    pub fn new(route: Route, from: &str, site: &str, clock: SharedClock) -> Result<Self, String> {
         let from = Address::from_str(from).map_err(|_| "--mail-from is not a mail address".to_owned())?;
-        let from = Mailbox::new(Some("Annon".to_owned()), from);
+        let from = Mailbox::new(Some(site.to_owned()), from);
         let (places, hands) = (Arc::new(Semaphore::new(WAITING)), Arc::new(Semaphore::new(AT_ONCE)));
         let (handed_on, failed) = (Counter::default(), Counter::default());
         Ok(Self { route: Arc::new(RwLock::new(route)), from, clock, places, hands, handed_on, failed })
@@ -326,7 +328,8 @@ async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Resul
 }
 
 fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
-    let text = letter.words.text.replace('\n', "\r\n");
+    let named = |text: &str| text.replace(SITE, from.name.as_deref().unwrap_or_default());
+    let text = named(&letter.words.text).replace('\n', "\r\n");
     // Lines stay as written where they can, so that the operator can copy a link
     // from a mail that is not sent. Not every mail server takes eight bits.
     let encoding = match route {
@@ -339,7 +342,7 @@ fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
         .message_id(Some(format!("<{}@{}>", random_id(), from.email.domain())))
         .from(from.clone())
         .to(Mailbox::new(None, Address::from_str(letter.to.as_str()).ok()?))
-        .subject(letter.words.subject.as_str())
+        .subject(named(&letter.words.subject))
         .header(ContentType::TEXT_PLAIN)
         .body(body.unwrap_or_else(Body::new))
         .ok()

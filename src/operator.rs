@@ -3,6 +3,8 @@
 pub mod control;
 mod doctor;
 mod feedback;
+mod invitations;
+mod pause;
 mod reports;
 pub(crate) mod rooms;
 mod users;
@@ -29,6 +31,7 @@ use crate::mail;
 use crate::net::tls;
 use crate::openapi::Document;
 use crate::operator::control::{AnswerLine, connect};
+use crate::own_words::OwnWords;
 
 /// The longest answer that a health check reads.
 const ANSWER_MAX: u64 = 4096;
@@ -77,6 +80,8 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         | Command::Mail { .. }
         | Command::Feedback(_)
         | Command::User(_)
+        | Command::Invite { .. }
+        | Command::Pause { .. }
         | Command::Room(_)
         | Command::Report(_) => {
             ask(config, &command, |_| print_line("(it has a picture: save it with --picture FILE)"))
@@ -196,6 +201,7 @@ fn check_config(config: &Config) -> Result<(), String> {
     if let (Some(chain), Some(key)) = (&config.tls_cert, &config.tls_key) {
         tls::Certificate::read(chain, key)?;
     }
+    OwnWords::read(&config.community)?;
     let route = mail::Route::of(config)?;
     if let Some(from) = &config.mail_from {
         from.parse::<lettre::Address>().map_err(|_| "--mail-from is not a mail address".to_owned())?;
@@ -231,6 +237,7 @@ fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
         feedback,
         reports,
         suspensions,
+        invitations,
         pictures,
         damaged,
         shields: _,
@@ -238,7 +245,7 @@ fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
     print_line(&format!(
         "taken over: {accounts} accounts, {notes} notes, {conversations} conversations, {groups} groups with {records} \
          records, {answers} public answers, {pages} personal pages, {feedback} pieces of feedback, {reports} reports, \
-         {suspensions} suspensions and {pictures} pictures"
+         {suspensions} suspensions, {invitations} invitations and {pictures} pictures"
     ))?;
     if damaged > 0 {
         print_line(&format!("{damaged} damaged records were left out: nobody could read them before, either"))?;

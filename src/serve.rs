@@ -48,6 +48,8 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const LOOKS_EVERY: Duration = Duration::from_millis(10);
 /// How often the store is swept.
 const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
+/// How often a server looks whether another has begun or ended a pause.
+const LOOK_FOR_PAUSES_EVERY: Duration = Duration::from_secs(1);
 /// How often the store writes an export, from which it can rebuild the index.
 const EXPORT_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
 /// When the first export is written: there may be none yet.
@@ -78,7 +80,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
     let opened = Opened::open(&config).await?;
     let store = opened.engine();
-    let running = Running::start(config, &opened, listener, metrics_listener, hangup)?;
+    let running = Running::start(config, &opened, listener, metrics_listener, hangup).await?;
     let code = until_the_end(signals, &running.app).await;
     running.stop().await;
     store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
@@ -131,7 +133,7 @@ struct Running {
 }
 
 impl Running {
-    fn start(
+    async fn start(
         config: Config,
         opened: &Opened,
         listener: TcpListener,
@@ -142,6 +144,7 @@ impl Running {
         let (listening, metrics_at) = (address(&listener)?, metrics_listener.as_ref().map(address).transpose()?);
         let certificate = certificate(&config)?;
         let app = Data::new(App::new(config, opened.engine(), Arc::new(SystemClock), listening)?);
+        app.look_at_pause().await.map_err(|error| format!("can't look whether there is a pause: {error}"))?;
         let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
         let (admission, shut) = Admission::new(app.clone());
         let server = start(&app, listener, admission, certificate.clone())?;
@@ -162,6 +165,9 @@ impl Running {
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
             rt::spawn(keep_renewed(app.clone(), certificate, hangup)),
         ];
+        if app.store.wire().is_some() {
+            chores.push(rt::spawn(hear_of_pauses(app.clone())));
+        }
         if let Some(local) = opened.local() {
             chores.push(rt::spawn(keep_exported(local.clone())));
         }
@@ -172,7 +178,7 @@ impl Running {
 
     async fn stop(self) {
         let Self { app, control, server, handle, shut, metrics, chores } = self;
-        drain::farewells(&app).into_iter().for_each(|say| say());
+        app.farewells().into_iter().for_each(|say| say());
         // actix-server checks only once a second whether its connections have
         // ended. So before it is told to stop, no new connection is accepted, idle
         // ones are closed, and the others are waited for.
@@ -201,7 +207,7 @@ fn start(
     certificate: Option<Arc<Certificate>>,
 ) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
-    let site = Data::new(Site::new(app.public_url.origin()));
+    let site = Data::new(Site::new(app.public_url.origin(), &app.config.community));
     let shared = app.clone();
     let web_app = move |allows_takeover: Option<AllowsTakeover>| {
         let app = match allows_takeover {
@@ -278,8 +284,8 @@ async fn told_to_stop([terminate, interrupt, quit]: &mut [Signal; 3]) {
     }
 }
 
-/// Reads anew what may have been renewed: at SIGHUP the certificate and the mail
-/// server's password, and now and then the certificate, which whoever renews it
+/// Reads anew what may have been renewed: at SIGHUP the certificate, the mail
+/// server's password and the operator's words, and now and then the certificate, which whoever renews it
 /// need not tell.
 async fn keep_renewed(app: Data<App>, certificate: Option<Arc<Certificate>>, mut hangup: Signal) {
     loop {
@@ -291,12 +297,25 @@ async fn keep_renewed(app: Data<App>, certificate: Option<Arc<Certificate>>, mut
             Some(Err(why)) => tracing::error!(why, "the certificate stays the one that was read before"),
         }
         if was_told {
+            match app.own_words.renew(&app.config.community) {
+                Ok(()) => {}
+                Err(why) => tracing::error!(why, "the operator's words stay as they were read before"),
+            }
             match app.mailer.renew(&app.config) {
                 Ok(true) => tracing::info!("the mail server's password was read anew"),
                 Ok(false) => {}
                 Err(why) => tracing::error!(why, "the mail server's password stays the one that was read before"),
             }
         }
+    }
+}
+
+/// Notices the pauses that other servers begin and end.
+async fn hear_of_pauses(app: Data<App>) {
+    loop {
+        rt::time::sleep(LOOK_FOR_PAUSES_EVERY).await;
+        // While it can't be known, it stays as it was.
+        let _ = app.look_at_pause().await;
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use annon_contract::limits::SUSPENSION_DAYS;
-use clap::Subcommand;
+use annon_contract::limits::{INVITATION_DAYS, INVITATION_USES, SUSPENSION_DAYS};
+use clap::{Args, Subcommand};
 use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -74,6 +74,24 @@ pub enum Command {
     /// List, find, export and delete accounts, and help their owners back in.
     #[command(subcommand)]
     User(UserCommand),
+    /// Make a link by which somebody may sign up where --sign-up is invitation, and
+    /// print it; or list and revoke those that were made.
+    #[command(args_conflicts_with_subcommands = true)]
+    Invite {
+        #[command(subcommand)]
+        command: Option<InviteCommand>,
+        #[command(flatten)]
+        #[serde(flatten)]
+        new: NewInvitation,
+    },
+    /// Have nothing written for a while, as for moving to another machine: pages show
+    /// these words, reading goes on, and what people write in open groups is sent
+    /// afterwards. It lasts, also over a new start, until `annon pause off`. Without
+    /// words: say whether there is a pause.
+    Pause {
+        /// What everybody reads, as "back at ten"; or off.
+        words: Option<String>,
+    },
     /// Read and close reports.
     #[command(subcommand)]
     Report(ReportCommand),
@@ -97,6 +115,41 @@ pub enum Command {
     Man {
         /// The folder; its files have names as annon-backup.1.
         folder: PathBuf,
+    },
+}
+
+/// An invitation to be made.
+#[derive(Debug, Serialize, Deserialize, Args)]
+pub struct NewInvitation {
+    /// How many people may sign up with it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(INVITATION_USES)))]
+    pub uses: u32,
+    /// For how many days it works.
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=i64::from(INVITATION_DAYS)))]
+    pub days: u32,
+    /// What the list says of it, for example whom it is for.
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+    /// Print a JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to do with invitations.
+#[derive(Debug, Serialize, Deserialize, Subcommand)]
+#[serde(rename_all = "kebab-case")]
+pub enum InviteCommand {
+    /// List the invitations that work: how often, until when, and the note. Their
+    /// links can't be shown again.
+    List {
+        /// Print one JSON object per invitation.
+        #[arg(long)]
+        json: bool,
+    },
+    /// End an invitation now.
+    Revoke {
+        /// The id that the list shows.
+        id: Uuid,
     },
 }
 

@@ -52,11 +52,11 @@ impl std::fmt::Display for MetricsListen {
     }
 }
 
-/// Where a vulnerability is reported, as a URL.
+/// Where somebody can be reached, as a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SecurityContact(pub String);
+pub struct Contact(pub String);
 
-impl FromStr for SecurityContact {
+impl FromStr for Contact {
     type Err = &'static str;
 
     fn from_str(raw: &str) -> Result<Self, Self::Err> {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_contact_is_an_address_or_a_page() {
-        let parse = |raw: &str| raw.parse::<SecurityContact>().map(|contact| contact.0);
+        let parse = |raw: &str| raw.parse::<Contact>().map(|contact| contact.0);
         assert_eq!(parse("safe@annon.example").as_deref(), Ok("mailto:safe@annon.example"));
         assert_eq!(parse("mailto:safe@annon.example").as_deref(), Ok("mailto:safe@annon.example"));
         assert_eq!(parse("https://annon.example/holes").as_deref(), Ok("https://annon.example/holes"));

@@ -16,6 +16,7 @@ use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     NewUsername, Password, PasswordHash, SignUpError, SignUpPassword, TargetId,
 };
+use annon_store::invitation::InvitationId;
 use annon_store::suspension::Suspension;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,11 +24,13 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal};
+use crate::config::SignUp;
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
 use crate::limits::password_attempts::Attempt;
 use crate::limits::rate_limit::Call;
+use crate::link::Link;
 use crate::mail::Language;
 use crate::net::client::ClientIp;
 
@@ -43,6 +46,22 @@ pub struct Register {
     /// The password.
     #[schema(example = "correct horse")]
     password: String,
+    /// On a server where only the invited can sign up: what follows `#i=` in the
+    /// link of the invitation. Other servers pass it over.
+    #[serde(default)]
+    invitation: Option<String>,
+}
+
+impl Register {
+    /// The invitation, where one is needed.
+    fn invitation(&self, sign_up: SignUp) -> Result<Option<InvitationId>, Code> {
+        match (sign_up, &self.invitation) {
+            (SignUp::Open, _) => Ok(None),
+            (SignUp::Closed, _) => Err(Code::SignUpClosed),
+            (SignUp::Invitation, None) => Err(Code::InvitationNeeded),
+            (SignUp::Invitation, Some(token)) => Ok(Some(Link::digest_of(token).into())),
+        }
+    }
 }
 
 /// The answer to a sign-up.
@@ -65,12 +84,14 @@ pub struct SignedUp {
 /// If the server sends mail, the address has to be confirmed with a mailed
 /// link. The answer is then the same whether or not another account has it.
 #[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, params(Language), responses(
-    (status = 201, body = SignedUp), (status = 409, body = Refusal, description = "The username is taken. On a server \
+    (status = 201, body = SignedUp), (status = 403, body = Refusal, description = "Sign-up is closed, or needs an \
+    invitation that works"), (status = 409, body = Refusal, description = "The username is taken. On a server \
     that sends no mail: or the address is taken"),
     (status = 422, body = Refusal, description = "A field is invalid"), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal, description = "The disk is nearly full, or the server \
     has its maximum number of accounts"), JsonRefusal))]
 pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json(form): Json<Register>) -> Answer {
+    let invitation = form.invitation(app.config.community.sign_up)?;
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;
@@ -78,7 +99,14 @@ pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json
         return Err(Code::PasswordIsUsername.into());
     }
     app.limits.take(Call::SignUp, client.0)?;
-    // Checked before the costly hashing; `create` checks both again.
+    let now = app.clock.timestamp();
+    // First of all: nobody without an invitation learns whether a name is taken.
+    if let Some(id) = invitation
+        && app.invitations.by_id(id, now).await?.is_none()
+    {
+        return Err(SignUpError::NotInvited.into());
+    }
+    // Checked before the costly hashing; `sign_up` checks all of it again.
     if app.accounts.by_username(&username).await?.is_some() {
         return Err(SignUpError::NameTaken.into());
     }
@@ -94,7 +122,7 @@ pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json
         created: app.clock.timestamp(),
         confirmed: !app.mailer.goes_out(),
     };
-    app.accounts.create(account.clone()).await?;
+    app.accounts.sign_up(account.clone(), invitation).await?;
     let confirm_by_mail = (!account.confirmed).then_some(true);
     if !account.confirmed {
         app.limits.take_of(Call::ConfirmationOf, account.id)?;

@@ -2,6 +2,7 @@
 //! and an answer even if a handler panics.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -17,12 +18,14 @@ use actix_web::{Error, ResponseError};
 use annon_actors::ids::random_id;
 use annon_contract::code::Code;
 use annon_contract::pages;
+use annon_store::pause::Pause;
 use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::limits::response_quota::counted;
 use crate::net::client::ClientIp;
+use crate::pausing;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
@@ -45,7 +48,12 @@ pub async fn around(
     let route = request.match_pattern();
     let id = random_id().simple().to_string();
 
-    let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    let pause = app.as_ref().filter(|_| is_api).and_then(|app| app.pausing.current());
+    let is_held = |_: &&Arc<Pause>| pausing::writes(request.method(), route.as_deref().unwrap_or_default());
+    let answered = match pause.as_ref().filter(is_held) {
+        Some(pause) => Ok(Err(InternalError::from_response("paused", pausing::refusal(pause)).into())),
+        None => AssertUnwindSafe(next.call(request)).catch_unwind().await,
+    };
     let mut answered = match answered {
         Ok(Ok(response)) => {
             bounded(response.map_into_boxed_body(), app.as_ref()).map_err(|error| error.error_response())

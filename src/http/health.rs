@@ -22,8 +22,8 @@ pub async fn alive() -> impl Responder {
 
 /// Tells whether the server may be sent people: the store is open and takes writes.
 ///
-/// If the disk is full, the server can still read: the answer is 200, and its
-/// message says so.
+/// If the disk is full, or the operator has paused the site, the server can still
+/// read: the answer is 200, and its message says so.
 ///
 /// 503 says why nobody should be sent here: `busy` while the server closes its
 /// sockets before it stops, else `cannot_store` with the reason in words: the store
@@ -42,7 +42,11 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         return HttpResponse::build(status).json(refusal);
     }
     // Taking the server out of service would stop reading, too.
-    let message = if app.store.is_full() { "ready to read, but the disk is full" } else { READY };
+    let message = match (app.pausing.current(), app.store.is_full()) {
+        (Some(_), _) => "ready to read, but paused for maintenance",
+        (None, true) => "ready to read, but the disk is full",
+        (None, false) => READY,
+    };
     Outcome::response(StatusCode::OK, message)
 }
 

@@ -199,6 +199,7 @@ async fn take_form(
     let is_ticked = fields.iter().any(|(field, _)| field == "only_for_you");
     let mut texts = fields.into_iter().filter(|(field, _)| field == "message").map(|(_, text)| text);
     *words = texts.next().ok_or(Code::FormBroken)?;
+    app.pausing.may_write()?;
     if texts.next().is_some() {
         return Err(Code::FormBroken.into());
     }

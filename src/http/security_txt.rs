@@ -14,7 +14,8 @@ const GOOD_FOR_SECONDS: u64 = 30 * 24 * 60 * 60;
 
 /// The file with the operator's contact, or a 404 if none is configured.
 pub async fn contact(app: Data<App>) -> HttpResponse {
-    let Some(contact) = &app.config.security_contact else {
+    let contact = app.config.security_contact.as_ref().or(app.config.community.site_contact.as_ref());
+    let Some(contact) = contact else {
         return HttpResponse::NotFound()
             .insert_header((CACHE_CONTROL, "no-store"))
             .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))

@@ -8,6 +8,7 @@
 mod assets;
 pub(crate) mod card;
 mod head;
+mod identity;
 mod language;
 mod page;
 mod public_answer;
@@ -17,7 +18,7 @@ pub(crate) mod answer;
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, ContentEncoding, HeaderValue,
@@ -27,6 +28,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use annon_contract::pages::{self, MISSING, PAGES, PERSONAL_TITLE, Page};
+use annon_store::pause::Pause;
 use aws_lc_rs::digest;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -34,13 +36,17 @@ use base64::prelude::BASE64_STANDARD;
 use answer::TextFile;
 use assets::{File, Language};
 use card::{Card, Cards};
-use head::{Head, escape};
+use head::Head;
+pub(crate) use head::escape;
+use identity::Identity;
 use page::PageMatch;
 
 use crate::app::App;
+use crate::config::Community;
 use crate::error::ApiError;
 use crate::net::client::ClientIp;
 use crate::net::compress::preferred;
+use crate::own_words::{self, Block};
 
 /// What a drawn page has in place of the site's host and of somebody's name.
 const HOST: &str = "{host}";
@@ -49,6 +55,9 @@ const NAME: &str = "{username}";
 const WHY: &str = "{why}";
 pub(super) const WORDS: &str = "{words}";
 pub(super) const LINK: &str = "{link}";
+
+/// And of the operator's own words.
+const OWN_WORDS: &str = "{own-words}";
 
 /// The patterns of personal pages, of the page for reports and of groups.
 const PERSONAL: &str = "/:username";
@@ -63,6 +72,9 @@ const VARIES_OF_GROUP: &str = "accept-encoding, accept-language, cookie, sec-fet
 /// The pages, for one public address.
 pub struct Site {
     origin: String,
+    identity: Identity,
+    /// The files of the web app that say something of this site.
+    own: HashMap<&'static str, TextFile>,
     /// By their language and address.
     pages: HashMap<(&'static str, &'static str), Drawn>,
     /// The content security policy of the pages with the same styles.
@@ -73,7 +85,8 @@ pub struct Site {
 /// A page as it was drawn when the app was built.
 struct Drawn {
     page: &'static Page,
-    body: &'static str,
+    /// In the app's element; the site's host and what its operator has chosen are in it.
+    body: String,
     /// The whole page, without and with the script that reads what the browser
     /// knows of its user. Each is made when somebody first asks for it.
     files: [OnceLock<TextFile>; 2],
@@ -82,18 +95,26 @@ struct Drawn {
 impl Site {
     /// Makes all pages. `origin` is the site's public address, such as
     /// `https://annon.example`.
-    pub fn new(origin: &str) -> Self {
+    pub fn new(origin: &str, community: &Community) -> Self {
         let origin = origin.trim_end_matches('/').to_owned();
+        let host = escape(host(&origin));
+        let identity = Identity::of(community);
         let (mut pages, mut policies) = (HashMap::new(), HashMap::new());
         for page in PAGES.iter().chain([&MISSING]) {
-            policies.entry(page.route).or_insert_with(|| policy(page));
+            policies.entry(page.route).or_insert_with(|| policy(&style_of(page, &identity)));
             for language in assets::LANGUAGES {
                 for (address, body) in language.pages.iter().filter(|(address, _)| is_of(address, page.pattern)) {
+                    let body = identity.put_into(&body.replace(HOST, &host));
                     pages.insert((language.tag, *address), Drawn { page, body, files: Default::default() });
                 }
             }
         }
-        Self { origin, pages, policies, cards: Cards::default() }
+        let own = assets::FILES.iter().filter_map(|file| {
+            let text = identity.own(file)?;
+            Some((file.path, TextFile::new(file.content_type, text)))
+        });
+        let own = own.collect();
+        Self { origin, identity, own, pages, policies, cards: Cards::default() }
     }
 
     /// The page at an address. Some pages are drawn by the query as well.
@@ -108,7 +129,8 @@ impl Site {
         if let Some(name) = found.and_then(|found| found.username) {
             return TextFile::html(self.personal_page(request, page, name, ""));
         }
-        let of_query = format!("{}?{}", page.pattern, request.query_string());
+        let query = if page.key == "signup" { self.identity.sign_up } else { request.query_string() };
+        let of_query = format!("{}?{query}", page.pattern);
         // The page for reports is drawn by the answer to its form, and not by what somebody asks for.
         let drawn = if page.pattern == REPORT { None } else { self.pages.get(&(language.tag, &*of_query)) };
         let Some(drawn) = drawn.or_else(|| self.pages.get(&(language.tag, page.pattern))) else {
@@ -116,13 +138,21 @@ impl Site {
         };
         if let Some(card) = card {
             let head = Head { card: Some(card), is_known: is_known(request), ..Head::of(drawn.page) };
-            return TextFile::html(self.html(language, &head, drawn.body));
+            return TextFile::html(self.html(request, language, &head, &drawn.body));
         }
         let is_known = is_known(request);
         let whole = || {
             let head = Head { is_known, ..Head::of(drawn.page) };
-            TextFile::html(self.html(language, &head, drawn.body))
+            TextFile::html(self.html(request, language, &head, &drawn.body.replacen(OWN_WORDS, "", 1)))
         };
+        if let Some(words) = own_words(request, drawn.page) {
+            let head = Head { is_known, ..Head::of(drawn.page) };
+            let body = drawn.body.replacen(OWN_WORDS, &own_words::html(&words), 1);
+            return TextFile::html(self.html(request, language, &head, &body));
+        }
+        if pause(request).is_some() {
+            return whole();
+        }
         drawn.files[usize::from(is_known)].get_or_init(whole).clone()
     }
 
@@ -133,9 +163,8 @@ impl Site {
         let path = format!("/{name}");
         let card = Some(Card::Person(name.to_owned()));
         let head = Head { title: &title, path: Some(&path), card, is_known: is_known(request), ..Head::of(page) };
-        let drawn = language.pages.iter().find(|(address, _)| address.strip_prefix(page.pattern) == Some(answer));
-        let body = drawn.map_or("", |(_, body)| body).replace(NAME, &escape(name));
-        self.html(language, &head, &body)
+        let body = self.drawn(language, page, answer).replace(NAME, &escape(name));
+        self.html(request, language, &head, &body)
     }
 
     /// Whether a path is a personal page's.
@@ -146,9 +175,8 @@ impl Site {
     /// The page for reports, with an answer to its form.
     fn report_page(&self, request: &HttpRequest, page: &Page, answer: &str) -> String {
         let language = language::of(request);
-        let drawn = language.pages.iter().find(|(address, _)| address.strip_prefix(page.pattern) == Some(answer));
         let head = Head { is_known: is_known(request), ..Head::of(page) };
-        self.html(language, &head, drawn.map_or("", |(_, body)| body))
+        self.html(request, language, &head, self.drawn(language, page, answer))
     }
 
     /// The page that answers a form: that of somebody's personal page, or of the page for reports. A
@@ -204,24 +232,26 @@ impl Site {
         response
     }
 
-    /// A whole page, with its head and with what was drawn in the app's element.
-    fn html(&self, language: &Language, head: &Head<'_>, body: &str) -> String {
-        self.with_body(language, head, &body.replace(HOST, &escape(self.host())))
+    /// What was drawn for a page with this query.
+    fn drawn(&self, language: &'static Language, page: &Page, query: &str) -> &str {
+        let mut addresses = language.pages.iter().map(|(address, _)| *address);
+        let address = addresses.find(|address| address.strip_prefix(page.pattern) == Some(query));
+        let drawn = address.and_then(|address| self.pages.get(&(language.tag, address)));
+        drawn.map_or("", |drawn| &drawn.body)
     }
 
-    /// The site's host, as people type it.
-    fn host(&self) -> &str {
-        self.origin.split_once("://").map_or(&*self.origin, |(_, host)| host)
-    }
-
-    /// A whole page around a body in which nothing is left to fill in.
-    fn with_body(&self, language: &Language, head: &Head<'_>, body: &str) -> String {
+    /// A whole page, with its head and with what is in the app's element.
+    fn html(&self, request: &HttpRequest, language: &Language, head: &Head<'_>, body: &str) -> String {
+        // As the identity's attributes are.
+        let paused = pause(request).map(|pause| format!("\" data-paused=\"{}", escape(pause.words.as_str())));
         [
             assets::SHELL_START,
             language.tag,
+            &self.identity.attributes,
+            &paused.unwrap_or_default(),
             assets::SHELL_BEFORE_HEAD,
             "\n    ",
-            &head.render(&self.origin),
+            &head.render(&self.origin, &self.identity),
             "    ",
             assets::SHELL_AFTER_HEAD,
             head.page.pattern,
@@ -231,6 +261,11 @@ impl Site {
         ]
         .concat()
     }
+}
+
+/// The site's host, as people type it.
+fn host(origin: &str) -> &str {
+    origin.split_once("://").map_or(origin, |(_, host)| host)
 }
 
 /// Whether the caller's browser has been here: then it may be signed in, have
@@ -243,6 +278,16 @@ fn is_known(request: &HttpRequest) -> bool {
 /// doesn't.
 fn is_opened(request: &HttpRequest) -> bool {
     request.headers().get("sec-fetch-dest").is_some_and(|what| what == "document")
+}
+
+/// The operator's own words on a page, if there are any.
+fn own_words(request: &HttpRequest, page: &Page) -> Option<Arc<[Block]>> {
+    let words = request.app_data::<web::Data<App>>()?.own_words.of(page.key)?;
+    (!words.is_empty()).then_some(words)
+}
+
+fn pause(request: &HttpRequest) -> Option<Arc<Pause>> {
+    request.app_data::<web::Data<App>>()?.pausing.current()
 }
 
 /// What the preview of a group's link shows.
@@ -263,10 +308,14 @@ fn is_of(address: &str, pattern: &str) -> bool {
     address.strip_prefix(pattern).is_some_and(|rest| rest.is_empty() || rest.starts_with('?'))
 }
 
-/// The content security policy, which allows the styles in the page by their
+/// The styles in a page.
+fn style_of(page: &Page, identity: &Identity) -> String {
+    [assets::piece(&page.module()).styles, &identity.styles].concat()
+}
+
+/// The content security policy, which allows the styles in a page by their
 /// hash.
-fn policy(page: &Page) -> HeaderValue {
-    let styles = assets::piece(&page.module()).styles;
+fn policy(styles: &str) -> HeaderValue {
     let hash = BASE64_STANDARD.encode(digest::digest(&digest::SHA256, styles.as_bytes()));
     let allowed = format!("style-src 'self' 'sha256-{hash}'");
     let policy = pages::CONTENT_SECURITY_POLICY.replace("style-src 'self'", &allowed);
@@ -291,6 +340,11 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
         return other_method();
     }
     let path = request.path();
+    if let Some(file) = site.own.get(path) {
+        let mut response = file.answer(&request);
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy(&site.identity.styles));
+        return response;
+    }
     if let Some(file) = assets::find(path) {
         return send(&request, file);
     }

@@ -63,6 +63,9 @@ impl IntoParams for Language {
     }
 }
 
+/// What words have in place of the site's name.
+pub(super) const SITE: &str = "{site}";
+
 pub struct Words {
     pub subject: String,
     pub text: String,

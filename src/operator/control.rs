@@ -23,7 +23,7 @@ use tokio::net::{UnixListener, UnixStream};
 use crate::app::App;
 use crate::config::{Command, MailCommand};
 use crate::mail::{Letter, to_test};
-use crate::operator::{feedback, reports, rooms, users};
+use crate::operator::{feedback, invitations, pause, reports, rooms, users};
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
@@ -170,6 +170,8 @@ async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(),
         Command::Feedback(command) => feedback::obey(app, command, out).await,
         Command::Report(command) => reports::obey(app, command, out).await,
         Command::Room(command) => rooms::obey(app, command, out).await,
+        Command::Invite { command, new } => invitations::obey(app, command, new, out).await,
+        Command::Pause { words } => pause::obey(app, words, out).await,
         Command::User(command) => users::obey(app, command, out).await,
         other => Err(format!("no server does this: {other:?}")),
     }

@@ -7,17 +7,8 @@ use std::time::Duration;
 
 use actix_web::rt;
 use annon_actors::ids::random_id;
-use annon_actors::session::Farewell;
 
 use crate::app::App;
-
-/// Each ends some sockets.
-pub(super) fn farewells(app: &App) -> Vec<Farewell> {
-    let mut all = app.inboxes.farewells();
-    all.extend(app.talks.farewells());
-    all.extend(app.rooms.farewells());
-    all
-}
 
 /// Ends all sockets in this time. Balancers need it, too, to see that this server isn't
 /// ready: so it is waited for, also without sockets.
@@ -26,7 +17,7 @@ pub(super) async fn drain(app: &App, time: Duration) {
         return;
     }
     app.is_draining.store(true, Ordering::Relaxed);
-    let mut farewells = farewells(app);
+    let mut farewells = app.farewells();
     farewells.sort_by_cached_key(|_| random_id());
     let turns = u32::try_from(farewells.len() + 1).unwrap_or(u32::MAX);
     let mut turn = rt::time::interval((time / turns).max(Duration::from_nanos(1)));

@@ -70,7 +70,7 @@ fn the_file_that_is_handed_out_is_in_order() {
     let settings: Vec<_> = shown.filter(|line| line.contains(" = ") && !line.contains("/etc/")).collect();
     std::fs::write(&file, settings.join("\n").replace("user@mail", "mail")).unwrap();
     let output = annon().args(["check-config", "--config", file.to_str().unwrap()]).output().unwrap();
-    assert!(output.status.success() && settings.len() == 5, "{output:?}");
+    assert!(output.status.success() && settings.len() == 9, "{output:?}");
 }
 
 #[test]
@@ -220,4 +220,25 @@ fn the_health_check_tells_a_ready_server_from_none() {
     let output = check(&address);
     assert_eq!(output.status.code(), Some(1));
     assert!(printed(&output.stderr).starts_with("annon: not ready"), "{output:?}");
+}
+
+#[test]
+fn what_a_community_has_chosen_is_checked_before_a_start() {
+    let folder = Folder::new();
+    let large = folder.file("large.txt");
+    std::fs::write(&large, "x".repeat(33 * 1024)).unwrap();
+    for (flags, sentence) in [
+        (["--terms-file", "/nowhere"], "--terms-file: /nowhere: No such file"),
+        (["--privacy-file", large.to_str().unwrap()], "it has more than 32 kB"),
+        (["--site-colour", "#1d1836"], "dark text can hardly be read on it: choose a lighter colour"),
+        (["--site-colour", "#ffffff"], "choose a darker colour"),
+        (["--site-contact", "http://plain.example"], "it has to be a mail address or begin with https://"),
+        (["--sign-up", "maybe"], "invalid value 'maybe'"),
+    ] {
+        let output = annon().arg("check-config").args(flags).output().unwrap();
+        let text = printed(&output.stderr);
+        assert!(!output.status.success() && text.contains(sentence), "{flags:?}: {text}");
+        let (code, text) = refusal(&folder, &flags);
+        assert!(code != Some(0) && text.contains(sentence), "{flags:?}: {text}");
+    }
 }

@@ -93,7 +93,7 @@ impl MailSetup {
 }
 
 const CONFIRM: &str = "Confirm your address for Annon";
-const TAKEN: &str = "You already have an Annon account";
+const TAKEN: &str = "You already have an account at Annon";
 
 #[test]
 fn an_address_is_somebodys_once_the_mailed_link_is_used() {

@@ -113,6 +113,10 @@ impl Guest {
         }
         let metadata = known(app, client, id).await?;
         let (member, seat) = app.seats.member_or_new(request, metadata.id)?;
+        if let Err(paused) = app.pausing.may_write() {
+            // Who has a seat may read.
+            app.rooms.seat(metadata.id, member).await.map_err(|_| paused)?;
+        }
         Ok(Self { metadata, member, seat })
     }
 }

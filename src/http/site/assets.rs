@@ -46,6 +46,10 @@ pub(super) struct Language {
 /// The script that runs before a page is drawn.
 pub(super) const EARLY: &str = "src/app/early.ts";
 
+/// The files that say something of the site as a whole.
+pub(super) const SHELL: &str = "/index.html";
+pub(super) const MANIFEST: &str = "/manifest.webmanifest";
+
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// The file at exactly this path.

@@ -4,6 +4,7 @@ use annon_contract::pages::{PRODUCT, Page};
 
 use super::assets;
 use super::card::Card;
+use super::identity::Identity;
 
 /// The picture that previews of most links show, 1200 by 630 pixels like every
 /// other card.
@@ -42,21 +43,23 @@ impl<'a> Head<'a> {
     }
 
     /// The HTML of the tags; `origin` is the site's public address.
-    pub(super) fn render(&self, origin: &str) -> String {
-        let title = escape(self.title);
-        let description = escape(self.description);
+    pub(super) fn render(&self, origin: &str, identity: &Identity) -> String {
+        let site = escape(&identity.name);
+        let of_page = |text: &str, of_page: &str| if text == of_page { identity.named(text) } else { text.to_owned() };
+        let title = escape(&of_page(self.title, self.page.title));
+        let description = escape(&of_page(self.description, self.page.description));
         let origin = escape(origin);
         let (picture, alt) = match &self.card {
             Some(card) => (card.path(), card.alternative()),
-            None => (PREVIEW_PICTURE.to_owned(), PRODUCT.to_owned()),
+            None => (PREVIEW_PICTURE.to_owned(), identity.named(PRODUCT)),
         };
         let (picture, alt) = (escape(&picture), escape(&alt));
-        let full_title = if self.title == PRODUCT { title.clone() } else { format!("{title} · Annon") };
+        let full_title = if self.title == PRODUCT { title.clone() } else { format!("{title} · {site}") };
         let mut tags = format!(
             r#"<title>{full_title}</title>
     <meta name="description" content="{description}">
     <meta property="og:type" content="website">
-    <meta property="og:site_name" content="Annon">
+    <meta property="og:site_name" content="{site}">
     <meta property="og:title" content="{title}">
     <meta property="og:description" content="{description}">
     <meta property="og:image" content="{origin}{picture}">
@@ -84,7 +87,7 @@ impl<'a> Head<'a> {
             ));
         }
         let piece = assets::piece(&self.page.module());
-        tags.push_str(&format!("    <style>{}</style>\n", piece.styles));
+        tags.push_str(&format!("    <style>{}{}</style>\n", piece.styles, identity.styles));
         for file in piece.files {
             // The styles are in the page. The app looks for the link before it
             // would load them.
@@ -116,11 +119,16 @@ pub(crate) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::config;
 
     #[test]
     fn everything_is_escaped() {
         const NASTY: &str = r#"</title><script>"'&"#;
+        let config::Cli { config, .. } = config::Cli::parse_from(["annon", "--site-name", "<b>&\"'"]);
+        let community = config.community;
         let html = Head {
             page: &annon_contract::pages::MISSING,
             title: NASTY,
@@ -129,8 +137,10 @@ mod tests {
             card: Some(Card::Person(NASTY.to_owned())),
             is_known: true,
         }
-        .render(NASTY);
+        .render(NASTY, &Identity::of(&community));
         assert!(!html.contains("<script>") && !html.contains(NASTY));
-        assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · Annon</title>"));
+        assert!(
+            html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · &lt;b&gt;&amp;&quot;&#39;</title>")
+        );
     }
 }

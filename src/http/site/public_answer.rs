@@ -11,7 +11,7 @@ use annon_store::answer::Answer;
 
 use super::card::Card;
 use super::head::{Head, escape};
-use super::{HOST, NAME, Site, TextFile, is_known, language, put_in};
+use super::{NAME, Site, TextFile, is_known, language, put_in};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::http::answer::find;
@@ -50,28 +50,17 @@ impl Site {
         let head = Head { is_known: is_known(request), ..head };
         let date = date_and_time(answer.date);
         let day = date.split_once(' ').map_or(&*date, |(day, _)| day);
-        let places = [
-            (HOST, &*escape(self.host())),
-            (NAME, &escape(name)),
-            (NOTE, &escape(note)),
-            (ANSWER, &escape(words)),
-            (DATE, day),
-        ];
-        self.with_body(language, &head, &put_in(drawn(language, page, ""), &places))
+        let places = [(NAME, &*escape(name)), (NOTE, &escape(note)), (ANSWER, &escape(words)), (DATE, day)];
+        self.html(request, language, &head, &put_in(self.drawn(language, page, ""), &places))
     }
 
     /// The page for an answer that isn't there, or that can't be read now. The web app asks for it again.
     fn no_answer(&self, request: &HttpRequest, page: &Page, why: Code) -> String {
         let language = language::of(request);
         let is_gone = matches!(why, Code::NoSuchAnswer | Code::NoSuchPerson);
-        let body = drawn(language, page, if is_gone { GONE } else { LATER });
-        self.html(language, &Head { is_known: is_known(request), ..Head::of(page) }, body)
+        let body = self.drawn(language, page, if is_gone { GONE } else { LATER });
+        self.html(request, language, &Head { is_known: is_known(request), ..Head::of(page) }, body)
     }
-}
-
-fn drawn(language: &'static super::Language, page: &Page, query: &str) -> &'static str {
-    let found = language.pages.iter().find(|(address, _)| address.strip_prefix(page.pattern) == Some(query));
-    found.map_or("", |(_, body)| body)
 }
 
 async fn look_up(request: &HttpRequest, name: &str, id: &str) -> Result<Answer, ApiError> {

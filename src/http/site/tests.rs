@@ -7,15 +7,23 @@ use actix_web::http::header::{self, HeaderName};
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::{App, web};
+use clap::Parser;
 use flate2::read::GzDecoder;
 
 use super::assets::{FILES, File};
 use super::*;
+use crate::config::Cli;
 
 const ORIGIN: &str = "https://annon.example";
 
 async fn ask(request: TestRequest) -> ServiceResponse {
-    let site = web::Data::new(Site::new(ORIGIN));
+    ask_of(request, &[]).await
+}
+
+/// Asks a site whose operator has chosen this.
+async fn ask_of(request: TestRequest, flags: &[&str]) -> ServiceResponse {
+    let Cli { config, .. } = Cli::parse_from(["annon"].iter().chain(flags));
+    let site = web::Data::new(Site::new(ORIGIN, &config.community));
     let app = init_service(App::new().app_data(site).configure(routes)).await;
     call_service(&app, request.to_request()).await
 }
@@ -324,4 +332,25 @@ async fn the_language_is_chosen_by_a_link_too_and_the_choice_is_kept() {
         let response = ask(TestRequest::get().uri(path)).await;
         assert_eq!((response.status(), field(&response, header::SET_COOKIE)), (StatusCode::OK, ""), "{path}");
     }
+}
+
+#[actix_web::test]
+async fn a_page_says_who_may_sign_up_before_any_script_runs() {
+    let signup = async |flags: &'static [&'static str], path| {
+        let response = ask_of(TestRequest::get().uri(path), flags).await;
+        String::from_utf8(read_body(response).await.to_vec()).unwrap()
+    };
+    for path in ["/signup", "/signup?closed"] {
+        let open = signup(&[], path).await;
+        assert!(open.contains("<html data-drawn lang=\"en\">"), "{open:.200}");
+        assert!(open.contains("name=\"username\"") && !open.contains("name=\"invitation\""));
+        let invited = signup(&["--sign-up", "invitation"], path).await;
+        assert!(invited.contains("lang=\"en\" data-sign-up=\"invitation\">"), "{invited:.200}");
+        assert!(invited.contains("name=\"username\"") && invited.contains("name=\"invitation\""));
+        let closed = signup(&["--sign-up", "closed"], path).await;
+        assert!(closed.contains("data-sign-up=\"closed\">") && !closed.contains("name=\"username\""));
+    }
+    // What leads there is hidden by the styles of the page.
+    let landing = signup(&["--sign-up", "closed"], "/").await;
+    assert!(landing.contains("href=\"/signup\"") && landing.contains("[data-sign-up=closed] :is([href=\"/signup\"]"));
 }

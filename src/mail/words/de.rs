@@ -8,10 +8,12 @@ pub(super) const LETTERS: Letters = Letters { code: "de", to_confirm, to_reset }
 
 fn to_confirm(claims: &[Claim]) -> Words {
     let (subject, accounts) = match claims {
-        [one] => (one.username.as_str().to_owned(), "ein Annon-Konto angegeben. Wenn es deins\nist, öffne ".to_owned()),
+        [one] => {
+            (one.username.as_str().to_owned(), "ein Konto bei {site} angegeben. Wenn es\ndeins ist, öffne ".to_owned())
+        }
         _ => (
             format!("{} Konten", claims.len()),
-            format!("{} Annon-Konten angegeben. Wenn eins\ndavon deins ist, öffne ", claims.len()),
+            format!("{} Konten bei {{site}} angegeben. Wenn eins\ndavon deins ist, öffne ", claims.len()),
         ),
     };
     let mut list = String::new();
@@ -19,7 +21,7 @@ fn to_confirm(claims: &[Claim]) -> Words {
         list += &format!("    {}\n\n{} erstellt:\n\n{page}\n\n", username.as_str(), ago(*age));
     }
     Words {
-        subject: format!("Bestätige deine Adresse für Annon: {subject}"),
+        subject: format!("Bestätige deine Adresse für {{site}}: {subject}"),
         text: format!(
             "Hallo,\n\n\
              diese Adresse wurde für {accounts}\
@@ -44,10 +46,10 @@ fn ago(age: Duration) -> String {
 
 fn to_reset(name: &str, link: &str) -> Words {
     Words {
-        subject: "Neues Passwort für Annon".to_owned(),
+        subject: "Neues Passwort für {site}".to_owned(),
         text: format!(
             "Hallo {name},\n\n\
-             für dein Annon-Konto wurde ein neues Passwort angefordert.\n\
+             für dein Konto bei {{site}} wurde ein neues Passwort angefordert.\n\
              Wenn du das warst, öffne innerhalb von {RESET_MINUTES} Minuten diesen Link:\n\n\
              {link}\n\n\
              Wenn nicht, musst du nichts tun: Ohne den Link ändert sich\nnichts.\n"

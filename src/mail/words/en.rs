@@ -8,10 +8,10 @@ pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset }
 
 fn to_confirm(claims: &[Claim]) -> Words {
     let (subject, accounts) = match claims {
-        [one] => (one.username.as_str().to_owned(), "an Annon account. If it's yours, open\n".to_owned()),
+        [one] => (one.username.as_str().to_owned(), "an account at {site}. If it's yours, open\n".to_owned()),
         _ => (
             format!("{} accounts", claims.len()),
-            format!("{} Annon accounts. If one of them is\nyours, open ", claims.len()),
+            format!("{} accounts at {{site}}. If one of them is\nyours, open ", claims.len()),
         ),
     };
     let mut list = String::new();
@@ -19,7 +19,7 @@ fn to_confirm(claims: &[Claim]) -> Words {
         list += &format!("    {}\n\ncreated {}:\n\n{page}\n\n", username.as_str(), ago(*age));
     }
     Words {
-        subject: format!("Confirm your address for Annon: {subject}"),
+        subject: format!("Confirm your address for {{site}}: {subject}"),
         text: format!(
             "Hello,\n\n\
              this address was entered for {accounts}\
@@ -44,10 +44,10 @@ fn ago(age: Duration) -> String {
 
 fn to_reset(name: &str, link: &str) -> Words {
     Words {
-        subject: "Set a new password for Annon".to_owned(),
+        subject: "Set a new password for {site}".to_owned(),
         text: format!(
             "Hello {name},\n\n\
-             someone asked for a new password for your Annon account.\n\
+             someone asked for a new password for your account at {{site}}.\n\
              If it was you, open this link within {RESET_MINUTES} minutes:\n\n\
              {link}\n\n\
              If it wasn't, there's nothing you need to do: without the link,\nnothing changes.\n"
@@ -59,10 +59,10 @@ fn to_reset(name: &str, link: &str) -> Words {
 /// language that one speaks says nothing about the owner's.
 pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
     Words {
-        subject: "You already have an Annon account".to_owned(),
+        subject: "You already have an account at {site}".to_owned(),
         text: format!(
             "Hello {name},\n\n\
-             someone tried to sign up for Annon with your address.\n\
+             someone tried to sign up for {{site}} with your address.\n\
              You already have an account. If it was you, sign in with your\nusername or address:\n\n\
              {login}\n\n\
              Forgot your password? Set a new one:\n\n\
@@ -76,7 +76,7 @@ pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
 /// To the operator, who wants to see whether mails arrive.
 pub fn to_test(site: &str) -> Words {
     Words {
-        subject: "A test of Annon's mails".to_owned(),
+        subject: "A test of the mails of {site}".to_owned(),
         text: format!(
             "Hello,\n\n\
              mails of this server arrive:\n\n\

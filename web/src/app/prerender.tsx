@@ -26,6 +26,8 @@ const QUERIES: Record<string, string[]> = {
   // The server's answers to the form, for browsers without scripts.
   [paths.user]: ["?sent", "?refused"],
   [paths.report]: ["?sent", "?refused"],
+  // Where not everybody can sign up.
+  [paths.signup]: ["?invitation", "?closed"],
   [paths.answer]: ["?gone", "?later"],
   [paths.roomFull]: ["?why=locked", "?why=kicked", "?why=left"],
 };

@@ -2,7 +2,7 @@ import { useParams } from "react-router-dom";
 import { ConfirmForm } from "@/features/account/ConfirmForm";
 import { LoginForm } from "@/features/account/LoginForm";
 import { NewPasswordForm, ResetForm } from "@/features/account/resetForms";
-import { SignUpForm } from "@/features/account/SignUpForm";
+import { SignUpPage } from "@/features/account/SignUpForm";
 import { FeedbackForm } from "@/features/feedback/FeedbackForm";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
@@ -10,7 +10,7 @@ import { requireNobody } from "../requireAccount";
 import { page } from "../usePageTitle";
 
 export const login = { ...page(() => text.actions.signIn, LoginForm), loader: requireNobody };
-export const signUp = { ...page(() => text.actions.signUp, SignUpForm), loader: requireNobody };
+export const signUp = { ...page(() => text.actions.signUp, SignUpPage), loader: requireNobody };
 export const reset = page(() => appText.reset.title, ResetForm);
 export const feedback = page(() => text.footer.feedback, FeedbackForm);
 export const confirm = page(

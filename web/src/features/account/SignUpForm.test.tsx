@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { refusalOf } from "@/shared/testing/refusalOf";
 import { renderPage } from "@/shared/testing/renderPage";
-import { SignUpForm } from "./SignUpForm";
+import { SignUpForm, SignUpPage } from "./SignUpForm";
 
 const CODES = {
   username_taken: "Username",
@@ -32,3 +32,37 @@ test.each(Object.entries(CODES) as [keyof typeof CODES, string][])(
     expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBeNull();
   },
 );
+
+afterEach(() => {
+  delete document.documentElement.dataset.signUp;
+  window.location.hash = "";
+});
+
+test("where sign-up is closed there is no form", () => {
+  document.documentElement.dataset.signUp = "closed";
+  renderPage(<SignUpPage />);
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(screen.getByRole("heading").textContent).toContain("Closed");
+});
+
+test("the invitation of the link is filled in and sent, and one that was used is said at its field", async () => {
+  document.documentElement.dataset.signUp = "invitation";
+  window.location.hash = "#i=a-token";
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: RequestInit) => {
+    sent.push(JSON.parse(body as string));
+    return Response.json({ status: 403, ...refusalOf("invitation_invalid") }, { status: 403 });
+  });
+  renderPage(<SignUpPage />);
+  const invitation = screen.getByLabelText("Invitation") as HTMLInputElement;
+  expect(invitation.value).toBe("a-token");
+  const write = (field: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(field), { target: { value } });
+  write("Invitation", " https://annon.example/signup#i=other-token ");
+  write("Username", "wildfox");
+  write("Email", "wild@fox.example");
+  write("Password", "correct horse");
+  fireEvent.click(screen.getByRole("button", { name: "Create account" }));
+  await waitFor(() => expect(invitation.getAttribute("aria-invalid")).toBe("true"));
+  expect(sent).toMatchObject([{ invitation: "other-token", username: "wildfox" }]);
+});

@@ -1,25 +1,58 @@
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
+import { ButtonLink } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/form/Field";
-import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
+import { Elsewhere, PageForm, TagForm } from "@/shared/ui/form/Form";
 import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
 import { asUsername, checkSignUp, signUpFieldOf, withoutEnds } from "./validation";
 
-export function SignUpForm() {
+/**
+ * Who may sign up here: the server has it in the page's first element. The page is drawn for each when the app is built,
+ * by the address.
+ */
+function useSignUp() {
+  const { search } = useLocation();
+  return import.meta.env.SSR ? search.slice(1) : document.documentElement.dataset.signUp;
+}
+
+/** The form, or, where nobody can sign up, a word about that. */
+export function SignUpPage() {
+  const words = appText.signUp.closed;
+  const signUp = useSignUp();
+  // The link of an invitation may be opened in a tab that shows this page.
+  const { hash } = useLocation();
+  if (signUp !== "closed") return <SignUpForm byInvitation={signUp === "invitation"} key={hash} />;
+  return (
+    <TagForm below={<HaveAccount />} tone="hot" words={words}>
+      <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
+    </TagForm>
+  );
+}
+
+function HaveAccount() {
+  return <Elsewhere lead={appText.signUp.haveAccount} to={paths.login} words={text.actions.signIn} />;
+}
+
+/** The invitation in a link: what is behind its `#i=`. The link as a whole can be pasted as well. */
+const invitationIn = (link: string) => link.trim().split("#i=").at(-1) ?? "";
+
+export function SignUpForm({ byInvitation = false }: { byInvitation?: boolean }) {
   const words = appText.signUp;
   const navigate = useNavigate();
-  const empty = { username: "", email: "", password: "" };
+  const empty = { invitation: "", username: "", email: "", password: "" };
   const { field, write, submission } = useForm(empty, checkSignUp, register, {
     fieldOf: signUpFieldOf,
+    kept: () => (byInvitation ? { invitation: invitationIn(window.location.hash) } : {}),
   });
 
-  async function register({ username, email, password }: typeof empty) {
-    const json = { username: withoutEnds(username), email: email.trim(), password };
+  async function register({ invitation, username, email, password }: typeof empty) {
+    const invited = byInvitation && { invitation: invitationIn(invitation) };
+    const json = { ...invited, username: withoutEnds(username), email: email.trim(), password };
     const { confirm_by_mail } = await api("post", "/api/register", { json });
     showNotice(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
     navigate(paths.login, { state: { name: json.username } });
@@ -29,13 +62,16 @@ export function SignUpForm() {
   const email = field("email");
   return (
     <PageForm
-      below={<Elsewhere lead={words.haveAccount} to={paths.login} words={text.actions.signIn} />}
+      below={<HaveAccount />}
       colour="sun"
       scripts="signUp"
       submission={submission}
       tone="hot"
       words={words}
     >
+      {byInvitation && (
+        <Field {...field("invitation")} {...words.invitation} autoComplete="off" spellCheck={false} />
+      )}
       <Field
         {...username}
         {...words.username}

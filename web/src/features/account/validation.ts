@@ -34,6 +34,8 @@ export function withoutEnds(typed: string): string {
 type FieldOf = Partial<Record<Code, string>>;
 
 export const signUpFieldOf = {
+  invitation_needed: "invitation",
+  invitation_invalid: "invitation",
   username_too_short: "username",
   username_too_long: "username",
   username_characters: "username",

@@ -28,13 +28,15 @@ export function HomeCards({ username }: { username: string }) {
           </ButtonLink>
         </div>
       </Card>
-      <Card {...words.invite} tone="mint">
-        <div className={styles.actions}>
-          <Button onClick={() => copyAndTell(signUpLink(), words.invite.copied)}>
-            <Icon name="copy" /> {words.invite.copy}
-          </Button>
-        </div>
-      </Card>
+      <div data-invites>
+        <Card {...words.invite} tone="mint">
+          <div className={styles.actions}>
+            <Button onClick={() => copyAndTell(signUpLink(), words.invite.copied)}>
+              <Icon name="copy" /> {words.invite.copy}
+            </Button>
+          </div>
+        </Card>
+      </div>
     </div>
   );
 }

@@ -230,6 +230,8 @@ export class InboxFeed {
     const { live, status } = useInbox.getState();
     this.listener?.receive(frame);
     if (status === "ready") useInbox.setState({ asOf: Date.now() });
+    // During a pause there are no sockets.
+    if (event === "event.ready") delete document.documentElement.dataset.paused;
     if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
       this.deletions.resume();

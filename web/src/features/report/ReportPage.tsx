@@ -10,6 +10,7 @@ import { Field } from "@/shared/ui/form/Field";
 import { PageForm, TagForm } from "@/shared/ui/form/Form";
 import { formAnswer } from "@/shared/ui/form/formAnswer";
 import { useForm } from "@/shared/ui/form/useForm";
+import { SiteContact } from "@/shared/ui/SiteContact";
 import { isConversation, pageIn } from "./pageIn";
 
 /** Reports a page from outside: nobody has to have an account, or to say who they are. */
@@ -79,6 +80,7 @@ function ReportForm({
       />
       <Field {...field("words")} label={words.why} max={REPORT_MAX} rows={5} />
       <p>{words.danger}</p>
+      <SiteContact />
     </PageForm>
   );
 }

@@ -4,6 +4,7 @@
 export type Code =
   | "signed_out"
   | "busy"
+  | "paused_for_maintenance"
   | "no_space"
   | "cannot_store"
   | "internal"
@@ -40,6 +41,9 @@ export type Code =
   | "username_taken"
   | "email_taken"
   | "no_more_accounts"
+  | "sign_up_closed"
+  | "invitation_needed"
+  | "invitation_invalid"
   | "email_invalid"
   | "reset_email_invalid"
   | "new_password_too_short"

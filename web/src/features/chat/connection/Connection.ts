@@ -149,6 +149,8 @@ export class Connection {
   }
 
   private ready() {
+    // During a pause there are no sockets.
+    delete document.documentElement.dataset.paused;
     this.timers.cancel("ready");
     const isAgain = this.wasReady;
     this.isReady = true;
@@ -191,6 +193,7 @@ export class Connection {
   private async askWhy() {
     const why = await this.listener.refusal().catch(() => undefined);
     if (why && !this.isOpen && this.unlisten) this.finish(why);
+    else this.updateState();
   }
 
   private finish(why: Ending) {
@@ -221,9 +224,10 @@ export class Connection {
 
   private updateState() {
     const before = this.state;
-    const wasAway = before === "reconnecting" || before === "offline" || before === "back";
+    const wasAway = before !== "connecting" && before !== "live";
     if (!this.isOnline) this.state = "offline";
     else if (this.isReady) this.state = wasAway ? "back" : "live";
+    else if (document.documentElement.dataset.paused) this.state = "paused";
     else this.state = this.wasReady ? "reconnecting" : "connecting";
     if (this.state === before) return;
     this.timers.cancel("back");

@@ -15,14 +15,14 @@ export function roomCalls(id: string) {
     (await api("get", "/api/room/{id}", { ...seat(), query: { limit, before } })).data;
   return {
     page,
-    /** Why the server refuses the socket, if the room is over for this visitor. */
+    /** Why the server refuses the socket, if the room is over for this visitor. During a pause its words are shown. */
     refusal: async (): Promise<Ending | undefined> => {
       try {
-        const { members } = await page(1);
-        // Only a reader with a seat sees the members. Without one, a call to the socket's address says why.
-        if (members.length === 0) await api("get", "/api/room/{id}/socket", seat());
+        await api("get", "/api/room/{id}/socket", seat());
       } catch (failure) {
         if (!(failure instanceof ApiFailure)) throw failure;
+        const { code, message } = failure.refusal;
+        if (code === "paused_for_maintenance") document.documentElement.dataset.paused = message;
         return closeReason(failure.refusal);
       }
       return undefined;

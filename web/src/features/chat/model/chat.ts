@@ -79,7 +79,7 @@ export type RoomNotice = Arriving & {
 export type Line = Message | RoomNotice;
 
 /** The state of the connection. After an interruption it is `back` for a moment, then `live`. */
-export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline" | "back";
+export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline" | "paused" | "back";
 
 /** Whether what the server says of this moment is true: who is connected, for example. */
 export function isConnected({ connection }: Pick<ChatState, "connection">): boolean {

@@ -32,7 +32,9 @@ function ConnectionBanner() {
     <div role="status">
       {connection !== "live" && (
         <p className={styles.bar} data-connection={connection} key={connection}>
-          {chatText.screen.connection[connection]}
+          {connection === "paused"
+            ? document.documentElement.dataset.paused
+            : chatText.screen.connection[connection]}
         </p>
       )}
     </div>

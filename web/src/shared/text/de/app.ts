@@ -1,4 +1,5 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import type { AppText } from "../appText";
 import { codes } from "./codes";
 import { Seats, seats } from "./numbers";
@@ -42,6 +43,15 @@ export const app: AppText = {
     email: { label: "E-Mail", hint: "Wir schicken dir nur Links für dein Konto." },
     password: { label: "Passwort", hint: `Mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen.` },
     submit: "Konto erstellen",
+    invitation: {
+      label: "Einladung",
+      hint: "Du brauchst eine, um hier ein Konto zu erstellen. Füge den Link ein, den du bekommen hast.",
+    },
+    closed: {
+      heading: "Leider nicht",
+      small: "zurzeit",
+      lead: "Neue Konten können hier gerade nicht erstellt werden. Nachrichten schreiben und Gruppen beitreten geht auch ohne.",
+    },
     haveAccount: "Schon ein Konto?",
     done: "Benutzerkonto erstellt",
     welcome: (name) => `Willkommen, ${name}! Melde dich an und hol dir deinen Link.`,
@@ -213,7 +223,7 @@ export const app: AppText = {
       copied: "Link für anonyme Nachrichten in die Zwischenablage kopiert",
     },
     invite: {
-      title: "Lade jemanden zu Annon ein",
+      title: `Lade jemanden zu ${siteName} ein`,
       body: "Mehr Spaß macht’s, wenn deine Leute auch einen Link haben.",
       copy: "Einladungslink kopieren",
       copied: "Link in die Zwischenablage kopiert",

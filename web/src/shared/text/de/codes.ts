@@ -6,6 +6,7 @@ export const codes: Record<Code, string> = {
   // Of any call
   signed_out: "Bitte melde dich an.",
   busy: "Der Server hat gerade viel zu tun. Versuche es gleich noch mal.",
+  paused_for_maintenance: "Diese Seite macht gerade Pause für Wartungsarbeiten. Versuche es später wieder.",
   no_space: "Der Server hat dafür keinen Platz mehr. Versuche es später erneut.",
   cannot_store: "Der Server kann gerade nichts speichern. Versuche es später erneut.",
   internal: "Ein Fehler ist aufgetreten, versuche es später erneut",
@@ -46,6 +47,9 @@ export const codes: Record<Code, string> = {
   username_taken: "Dieser Benutzername ist schon vergeben",
   email_taken: "Mit dieser E-Mail-Adresse gibt es schon ein Konto",
   no_more_accounts: "Hier ist kein Platz für ein weiteres Konto. Versuche es an einem anderen Tag.",
+  sign_up_closed: "Hier können gerade keine Konten erstellt werden.",
+  invitation_needed: "Um hier ein Konto zu erstellen, brauchst du eine Einladung.",
+  invitation_invalid: "Diese Einladung wurde schon benutzt oder ist zu alt. Bitte um eine neue.",
   email_invalid: "Ungültige E-Mail-Adresse",
   reset_email_invalid: "Ungültige E-Mail-Adresse",
   new_password_too_short: `Das Passwort braucht mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen`,

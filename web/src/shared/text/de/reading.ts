@@ -1,11 +1,12 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import type { ReadingMatter } from "../en/reading";
 import { Seats, seats } from "./numbers";
 
 export const reading: ReadingMatter = {
   about: {
     title: "Über uns",
-    lead: "Annon kann zwei Dinge: Es überbringt Nachrichten, die niemand unterschrieben hat, und es öffnet Räume, die sich von selbst schließen.",
+    lead: `${siteName} kann zwei Dinge: Es überbringt Nachrichten, die niemand unterschrieben hat, und es öffnet Räume, die sich von selbst schließen.`,
     sections: [
       [
         "Nachrichten",
@@ -101,14 +102,16 @@ export const reading: ReadingMatter = {
       [
         "Andere Beteiligte",
         "- Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Tracker, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
-        "- Folgst du einem Link aus Annon hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.",
+        `- Folgst du einem Link aus ${siteName} hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.`,
       ],
       [
         "Was kein Programm versprechen kann",
-        "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
+        `Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du ${siteName} benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.`,
       ],
     ],
   },
+  contact: "So erreichst du den Betreiber:",
+  ownWords: `Vom Betreiber von ${siteName}`,
   forgetMe: {
     heading: "Vergiss mich",
     body: "Lässt diesen Browser das Geheimnis hinter seinen Tags vergessen. Posteingänge, die ihn kennen, halten ihn dann für einen anderen.",
@@ -118,7 +121,7 @@ export const reading: ReadingMatter = {
   terms: {
     // With a soft hyphen: in large letters the word is wider than a phone.
     title: "Nutzungs\u00ADbedingungen",
-    lead: "Wenige Regeln, weil es wenig zu regeln gibt. Wenn du Annon benutzt, stimmst du ihnen zu.",
+    lead: `Wenige Regeln, weil es wenig zu regeln gibt. Wenn du ${siteName} benutzt, stimmst du ihnen zu.`,
     sections: [
       [
         "Wofür du verantwortlich bist",
@@ -129,7 +132,7 @@ export const reading: ReadingMatter = {
         "- andere zu bedrohen, zu belästigen, zu erpressen oder gegen ihren Willen zu verraten, wer sie sind;",
         "- etwas zu verbreiten, was bei dir verboten ist, vor allem sexuelle Inhalte mit Minderjährigen;",
         "- Posteingänge oder Gruppen zu überfluten, von Hand oder mit einem Programm, oder die Limits zu umgehen;",
-        "- so zu tun, als hätte Annon deine Nachricht geschrieben.",
+        `- so zu tun, als hätte ${siteName} deine Nachricht geschrieben.`,
       ],
       [
         "Melden",

@@ -1,10 +1,11 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import type { Text } from "../text";
 import { Seats, seats, seatsAndOne } from "./numbers";
 
 /** The public pages in German. */
 export const site: Text = {
-  product: "Annon",
+  product: siteName,
   actions: {
     signUp: "Registrieren",
     signIn: "Anmelden",
@@ -18,13 +19,14 @@ export const site: Text = {
   header: { label: "Hauptmenü", menu: "Menü" },
   footer: {
     label: "Fußzeile",
-    tour: "Tour",
+    getStarted: "Tour",
     about: "Über uns",
     blog: "Blog",
     feedback: "Feedback",
     report: "Melden",
     terms: "Nutzungsbedingungen",
     privacy: "Datenschutz",
+    contact: "Kontakt",
     promise: "Nichts von Dritten.",
   },
   aNote: "Anonyme Nachricht",
@@ -34,11 +36,11 @@ export const site: Text = {
   changeLanguage: "Wechseln",
   loading: "Wird geladen",
   landing: {
-    title: "Annon: anonyme Nachrichten und kurzlebige Gruppenchats",
+    title: `${siteName}: anonyme Nachrichten und kurzlebige Gruppenchats`,
     hero: {
       lead: "Sag es ohne",
       tag: "Namensschild",
-      body: `Annon gibt dir einen eigenen Link. Wer ihn öffnet, kann dir eine Nachricht dalassen, und nichts Gespeichertes verrät, wer es war. Willst du darüber reden? Erstelle eine Gruppe für ${seats}, in der alle ein Emoji sind.`,
+      body: `${siteName} gibt dir einen eigenen Link. Wer ihn öffnet, kann dir eine Nachricht dalassen, und nichts Gespeichertes verrät, wer es war. Willst du darüber reden? Erstelle eine Gruppe für ${seats}, in der alle ein Emoji sind.`,
       how: "So funktioniert’s",
       tour: "Zur Tour",
       pile: "Ein Stapel Sticker: Namensschilder mit „Hallo, ich heiße“ und einem Emoji statt des Namens, dazu eine anonyme Nachricht.",

@@ -1,11 +1,12 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import type { TourText } from "../tourText";
 import { Seats, seats } from "./numbers";
 
 /** The tour in German. */
 export const tour: TourText = {
   title: "Erste Schritte",
-  tabsLabel: "Was Annon kann",
+  tabsLabel: `Was ${siteName} kann`,
   back: "Zurück",
   next: "Weiter",
   slides: [

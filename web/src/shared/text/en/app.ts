@@ -1,4 +1,5 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import { codes } from "./codes";
 import { Seats, seats } from "./numbers";
 
@@ -38,6 +39,15 @@ export const app = {
     email: { label: "Email", hint: "We only use it to email you links for your account." },
     password: { label: "Password", hint: `At least ${limit.SIGNUP_PASSWORD_MIN} characters.` },
     submit: "Create account",
+    invitation: {
+      label: "Invitation",
+      hint: "Paste the link you were sent.",
+    },
+    closed: {
+      heading: "Closed",
+      small: "for now",
+      lead: "No new accounts here for now. Notes and groups need none.",
+    },
     haveAccount: "Already have an account?",
     done: "User Account Created",
     welcome: (name: string) => `Welcome, ${name}! Sign in to get your link.`,
@@ -204,7 +214,7 @@ export const app = {
       copied: "Anonymous Chat Link Copied to Clipboard",
     },
     invite: {
-      title: "Invite a friend to Annon",
+      title: `Invite a friend to ${siteName}`,
       body: "It’s more fun when your friends have a link too.",
       copy: "Copy invite link",
       copied: "Link Copied to Clipboard",

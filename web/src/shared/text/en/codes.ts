@@ -6,6 +6,7 @@ export const codes: Record<Code, string> = {
   // Of any call
   signed_out: "Sign in to continue.",
   busy: "The server is busy. Try again in a moment.",
+  paused_for_maintenance: "This site is paused for maintenance. Try again later.",
   no_space: "The server has no space left for this. Try again later.",
   cannot_store: "The server can’t store anything right now. Try again later.",
   internal: "An error occured, Try again later",
@@ -46,6 +47,9 @@ export const codes: Record<Code, string> = {
   username_taken: "This username is already taken",
   email_taken: "An account with this email already exists",
   no_more_accounts: "There is no room for another account here. Try again another day.",
+  sign_up_closed: "Sign-up is closed here.",
+  invitation_needed: "Signing up here needs an invitation.",
+  invitation_invalid: "This invitation has been used or is too old. Ask for a new one.",
   email_invalid: "Invalid Email Address",
   reset_email_invalid: "Invalid Email",
   new_password_too_short: `Password must be ${limit.SIGNUP_PASSWORD_MIN} characters or above`,

@@ -1,4 +1,5 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import { Seats, seats } from "./numbers";
 
 /** A heading, then paragraphs. A text that begins with "- " is a point of a list. */
@@ -9,6 +10,9 @@ export type Post = { id: string; kind: string; title: string; paragraphs: string
 export type ReadingMatter = {
   about: Reading;
   privacy: Reading;
+  /** The heading of the operator's own words, and what comes before their address. */
+  ownWords: string;
+  contact: string;
   forgetMe: { heading: string; body: string; action: string; done: string };
   terms: Reading;
   blog: { title: string; lead: string; posts: Post[] };
@@ -17,7 +21,7 @@ export type ReadingMatter = {
 export const reading: ReadingMatter = {
   about: {
     title: "About us",
-    lead: "Annon does two things: it delivers notes that nobody signed, and it opens rooms that close themselves.",
+    lead: `${siteName} does two things: it delivers notes that nobody signed, and it opens rooms that close themselves.`,
     sections: [
       [
         "Notes",
@@ -113,14 +117,16 @@ export const reading: ReadingMatter = {
       [
         "Other parties",
         "- Pages load nothing from any other site: no fonts, no scripts, no trackers, no advertising. The browser is told to refuse them.",
-        "- When you follow a link out of Annon, your browser doesn’t tell the other site which page you came from.",
+        `- When you follow a link out of ${siteName}, your browser doesn’t tell the other site which page you came from.`,
       ],
       [
         "What no program can promise",
-        "Notes and chats are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use Annon. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.",
+        `Notes and chats are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use ${siteName}. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.`,
       ],
     ],
   },
+  contact: "You can reach the operator here:",
+  ownWords: `From the operator of ${siteName}`,
   forgetMe: {
     heading: "Forget me",
     body: "Makes this browser forget the secret behind its tags. Inboxes that know it will take it for another one.",
@@ -129,7 +135,7 @@ export const reading: ReadingMatter = {
   },
   terms: {
     title: "Terms",
-    lead: "There isn’t much here, so there aren’t many rules. Using Annon means agreeing to these.",
+    lead: `There isn’t much here, so there aren’t many rules. Using ${siteName} means agreeing to these.`,
     sections: [
       [
         "What you’re responsible for",
@@ -140,7 +146,7 @@ export const reading: ReadingMatter = {
         "- threaten, harass or blackmail anyone, or reveal who they are against their will;",
         "- post anything that’s illegal where you are, above all sexual content involving minors;",
         "- flood inboxes or groups, by hand or with a program, or try to get around the limits;",
-        "- pretend that Annon or its makers wrote your message.",
+        `- pretend that ${siteName} or its makers wrote your message.`,
       ],
       [
         "Reporting",

@@ -1,4 +1,5 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import { Seats, seats, seatsAndOne } from "./numbers";
 
 /**
@@ -6,7 +7,7 @@ import { Seats, seats, seatsAndOne } from "./numbers";
  * Long reading matter (about, blog, terms, privacy) is in `reading.ts`, so that only the pages that show it load it.
  */
 export const site = {
-  product: "Annon",
+  product: siteName,
   actions: {
     signUp: "Sign Up",
     signIn: "Sign in",
@@ -20,13 +21,14 @@ export const site = {
   header: { label: "Main", menu: "Menu" },
   footer: {
     label: "Footer",
-    tour: "Tour",
+    getStarted: "Tour",
     about: "About us",
     blog: "Blog",
     feedback: "Feedback",
     report: "Report",
     terms: "Terms",
     privacy: "Privacy",
+    contact: "Contact",
     promise: "No third-party content.",
   },
   aNote: "Anonymous Message",
@@ -36,11 +38,11 @@ export const site = {
   changeLanguage: "Change",
   loading: "Loading",
   landing: {
-    title: "Annon: anonymous notes and short-lived group chats",
+    title: `${siteName}: anonymous notes and short-lived group chats`,
     hero: {
       lead: "Say it without the",
       tag: "name tag",
-      body: `Annon gives you a link of your own. Anyone who opens it can leave you a note, and nothing stored leads back to them. Want to talk it over? Create a group of ${seats} where everyone is an emoji.`,
+      body: `${siteName} gives you a link of your own. Anyone who opens it can leave you a note, and nothing stored leads back to them. Want to talk it over? Create a group of ${seats} where everyone is an emoji.`,
       how: "See how it works",
       tour: "Take the tour",
       pile: "A pile of stickers: “Hello, my name is” tags with an emoji in place of the name, and an anonymous note.",

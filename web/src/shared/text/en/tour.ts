@@ -1,10 +1,11 @@
 import * as limit from "@/shared/contract/limits";
+import { siteName } from "@/shared/siteName";
 import { Seats, seats } from "./numbers";
 
 /** The words of the tour. */
 export const tour = {
   title: "Get started",
-  tabsLabel: "What Annon does",
+  tabsLabel: `What ${siteName} does`,
   back: "Back",
   next: "Next",
   slides: [

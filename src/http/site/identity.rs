@@ -1,0 +1,91 @@
+//! What makes the site its community's own, as its pages have it.
+
+use std::fmt::Write as _;
+
+use annon_contract::pages::PRODUCT;
+
+use super::assets::{self, File};
+use super::head::escape;
+use super::put_in;
+use crate::config::{ANNON, Community, SignUp};
+
+/// What a drawn page has in place of the site's name and of the operator's address, as a link
+/// and as people read it.
+const SITE: &str = "{site}";
+const CONTACT: &str = "{contact}";
+const CONTACT_WORDS: &str = "{contact-words}";
+
+pub(super) struct Identity {
+    /// Who may sign up, as the app calls it; nothing if anybody may.
+    pub(super) sign_up: &'static str,
+    pub(super) name: String,
+    contact: String,
+    /// Attributes of a page's first element, where styles and scripts see them. They stand
+    /// behind one whose quotation mark is open, and leave that of the last open.
+    pub(super) attributes: String,
+    /// They follow those of every page.
+    pub(super) styles: String,
+}
+
+impl Identity {
+    pub(super) fn of(community: &Community) -> Self {
+        let sign_up = match community.sign_up {
+            SignUp::Open => "",
+            SignUp::Invitation => "invitation",
+            SignUp::Closed => "closed",
+        };
+        let contact = community.site_contact.as_ref().map_or("", |contact| &contact.0).to_owned();
+        let name = community.name().to_owned();
+        let given_name = if community.site_name.is_some() { &*name } else { "" };
+        let mut attributes = String::new();
+        let has_words = community.terms_file.is_some() || community.privacy_file.is_some();
+        let own_words = if has_words { "yes" } else { "" };
+        for (attribute, value) in
+            [("own-words", own_words), ("sign-up", sign_up), ("site-name", given_name), ("site-contact", &*contact)]
+        {
+            if !value.is_empty() {
+                // Writing to a String can't fail.
+                let _ = write!(attributes, "\" data-{attribute}=\"{}", escape(value));
+            }
+        }
+        // Twice the element: so it also wins over styles that are loaded later.
+        let styles = community.site_colour.as_ref().map(|colour| format!(":root:root{{--hot:{colour}}}"));
+        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default() }
+    }
+
+    /// Puts what is chosen into a page that was drawn when the app was built.
+    pub(super) fn put_into(&self, drawn: &str) -> String {
+        let words = self.contact.strip_prefix("mailto:").unwrap_or(&self.contact);
+        let places =
+            [(SITE, &*escape(&self.name)), (CONTACT, &*escape(&self.contact)), (CONTACT_WORDS, &*escape(words))];
+        put_in(drawn, &places)
+    }
+
+    /// A text about the site in which its name stands.
+    pub(super) fn named(&self, text: &str) -> String {
+        text.replace(ANNON, &self.name)
+    }
+
+    /// The text of a file of the web app that says something of the site: what browsers keep
+    /// for use without a network, and what they install. `None` for all other files, and where
+    /// nothing is chosen.
+    pub(super) fn own(&self, file: &File) -> Option<String> {
+        if self.attributes.is_empty() && self.styles.is_empty() {
+            return None;
+        }
+        let text = std::str::from_utf8(file.plain.bytes).ok()?;
+        match file.path {
+            assets::SHELL => {
+                let title = escape(&self.named(PRODUCT));
+                let text = text.replacen(&format!("<title>{PRODUCT}"), &format!("<title>{title}"), 1);
+                let text = text.replacen("lang=\"en\"", &format!("lang=\"en{}\"", self.attributes), 1);
+                Some(text.replacen("</head>", &format!("<style>{}</style></head>", self.styles), 1))
+            }
+            assets::MANIFEST => {
+                let name = serde_json::to_string(&self.name).ok()?;
+                Some(text.replace(&format!("\"{ANNON}\""), &name))
+            }
+            _ => None,
+        }
+    }
+}
