@@ -51,6 +51,7 @@ async fn take(
         }
         *known = text;
     }
+    app.pausing.may_write()?;
     let text = ReportText::try_from(&**words)?;
     if text.as_str().chars().count() < REPORT_OF_PAGE_MIN {
         return Err(Code::ReportTooShort.into());
