@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls deb test-deb sbom deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz deb test-deb sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -112,6 +112,9 @@ torture-cluster: build ## Random runs of three servers on one store; an append c
 		--partitions 0 --restarts 0 --keys-restarts 0 --upgrades 0 --seed $${ANNON_SEED:-1}
 	target/release/annon-bench cluster --patroni --promotions 10 --switchovers 10 --old-primaries 10 --restarts 10 \
 		--kills 10 --pauses 0 --partitions 10 --keys-restarts 0 --upgrades 0 --seed $${ANNON_SEED:-1}
+
+fuzz: ## Fuzz frames, bodies, pictures, tokens, records, the commit log and backups, 20 seconds each (RUNS=10000000: hours)
+	@bash scripts/fuzz.sh
 
 calls: deps ## Hours of calls that schemathesis makes of the API's description (ANNON_CALLS=N of each operation)
 	ANNON_CALLS=$${ANNON_CALLS:-2000} ANNON_CALLS_SEED=$${ANNON_CALLS_SEED:-any} cargo test --release --workspace --test server -- schemathesis:: --nocapture

@@ -85,7 +85,7 @@ impl TryFrom<serde_json::Number> for Whole {
     }
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::JsonNotUtf8)?;
     // serde would also accept a list of the fields, in the order in which the
     // type declares them.
@@ -114,7 +114,7 @@ fn is_utf8_form(request: &HttpRequest) -> bool {
 }
 
 /// The names and values of a form; `None` if they aren't UTF-8.
-fn fields(bytes: &[u8]) -> Option<Vec<(String, String)>> {
+pub(crate) fn fields(bytes: &[u8]) -> Option<Vec<(String, String)>> {
     let pairs = bytes.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
     pairs
         .map(|pair| {

@@ -6,6 +6,8 @@ pub mod auth;
 pub mod body;
 pub mod config;
 pub mod error;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 pub mod http;
 pub mod limits;
 pub mod link;

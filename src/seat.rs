@@ -143,6 +143,12 @@ impl Seats {
     }
 }
 
+/// Whether a text is a seat under some key.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn is_ours(text: &str, key: &[u8; 32]) -> bool {
+    Seats::new(&[1; 32], key, true).opened(text).is_some()
+}
+
 /// The seat that a page carries: in the header or, for a socket, where pages
 /// can't set headers, in the subprotocol.
 fn carried(request: &HttpRequest) -> Option<&str> {

@@ -20,6 +20,8 @@ use crate::clock::SharedClock;
 
 mod encoded_frame;
 pub mod frame;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod incoming;
 mod outgoing;
 mod takeover;

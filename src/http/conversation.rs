@@ -68,7 +68,7 @@ fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
     BASE64_URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
 }
 
-fn id_of(text: &str) -> Option<ConversationId> {
+pub(crate) fn id_of(text: &str) -> Option<ConversationId> {
     bytes(text).map(|id| ConversationId(Uuid::from_bytes(id)))
 }
 

@@ -21,6 +21,8 @@ mod engine;
 mod error;
 mod files;
 mod folder;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod local;
 #[cfg(test)]
 #[path = "../tests/support/logged.rs"]

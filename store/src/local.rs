@@ -42,7 +42,7 @@ use crate::suspension::Suspensions;
 
 mod accounts;
 mod answer;
-mod commit_log;
+pub(crate) mod commit_log;
 mod committer;
 mod conversation;
 mod erasing;

@@ -44,7 +44,17 @@ macro_rules! records {
         impl Record for $record {
             const VERSION: u8 = $version;
         }
-    )*};
+    )*
+
+        /// Reads bytes as a record of each kind; what is one is written and read again.
+        #[cfg(any(test, fuzzing))]
+        pub(crate) fn read_as_each_kind(bytes: &[u8]) {
+            $(if let Ok(record) = decode::<$record>(bytes) {
+                let again = encode(&record).and_then(|bytes| decode::<$record>(&bytes));
+                invariant!(again.is_ok(), "what was read can be written");
+            })*
+        }
+    };
 }
 records! {
     account::AccountRecord: 1,

@@ -93,7 +93,8 @@ impl<R: Read> PartReader<R> {
             let sum = self.checksum.take().map(Context::finish);
             let mut written = [0; 32];
             self.from.read_exact(&mut written).map_err(cut_short)?;
-            if sum.is_none_or(|sum| *sum.as_ref() != written) {
+            // Fuzzing gets behind the checksum.
+            if !cfg!(fuzzing) && sum.is_none_or(|sum| *sum.as_ref() != written) {
                 return Err(bad("its checksum is wrong"));
             }
             return if self.from.read(&mut [0])? == 0 { Ok(None) } else { Err(bad("something follows its end")) };

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::format::{Seed, encode, sum, take};
+use super::format::{Seed, agree, encode, sum, take};
 use super::{Place, RoomKey, SumBytes};
 
 /// The longest frame. With a long frame a file may become longer than usual.
@@ -82,7 +82,7 @@ impl SectionHead {
 
     pub(super) fn agrees(&self, section: &[u8], mut covered: Hasher) -> bool {
         covered.update(&section[..Self::SUM_AT]);
-        covered.finalize() == self.sum
+        agree(covered.finalize(), self.sum)
     }
 }
 
@@ -240,7 +240,7 @@ impl<'a> Sealed<'a> {
     }
 
     pub(super) fn is_whole(&self, seed: &Seed) -> bool {
-        sum(seed, &[self.head, self.bytes]) == self.sum
+        agree(sum(seed, &[self.head, self.bytes]), self.sum)
     }
 
     /// Whether the body of a redaction was wiped. No sealed body is all zeros.
