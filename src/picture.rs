@@ -2,6 +2,7 @@
 //! limits, and always re-encoded, so that nothing but pixels remains.
 
 use std::io::Cursor;
+use std::panic::catch_unwind;
 
 use annon_contract::code::Code;
 use annon_contract::limits::{PICTURE_MAX_MEMORY, PICTURE_MAX_SIDE, PICTURE_SIDE, PICTURE_STORED_QUALITY};
@@ -19,6 +20,11 @@ pub struct Drawn {
 /// Re-encodes a picture as a JPEG: upright, its longest side at most
 /// `PICTURE_SIDE`, without anything else the file held.
 pub fn redraw(file: &[u8]) -> Result<Drawn, Code> {
+    // A file can be made so that its decoder panics.
+    catch_unwind(|| draw(file)).unwrap_or(Err(Code::PictureUnreadable))
+}
+
+fn draw(file: &[u8]) -> Result<Drawn, Code> {
     let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().map_err(|_| Code::PictureUnreadable)?;
     if !matches!(reader.format(), Some(ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) {
         return Err(Code::PictureOfOtherKind);
@@ -131,6 +137,13 @@ mod tests {
 
     fn jpeg(width: u32, height: u32) -> Vec<u8> {
         redraw(&png(width, height)).unwrap().jpeg
+    }
+
+    #[test]
+    fn a_file_at_which_its_decoder_panics_is_refused_as_any_other() {
+        let webp = include_bytes!("../fuzz/open/picture-webp-chroma");
+        assert!(catch_unwind(|| draw(webp)).is_err(), "image-webp 0.2.4 panics; does a newer one read it?");
+        assert_eq!(redraw(webp), Err(Code::PictureUnreadable));
     }
 
     #[test]

@@ -21,11 +21,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header::{
-    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, ContentEncoding, HeaderValue,
-    LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, VARY,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HeaderValue, LOCATION, REFERRER_POLICY,
+    RETRY_AFTER, SET_COOKIE, VARY,
 };
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{self, Bytes, ServiceConfig};
+use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use annon_contract::pages::{self, MISSING, PAGES, PERSONAL_TITLE, Page};
 use annon_store::pause::Pause;
@@ -34,7 +34,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use answer::TextFile;
-use assets::{File, Language};
+use assets::Language;
 use card::{Card, Cards};
 use head::Head;
 pub(crate) use head::escape;
@@ -45,7 +45,6 @@ use crate::app::App;
 use crate::config::Community;
 use crate::error::ApiError;
 use crate::net::client::ClientIp;
-use crate::net::compress::preferred;
 use crate::own_words::{self, Block};
 
 /// What a drawn page has in place of the site's host and of somebody's name.
@@ -346,7 +345,7 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
         return response;
     }
     if let Some(file) = assets::find(path) {
-        return send(&request, file);
+        return file.answer(&request);
     }
     // A page in place of a missing script would fail later, in a way that is
     // harder to understand.
@@ -381,25 +380,4 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     site.finish(response, &PAGES[found.index])
-}
-
-fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
-    let encoding = preferred(request, &[ContentEncoding::Brotli, ContentEncoding::Gzip]);
-    let compressed = match encoding {
-        ContentEncoding::Brotli => file.brotli.as_ref(),
-        ContentEncoding::Gzip => file.gzip.as_ref(),
-        _ => None,
-    };
-    let form = compressed.unwrap_or(&file.plain);
-    let mut response = answer::conditional(request, form.etag);
-    response.insert_header((CONTENT_TYPE, file.content_type));
-    let keep = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
-    response.insert_header((CACHE_CONTROL, keep));
-    if file.brotli.is_some() || file.gzip.is_some() {
-        response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
-    }
-    if compressed.is_some() {
-        response.insert_header(encoding);
-    }
-    answer::finish(response, Bytes::from_static(form.bytes))
 }

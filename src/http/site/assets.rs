@@ -1,5 +1,12 @@
 //! The built web app's files, put into the binary by `build.rs`.
 
+use actix_web::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, ContentEncoding, VARY};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::answer;
+use crate::net::compress::preferred;
+
 /// One file of `web/dist/`. The page `index.html` has no content: it is kept by
 /// browsers for use without a network.
 pub(super) struct File {
@@ -12,6 +19,30 @@ pub(super) struct File {
     pub(super) plain: Form,
     pub(super) brotli: Option<Form>,
     pub(super) gzip: Option<Form>,
+}
+
+impl File {
+    /// The answer that sends it.
+    pub(super) fn answer(&'static self, request: &HttpRequest) -> HttpResponse {
+        let encoding = preferred(request, &[ContentEncoding::Brotli, ContentEncoding::Gzip]);
+        let compressed = match encoding {
+            ContentEncoding::Brotli => self.brotli.as_ref(),
+            ContentEncoding::Gzip => self.gzip.as_ref(),
+            _ => None,
+        };
+        let form = compressed.unwrap_or(&self.plain);
+        let mut response = answer::conditional(request, form.etag);
+        response.insert_header((CONTENT_TYPE, self.content_type));
+        let keep = if self.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
+        response.insert_header((CACHE_CONTROL, keep));
+        if self.brotli.is_some() || self.gzip.is_some() {
+            response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
+        }
+        if compressed.is_some() {
+            response.insert_header(encoding);
+        }
+        answer::finish(response, Bytes::from_static(form.bytes))
+    }
 }
 
 /// A file's bytes as they are sent, and the quoted hash of these very bytes:
