@@ -100,7 +100,9 @@ impl FromStr for SiteColour {
     type Err = &'static str;
 
     fn from_str(raw: &str) -> Result<Self, Self::Err> {
-        let digits = raw.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii());
+        let digits = raw
+            .strip_prefix('#')
+            .filter(|digits| digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
         let [_, colour @ ..] = number.ok_or("it has to be # and six hexadecimal digits")?.to_be_bytes();
         if contrast(colour, PRINT) < FROM_PRINT {

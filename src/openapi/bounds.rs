@@ -72,6 +72,9 @@ pub(super) fn write(document: &mut Value) {
         if asked["name"] == "before" && asked["schema"]["type"] == "string" && asked["schema"]["format"].is_null() {
             Bytes(ID_BYTES).write(&mut asked["schema"]);
         }
+        if asked["name"] == "tag" {
+            Bytes(TAG_BYTES).write(&mut asked["schema"]);
+        }
     }
 }
 

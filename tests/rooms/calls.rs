@@ -13,7 +13,7 @@ const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
 fn a_group_is_made_listed_shown_and_deleted() {
     let server = server(&[]);
     let creator = Person::new(&server);
-    let name = "ten characters and then twenty";
+    let name = "ten characters and sixteen";
     let first = create(&server, &creator, &json!({ "name": format!("  {name} "), "else": 1 })).json();
     // A group's name must not turn round the text that stands beside it.
     let turned = "\u{202e}fo\u{200f}ur\u{2069}";

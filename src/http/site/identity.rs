@@ -56,9 +56,9 @@ impl Identity {
     /// Puts what is chosen into a page that was drawn when the app was built.
     pub(super) fn put_into(&self, drawn: &str) -> String {
         let words = self.contact.strip_prefix("mailto:").unwrap_or(&self.contact);
-        let places =
-            [(SITE, &*escape(&self.name)), (CONTACT, &*escape(&self.contact)), (CONTACT_WORDS, &*escape(words))];
-        put_in(drawn, &places)
+        // Styles hide the link if there is none; without them it leads nowhere else.
+        let link = if self.contact.is_empty() { "#".into() } else { escape(&self.contact) };
+        put_in(drawn, &[(SITE, &*escape(&self.name)), (CONTACT, &*link), (CONTACT_WORDS, &*escape(words))])
     }
 
     /// A text about the site in which its name stands.

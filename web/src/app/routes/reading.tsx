@@ -1,20 +1,26 @@
 import { useLoaderData } from "react-router-dom";
 import { OwnWords } from "@/features/site/pages/OwnWords";
 import { BlogPage, ForgetMe, ReadingPage } from "@/features/site/pages/ReadingPage";
-import { api } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
 import { reading } from "@/shared/text/reading";
 import { page } from "../usePageTitle";
 
-/** The operator's own words are read with the page; without an answer the page is as it comes. */
-const ownWords = (name: "terms" | "privacy") => () =>
+/**
+ * The operator's own words are read with the page; without an answer the page is as it comes. Where there are none, the
+ * page has no loader: with one, the router wouldn't leave it where its reader has scrolled to.
+ */
+const ownWords = (name: "terms" | "privacy") =>
   !import.meta.env.SSR && document.documentElement.dataset.ownWords
-    ? api("get", "/api/words/{page}", { params: { page: name } }).then(
-        ({ data }) => data,
-        () => [],
-      )
-    : [];
+    ? {
+        loader: () =>
+          api("get", "/api/words/{page}", { params: { page: name } }).then(
+            ({ data }) => data,
+            () => [],
+          ),
+      }
+    : {};
 
-type Words = Awaited<ReturnType<ReturnType<typeof ownWords>>>;
+const useOwnWords = () => useLoaderData<Schemas["OwnWordsOfPage"]["data"] | undefined>();
 
 export const about = page(
   () => reading.about.title,
@@ -25,11 +31,11 @@ export const terms = {
     () => reading.terms.title,
     () => (
       <ReadingPage reading={reading.terms}>
-        <OwnWords words={useLoaderData<Words>()} />
+        <OwnWords words={useOwnWords()} />
       </ReadingPage>
     ),
   ),
-  loader: ownWords("terms"),
+  ...ownWords("terms"),
 };
 export const privacy = {
   ...page(
@@ -37,10 +43,10 @@ export const privacy = {
     () => (
       <ReadingPage reading={reading.privacy}>
         <ForgetMe />
-        <OwnWords words={useLoaderData<Words>()} />
+        <OwnWords words={useOwnWords()} />
       </ReadingPage>
     ),
   ),
-  loader: ownWords("privacy"),
+  ...ownWords("privacy"),
 };
 export const blog = page(() => reading.blog.title, BlogPage);
