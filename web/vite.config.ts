@@ -25,7 +25,7 @@ const PIECES: BuildOptions["rolldownOptions"] = {
         // The words of another language need it while the module that waits for them is being run.
         {
           name: "contract",
-          test: /src\/shared\/(siteName|contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
+          test: /src\/shared\/(siteName|tasks|workerAddress|contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
         },
         // Without the words of groups that ask first, of owners and of reports, which most pages don't need.
         {
