@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
   forbidOnly: true,
-  // A test here mostly waits, so there could be more still. But the server's tests may run at the same time.
-  workers: availableParallelism() + 1,
+  // A test here mostly waits, so there could be more. But the server's tests may run at the same time.
+  workers: availableParallelism(),
   // A test must not fail only because the machine is busy with something else.
   timeout: 120_000,
   // A busy machine can also interrupt a gesture. A test that passes only at the second try is listed as flaky: fix it.
