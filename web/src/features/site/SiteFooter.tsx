@@ -21,7 +21,7 @@ export function SiteFooter() {
               </li>
             ))}
             {/* The server puts the operator's address in; where there is none, the styles hide this. */}
-            <li>
+            <li data-site-contact-here>
               <a className={styles.link} href={siteContact}>
                 {text.footer.contact}
               </a>
