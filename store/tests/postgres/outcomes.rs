@@ -218,12 +218,19 @@ async fn an_append_of_which_nobody_knows_is_refused_if_another_has_its_place() {
     let asleep = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE 'WITH asked %'";
     let pid = cluster.until(asleep).await.remove(0);
     cluster.ask("record", &format!("DELETE FROM {schema}.slow")).await;
-    // Somebody else gets the room's row before the append comes again.
+    // Somebody else waits for the table already, and so writes before the append comes again.
     let other = format!(
-        "SET search_path = {schema}; BEGIN; SELECT pg_terminate_backend({pid}); UPDATE room SET head = 1; \
+        "SET search_path = {schema}; BEGIN; LOCK TABLE room; UPDATE room SET head = 1; \
          INSERT INTO room_log SELECT day, id, 1, 1, 7, '' FROM room; COMMIT"
     );
-    cluster.ask("record", &other).await;
+    let waits = format!(
+        "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SET search_path = {schema}; BEGIN%'"
+    );
+    let ended = async {
+        cluster.until(&waits).await;
+        cluster.ask("record", &format!("SELECT pg_terminate_backend({pid})")).await;
+    };
+    tokio::join!(cluster.ask("record", &other), ended);
     assert_eq!(call.await.unwrap(), Err(StoreError::Conflict));
 }
 
