@@ -6,7 +6,8 @@ import { type Group, signedIn } from "./people.ts";
 export type GroupSteps = ReturnType<typeof groupSteps>;
 
 export function groupSteps(page: Page & PageSteps) {
-  const box = page.getByRole("textbox", { name: "Message", exact: true });
+  // The page that the server draws has a box in its place, which takes no words yet.
+  const box = page.getByRole("textbox", { name: "Message", exact: true, disabled: false });
   const log = page.getByRole("log", { name: "Messages", exact: true });
   const replyBar = page.button("Cancel reply");
   const whoIsHere = page.locator("#members");
