@@ -5,8 +5,7 @@
 use std::env;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
@@ -14,22 +13,13 @@ use crate::rooms::group::Group;
 use crate::rooms::pictures::{png, upload};
 use crate::support::contract::document;
 use crate::support::person::{Person, send_note};
-use crate::support::server::{NO_LIMITS, Server, printed};
+use crate::support::server::{NO_LIMITS, Server, printed, tester};
 use crate::support::talk::Talk;
 
 /// Calls that a run makes of each operation at random, besides those at each bound of its fields.
 const CALLS: &str = "6";
 /// The same run each time, unless another one is asked for.
 const SEED: &str = "1";
-
-/// A program of the environment that scripts/deps.sh has made.
-fn program() -> PathBuf {
-    let home = || PathBuf::from(env::var_os("HOME").unwrap()).join(".cache");
-    let cache = env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from);
-    let program = cache.join("annon/schemathesis/bin/schemathesis");
-    assert!(program.exists(), "run `make deps`: there is no {}", program.display());
-    program
-}
 
 /// What is on a server before the calls come, so that they find something. What a call takes away is
 /// not the thing that others ask for.
@@ -133,7 +123,7 @@ fn calls(server: &Server, found: &Found, token: Option<&str>) {
         seed => seed.to_owned(),
     };
     eprintln!("ANNON_CALLS_SEED={seed}");
-    let mut command = Command::new(program());
+    let mut command = tester("schemathesis/bin/schemathesis");
     command.current_dir(&folder).stdin(Stdio::null()).args(["--config-file", "schemathesis.toml", "--no-color"]);
     command.args(["run", "openapi.json", "--seed", &seed, "--max-examples", &wish("ANNON_CALLS", CALLS)]);
     command.args(["--url", &format!("http://{}", server.address)]);

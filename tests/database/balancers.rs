@@ -16,7 +16,7 @@ use crate::support::client::Connection;
 use crate::support::database::{Databases, with};
 use crate::support::patience::wait_for;
 use crate::support::person::{Person, send_note};
-use crate::support::server::{Folder, Server};
+use crate::support::server::{Folder, Server, printed, tester};
 
 /// Enough groups that each server has one, but for once in a million times.
 const GROUPS: usize = 20;
@@ -92,16 +92,39 @@ fn caddy(servers: &[Server; 2], folder: &Folder) -> Server {
     let mut command = Command::new("caddy");
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&path);
     command.envs(["XDG_DATA_HOME", "XDG_CONFIG_HOME"].map(|of| (of, folder.file("caddy"))));
-    let caddy = Server::other(&mut command, port);
-    wait_for("Caddy to know which servers are there", || (0..AT_ONCE).all(|_| takes_a_body(&caddy)).then_some(()));
-    caddy
+    knows_its_servers(Server::other(&mut command, port))
+}
+
+fn envoy(servers: &[Server; 2], folder: &Folder) -> Server {
+    let port = free_port();
+    let [one, two, three] = behind(servers).map(|(there, here)| (in_envoy(there), in_envoy(&here)));
+    let listens = (in_envoy("0.0.0.0:8080"), in_envoy(&format!("127.0.0.1:{port}")));
+    let changes = [listens, one, two, three];
+    let ours = deployed_with("envoy.yaml", changes.each_ref().map(|(there, here)| (&**there, here.clone())));
+    let path = folder.file("envoy.yaml");
+    fs::write(&path, ours).unwrap();
+    let mut command = tester("envoy/bin/envoy");
+    // A parent process would be asked for what it listens to.
+    command.args(["--disable-hot-restart", "--concurrency", "1", "--log-level", "warning", "-c"]).arg(&path);
+    knows_its_servers(Server::other(&mut command, port))
+}
+
+/// An address as Envoy's settings write it.
+fn in_envoy(address: &str) -> String {
+    let (host, port) = address.split_once(':').unwrap();
+    format!("{{ address: {host}, port_value: {port} }}")
+}
+
+fn knows_its_servers(balancer: Server) -> Server {
+    wait_for("knowing which servers are there", || (0..AT_ONCE).all(|_| takes_a_body(&balancer)).then_some(()));
+    balancer
 }
 
 /// Whether a call with a body met a server. Each of three is met at random.
 fn takes_a_body(balancer: &Server) -> bool {
     let mut connection = Connection::open(balancer.address);
     connection.send(&balancer.post("/api/login").json(&json!({})).bytes()).unwrap();
-    connection.read("POST").unwrap().status != 502
+    ![502, 503].contains(&connection.read("POST").unwrap().status)
 }
 
 /// People who come through a balancer notice nothing of it, and each group is at one server.
@@ -164,4 +187,29 @@ fn caddy_sends_each_group_to_one_server() {
     let servers = servers(&databases);
     let folder = Folder::new();
     serves(&caddy(&servers, &folder), &servers);
+}
+
+#[test]
+fn envoy_sends_each_group_to_one_server() {
+    let databases = Databases::start();
+    let servers = servers(&databases);
+    let folder = Folder::new();
+    serves(&envoy(&servers, &folder), &servers);
+}
+
+/// These can't be started here: they need images and a cluster.
+#[test]
+fn compose_and_kubernetes_understand_their_files() {
+    for (program, arguments, file) in [
+        ("check-jsonschema/bin/check-jsonschema", &["--builtin-schema", "vendor.compose-spec"][..], "compose.yml"),
+        ("kubernetes-validate/bin/kubernetes-validate", &["--strict"], "kubernetes.yaml"),
+    ] {
+        let output = tester(program).args(arguments).arg(deployed(file)).output().unwrap();
+        assert!(output.status.success(), "{}{}", printed(&output.stdout), printed(&output.stderr));
+        // A field that nobody knows is found.
+        let folder = Folder::new();
+        fs::write(folder.file(file), deployed_with(file, [("read", "raed".to_owned())])).unwrap();
+        let output = tester(program).args(arguments).arg(folder.file(file)).output().unwrap();
+        assert!(!output.status.success(), "{file}");
+    }
 }

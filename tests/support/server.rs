@@ -1,5 +1,6 @@
 //! The real binary, on a free port and a folder of its own.
 
+use std::env;
 use std::fs;
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};
@@ -220,6 +221,15 @@ impl Server {
         self.signal(Signal::TERM);
         self.wait()
     }
+}
+
+/// A program of those that scripts/deps.sh has installed into environments of their own.
+pub(crate) fn tester(path: &str) -> Command {
+    let home = || PathBuf::from(env::var_os("HOME").unwrap()).join(".cache");
+    let cache = env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from);
+    let program = cache.join("annon").join(path);
+    assert!(program.exists(), "run `make deps`: there is no {}", program.display());
+    Command::new(program)
 }
 
 /// A command that serves a folder on any port and logs to a pipe.
