@@ -74,6 +74,7 @@ mod tests;
 mod transaction;
 
 use committer::Committer;
+use conversation::record::Recent;
 use exports::Exports;
 use images::files::PictureFiles;
 use index::Index;
@@ -124,6 +125,8 @@ pub struct Local(Arc<Open>);
 pub struct Open {
     index: Index,
     rooms: RoomRecords,
+    /// Conversations that were changed a short while ago.
+    recent: Recent,
     /// The files of pictures.
     files: PictureFiles,
     committer: Committer,

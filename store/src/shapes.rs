@@ -65,6 +65,7 @@ records! {
     account::LinkRecord: 1,
     Conversation: 1,
     conversation::DoorRecord: 1,
+    conversation::AdditionRecord: 1,
     PersonalPage: 1,
     feedback::FeedbackRecord: 1,
     feedback::Count: 1,

@@ -54,6 +54,10 @@ pub(crate) enum Table {
     PersonalPage = b'P',
     /// conversation → the conversation, sealed.
     Conversation = b'w',
+    /// conversation, number of a change → what it has added since the record was written,
+    /// sealed. It comes behind the record in the order of keys, in which a commit is applied:
+    /// so whoever reads additions and then the record misses nothing.
+    ConversationAddition = b'y',
     /// conversation → who may enter it, and where it is listed.
     ConversationDoor = b'W',
     /// owner, when it moved, conversation → nothing.
@@ -140,6 +144,16 @@ pub(crate) fn inbox_key(owner: AccountId) -> Vec<u8> {
 
 pub(crate) fn conversation_key(id: ConversationId) -> Vec<u8> {
     key(Table::Conversation, &[id.0.as_bytes()])
+}
+
+/// The place of what a change has added to a conversation.
+pub(crate) fn addition_key(id: ConversationId, change: Seq) -> Vec<u8> {
+    key(Table::ConversationAddition, &[id.0.as_bytes(), &change.0.to_be_bytes()])
+}
+
+/// Where all of a conversation's additions are.
+pub(crate) fn additions_key(id: ConversationId) -> Vec<u8> {
+    key(Table::ConversationAddition, &[id.0.as_bytes()])
 }
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {

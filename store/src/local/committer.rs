@@ -16,6 +16,7 @@ use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::local::commit_log::CommitLog;
+use crate::local::conversation::record::Recent;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
 use crate::local::transaction::Transaction;
@@ -56,6 +57,7 @@ pub(crate) struct Parts {
     pub(crate) commit_log: CommitLog,
     pub(crate) index: Index,
     pub(crate) rooms: RoomRecords,
+    pub(crate) recent: Recent,
     pub(crate) key_file: KeyFile,
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     /// It stays locked until the thread has ended.

@@ -1,5 +1,5 @@
-//! Conversations on this machine. Each is one record, sealed with a key of its own. The
-//! other records say who may enter it and where it is listed.
+//! Conversations on this machine. Each is sealed with a key of its own. The records that are
+//! not sealed say who may enter it and where it is listed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,7 +28,9 @@ use crate::shapes::conversation::{DoorRecord, door_key, expiry_key, listed, of_n
 use crate::shapes::feedback::Count;
 use crate::shapes::inbox::InboxRecord;
 use crate::shield::Fate;
-use crate::table::{Table, conversation_key, end_of, inbox_key, key};
+use crate::table::{Table, end_of, inbox_key, key};
+
+pub(crate) mod record;
 
 fn id_at_end(key: &[u8]) -> Result<ConversationId> {
     key.last_chunk().copied().map(|id| ConversationId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
@@ -48,7 +50,7 @@ fn end(transaction: &mut Transaction<'_>, id: ConversationId) -> Result<Option<A
     let Some(door) = transaction.record::<DoorRecord>(&door_key(id))? else { return Ok(None) };
     listed(id, &door)?.into_iter().for_each(|(at, _)| transaction.remove(at));
     let DoorRecord { owner, is_open, .. } = door;
-    transaction.remove(conversation_key(id));
+    transaction.remove_conversation(id)?;
     transaction.destroy_keys(Owner::Conversation(id.0));
     if is_open {
         count_open(transaction, owner, |open| open.saturating_sub(1))?;
@@ -79,11 +81,12 @@ pub(crate) fn move_to(
     let Some(id) = transaction.bytes(&of_note_key(owner, from.bytes()))? else { return Ok(None) };
     let id = id_at_end(&id)?;
     let mut door: DoorRecord = transaction.record(&door_key(id))?.ok_or(StoreError::Corrupt)?;
-    let mut conversation: Conversation = transaction.sealed(&conversation_key(id))?.ok_or(StoreError::Corrupt)?;
+    let stored = transaction.conversation(id)?.ok_or(StoreError::Corrupt)?;
+    let mut conversation = Arc::unwrap_or_clone(stored.conversation);
     transaction.remove(of_note_key(owner, from.bytes()));
     (door.place, door.is_open, conversation.note) = (*place.bytes(), conversation.is_open(), note);
     list(transaction, id, &door)?;
-    transaction.put_sealed(Owner::Conversation(id.0), conversation_key(id), &conversation)?;
+    transaction.put_conversation(id, Arc::new(conversation))?;
     if door.is_open {
         count_open(transaction, owner, |open| open + 1)?;
     }
@@ -119,14 +122,16 @@ fn change(
     change: &Change,
     now: Timestamp,
 ) -> Result<(Outcome, Found), ConversationError> {
-    let (at, whose) = (conversation_key(id), Owner::Conversation(id.0));
-    let mut conversation: Conversation = transaction.sealed(&at)?.ok_or(StoreError::NotFound)?;
+    let whose = Owner::Conversation(id.0);
+    let before = transaction.conversation(id)?.ok_or(StoreError::NotFound)?;
+    let mut conversation = Conversation::clone(&before.conversation);
     let mut door: DoorRecord = transaction.record(&door_key(id))?.ok_or(StoreError::NotFound)?;
     let is_shown = is_shown(transaction.record(&inbox_key(door.owner))?, &door.place, now)?;
     if conversation.expires() <= now || !(is_shown || change.by() == Side::Sender) {
         return Err(StoreError::NotFound.into());
     }
     let outcome = conversation.change(change, now)?;
+    let conversation = Arc::new(conversation);
     if outcome.is_new {
         if change.erases() {
             // The commit log and older files of the index still have the words.
@@ -134,7 +139,7 @@ fn change(
             transaction.new_key(whose)?;
             old.into_iter().for_each(|old| transaction.destroy_key(old));
         }
-        transaction.put_sealed(whose, at, &conversation)?;
+        transaction.put_changed(id, &before, change, conversation.clone())?;
         if conversation.moved != door.moved {
             transaction.remove(of_owner_key(door.owner, door.moved, id));
             transaction.remove(expiry_key(door.moved, id));
@@ -147,7 +152,7 @@ fn change(
             count_open(transaction, door.owner, |open| open.saturating_sub(1))?;
         }
     }
-    Ok((outcome, Found { id, conversation: Arc::new(conversation), is_shown }))
+    Ok((outcome, Found { id, conversation, is_shown }))
 }
 
 impl Local {
@@ -158,15 +163,14 @@ impl Local {
 
     fn find_one(&self, id: ConversationId, now: Timestamp) -> Result<Option<Found>> {
         // One that can't be read must not hide the others.
-        let found = self.sealed::<Conversation>(&conversation_key(id));
-        let conversation = match found {
+        let conversation = match self.conversation(id) {
             Ok(Some(conversation)) if conversation.expires() > now => conversation,
             Ok(_) | Err(StoreError::Corrupt) => return Ok(None),
             Err(error) => return Err(error),
         };
         let place = self.note_ids.place(conversation.note)?;
         let is_shown = is_shown(self.record(&inbox_key(conversation.owner))?, place.bytes(), now)?;
-        Ok(Some(Found { id, conversation: Arc::new(conversation), is_shown }))
+        Ok(Some(Found { id, conversation, is_shown }))
     }
 
     /// Ends conversations whose time is up.
@@ -209,10 +213,10 @@ impl Conversations for Local {
             if transaction.record(&open_key(owner))?.unwrap_or(Count(0)).0 >= CONVERSATIONS_PER_ACCOUNT {
                 return Err(Code::NoMoreConversations.into());
             }
-            let conversation = Conversation::new(owner, note_ids.id(place)?, words, date);
+            let conversation = Arc::new(Conversation::new(owner, note_ids.id(place)?, words, date));
             let whose = Owner::Conversation(id.0);
             transaction.new_key(whose)?;
-            transaction.put_sealed(whose, conversation_key(id), &conversation)?;
+            transaction.put_conversation(id, conversation.clone())?;
             let door =
                 DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: is_delivered };
             list(transaction, id, &door)?;
@@ -224,7 +228,7 @@ impl Conversations for Local {
                 note.conversation = Some(id);
             }
             let is_shown = matches!(delivered, Delivered::Shown { .. });
-            Ok::<_, ConversationError>((delivered, Found { id, conversation: Arc::new(conversation), is_shown }))
+            Ok::<_, ConversationError>((delivered, Found { id, conversation, is_shown }))
         };
         let (inbox, conversations) = (self.inbox_changes.clone(), self.conversation_changes.clone());
         let tell = move |(delivered, found): &(Delivered, Found)| {

@@ -19,6 +19,7 @@ use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
 use crate::local::commit_log::{CommitLog, Found};
 use crate::local::committer::{Committer, Pace, Parts};
+use crate::local::conversation::record::Recent;
 use crate::local::exports::Exports;
 use crate::local::images::files::PictureFiles;
 use crate::local::index::Index;
@@ -70,11 +71,12 @@ impl Local {
         log_erasing(folder.path());
         let damaged_keys = key_file.damaged > 0;
         let (folder, commits) = (Arc::new(folder), Arc::default());
-        let rooms = RoomRecords::new(commit_log.reader());
+        let (rooms, recent) = (RoomRecords::new(commit_log.reader()), Recent::default());
         let parts = Parts {
             commit_log,
             index: index.clone(),
             rooms: rooms.clone(),
+            recent: recent.clone(),
             key_file,
             keyring: keyring.clone(),
             folder: folder.clone(),
@@ -90,6 +92,7 @@ impl Local {
         Ok(Self(Arc::new(Open {
             index,
             rooms,
+            recent,
             files,
             committer,
             keyring,

@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::commit_log::{Place, RoomHead, RoomRecord};
+use crate::local::conversation::record::{Changed, Recent};
 use crate::local::index::Index;
 use crate::local::room_records::{NewRecord, Rewritten, RoomChanges, RoomRecords, sealed_to};
 use crate::room::{RoomEvent, RoomId, Seq};
@@ -24,6 +25,8 @@ pub(crate) struct Pending {
     pub(crate) born: Vec<(Owner, SealKey)>,
     pub(crate) dying: Vec<KeyId>,
     pub(crate) rooms: RoomChanges,
+    /// Conversations, as the changes leave them.
+    pub(crate) conversations: Changed,
 }
 
 impl Pending {
@@ -43,6 +46,7 @@ impl Pending {
         self.born.extend(later.born);
         self.dying.extend(later.dying);
         self.rooms.absorb(later.rooms);
+        self.conversations.extend(later.conversations);
     }
 }
 
@@ -50,14 +54,21 @@ impl Pending {
 pub(crate) struct Transaction<'a> {
     index: &'a Index,
     pub(crate) rooms: &'a RoomRecords,
+    pub(crate) recent: &'a Recent,
     pub(crate) keyring: &'a Keyring,
     pub(crate) commit: &'a Pending,
     pub(crate) own: Pending,
 }
 
 impl<'a> Transaction<'a> {
-    pub(crate) fn new(index: &'a Index, rooms: &'a RoomRecords, keyring: &'a Keyring, commit: &'a Pending) -> Self {
-        Self { index, rooms, keyring, commit, own: Pending::default() }
+    pub(crate) fn new(
+        index: &'a Index,
+        rooms: &'a RoomRecords,
+        recent: &'a Recent,
+        keyring: &'a Keyring,
+        commit: &'a Pending,
+    ) -> Self {
+        Self { index, rooms, recent, keyring, commit, own: Pending::default() }
     }
 
     pub(crate) fn bytes(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
@@ -173,7 +184,12 @@ impl<'a> Transaction<'a> {
     /// A sealed record; `None` also when its key is destroyed.
     pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
         let Some(sealed) = self.bytes(key)? else { return Ok(None) };
-        self.unseal(key, &sealed)?.map(|plain| decode(&plain)).transpose()
+        self.open(key, &sealed)
+    }
+
+    /// Opens a sealed record that was read before; `None` when its key is destroyed.
+    pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<Option<T>> {
+        self.unseal(key, sealed)?.map(|plain| decode(&plain)).transpose()
     }
 
     /// Seals a record again, with its owner's current key. A damaged one stays as it is.

@@ -26,6 +26,7 @@ use crate::postgres::{Line, Open, Postgres, PostgresError, PostgresOptions, addr
 use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
+mod conversations;
 mod invitations;
 mod records;
 mod reports;

@@ -1,11 +1,12 @@
-//! What is beside a conversation on disk and is not sealed. The order of fields is on disk,
-//! too.
+//! What is beside a conversation's record on disk: what has come since it was written, and
+//! where it is listed. The order of fields is on disk, too.
 
 use serde::{Deserialize, Serialize};
 
 use crate::account::{AccountId, Timestamp};
-use crate::conversation::{ConversationId, Door, Proof, expires};
+use crate::conversation::{Conversation, ConversationId, Door, Line, Mark, Proof, expires};
 use crate::error::Result;
+use crate::room::Seq;
 use crate::shapes::encode;
 use crate::table::{Table, key};
 
@@ -24,6 +25,46 @@ pub(crate) struct DoorRecord {
 impl From<DoorRecord> for Door {
     fn from(DoorRecord { owner, proof, .. }: DoorRecord) -> Self {
         Self { owner, proof }
+    }
+}
+
+/// What a change has added to a conversation since its record was written. So a line costs
+/// the same however many were said before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AdditionRecord {
+    /// The last change in the record that this is added to.
+    pub(crate) record: Seq,
+    /// The line that was said, if one was.
+    pub(crate) line: Option<Line>,
+    pub(crate) last: Seq,
+    pub(crate) seen: [Mark; 2],
+    pub(crate) moved: Timestamp,
+}
+
+impl AdditionRecord {
+    /// What the last change of a conversation has added.
+    pub(crate) fn of(conversation: &Conversation, record: Seq) -> Self {
+        let Conversation { lines, last, seen, moved, .. } = conversation;
+        let line = lines.last().filter(|line| line.seq == *last).cloned();
+        Self { record, line, last: *last, seen: *seen, moved: *moved }
+    }
+
+    /// Adds what belongs to this record, in its order, and returns how many that were. What belongs to an older one
+    /// is left out: the record was written anew while it was read.
+    pub(crate) fn add_all(
+        conversation: &mut Conversation,
+        additions: impl Iterator<Item = Result<Option<Self>>>,
+    ) -> Result<usize> {
+        let (written, mut added) = (conversation.last, 0);
+        for addition in additions {
+            let Some(Self { record, line, last, seen, moved }) = addition? else { continue };
+            if record == written {
+                conversation.lines.extend(line);
+                (conversation.last, conversation.seen, conversation.moved) = (last, seen, moved);
+                added += 1;
+            }
+        }
+        Ok(added)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::room::{
 };
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::answer::{AnswerRecord, Publicity};
-use crate::shapes::conversation::DoorRecord;
+use crate::shapes::conversation::{AdditionRecord, DoorRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord, Waiting};
 use crate::shapes::report::ReportRecord;
@@ -172,6 +172,10 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
         moved: 1_790_000_023,
     };
     golden("conversation", &conversation);
+    let Conversation { lines, last, seen, moved, .. } = &conversation;
+    let line = lines.first().cloned();
+    let addition = AdditionRecord { record: Seq(4), line, last: *last, seen: *seen, moved: *moved };
+    golden("conversation-addition", &addition);
     let (owner, proof) = (AccountId(id(17)), Proof([19; 32]));
     golden("conversation-door", &DoorRecord { owner, proof, place: [20; 16], moved: 1_790_000_023, is_open: true });
     golden(

@@ -3,7 +3,7 @@
 use annon_contract::code::Code;
 use annon_contract::limits::{CONVERSATION_KEPT, CONVERSATIONS_PER_ACCOUNT};
 use annon_store::StoreError;
-use annon_store::conversation::{Change, ConversationError, ConversationId, Door, Found, LineText, Side};
+use annon_store::conversation::{Change, Conversation, ConversationError, ConversationId, Door, Found, LineText, Side};
 use annon_store::inbox::{Delivered, next_delivery, to_the_minute};
 use annon_store::room::Seq;
 
@@ -21,6 +21,7 @@ on_every_engine! {
     while_the_note_waits_its_owner_knows_of_nothing,
     changes_are_told_with_the_state_they_led_to,
     what_was_unsent_is_gone_and_the_rest_stays,
+    a_long_one_is_what_its_changes_make_of_it,
     many_at_once_keep_the_rules,
 }
 
@@ -255,6 +256,32 @@ async fn what_was_unsent_is_gone_and_the_rest_stays(engine: Engine) {
     let lines = &found(&engine, 1).await.unwrap().conversation.lines;
     let there: Vec<_> = lines.iter().map(|line| (line.text.is_some(), line.unsent)).collect();
     assert_eq!(there, [(true, None), (false, Some(Seq(4))), (false, Some(Seq(5))), (true, None)]);
+}
+
+async fn a_long_one_is_what_its_changes_make_of_it(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    begin(&engine, ONE, 1).await.unwrap();
+    let mut expected = Conversation::clone(&found(&engine, 1).await.unwrap().conversation);
+    for n in 1..=70 {
+        let (side, other) = if n % 3 == 0 { (Side::Sender, Side::Owner) } else { (Side::Owner, Side::Sender) };
+        let change = match n % 10 {
+            4 => Change::See { by: other, upto: expected.last },
+            9 => Change::Unsend { from: Side::Owner, line: expected.lines[n as usize / 2].seq },
+            _ => say(side, n),
+        };
+        let by_the_rules = expected.change(&change, NOW + n).map(|outcome| outcome.seq);
+        let made = self::change(&engine, 1, change, NOW + n).await;
+        assert_eq!(made, by_the_rules.map_err(ConversationError::Refused), "change {n}");
+        assert_eq!(*found(&engine, 1).await.unwrap().conversation, expected, "after change {n}");
+        if n % 7 == 0 {
+            engine.reopen().await;
+            assert_eq!(*found(&engine, 1).await.unwrap().conversation, expected, "opened after change {n}");
+        }
+    }
+    assert!(expected.lines.len() > 50 && expected.lines.iter().any(|line| line.text.is_none()));
+    self::change(&engine, 1, Change::Close, NOW + 80).await.unwrap();
+    engine.reopen().await;
+    assert_eq!(found(&engine, 1).await.unwrap().conversation.closed, Some(Seq(expected.last.0 + 1)));
 }
 
 async fn many_at_once_keep_the_rules(engine: Engine) {

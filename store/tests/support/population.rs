@@ -127,6 +127,8 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
     }
     let unsend = Change::Unsend { from: Side::Owner, line: Seq(2) };
     conversations.change(conversation_id(1), unsend, NOW + 5).await.unwrap();
+    // A data folder has this one beside the record.
+    conversations.change(conversation_id(1), say(Side::Owner, 4), NOW + 6).await.unwrap();
     conversations.change(conversation_id(2), Change::Close, NOW + 5).await.unwrap();
     for n in 3..=5 {
         let arrival = Arrival { only_for_you: n == 5, ..arrival(n, NOW) };
@@ -173,7 +175,7 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
     assert_eq!(talks.iter().map(|found| found.id).collect::<Vec<_>>(), [1, 2].map(conversation_id));
     let said: Vec<_> = talks[0].conversation.lines.iter().map(|line| line.text.clone()).collect();
     let text = |n| Some(LineText::try_from(&*line_words(n)).unwrap());
-    assert_eq!((said, talks[1].conversation.is_open()), (vec![text(1), None, text(3)], false));
+    assert_eq!((said, talks[1].conversation.is_open()), (vec![text(1), None, text(3), text(4)], false));
     let notes = copy.inbox().page(account_id(8), None, 9, NOW + 1000).await.unwrap().notes;
     assert_eq!(
         notes.iter().map(|note| note.conversation).collect::<Vec<_>>(),

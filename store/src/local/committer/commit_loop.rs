@@ -110,7 +110,8 @@ impl CommitLoop {
 
     fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
         let keyring = self.parts.keyring.read();
-        let mut transaction = Transaction::new(&self.parts.index, &self.parts.rooms, &keyring, pending);
+        let Parts { index, rooms, recent, .. } = &self.parts;
+        let mut transaction = Transaction::new(index, rooms, recent, &keyring, pending);
         let refused = if self.failure.is_raised() {
             Some(StoreError::Unavailable)
         } else {
@@ -176,7 +177,7 @@ impl CommitLoop {
     /// last, when no frame needs them any more. The outer error ends all writing,
     /// the inner one refuses this commit.
     fn write(&mut self, pending: Pending) -> Result<Result<()>, String> {
-        let Pending { mut changes, born, dying, rooms } = pending;
+        let Pending { mut changes, born, dying, rooms, conversations } = pending;
         let new_keys: Vec<_> = born.iter().map(|(_, key)| key.id).collect();
         if !born.is_empty() {
             self.parts.key_file.add(&born).map_err(|error| error.to_string())?;
@@ -223,6 +224,7 @@ impl CommitLoop {
                 }
                 self.parts.index.apply(committed.commit, &changes).map_err(|_| "the index is damaged".to_owned())?;
                 invariant!(self.parts.index.index_sum() == index_sum, "the index holds what the commit log says");
+                self.parts.recent.keep(conversations);
             }
             for ((room, last), place) in fresh.into_iter().zip(committed.places) {
                 self.parts.rooms.written(room, last, place);

@@ -8,7 +8,6 @@ use zeroize::Zeroizing;
 
 use super::{MigrateError, Migrated};
 use crate::account::{Access, AccountId};
-use crate::conversation::{Conversation, ConversationId};
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::image::picture::Picture;
@@ -26,12 +25,10 @@ use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::account::AccountRecord;
 use crate::shapes::answer::Publicity;
-use crate::shapes::conversation::{DoorRecord, door_key};
 use crate::shapes::room::MetadataRecord;
 use crate::shapes::{Record, decode, encode};
 use crate::table::{
-    Table, account_key, answer_key, conversation_key, end_of, feedback_key, id_after_table, key, log_key, note_key,
-    room_key,
+    Table, account_key, answer_key, end_of, feedback_key, id_after_table, key, log_key, note_key, room_key,
 };
 
 /// Records that are copied by one transaction.
@@ -112,7 +109,7 @@ impl<'a> Copier<'a> {
     }
 
     /// The staged records with these keys.
-    async fn staged(&self, wanted: &[Vec<u8>]) -> Result<HashMap<Vec<u8>, Vec<u8>>> {
+    pub(super) async fn staged(&self, wanted: &[Vec<u8>]) -> Result<HashMap<Vec<u8>, Vec<u8>>> {
         let select = "SELECT at, value FROM migrating WHERE at = ANY ($1)";
         let rows = once_more!(self.engine.record.read(select, &[&wanted]))?;
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
@@ -262,39 +259,6 @@ impl<'a> Copier<'a> {
                  SELECT w.* FROM unnest($1::uuid[], $2::bytea[]) AS w (owner, sealed) \
                  JOIN account a ON a.id = w.owner RETURNING 1) SELECT count(*) FROM added";
         self.migrated.pages += self.insert(insert, &[&owners, &sealeds]).await?;
-        Ok(())
-    }
-
-    async fn conversations(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let door_of = |at: &[u8]| id_after_table(at).map(|id| door_key(ConversationId(id)));
-        let wanted: Vec<_> = some.iter().map(|(at, _)| door_of(at)).collect::<Result<_>>()?;
-        let doors = self.staged(&wanted).await?;
-        let (mut ids, mut owners, mut places, mut proofs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut opens, mut lasts, mut moveds, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut sealeds, mut keys) = (Vec::new(), Vec::new());
-        for (at, sealed) in some {
-            let id = ConversationId(id_after_table(&at)?);
-            let Some(door) = doors.get(&door_of(&at)?) else { continue };
-            let DoorRecord { owner, proof, place, .. } = decode(door)?;
-            let Some((talk, seal_key)) = self.open::<Conversation>(&conversation_key(id), &sealed) else { continue };
-            ids.push(id.0);
-            owners.push(owner.0);
-            places.push(place.to_vec());
-            proofs.push(proof.0.to_vec());
-            opens.push(talk.is_open());
-            lasts.push(talk.last.0.cast_signed());
-            moveds.push(seconds(talk.moved));
-            ends.push(seconds(talk.expires()));
-            sealeds.push(sealed);
-            keys.push((Owner::Conversation(id.0).into(), seal_key));
-        }
-        self.engine.keys.take_over(&keys).await?;
-        let insert = "WITH added AS (INSERT INTO conversation \
-                 (id, owner, place, proof, open, last, moved, expires, sealed) \
-             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bool[], $6::int8[], $7::int8[], \
-                 $8::int8[], $9::bytea[]) RETURNING 1) SELECT count(*) FROM added";
-        let columns: Parameters<'_> = &[&ids, &owners, &places, &proofs, &opens, &lasts, &moveds, &ends, &sealeds];
-        self.migrated.conversations += self.insert(insert, columns).await?;
         Ok(())
     }
 
