@@ -24,6 +24,7 @@ annon completions fish > "$folder/completions/annon.fish"
 
 # The unit is the one of docs/OPERATING.md, with the places of a package.
 sed 's|/usr/local/bin/annon|/usr/bin/annon|' deploy/annon.service > "$folder/debian/annon.service"
+cp deploy/annon.socket "$folder/debian/annon.socket"
 cp deploy/annon-backup.service "$folder/debian/annon.annon-backup.service"
 cp deploy/annon-backup.timer "$folder/debian/annon.annon-backup.timer"
 

@@ -66,6 +66,8 @@ inside apt-get install -y -qq --no-install-recommends "/tmp/$(basename "$before"
 say "installed $(inside dpkg-query -W annon)"
 inside id annon >/dev/null || fail "there is no user"
 [ -L "$root/etc/systemd/system/multi-user.target.wants/annon.service" ] || fail "the service isn't enabled"
+[ -e "$root/lib/systemd/system/annon.socket" ] || fail "there is no unit for the port"
+[ ! -e "$root/etc/systemd/system/sockets.target.wants/annon.socket" ] || fail "the unit for the port is enabled by itself"
 for page in annon annon-backup annon-user-list; do
     zcat "$root/usr/share/man/man1/$page.1.gz" | grep -q '^\.TH ' || fail "there is no page $page in the manual"
 done

@@ -73,14 +73,14 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     // Before the server listens: a signal without a handler would end the
     // process on the spot.
     let (signals, hangup) = signals()?;
-    let listener = listen(config.listen).map_err(|error| format!("can't listen on {}: {error}", config.listen))?;
+    let listeners = listen(config.listen)?;
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }
     let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
     let opened = Opened::open(&config).await?;
     let store = opened.engine();
-    let running = Running::start(config, &opened, listener, metrics_listener, hangup).await?;
+    let running = Running::start(config, &opened, listeners, metrics_listener, hangup).await?;
     let code = until_the_end(signals, &running.app).await;
     running.stop().await;
     store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
@@ -88,12 +88,28 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     Ok(code)
 }
 
-fn listen(at: SocketAddr) -> io::Result<TcpListener> {
-    let listener = TcpListener::bind(at)?;
-    // The standard library's queue is short: when many clients come back at
-    // once, some of their first packets are dropped, and those wait a second.
-    SockRef::from(&listener).listen(BACKLOG)?;
-    Ok(listener)
+/// What the server listens on.
+struct Listeners {
+    /// At least one.
+    all: Vec<TcpListener>,
+    /// Whether systemd keeps them open when this server stops.
+    are_kept: bool,
+}
+
+/// The sockets that systemd keeps, or else one of our own.
+fn listen(at: SocketAddr) -> Result<Listeners, String> {
+    let cant = |error: io::Error| format!("can't listen on {at}: {error}");
+    let mut all = systemd::sockets()?;
+    let are_kept = !all.is_empty();
+    if !are_kept {
+        all.push(TcpListener::bind(at).map_err(cant)?);
+    }
+    for listener in &all {
+        // The standard library's queue is short: when many clients come back at
+        // once, some of their first packets are dropped, and those wait a second.
+        SockRef::from(listener).listen(BACKLOG).map_err(cant)?;
+    }
+    Ok(Listeners { all, are_kept })
 }
 
 /// Waits for a signal, or for the store to fail. After a signal the sockets are
@@ -126,6 +142,8 @@ struct Running {
     control: Control,
     server: JoinHandle<io::Result<()>>,
     handle: ServerHandle,
+    /// What admits connections, if whoever comes later is served by the next server.
+    keeps: Option<Admission>,
     /// Tells connections that the server stops.
     shut: watch::Sender<bool>,
     metrics: Option<ServerHandle>,
@@ -136,18 +154,22 @@ impl Running {
     async fn start(
         config: Config,
         opened: &Opened,
-        listener: TcpListener,
+        listeners: Listeners,
         metrics_listener: Option<TcpListener>,
         hangup: Signal,
     ) -> Result<Self, String> {
         let address = |listener: &TcpListener| listener.local_addr().map_err(|error| format!("can't listen: {error}"));
-        let (listening, metrics_at) = (address(&listener)?, metrics_listener.as_ref().map(address).transpose()?);
+        let Listeners { all: listeners, are_kept } = listeners;
+        let at = listeners.iter().map(address).collect::<Result<Vec<_>, _>>()?;
+        let listening = *at.first().ok_or("there is no socket to listen on")?;
+        let metrics_at = metrics_listener.as_ref().map(address).transpose()?;
         let certificate = certificate(&config)?;
         let app = Data::new(App::new(config, opened.engine(), Arc::new(SystemClock), listening)?);
         app.look_at_pause().await.map_err(|error| format!("can't look whether there is a pause: {error}"))?;
         let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
         let (admission, shut) = Admission::new(app.clone());
-        let server = start(&app, listener, admission, certificate.clone())?;
+        let keeps = are_kept.then(|| admission.clone());
+        let server = start(&app, listeners, admission, certificate.clone())?;
         let handle = server.handle();
         let server = rt::spawn(server);
         let metrics = metrics_listener.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
@@ -173,16 +195,19 @@ impl Running {
         }
         announce(&app, listening, metrics_at);
         systemd::tell(systemd::READY);
-        Ok(Self { app, control, server, handle, shut, metrics, chores })
+        Ok(Self { app, control, server, handle, keeps, shut, metrics, chores })
     }
 
     async fn stop(self) {
-        let Self { app, control, server, handle, shut, metrics, chores } = self;
+        let Self { app, control, server, handle, keeps, shut, metrics, chores } = self;
         app.farewells().into_iter().for_each(|say| say());
         // actix-server checks only once a second whether its connections have
         // ended. So before it is told to stop, no new connection is accepted, idle
         // ones are closed, and the others are waited for.
         handle.pause().await;
+        if let Some(admission) = keeps {
+            let _ = rt::time::timeout(GRACE, admission.until_all_have_arrived()).await;
+        }
         shut.send_replace(true);
         tokio::join!(until_none(FAREWELL, || app.limits.sockets()), until_none(GRACE, || app.limits.connections()));
         handle.stop(false).await;
@@ -202,7 +227,7 @@ fn certificate(config: &Config) -> Result<Option<Arc<Certificate>>, String> {
 
 fn start(
     app: &Data<App>,
-    listener: TcpListener,
+    listeners: Vec<TcpListener>,
     admission: Admission,
     certificate: Option<Arc<Certificate>>,
 ) -> Result<Server, String> {
@@ -226,19 +251,21 @@ fn start(
     let workers = app.config.worker_count();
     // A connection that waits for a busy thread has a descriptor already.
     let each = (app.limits.most_open() / workers).clamp(1, ACCEPTED_EACH);
-    let server = Server::build().workers(workers).max_concurrent_connections(each).disable_signals();
-    let server = match certificate {
-        Some(certificate) => {
-            let config = tls::server_config(certificate)?;
-            server.listen(NAME, listener, move || {
+    let encrypted = certificate.map(tls::server_config).transpose()?;
+    let mut server = Server::build().workers(workers).max_concurrent_connections(each).disable_signals();
+    for listener in listeners {
+        let (web_app, admission) = (web_app.clone(), admission.clone());
+        let listens = match encrypted.clone() {
+            Some(config) => server.listen(NAME, listener, move || {
                 takeover::secure(web_app(None), web_app(Some(AllowsTakeover)), config.clone(), admission.clone())
-            })
-        }
-        None => server.listen(NAME, listener, move || {
-            takeover::plain(web_app(None), web_app(Some(AllowsTakeover)), admission.clone())
-        }),
-    };
-    Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
+            }),
+            None => server.listen(NAME, listener, move || {
+                takeover::plain(web_app(None), web_app(Some(AllowsTakeover)), admission.clone())
+            }),
+        };
+        server = listens.map_err(|error| format!("can't serve: {error}"))?;
+    }
+    Ok(server.run())
 }
 
 /// Waits until `left` returns 0, but no longer than `at_most`.

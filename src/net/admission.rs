@@ -2,6 +2,8 @@
 //! one can buffer.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
@@ -21,6 +23,9 @@ const FOR_FILES: usize = 512;
 /// How long a client may take no bytes. actix's own timers don't notice such a
 /// client, so the kernel has to.
 const UNREAD_MAX: Duration = Duration::from_secs(20);
+/// How long an accepted connection takes, at the most, to get to its thread, and then to be
+/// served if it asks at once.
+const ARRIVES_WITHIN: Duration = Duration::from_millis(300);
 /// The most bytes that the kernel holds for a client that isn't reading.
 const SEND_BUFFER: usize = 128 * 1024;
 
@@ -29,13 +34,15 @@ const SEND_BUFFER: usize = 128 * 1024;
 pub struct Admission {
     app: Data<App>,
     is_shut: watch::Receiver<bool>,
+    /// How many connections came to be admitted.
+    arrived: Arc<AtomicUsize>,
 }
 
 impl Admission {
     /// The admission, and the sender that shuts it forever when it sends `true`.
     pub fn new(app: Data<App>) -> (Self, watch::Sender<bool>) {
         let (shut, is_shut) = watch::channel(false);
-        (Self { app, is_shut }, shut)
+        (Self { app, is_shut, arrived: Arc::default() }, shut)
     }
 
     /// Resolves when this is shut; from then on connections take no request.
@@ -44,10 +51,25 @@ impl Admission {
         let _ = self.is_shut.wait_for(|is_shut| *is_shut).await;
     }
 
+    /// Waits until no connection has arrived for a moment: those that are accepted are on
+    /// their way to the thread that serves them.
+    pub async fn until_all_have_arrived(&self) {
+        let arrived = || self.arrived.load(Ordering::Relaxed);
+        let mut before = arrived();
+        loop {
+            actix_web::rt::time::sleep(ARRIVES_WITHIN).await;
+            if arrived() == before {
+                return;
+            }
+            before = arrived();
+        }
+    }
+
     /// The client's address, and a guard that counts the connection from before
     /// its first byte until the guard is dropped. `None`: the connection is
     /// closed, because its address or the server has too many.
     pub fn admit(&self, tcp: &TcpStream) -> Option<(SocketAddr, QuotaGuard)> {
+        self.arrived.fetch_add(1, Ordering::Relaxed);
         let peer = tcp.peer_addr().ok()?;
         let is_proxy = is_among(&self.app.config.trusted_proxies, peer.ip());
         Some((peer, self.app.limits.connect(peer.ip(), is_proxy)?))

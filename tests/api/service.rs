@@ -2,14 +2,21 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
-use crate::support::server::{ANNON, Folder, Server, annon, files_below, printed};
+use crate::support::client::{Call, Connection};
+use crate::support::patience::wait_until;
+use crate::support::server::{ANNON, Folder, Server, annon, files_below, printed, refusal_of};
 
 const UNIT: &str = include_str!("../../deploy/annon.service");
+const SOCKET: &str = include_str!("../../deploy/annon.socket");
 const BACKUP: &str = include_str!("../../deploy/annon-backup.service");
 const TIMER: &str = include_str!("../../deploy/annon-backup.timer");
 
@@ -43,13 +50,15 @@ fn systemd_understands_the_unit_and_finds_it_safe() {
     let folder = Folder::new();
     let unit = folder.file("annon.service");
     fs::write(&unit, UNIT.replace("/usr/local/bin/annon", ANNON)).unwrap();
-    let [backup, timer] = [("service", BACKUP), ("timer", TIMER)].map(|(kind, text)| {
-        let file = folder.file(&format!("annon-backup.{kind}"));
+    let files = [("annon.socket", SOCKET), ("annon-backup.service", BACKUP), ("annon-backup.timer", TIMER)];
+    let [socket, backup, timer] = files.map(|(name, text)| {
+        let file = folder.file(name);
         fs::write(&file, text).unwrap();
         file
     });
     let analyze = |arguments: &[&str]| Command::new("systemd-analyze").args(arguments).arg(&unit).output();
-    let Ok(verified) = Command::new("systemd-analyze").arg("verify").args([&unit, &backup, &timer]).output() else {
+    let Ok(verified) = Command::new("systemd-analyze").arg("verify").args([&unit, &socket, &backup, &timer]).output()
+    else {
         eprintln!("there is no systemd-analyze here, and the test looks at nothing");
         return;
     };
@@ -77,6 +86,55 @@ fn systemd_hears_when_the_server_is_ready_and_when_it_stops() {
     server.get("/readyz").send().assert(200, "ready");
     assert!(server.stop().success());
     assert_eq!(hears(), "STOPPING=1");
+}
+
+/// The server as systemd starts it with these sockets, from descriptor 3 on.
+fn with_socket(socket: impl Into<OwnedFd>) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    let script = r#"exec 3<&0 0</dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@""#;
+    shell.env_clear().stdin(socket.into()).args(["-c", script, ANNON]);
+    shell
+}
+
+#[test]
+fn nobody_is_refused_while_the_server_starts_anew_on_a_socket_that_systemd_keeps() {
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    let folder = Folder::new();
+    let start = || Server::run(with_socket(socket.try_clone().unwrap()), &folder, &["--address-limits", "off"]);
+    let mut server = start();
+    assert_eq!(server.address, address);
+    let (answers, is_over) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while is_over.load(Ordering::Relaxed) == 0 {
+                    // A connection that isn't taken, or is cut, is a panic.
+                    Call::new(address, "GET", "/healthz").header("Connection", "close").send().assert(200, "alive");
+                    answers.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        for _ in 0..3 {
+            let before = answers.load(Ordering::Relaxed);
+            wait_until("visitors before the new start", || answers.load(Ordering::Relaxed) > before + 20);
+            assert!(server.stop().success());
+            // While no server runs, whoever comes waits.
+            let mut waits = Connection::open(address);
+            waits.send(&Call::new(address, "GET", "/readyz").bytes()).unwrap();
+            server = start();
+            waits.answer_to("GET", "/readyz").assert(200, "ready");
+        }
+        is_over.store(1, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn what_systemd_hands_over_has_to_be_a_socket_that_can_be_served() {
+    let folder = Folder::new();
+    let datagrams = UnixDatagram::bind(folder.file("datagrams")).unwrap();
+    let (code, text) = refusal_of(with_socket(datagrams), &folder, &[]);
+    assert!(code == Some(1) && text.contains("systemd has handed over what is no TCP socket"), "{text}");
 }
 
 /// Runs what the unit of backups runs, as systemd would.

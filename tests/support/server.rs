@@ -237,12 +237,17 @@ fn serving<'a>(command: &'a mut Command, folder: &Folder, flags: &[&str]) -> &'a
     // Where flags say nothing else.
     command.env("ANNON_LISTEN", "127.0.0.1:0").envs(database::in_the_place_of(folder, flags));
     let command = command.args(["--log-format", "json", "--data-dir"]).arg(folder.data()).args(flags);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped())
+    command.stdout(Stdio::null()).stderr(Stdio::piped())
 }
 
 /// Starts a server that must refuse to start. Returns its exit code and output.
 pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
-    let mut process = serving(&mut annon(), folder, flags).env("ANNON_METRICS_LISTEN", "off").spawn().unwrap();
+    refusal_of(annon(), folder, flags)
+}
+
+/// The same of a server that a command starts.
+pub(crate) fn refusal_of(mut command: Command, folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
+    let mut process = serving(&mut command, folder, flags).env("ANNON_METRICS_LISTEN", "off").spawn().unwrap();
     let status = wait_for("the refusal to start", || process.try_wait().unwrap());
     let mut text = String::new();
     process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
