@@ -3,6 +3,7 @@
 pub mod control;
 mod doctor;
 mod feedback;
+mod healthcheck;
 mod invitations;
 mod pause;
 mod reports;
@@ -10,31 +11,26 @@ pub(crate) mod rooms;
 mod users;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::time::Duration;
 
 use annon_store::text::without_directions;
 use annon_store::{Erasing, Migrated, Node, Postgres};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::fs::{Access, access};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::config::{Cli, Command, Config, FeedbackCommand, ReportCommand};
-use crate::http::health::READY;
 use crate::mail;
 use crate::net::tls;
 use crate::openapi::Document;
 use crate::operator::control::{AnswerLine, connect};
+use crate::operator::healthcheck::health;
 use crate::own_words::OwnWords;
-
-/// The longest answer that a health check reads.
-const ANSWER_MAX: u64 = 4096;
 
 /// Runs a command. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
@@ -288,34 +284,4 @@ fn can_be_a_folder(path: &Path) -> Result<(), String> {
     }
     access(there, Access::WRITE_OK | Access::EXEC_OK)
         .map_err(|_| format!("the data folder {folder} can't be: this user can't write into {there_is}"))
-}
-
-/// Sends one plain request, for a container's health check, and returns what the
-/// server says of itself. With TLS it only checks that the port accepts
-/// connections.
-fn health(config: &Config, strict: bool) -> Result<String, String> {
-    let mut address = config.listen;
-    if address.ip().is_unspecified() {
-        let loopback = if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() };
-        address = SocketAddr::new(loopback, address.port());
-    }
-    let not_ready = |error: io::Error| format!("not ready: {error}");
-    let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(2)).map_err(not_ready)?;
-    if config.tls_cert.is_some() {
-        return Ok("listening".to_owned());
-    }
-    stream.set_read_timeout(Some(Duration::from_secs(2))).map_err(not_ready)?;
-    stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").map_err(not_ready)?;
-    let mut answer = String::new();
-    stream.take(ANSWER_MAX).read_to_string(&mut answer).map_err(not_ready)?;
-    // A server of another kind may listen there.
-    let body = answer.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok());
-    let message = body.as_ref().and_then(|body: &Value| body["message"].as_str());
-    let is_ready = answer.split(' ').nth(1) == Some("200");
-    match message {
-        Some(message) if is_ready && (message == READY || !strict) => Ok(message.to_owned()),
-        Some(message) if is_ready => Err(message.to_owned()),
-        Some(message) => Err(format!("not ready: {message}")),
-        None => Err("not ready".to_owned()),
-    }
 }

@@ -15,7 +15,8 @@ use rustix::process::{Resource, getrlimit};
 use serde_json::json;
 
 use super::control::{connect, last_backup};
-use super::{can_be_a_folder, health, in_words, print_line, runtime};
+use super::healthcheck::health;
+use super::{can_be_a_folder, in_words, print_line, runtime};
 use crate::config::Config;
 use crate::mail::Route;
 use crate::net::tls;

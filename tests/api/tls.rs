@@ -20,7 +20,7 @@ use crate::support::server::{ANNON, Folder, Server, annon, printed, refusal};
 use crate::support::test_socket::{SOCKET, handshake};
 
 /// A self-signed certificate for this machine, and its key.
-fn certify(folder: &Folder, name: &str) -> (String, String) {
+pub(crate) fn certify(folder: &Folder, name: &str) -> (String, String) {
     let path = |kind: &str| folder.file(&format!("{name}.{kind}")).to_str().unwrap().to_owned();
     let (certificate, key) = (path("crt"), path("key"));
     let status = Command::new("openssl")
@@ -74,8 +74,23 @@ fn a_server_with_a_certificate_speaks_https() {
 
     let address = server.address.to_string();
     let flags = ["--listen", &address, "--tls-cert", &certificate, "--tls-key", &key];
-    let output = annon().arg("healthcheck").args(flags).output().unwrap();
-    assert_eq!(printed(&output.stdout), "listening\n");
+    let check = |more: &[&str]| annon().arg("healthcheck").args(flags).args(more).output().unwrap();
+    let output = check(&["--strict"]);
+    assert_eq!((output.status.code(), printed(&output.stdout).as_str()), (Some(0), "ready\n"), "{output:?}");
+    // A certificate that was renewed, and that the server hasn't noticed yet, is no reason to end it.
+    let (renewed, its_key) = certify(&folder, "renewed");
+    let renewed = ["--listen", &address, "--tls-cert", &renewed, "--tls-key", &its_key];
+    for (strict, code) in [(&[][..], 0), (&["--strict"], 1)] {
+        let output = annon().arg("healthcheck").args(renewed).args(strict).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let says = printed(&output.stdout) + &printed(&output.stderr);
+        assert!(says.contains("ready, but its certificate is not the one in"), "{says}");
+    }
+    server.folder.annon(&["pause", "for a moment"]);
+    let output = check(&[]);
+    assert_eq!(printed(&output.stdout), "ready to read, but paused for maintenance\n", "{output:?}");
+    assert_eq!(check(&["--strict"]).status.code(), Some(1));
+    server.folder.annon(&["pause", "off"]);
 
     // A client that speaks plain HTTP gets no answer, and disturbs nobody.
     let mut plain = Connection::open(server.address);
