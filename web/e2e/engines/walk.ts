@@ -12,10 +12,12 @@ for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit
   test(`a walk in ${engine}`, async ({ server }, info) => {
     await withEngine(async (open) => {
       const [owner, guest] = [screenOf(await open()), screenOf(await open())];
+      // The other engine's walk may have been on the same server.
+      const name = `walker-${engine.toLowerCase()}`;
       try {
         for (const screen of [owner, guest]) await screen.resize(390, 844);
-        await signUp(owner, server.base);
-        await noteArrives(owner, guest, server.base);
+        await signUp(owner, name, server.base);
+        await noteArrives(owner, guest, name, server.base);
         await talk(owner, guest, await openGroup(owner, server.base));
         await reloadKeepsSeat(guest);
 
@@ -59,29 +61,29 @@ test("a note in Firefox without scripts", async ({ person }) => {
   );
 });
 
-async function signUp(screen: Screen, base: string) {
+async function signUp(screen: Screen, name: string, base: string) {
   await screen.open(`${base}/`);
   await screen.sees("h1", /Say it without the/);
   await screen.click("a", "Sign Up");
-  await screen.write("Username", "walker-one");
-  await screen.write("Email", "walker-one@mail.example");
+  await screen.write("Username", name);
+  await screen.write("Email", `${name}@mail.example`);
   await screen.write("Password", PASSWORD);
   await screen.click("button", "Create account");
   // The name is filled in on the next page, and the password has the focus.
   await screen.sees("button", "Sign in");
   await screen.write("Password", PASSWORD);
   await screen.click("button", "Sign in");
-  await screen.sees("h1", "Hello, walker-one");
+  await screen.sees("h1", `Hello, ${name}`);
 }
 
 /** The guest writes a note, and the owner's open page receives it by the socket. */
-async function noteArrives(owner: Screen, guest: Screen, base: string) {
+async function noteArrives(owner: Screen, guest: Screen, name: string, base: string) {
   await owner.click("[role=tab]", /^Inbox/);
   await owner.reads("All quiet");
-  await guest.open(`${base}/walker-one`);
+  await guest.open(`${base}/${name}`);
   await guest.write("Your anonymous message", NOTE);
   await guest.click("button", "Send it");
-  await guest.sees("h1", "Anonymous Message Sent to walker-one");
+  await guest.sees("h1", `Anonymous Message Sent to ${name}`);
   await owner.sees("[role=tab]", /1 unread/);
   await owner.click("button", /^Read the note/);
   await owner.reads(NOTE);
