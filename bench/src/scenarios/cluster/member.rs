@@ -261,11 +261,14 @@ pub(super) fn digest(message: &ChatMessage) -> u64 {
     hasher.finish()
 }
 
+/// Statuses that pass: the address asks too often, or the request took too long to arrive.
+const PASSING: [u16; 2] = [408, 429];
+
 /// Why a member may not come back, if the server says so.
 fn is_final(why: &NetError) -> Option<String> {
     let is_no = match why {
         NetError::Closed(goodbye) => goodbye.split(' ').next()?.parse::<u16>().is_ok_and(|code| code >= FINAL_FROM),
-        NetError::Refused(status) => (400..500).contains(status) && *status != 429,
+        NetError::Refused(status) => (400..500).contains(status) && !PASSING.contains(status),
         NetError::Because(_) => false,
     };
     is_no.then(|| why.to_string())
