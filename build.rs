@@ -1,6 +1,7 @@
 //! Puts the built web app (`web/dist/`) into the binary: every file, with what
 //! an answer needs to know about it, becomes a row of a generated table. So
-//! does every page as it was drawn when the app was built, in each language.
+//! does every page as it was drawn when the app was built, in each language;
+//! and the list of what is in the binary.
 
 // Printing is how a build script talks to cargo.
 #![allow(clippy::print_stdout)]
@@ -13,6 +14,9 @@ use std::{env, fs, io};
 
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+
+#[path = "build/sbom.rs"]
+mod sbom;
 
 const SHELL: &str = "index.html";
 /// Vite's manifest: which piece of the app needs which files.
@@ -29,6 +33,7 @@ fn main() -> ExitCode {
     // Cargo watches the whole folder for files added, changed or removed.
     println!("cargo::rerun-if-changed=web/dist");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build/sbom.rs");
     match generate() {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => {
@@ -40,7 +45,8 @@ fn main() -> ExitCode {
 
 fn generate() -> Result<(), String> {
     let var = |name: &str| env::var_os(name).map(PathBuf::from).ok_or(format!("{name} is set by cargo, and isn't."));
-    let dist = var("CARGO_MANIFEST_DIR")?.join("web/dist");
+    let root = var("CARGO_MANIFEST_DIR")?;
+    let dist = root.join("web/dist");
     let shell = fs::read_to_string(dist.join(SHELL)).map_err(
         |_| "web/dist/index.html is missing: run `make web` once, which builds the web app that goes into the binary.",
     )?;
@@ -57,7 +63,11 @@ fn generate() -> Result<(), String> {
         }
     }
     code.push_str("];\n");
-    fs::write(var("OUT_DIR")?.join("assets.rs"), code).map_err(|error| format!("OUT_DIR: {error}."))
+    let out = var("OUT_DIR")?;
+    let write =
+        |name: &str, text: String| fs::write(out.join(name), text).map_err(|error| format!("OUT_DIR: {error}."));
+    write("assets.rs", code)?;
+    write("sbom.json", sbom::list(&root)?)
 }
 
 /// Collects the paths of all files below a folder, `/` between their parts.

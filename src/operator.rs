@@ -37,6 +37,7 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
     match &command {
         Command::CheckConfig => check_config(config),
         Command::Openapi => print_line(&Document::new().map_err(in_words)?.0),
+        Command::Sbom => print_line(include_str!(concat!(env!("OUT_DIR"), "/sbom.json"))),
         Command::Healthcheck { strict } => print_line(&health(config, *strict)?),
         Command::Doctor { json } => doctor::examine(config, *json),
         Command::Completions { shell } => {

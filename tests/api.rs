@@ -39,6 +39,7 @@ mod report;
 mod report_form;
 mod report_pictures;
 mod reset;
+mod sbom;
 mod schemathesis;
 mod service;
 mod shield;

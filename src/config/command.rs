@@ -100,6 +100,10 @@ pub enum Command {
     Room(RoomCommand),
     /// Print the API's description (OpenAPI 3.1).
     Openapi,
+    /// Print the list of what is in this binary: every crate that is linked and every
+    /// package of the web app, with version, license and digest (CycloneDX 1.5).
+    #[serde(skip)]
+    Sbom,
     /// Exit with 0 when the server at --listen is ready, else with 1.
     Healthcheck {
         /// Exit with 1 also when only a part of it works: it reads, but the disk is
