@@ -43,17 +43,16 @@ impl TryFrom<String> for Tag {
 
 /// Hashes tags, for each link to an inbox with a key of its own: the hashes of two inboxes can't be
 /// compared. A browser has another tag for another link, too.
-pub struct Tags([u8; 32]);
+pub struct Tags(hmac::Key);
 
 impl Tags {
     pub fn new(secret: &[u8; 32]) -> Self {
-        Self(*secret)
+        Self(hmac::Key::new(hmac::HMAC_SHA256, secret))
     }
 
     pub fn hash(&self, target: TargetId, Tag(tag): &Tag) -> TagHash {
-        let of = |key: &[u8], what: &[u8]| hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), what);
-        let key = of(&self.0, target.0.as_bytes());
-        let hash = of(key.as_ref(), tag);
+        let key = hmac::sign(&self.0, target.0.as_bytes());
+        let hash = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.as_ref()), tag);
         let mut short = [0; 16];
         short.copy_from_slice(&hash.as_ref()[..16]);
         TagHash(short)
@@ -269,4 +268,22 @@ pub async fn unblock(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answ
     let now = app.clock.timestamp();
     app.shields.change(caller.account, Change::Unblock(id), now).await.map_err(refused)?;
     Ok(Outcome::response(StatusCode::OK, "Unblocked"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(secret: u8, target: u128, tag: u8) -> [u8; 16] {
+        Tags::new(&[secret; 32]).hash(TargetId(Uuid::from_u128(target)), &Tag([tag; TAG_BYTES])).0
+    }
+
+    #[test]
+    fn hashes_of_two_inboxes_can_not_be_compared_and_stay_what_they_are() {
+        // It is on disks: with another one, nobody who is blocked would stay so.
+        assert_eq!(hash(1, 7, 9), 0x1e9235616e8b5409e18971418217a204_u128.to_be_bytes());
+        for other in [hash(1, 8, 9), hash(2, 7, 9), hash(1, 7, 8)] {
+            assert_ne!(other, hash(1, 7, 9));
+        }
+    }
 }

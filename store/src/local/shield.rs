@@ -34,6 +34,10 @@ pub(crate) fn held_prefixes(owner: AccountId) -> [Vec<u8>; 2] {
 /// Remembers that a tag came to an inbox.
 pub(crate) fn know(transaction: &mut Transaction<'_>, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<()> {
     let day = day_of(now);
+    // What was noted of today is there already, with the day's mark.
+    if transaction.record(&known_tag_key(owner, tag))? == Some(DayRecord(day)) {
+        return Ok(());
+    }
     transaction.put_bytes(day_of_tags_key(day, owner), Vec::new());
     transaction.put(known_tag_key(owner, tag), &DayRecord(day))
 }
