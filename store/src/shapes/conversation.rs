@@ -99,3 +99,33 @@ pub(crate) fn listed(id: ConversationId, door: &DoorRecord) -> Result<[(Vec<u8>,
         (expiry_key(door.moved, id), Vec::new()),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::conversation::{Change, LineText, Side};
+    use crate::inbox::NoteId;
+    use crate::room::ChatId;
+    use crate::text::NoteText;
+
+    #[test]
+    fn what_was_added_to_an_older_record_is_left_out() {
+        let words = NoteText::try_from("a note that asks for an answer".to_owned()).unwrap();
+        let begun = Conversation::new(AccountId(Uuid::nil()), NoteId(Uuid::nil()), words, 1_790_000_020);
+        let (mut now, mut additions) = (begun.clone(), Vec::new());
+        for n in 1..=3 {
+            let id = ChatId::try_from(format!("{n:015}")).unwrap();
+            let text = LineText::try_from(&*format!("line {n}")).unwrap();
+            now.change(&Change::Say { from: Side::Sender, id, text }, 1_790_000_020 + n).unwrap();
+            additions.push(AdditionRecord::of(&now, begun.last));
+        }
+        let mut read = begun;
+        let all = || additions.iter().map(|addition| Ok(Some(addition.clone())));
+        assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(3));
+        assert_eq!(read, now);
+        assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(0), "it was written anew meanwhile");
+        assert_eq!(read, now);
+    }
+}
