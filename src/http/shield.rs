@@ -8,7 +8,7 @@ use annon_actors::clock::date_and_time;
 use annon_actors::ids::{random_id, random_shuffle};
 use annon_actors::inbox::frame::NoteItem;
 use annon_contract::code::Code;
-use annon_contract::limits::{HELD_WORDS, TAG_BYTES};
+use annon_contract::limits::{HELD_WORDS, INBOX_PAGE, INBOX_PAGE_MAX, TAG_BYTES};
 use annon_store::StoreError;
 use annon_store::account::TargetId;
 use annon_store::inbox::Delivered;
@@ -26,6 +26,7 @@ use crate::auth::{Active, SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal, choice_or_null};
 use crate::error::{Answer, Outcome, Refusal, instead};
 use crate::http::inbox::{NoteList, note_id, page_in};
+use crate::http::page_of;
 
 pub mod work;
 
@@ -220,7 +221,7 @@ pub struct BlockList {
     /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// The blocks, newest first.
+    /// A page of blocks, newest first.
     data: Vec<BlockItem>,
 }
 
@@ -248,12 +249,18 @@ pub async fn block(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer
     Ok(Outcome::response(StatusCode::OK, "Blocked"))
 }
 
-/// Lists the blocks.
-#[utoipa::path(get, path = "/api/blocks", tag = "inbox", security(("bearer" = [])), responses(
-    (status = 200, body = BlockList), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn blocks(app: Data<App>, caller: SignedIn) -> Answer {
-    let blocked = app.shields.blocked(caller.account).await?;
-    let data = blocked.into_iter().rev().map(item).collect();
+/// Lists the blocks, newest first.
+#[utoipa::path(get, path = "/api/blocks", tag = "inbox", security(("bearer" = [])),
+    params(("before" = Option<Uuid>, Query, description = "Only blocks older than the one with this id"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many blocks; 50 by default")),
+    responses((status = 200, body = BlockList), (status = 400, body = Refusal), (status = 401, body = Refusal),
+        (status = 404, body = Refusal, description = "The block that `before` names has ended"), (status = 503, body = Refusal)))]
+pub async fn blocks(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Answer {
+    let (place, wrong) = (|raw: &str| Uuid::try_parse(raw).ok(), [Code::NoSuchBlock, Code::InboxLimitInvalid]);
+    let (before, limit) = page_of(request.query_string(), (INBOX_PAGE, INBOX_PAGE_MAX), place, wrong)?;
+    let refused = instead([(StoreError::NotFound, Code::NoSuchBlock)]);
+    let blocked = app.shields.blocked(caller.account, before, limit).await.map_err(refused)?;
+    let data = blocked.into_iter().map(item).collect();
     Ok(HttpResponse::Ok().json(BlockList { status: 200, data }))
 }
 

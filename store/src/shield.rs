@@ -135,6 +135,15 @@ impl Shield {
         Ok(())
     }
 
+    /// Blocks, the newest first: those before one of them, or all. `NotFound` when there is no such one.
+    pub fn page(&self, before: Option<Uuid>, limit: usize) -> Result<Vec<Block>> {
+        let end = match before {
+            Some(id) => self.blocks.iter().position(|block| block.id == id).ok_or(StoreError::NotFound)?,
+            None => self.blocks.len(),
+        };
+        Ok(self.blocks[..end].iter().rev().take(limit).cloned().collect())
+    }
+
     pub fn unblock(&mut self, id: Uuid) -> Result<()> {
         let at = self.blocks.iter().position(|block| block.id == id).ok_or(StoreError::NotFound)?;
         self.blocks.remove(at);
@@ -195,8 +204,8 @@ pub trait Shields: Send + Sync {
     /// Changes it, and returns what it is now. What it was before can't be read any more.
     /// `NotFound` when the owner is gone.
     async fn change(&self, owner: AccountId, change: Change, now: Timestamp) -> Result<Shield>;
-    /// The blocks, with the notes that led to them.
-    async fn blocked(&self, owner: AccountId) -> Result<Vec<Blocked>>;
+    /// A page of blocks, as `Shield::page` has it, with the notes that led to them.
+    async fn blocked(&self, owner: AccountId, before: Option<Uuid>, limit: usize) -> Result<Vec<Blocked>>;
     /// The notes that are held back, the newest first.
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>>;
     /// Delivers a note that was held back, as if it came now. It gets another id.

@@ -6,6 +6,7 @@ use annon_store::inbox::{Arrival, Changed, Delivered, Note, NoteId};
 use annon_store::shield::{Blocked, Change, Shield, Shields, first_known_day, held_since};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use crate::inbox::{id, note};
 use crate::{MemoryStore, State};
@@ -77,9 +78,9 @@ impl Shields for MemoryStore {
         Ok(shield)
     }
 
-    async fn blocked(&self, owner: AccountId) -> Result<Vec<Blocked>> {
+    async fn blocked(&self, owner: AccountId, before: Option<Uuid>, limit: usize) -> Result<Vec<Blocked>> {
+        let blocks = self.shield(owner).await?.page(before, limit)?;
         let state = self.state();
-        let blocks = state.shields.get(&owner).map(|shield| shield.blocks.clone()).unwrap_or_default();
         let with_text = |block: annon_store::shield::Block| {
             let note = state.notes.get(&(owner, block.note.0.as_u64_pair()));
             Blocked { text: note.map(|note| note.text.clone()), block }

@@ -3,6 +3,7 @@
 //! that they get a new key together.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
 use crate::conversation::ConversationId;
@@ -173,14 +174,14 @@ impl Shields for Local {
         self.committer.write(Replaces, work).await
     }
 
-    async fn blocked(&self, owner: AccountId) -> Result<Vec<Blocked>> {
-        let shield = self.shield(owner).await?;
+    async fn blocked(&self, owner: AccountId, before: Option<Uuid>, limit: usize) -> Result<Vec<Blocked>> {
+        let blocks = self.shield(owner).await?.page(before, limit)?;
         let with_text = |block: crate::shield::Block| {
             let place = self.note_ids.place(block.note)?;
             let note = self.sealed::<NoteRecord>(&note_key(owner, place));
             Ok(Blocked { block, text: note.ok().flatten().map(|note| note.text) })
         };
-        shield.blocks.into_iter().map(with_text).collect()
+        blocks.into_iter().map(with_text).collect()
     }
 
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {

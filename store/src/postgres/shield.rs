@@ -3,6 +3,7 @@
 //! Whoever changes any of them has locked the row of the account.
 
 use async_trait::async_trait;
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::account::{AccountId, Timestamp};
@@ -305,8 +306,8 @@ impl Shields for Postgres {
         self.see_through(async move { this.change_shield(owner, change, now).await }).await
     }
 
-    async fn blocked(&self, owner: AccountId) -> Result<Vec<Blocked>> {
-        let blocks = self.stored_shield(owner).await?.blocks;
+    async fn blocked(&self, owner: AccountId, before: Option<Uuid>, limit: usize) -> Result<Vec<Blocked>> {
+        let blocks = self.stored_shield(owner).await?.page(before, limit)?;
         let places = blocks.iter().map(|block| self.note_ids.place(block.note)).collect::<Result<Vec<_>>>()?;
         let wanted: Vec<_> = places.iter().map(|place| place.bytes().to_vec()).collect();
         let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place = ANY ($2)";

@@ -186,9 +186,19 @@ async fn a_block_is_of_one_note_and_tells_nothing_of_others(engine: Engine) {
     drop(shields);
     engine.step().await;
     engine.inbox().remove(one, notes[1], NOW + 1000).await.unwrap();
-    let blocked = engine.shields().blocked(one).await.unwrap();
+    let page = async |before, limit| engine.shields().blocked(one, before, limit).await;
+    let blocked = page(None, 9).await.unwrap();
     let texts: Vec<_> = blocked.iter().map(|blocked| blocked.text.clone()).collect();
-    assert_eq!(texts, [Some(note(1).text), None, Some(note(3).text)], "the words go with their note");
+    assert_eq!(texts, [Some(note(3).text), None, Some(note(1).text)], "the words go with their note");
+    for at in 0..3 {
+        for limit in 1..4 {
+            let (rest, before) = (&blocked[at + 1..], Some(blocked[at].block.id));
+            assert_eq!(page(before, limit).await.unwrap(), rest[..limit.min(rest.len())]);
+        }
+    }
+    assert_eq!(page(None, 2).await.unwrap(), blocked[..2]);
+    assert_eq!(page(Some(Uuid::from_u128(77)), 9).await, Err(StoreError::NotFound));
+    assert_eq!(engine.shields().blocked(account_id(2), None, 9).await, Ok(Vec::new()));
     assert!(blocked.iter().all(|blocked| blocked.block.date == annon_store::inbox::to_the_minute(NOW + 61)));
     let shield = engine.shields().change(one, Change::Unblock(Uuid::from_u128(0)), NOW).await.unwrap();
     assert_eq!(shield.fate(Some(tag(1)), &note(1).text), Fate::Dropped, "by the other block");

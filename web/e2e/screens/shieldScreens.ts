@@ -50,7 +50,7 @@ export const SHIELD_SCREENS: Record<string, Screen> = {
     },
   }),
   "settings-blocks": owner("/settings", {
-    prepare: (page) => page.answers("**/api/blocks", 200, { data }),
+    prepare: (page) => page.answers("**/api/blocks?*", 200, { data }),
     act: async (page) => {
       await page.button(/^Blocked/).click();
       await button(page.dialog, /^Unblock/)

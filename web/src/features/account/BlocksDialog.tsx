@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { api, type Schemas } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
+import { INBOX_PAGE } from "@/shared/contract/limits";
 import { showError, showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
@@ -17,21 +19,40 @@ import { Skeleton } from "@/shared/ui/Skeleton";
 export function BlocksDialog({ onClose }: { onClose: () => void }) {
   const words = shieldText.blocks;
   const [blocks, setBlocks] = useState<Schemas["BlockItem"][]>();
+  const [hasOlder, setHasOlder] = useState(false);
   const signInAgain = useSignInAgain();
 
-  const load = useEffectEvent(async () => {
-    try {
-      setBlocks((await api("get", "/api/blocks", { token: token() ?? "" })).data);
-    } catch (failure) {
+  async function load(before?: string) {
+    const query = { limit: INBOX_PAGE, ...(before !== undefined && { before }) };
+    const { data } = await api("get", "/api/blocks", { query, token: token() ?? "" });
+    flushSync(() => {
+      setBlocks((known = []) => [...known, ...data]);
+      setHasOlder(data.length === INBOX_PAGE);
+    });
+    return data;
+  }
+
+  const loadFirst = useEffectEvent(() => {
+    load().catch((failure: unknown) => {
       failed(failure);
       onClose();
-    }
+    });
   });
-  useEffect(() => void load(), []);
+  useEffect(() => loadFirst(), []);
 
   function failed(failure: unknown) {
     if (isSignedOut(failure)) signInAgain();
     else showError(failureText(failure));
+  }
+
+  async function loadOlder() {
+    try {
+      const [first] = await load(blocks?.at(-1)?.id);
+      // The button may be gone, and the focus goes on with what it has brought.
+      if (first) document.getElementById(first.id)?.focus();
+    } catch (failure) {
+      failed(failure);
+    }
   }
 
   async function unblock(id: string) {
@@ -47,7 +68,7 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog body={words.body} onClose={onClose} title={words.title} wide>
       {blocks === undefined && <Skeleton label={text.loading} row="m" />}
-      {blocks?.length === 0 && <p>{words.empty}</p>}
+      {blocks?.length === 0 && !hasOlder && <p>{words.empty}</p>}
       <ul>
         {blocks?.map(({ id, date, began }) => {
           const when = noteDate(date);
@@ -56,6 +77,7 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
             <NoteRow key={id} message={about} when={when}>
               <Button
                 aria-label={words.of(about, `${when.date}, ${when.time}`)}
+                id={id}
                 onClick={() => void unblock(id)}
                 size="s"
               >
@@ -65,6 +87,7 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
           );
         })}
       </ul>
+      {hasOlder && <Button onClick={() => void loadOlder()}>{shieldText.held.older}</Button>}
     </Dialog>
   );
 }

@@ -505,10 +505,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the blocks. */
+        /** Lists the blocks, newest first. */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /**
+                     * @description Only blocks older than the one with this id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
+                    before?: string;
+                    /** @description At most this many blocks; 50 by default */
+                    limit?: number;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -524,8 +532,26 @@ export interface paths {
                         "application/json": components["schemas"]["BlockList"];
                     };
                 };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
                 /** @description Unauthorized */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The block that `before` names has ended */
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6195,7 +6221,7 @@ export interface components {
         };
         /** @description The blocks of an inbox. */
         BlockList: {
-            /** @description The blocks, newest first. */
+            /** @description A page of blocks, newest first. */
             data: components["schemas"]["BlockItem"][];
             /**
              * Format: int32
