@@ -129,6 +129,37 @@ fn whoever_has_not_the_key_finds_nothing() {
 }
 
 #[test]
+fn a_key_of_a_conversation_opens_nothing_else_of_its_owner() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    send_note(&server, &owner.target(&server), "a note without a conversation").assert(201, "Anonymous Message Sent");
+    let inbox = owner.inbox(&server);
+    let note = inbox["data"][1]["id"].as_str().unwrap();
+    let of_note = |below: &str| format!("/api/message/{note}{below}");
+    let calls = [
+        ("GET", "/api/messages".to_owned(), Value::Null),
+        ("DELETE", "/api/messages".to_owned(), Value::Null),
+        ("GET", "/api/conversations".to_owned(), Value::Null),
+        ("GET", "/api/blocks".to_owned(), Value::Null),
+        ("GET", "/api/inbox".to_owned(), Value::Null),
+        ("PATCH", "/api/inbox".to_owned(), json!({ "paused": true })),
+        ("GET", "/api/dashboard".to_owned(), Value::Null),
+        ("DELETE", of_note(""), Value::Null),
+        ("POST", of_note("/block"), Value::Null),
+        ("PUT", of_note("/answer"), json!({ "answer": "an answer of somebody else" })),
+    ];
+    for (method, path, body) in calls {
+        for shown in [format!("Annon {}", talk.key), format!("Bearer {}", talk.key)] {
+            let call = server.call(method, &path).header("Authorization", &shown);
+            let answer = if body.is_null() { call.send() } else { call.json(&body).send() };
+            assert_eq!(answer.status, 401, "{method} {path}: {answer:?}");
+        }
+    }
+    assert_eq!(owner.inbox(&server), inbox);
+    assert_eq!(server.get(&format!("/api/annon/{}", owner.username)).send().json().get("paused"), None);
+}
+
+#[test]
 fn a_note_that_claims_a_conversation_is_refused_with_it() {
     let (server, owner) = Person::with(NO_LIMITS);
     let (other, talk) = (Person::new(&server), Talk::begun(&server, &owner, NOTE));

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::api::operator::done;
 use crate::support::client::with_code;
+use crate::support::patience::at_once;
 use crate::support::person::Person;
 use crate::support::server::NO_LIMITS;
 use crate::support::talk::{Talk, TalkSocket};
@@ -234,4 +235,42 @@ fn a_window_opens_for_those_two_alone_and_ends_with_its_token() {
     }
     let why = second.next_frame()["code"].clone();
     assert!(["conversation_ended", "signed_out"].contains(&why.as_str().unwrap()), "whichever is first: {why}");
+}
+
+#[test]
+fn a_link_that_two_have_opened_at_once_is_one_sender() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    let open = |()| {
+        let (server, talk) = (&server, &talk);
+        move || TalkSocket::connected(server, talk, None, None, 0)
+    };
+    let mut both = at_once([(); 2].map(open));
+    for n in 1..=3 {
+        say(&mut both[n as usize % 2], n, &format!("line {n}"));
+        for window in &mut both {
+            assert_eq!(window.next_frame(), line(n, n, "sender", &format!("line {n}")));
+        }
+    }
+    for window in &mut both {
+        say(window, 4, "a fourth");
+        assert_eq!(refusal(window).0, "wait_for_answer", "three in a row are those of both");
+    }
+    talk.said(&server, Some(&owner), 1, "an answer");
+    for window in &mut both {
+        assert_eq!(window.next_where(|frame| frame["event"] == "event.line")["message"], "an answer");
+    }
+    let again = || talk.said(&server, None, 5, "said by both at once");
+    let seqs = at_once([again, again]);
+    assert_eq!(seqs[0], seqs[1], "one id is one line");
+    for window in &mut both {
+        let frame = window.next_where(|frame| frame["event"] == "event.line");
+        assert_eq!(frame["message"], "said by both at once");
+    }
+    let end = || talk.call(&server, None, "DELETE", "").send().status;
+    assert!(at_once([end, end]).iter().all(|status| [200, 404].contains(status)));
+    for window in &mut both {
+        assert_eq!(window.socket.read_to_end(), ended());
+    }
+    talk.assert_gone(&server, &owner);
 }
