@@ -147,7 +147,8 @@ fn the_blocked_hear_the_same_and_nothing_arrives() {
         assert_eq!((refused.status, refused.json()["code"].as_str()), (422, Some("tag_invalid")), "{tag}");
     }
     for (n, tag) in [TAGS[0], TAGS[0], TAGS[1]].into_iter().enumerate() {
-        send_as(&server, &target, &format!("note number {n} of somebody"), tag).assert(201, SENT);
+        let words = format!("note number {n} of somebody {}", "who goes on and on ".repeat(5));
+        send_as(&server, &target, &words, tag).assert(201, SENT);
     }
     send_note(&server, &target, "a note without a tag").assert(201, SENT);
     let notes = ids(&person.inbox(&server));
@@ -159,7 +160,7 @@ fn the_blocked_hear_the_same_and_nothing_arrives() {
     block(&server, &person, &notes[3]).assert(200, "Blocked");
     let list = person.get(&server, "/api/blocks").json();
     let [only] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
-    assert_eq!(only["began"], "note number 0 of somebody");
+    assert_eq!(only["began"], "note number 0 of somebody who goes on and on who goes on and…", "its first words");
     assert_eq!(only.as_object().unwrap().keys().collect::<Vec<_>>(), ["began", "date", "id"]);
     assert_eq!(ids(&person.inbox(&server)), notes, "those that are there stay");
     let ordinary = send_as(&server, &target, "a note of the other hand", TAGS[1]);
