@@ -1,4 +1,5 @@
-# Three stages: the web app, the server that embeds it, and a small runtime.
+# Three stages: the web app, the server that embeds it, and a small runtime. With BINARY=ready the
+# binary is the one that `make static` has built, and `make image` does that.
 #
 #   docker build -t annon .
 #   docker run -p 8080:8080 -v annon-data:/data --read-only --cap-drop ALL \
@@ -8,9 +9,10 @@
 
 # What a tag leads to can change; these are the very same bytes each time. A release renews them
 # (`docker buildx imagetools inspect node:20-bookworm-slim` shows today's), since fixes come as new digests.
-ARG NODE_IMAGE=node:20-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
-ARG RUST_IMAGE=rust:1.95-bookworm@sha256:6258907abe69656e41cd992e0b705cdcfabcbbe3db374f92ed2d47121282d4a1
-ARG RUNTIME_IMAGE=debian:bookworm-slim@sha256:7c7b2c966bc9ee8cedfeef67e0e279108992c77681fa595db4a9d65c06ccc587
+ARG NODE_IMAGE=docker.io/library/node:20-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
+ARG RUST_IMAGE=docker.io/library/rust:1.95-bookworm@sha256:6258907abe69656e41cd992e0b705cdcfabcbbe3db374f92ed2d47121282d4a1
+ARG RUNTIME_IMAGE=docker.io/library/debian:bookworm-slim@sha256:7c7b2c966bc9ee8cedfeef67e0e279108992c77681fa595db4a9d65c06ccc587
+ARG BINARY=server
 
 FROM ${NODE_IMAGE} AS web
 WORKDIR /build/web
@@ -22,13 +24,21 @@ RUN npm run build
 FROM ${RUST_IMAGE} AS server
 WORKDIR /build
 COPY Cargo.toml Cargo.lock rust-toolchain.toml build.rs ./
+COPY build build
 COPY src src
 COPY actors actors
 COPY contract contract
 COPY store store
 COPY bench bench
+COPY web/package-lock.json web/package-lock.json
 COPY --from=web /build/web/dist web/dist
-RUN cargo build --release --locked --bin annon && strip target/release/annon
+RUN cargo build --release --locked --bin annon && install -s target/release/annon /annon
+
+FROM scratch AS ready
+ARG TARGETARCH
+COPY target/static/annon-${TARGETARCH} /annon
+
+FROM ${BINARY} AS binary
 
 FROM ${RUNTIME_IMAGE}
 # For SMTP over TLS; the server needs nothing else.
@@ -37,7 +47,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin annon \
     && install -d -o annon -g annon -m 0700 /data
-COPY --from=server /build/target/release/annon /usr/local/bin/annon
+COPY --from=binary /annon /usr/local/bin/annon
 USER annon
 ENV ANNON_LISTEN=0.0.0.0:8080 ANNON_DATA_DIR=/data ANNON_LOG_FORMAT=json
 VOLUME /data

@@ -5,9 +5,9 @@ SHELL := /bin/bash
 ANNON := target/release/annon
 WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
-SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
+SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz deb test-deb sbom deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz deb test-deb static test-static image test-image sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -124,6 +124,21 @@ deb: build ## Make a package for Debian, in target/deb
 
 test-deb: build ## Install, start, upgrade and purge the package in a clean root of Debian's (as root)
 	@bash scripts/test_deb.sh
+
+static: web/dist/index.html ## Build one file for any Linux, for x86-64 and arm64, in target/static
+	@bash scripts/static.sh
+
+test-static: static ## Run each of them alone in its root, the other machine's in qemu (as root)
+	@bash scripts/test_static.sh
+
+# An image has the binary for the machine that makes it.
+image: web/dist/index.html ## Make the image `annon`, with the static binary
+	@TARGETS=$$(uname -m)-unknown-linux-musl bash scripts/static.sh
+	@bash scripts/image.sh
+
+test-image: web/dist/index.html ## Build the image on Debian's packages, run and walk through it (as root; WHOLE=1 builds all within)
+	@[ -n "$$WHOLE" ] || TARGETS=$$(uname -m)-unknown-linux-musl bash scripts/static.sh
+	@bash scripts/test_image.sh
 
 sbom: ## List every crate and package in the binary, in target/sbom.cdx.json
 	@bash scripts/sbom.sh

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
-# Installs, starts, upgrades and purges the package in a clean root of Debian's, made with
-# debootstrap (kept in target/deb/clean, and copied). Needs root.
+# Installs, starts, upgrades and purges the package in a clean root of Debian's. Needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-command -v debootstrap >/dev/null || bash scripts/apt_install.sh debootstrap
 command -v lintian >/dev/null || bash scripts/apt_install.sh lintian
 
 say() { echo "deb: $*"; }
@@ -12,12 +10,7 @@ now=$(bash scripts/deb.sh)
 before=$(bash scripts/deb.sh 0.0.1)
 lintian --allow-root --fail-on error "$now"
 
-clean=target/deb/clean
-if [ ! -e "$clean/usr/bin/apt-get" ]; then
-    say "making a clean root"
-    rm -rf "$clean"
-    debootstrap --variant=minbase bookworm "$clean" http://deb.debian.org/debian > target/deb/debootstrap.log
-fi
+clean=$(bash scripts/clean_root.sh)
 root=$(mktemp -d /tmp/annon-deb-XXXXXX)
 server=
 cleanup() {
@@ -29,9 +22,6 @@ trap cleanup EXIT
 cp -a "$clean/." "$root"
 mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-for conf in /etc/apt/apt.conf.d/*; do
-    case $(basename "$conf") in [0-9]*docker* | 70debconf) ;; *) cp "$conf" "$root/etc/apt/apt.conf.d/" ;; esac
-done
 cp "$now" "$before" "$root/tmp"
 # No daemon is started in a chroot; what the unit says is started below.
 printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
@@ -77,7 +67,7 @@ install -d -m 0700 -o "$(inside id -u annon)" -g "$(inside id -g annon)" "$root/
 
 echo 'security-contact = "safe@changed.example"' >> "$root/etc/annon/annon.toml"
 start
-curl -sf "$site/" | grep -q '<html' || fail "there is no page"
+[[ $(curl -sf "$site/") == *'<html'* ]] || fail "there is no page"
 curl -sf -H 'Content-Type: application/json' -d '{"email":"a@example.org","username":"some-body","password":"correct horse battery"}' \
     "$site/api/register" >/dev/null || fail "nobody can sign up"
 as_operator user list | grep -q some-body || fail "the account isn't there"

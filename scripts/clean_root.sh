@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Makes a clean root of Debian's with debootstrap, once, and prints its folder. Whoever uses it copies it.
+# Needs root.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+command -v debootstrap >/dev/null || bash scripts/apt_install.sh debootstrap >&2
+clean=target/clean
+if [ ! -e "$clean/usr/bin/apt-get" ]; then
+    echo "making a clean root" >&2
+    rm -rf "$clean"
+    mkdir -p target
+    debootstrap --variant=minbase bookworm "$clean" http://deb.debian.org/debian > target/debootstrap.log
+    # Its apt goes where this machine's goes.
+    for conf in /etc/apt/apt.conf.d/*; do
+        case $(basename "$conf") in *docker* | 70debconf) ;; *) cp "$conf" "$clean/etc/apt/apt.conf.d/" ;; esac
+    done
+fi
+echo "$clean"
