@@ -7,7 +7,8 @@ command -v lintian >/dev/null || bash scripts/apt_install.sh lintian
 say() { echo "deb: $*"; }
 fail() { echo "deb: FAILED: $*" >&2; exit 1; }
 now=$(bash scripts/deb.sh)
-before=$(bash scripts/deb.sh 0.0.1)
+# The same binary, packed as the version before.
+before=$(bash scripts/deb.sh "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | sed -n 2p)")
 lintian --allow-root --fail-on error "$now"
 
 clean=$(bash scripts/clean_root.sh)
