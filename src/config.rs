@@ -160,6 +160,11 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_SMTP_PASSWORD_FILE", value_name = "FILE", requires = "smtp_url")]
     pub smtp_password_file: Option<PathBuf>,
 
+    /// Certificates (PEM) that may have signed that of the mail server. Default:
+    /// the system's.
+    #[arg(long, global = true, env = "ANNON_SMTP_CERTIFICATES", value_name = "FILE", requires = "smtp_url")]
+    pub smtp_certificates: Option<PathBuf>,
+
     /// A folder that takes mails as .eml files for half an hour if there is no
     /// mail server. The files hold addresses and links in plain text. Default:
     /// mails are kept in memory only.

@@ -5,7 +5,6 @@
 //! whether there was anybody to write to, can't be told from an answer.
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,21 +15,21 @@ use annon_actors::ids::random_id;
 use annon_store::account::Email;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
-use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use lettre::{Address, AsyncTransport, Message};
 use parking_lot::RwLock;
 use prometheus_client::metrics::counter::Counter;
 use tokio::sync::Semaphore;
-use url::{Host, Url};
 
 use crate::config::Config;
 
 mod folder;
 mod held;
 mod reason;
+mod route;
 mod words;
 pub use held::HeldMail;
-use held::HeldMails;
 use reason::reason;
+pub use route::{Route, has_password, is_readable_on_the_way};
 use words::SITE;
 pub use words::{Claim, Language, Words, to_confirm, to_its_owner, to_reset, to_test};
 
@@ -50,102 +49,6 @@ pub struct Letter {
     pub to: Email,
     /// Subject and text.
     pub words: Words,
-}
-
-#[derive(Clone)]
-pub enum Route {
-    /// Through a mail server.
-    Smtp(AsyncSmtpTransport<Tokio1Executor>),
-    /// As files in a folder that the operator named.
-    Folder(PathBuf),
-    /// Nowhere: the operator asks for them.
-    Memory(Arc<HeldMails>),
-}
-
-impl std::fmt::Display for Route {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Smtp(_) => f.write_str("by SMTP"),
-            Self::Folder(folder) => write!(f, "files in {}", folder.display()),
-            Self::Memory(_) => f.write_str("kept in memory, shown by annon mail"),
-        }
-    }
-}
-
-impl Route {
-    /// As configured. The error is a sentence for the operator.
-    pub fn of(config: &Config) -> Result<Self, String> {
-        let url = config.smtp_url.as_deref();
-        let (Some(url), Some(file)) = (url, &config.smtp_password_file) else {
-            return Self::new(url, config.mail_folder.as_deref());
-        };
-        let password = std::fs::read_to_string(file)
-            .map_err(|error| format!("can't read the mail server's password from {}: {error}", file.display()))?;
-        Self::new(Some(&with_password(url, password.trim_end_matches(['\r', '\n']))?), None)
-    }
-
-    /// Whether the mail server takes mails of ours, as far as can be told without
-    /// one. The error is a reason.
-    pub async fn answers(&self) -> Result<(), &'static str> {
-        let Self::Smtp(server) = self else { return Ok(()) };
-        match rt::time::timeout(TAKEN_WITHIN, server.test_connection()).await {
-            Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err("it does not answer as a mail server does"),
-            Ok(Err(error)) => Err(reason(&error)),
-            Err(_) => Err("it did not answer in time"),
-        }
-    }
-
-    /// By the configured address, into the named folder, or nowhere.
-    fn new(smtp_url: Option<&str>, folder: Option<&Path>) -> Result<Self, String> {
-        let url = match (smtp_url, folder) {
-            (Some(url), _) => url,
-            (None, Some(folder)) => return Ok(Self::Folder(folder.to_owned())),
-            (None, None) => return Ok(Self::Memory(Arc::default())),
-        };
-        let url = match url.split_once("://") {
-            Some(("smtps", _)) => url.to_owned(),
-            Some(("smtp", rest)) if !rest.contains('?') => format!("smtp://{rest}?tls=required"),
-            Some(("smtp+plain", rest)) => format!("smtp://{rest}"),
-            _ => return Err("--smtp-url has to begin with smtp://, smtps:// or smtp+plain://".to_owned()),
-        };
-        // The library's own words could quote the password.
-        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
-            .map_err(|_| "--smtp-url is not the address of a mail server".to_owned())?;
-        Ok(Self::Smtp(builder.timeout(Some(Duration::from_secs(20))).build()))
-    }
-}
-
-/// Whether a mail server's address has a password in it.
-pub fn has_password(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| url.password().is_some())
-}
-
-/// Whether mails go to another machine unencrypted.
-pub fn is_readable_on_the_way(url: &str) -> bool {
-    let Some(rest) = url.strip_prefix("smtp+plain://") else { return false };
-    // Only of schemes that it knows does the library take an address for one.
-    let Ok(url) = Url::parse(&format!("http://{rest}")) else { return false };
-    match url.host() {
-        Some(Host::Domain(name)) => name != "localhost",
-        Some(Host::Ipv4(address)) => !address.is_loopback(),
-        Some(Host::Ipv6(address)) => !address.is_loopback(),
-        None => false,
-    }
-}
-
-fn with_password(url: &str, password: &str) -> Result<String, String> {
-    let not_one = || "--smtp-url is not the address of a mail server".to_owned();
-    let mut url = Url::parse(url).map_err(|_| not_one())?;
-    if url.password().is_some() {
-        return Err("--smtp-url has a password in it, and --smtp-password-file names another".to_owned());
-    }
-    if url.username().is_empty() {
-        return Err("--smtp-password-file needs a user in --smtp-url, as smtp://user@host".to_owned());
-    }
-    // It takes a percent sign for the beginning of something escaped.
-    url.set_password(Some(&password.replace('%', "%25"))).map_err(|()| not_one())?;
-    Ok(url.into())
 }
 
 /// Takes letters, and sees to it that they are sent.
@@ -176,10 +79,10 @@ impl Mailer {
         self.route.read().clone()
     }
 
-    /// Reads the mail server's password anew, if it is in a file. The error is a
-    /// sentence; the password stays the one that was read before.
+    /// Reads the mail server's password, and who may have signed its certificate, anew,
+    /// if they are in files. The error is a sentence; what was read before stays.
     pub fn renew(&self, config: &Config) -> Result<bool, String> {
-        if config.smtp_password_file.is_none() {
+        if config.smtp_password_file.is_none() && config.smtp_certificates.is_none() {
             return Ok(false);
         }
         let route = Route::of(config)?;
@@ -346,37 +249,4 @@ fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
         .header(ContentType::TEXT_PLAIN)
         .body(body.unwrap_or_else(Body::new))
         .ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_password_from_a_file_is_put_into_the_address() {
-        let checked = |url: &str| with_password(url, "p@ss:w%rd/é");
-        assert_eq!(
-            checked("smtps://user@mail.example:465").unwrap(),
-            "smtps://user:p%40ss%3Aw%25rd%2F%C3%A9@mail.example:465"
-        );
-        assert!(checked("smtp+plain://user@127.0.0.1:25").unwrap().starts_with("smtp+plain://user:p%40ss"));
-        for bad in ["smtp://mail.example", "smtp://user:other@mail.example", "mail.example"] {
-            assert!(checked(bad).is_err(), "{bad}");
-        }
-        assert!(has_password("smtp://u:p@mail.example") && !has_password("smtp://u@mail.example"));
-    }
-
-    #[test]
-    fn routes_are_told_apart_and_nonsense_is_refused_without_quoting_it() {
-        let folder = Some(Path::new("mails"));
-        assert!(matches!(Route::new(None, None), Ok(Route::Memory(_))));
-        assert!(matches!(Route::new(None, folder), Ok(Route::Folder(_))));
-        for good in ["smtp://u:p@mail.example:587", "smtps://mail.example", "smtp+plain://127.0.0.1:25"] {
-            assert!(matches!(Route::new(Some(good), None), Ok(Route::Smtp(_))), "{good}");
-        }
-        for bad in ["mail.example:25", "http://u:hunter2@mail.example", "smtp://"] {
-            let Err(refusal) = Route::new(Some(bad), None) else { panic!("{bad} was accepted") };
-            assert!(!refusal.contains("hunter2"));
-        }
-    }
 }

@@ -329,9 +329,9 @@ async fn keep_renewed(app: Data<App>, certificate: Option<Arc<Certificate>>, mut
                 Err(why) => tracing::error!(why, "the operator's words stay as they were read before"),
             }
             match app.mailer.renew(&app.config) {
-                Ok(true) => tracing::info!("the mail server's password was read anew"),
+                Ok(true) => tracing::info!("what signs in to the mail server was read anew"),
                 Ok(false) => {}
-                Err(why) => tracing::error!(why, "the mail server's password stays the one that was read before"),
+                Err(why) => tracing::error!(why, "what signs in to the mail server stays as it was read before"),
             }
         }
     }

@@ -39,10 +39,14 @@ pub(super) fn reason(error: &smtp::Error) -> &'static str {
 }
 
 fn reason_of_tls(error: &rustls::Error) -> &'static str {
-    use rustls::CertificateError::{Expired, ExpiredContext, NotValidForName, NotValidForNameContext, UnknownIssuer};
+    use rustls::CertificateError::{
+        BadSignature, Expired, ExpiredContext, NotValidForName, NotValidForNameContext, UnknownIssuer,
+        UnsupportedSignatureAlgorithmForPublicKeyContext as OfOtherKey,
+    };
     match error {
-        rustls::Error::InvalidCertificate(UnknownIssuer) => {
-            "nobody whom this machine trusts has signed its certificate"
+        // Somebody who is trusted may have the same name as who has signed it.
+        rustls::Error::InvalidCertificate(UnknownIssuer | BadSignature | OfOtherKey { .. }) => {
+            "nobody who is trusted has signed its certificate: --smtp-certificates names a file of those who may"
         }
         rustls::Error::InvalidCertificate(Expired | ExpiredContext { .. }) => "its certificate has expired",
         rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {

@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::process::Signal;
 
+use crate::api::tls::certify;
 use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, forget_password, register};
 use crate::support::server::{Folder, Process, Server, annon, files_below, printed, refusal};
@@ -24,9 +25,14 @@ pub(crate) struct MailServer {
 
 impl MailServer {
     fn start(at: SocketAddr, folder: &Folder) -> Self {
+        Self::with(at, folder, &[])
+    }
+
+    fn with(at: SocketAddr, folder: &Folder, flags: &[&str]) -> Self {
         let folder = folder.file("mailbox");
         let process = Command::new("/usr/bin/python3")
             .args(["-m", "aiosmtpd", "-n", "-l", &at.to_string(), "-c", "aiosmtpd.handlers.Mailbox"])
+            .args(flags)
             .arg(&folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -173,6 +179,41 @@ fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
     assert_eq!(mail_server.mails(), [""; 0]);
 }
 
+/// Many have a mail server whose certificate they have signed themselves.
+#[test]
+fn a_mail_server_is_trusted_if_its_certificate_is_named() {
+    for (scheme, [certificate_is, key_is]) in
+        [("smtp", ["--tlscert", "--tlskey"]), ("smtps", ["--smtpscert", "--smtpskey"])]
+    {
+        let (folder, at) = (Folder::new(), free_address());
+        let (certificate, key) = certify(&folder, "mail");
+        let mail_server = MailServer::with(at, &folder, &[certificate_is, &certificate, key_is, &key]);
+        wait_until("a mail server", || TcpStream::connect(at).is_ok());
+        let url = format!("{scheme}://{at}");
+        let test = |flags: &[&str]| {
+            let folder = Folder::new();
+            let _server = Server::on(&folder, &[&["--smtp-url", &url], flags].concat());
+            let output = folder.annon(&["mail", "test", "some@body.example"]);
+            printed(&output.stdout) + &printed(&output.stderr)
+        };
+        let says = test(&[]);
+        assert!(says.contains("nobody who is trusted has signed its certificate: --smtp-certificates"), "{says}");
+        assert_eq!(mail_server.mails(), [""; 0]);
+        assert_eq!(test(&["--smtp-certificates", &certificate]), "the mail server took a mail to some@body.example\n");
+        assert_eq!(mail_server.mails().len(), 1);
+        let (other, _) = certify(&folder, "other");
+        assert!(test(&["--smtp-certificates", &other]).contains("nobody who is trusted"));
+    }
+    for (url, file, message) in [
+        ("smtps://mail.example", "/nowhere", "can't read the certificates in /nowhere"),
+        ("smtps://mail.example", "/dev/null", "there is no certificate in /dev/null"),
+        ("smtp+plain://mail.example", "/dev/null", "--smtp-certificates is of no use with smtp+plain://"),
+    ] {
+        let checked = annon().args(["check-config", "--smtp-url", url, "--smtp-certificates", file]).output().unwrap();
+        assert!(checked.status.code() == Some(1) && printed(&checked.stderr).contains(message), "{checked:?}");
+    }
+}
+
 /// A mail server. `refusal_of` gets the connection's number and the recipient.
 fn mail_server(refusal_of: impl Fn(usize, &str) -> Option<&'static str> + Clone + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -238,10 +279,10 @@ fn a_new_password_for_the_mail_server_needs_no_restart() {
     assert_eq!(test(), "annon: the mail server refused the mail, with 535\n");
     fs::remove_file(&file).unwrap();
     server.signal(Signal::HUP);
-    assert!(server.log.wait_for("the mail server's password stays the one that was read before").is_some());
+    assert!(server.log.wait_for("what signs in to the mail server stays as it was read before").is_some());
     fs::write(&file, "second\n").unwrap();
     server.signal(Signal::HUP);
-    assert!(server.log.wait_for("the mail server's password was read anew").is_some());
+    assert!(server.log.wait_for("what signs in to the mail server was read anew").is_some());
     assert_eq!(test(), "");
 }
 

@@ -105,8 +105,30 @@ pub(super) fn unreachable(schema: &Schema) -> impl Fn(tokio_postgres::Error) -> 
     move |error| {
         // The error of the library says which step failed, and its source says why.
         let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
-        PostgresError::Unreachable(name, why)
+        PostgresError::Unreachable(name, why + advice(&error))
     }
+}
+
+/// What to do if it was for a certificate that a server was not talked to.
+pub(super) fn advice(error: &(dyn std::error::Error + 'static)) -> &'static str {
+    use rustls::CertificateError::{
+        BadSignature, UnknownIssuer, UnsupportedSignatureAlgorithmForPublicKeyContext as OfOtherKey,
+    };
+    use rustls::Error::InvalidCertificate;
+    use std::error::Error;
+
+    let mut next: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(one) = next {
+        // What an error of input and output carries is no source of it.
+        let carried = one.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        let carried = carried.map(|inner| inner as &(dyn Error + 'static));
+        let tls = carried.unwrap_or(one).downcast_ref();
+        if matches!(tls, Some(InvalidCertificate(UnknownIssuer | BadSignature | OfOtherKey { .. }))) {
+            return ". --database-certificates names a file of those who may have signed its certificate";
+        }
+        next = carried.map_or_else(|| one.source(), Error::source);
+    }
+    ""
 }
 
 /// Which servers are trusted, over TLS.

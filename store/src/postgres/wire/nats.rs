@@ -21,6 +21,7 @@ use tokio::time::timeout;
 
 use super::Unsaid;
 use super::message::{Mark, Marks, hex};
+use crate::postgres::options::advice;
 use crate::postgres::{PostgresError, ServerPlace};
 use crate::seals;
 use crate::wire::NodeId;
@@ -98,7 +99,7 @@ impl Nats {
     /// Looks whether this NATS hands on what is said, and whether another cluster uses it.
     /// Nobody is disturbed.
     pub(super) async fn look(&self, cluster: Option<&str>) -> Result<(), PostgresError> {
-        let unreachable = |error: async_nats::ConnectError| PostgresError::NoNats(error.to_string());
+        let unreachable = |error: async_nats::ConnectError| PostgresError::NoNats(error.to_string() + advice(&error));
         let client = self.connect(Arc::default()).await.map_err(unreachable)?;
         match timeout(ANSWER, ask(&client)).await {
             Ok(Some(None)) => Ok(()),
