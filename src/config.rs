@@ -241,10 +241,15 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
 
+    /// A file with variables, as systemd's EnvironmentFile: a line each, as
+    /// ANNON_LISTEN=127.0.0.1:80. Flags and variables that are set win over it.
+    #[arg(long, global = true, env = "ANNON_ENV_FILE", value_name = "FILE")]
+    pub env_file: Option<PathBuf>,
+
     /// The options as they were given, wherever that was.
     #[arg(skip)]
     given: ArgMatches,
-    /// The ids of those that the file gave.
+    /// The ids of those that the files gave.
     #[arg(skip)]
     in_file: Vec<String>,
 }

@@ -19,7 +19,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::app::App;
-use crate::config::Config;
+use crate::config::{Cli, Config};
 use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::metrics;
@@ -28,6 +28,7 @@ use crate::net::takeover::{self, AllowsTakeover};
 use crate::net::tls::{self, Certificate};
 use crate::openapi::Document;
 use crate::operator::control::Control;
+use crate::telemetry;
 
 mod drain;
 mod opened;
@@ -324,6 +325,11 @@ async fn keep_renewed(app: Data<App>, certificate: Option<Arc<Certificate>>, mut
             Some(Err(why)) => tracing::error!(why, "the certificate stays the one that was read before"),
         }
         if was_told {
+            match Cli::log_level_now() {
+                Ok(level) if telemetry::set_level(level) => tracing::info!(%level, "the log has another level now"),
+                Ok(_) => {}
+                Err(why) => tracing::error!(why, "the log's level stays as it was read before"),
+            }
             match app.own_words.renew(&app.config.community) {
                 Ok(()) => {}
                 Err(why) => tracing::error!(why, "the operator's words stay as they were read before"),

@@ -4,22 +4,26 @@
 //! texts, so it is dropped.
 
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 
 use annon_store::index_handles_panic;
 use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Registry, fmt, reload};
 
 use crate::config::LogFormat;
 
+/// What is logged. The subscriber is the process's, and so is this.
+static WHAT: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
+
 /// Starts writing log lines to standard error.
 pub fn start(format: LogFormat, level: LevelFilter) {
-    let ours =
-        Targets::new().with_target("annon", level).with_target("annon_store", level).with_target("annon_actors", level);
+    let (what, handle) = reload::Layer::new(ours(level));
+    let _ = WHAT.set(handle);
     // Colours are for a terminal. In a file or a journal they are only odd characters.
     let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
-    let registry = tracing_subscriber::registry().with(ours);
+    let registry = tracing_subscriber::registry().with(what);
     // A second start (in tests) changes nothing.
     let _ = match format {
         LogFormat::Pretty => registry.with(lines.compact()).try_init(),
@@ -29,6 +33,18 @@ pub fn start(format: LogFormat, level: LevelFilter) {
     std::panic::set_hook(Box::new(|panic| {
         log_panic(panic.location().map(ToString::to_string), index_handles_panic());
     }));
+}
+
+/// Logs as much as this level says from now on. True if that is another one than before.
+pub fn set_level(level: LevelFilter) -> bool {
+    let Some(what) = WHAT.get() else { return false };
+    let new = ours(level);
+    let is_new = what.with_current(|now| *now != new).unwrap_or(false);
+    is_new && what.reload(new).is_ok()
+}
+
+fn ours(level: LevelFilter) -> Targets {
+    Targets::new().with_target("annon", level).with_target("annon_store", level).with_target("annon_actors", level)
 }
 
 fn log_panic(place: Option<String>, is_handled: bool) {

@@ -2,6 +2,7 @@
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::{Command, Config, file};
 
@@ -21,18 +22,32 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line of this process, its variables, and the file that these name.
+    /// Reads the command line of this process, its variables, and the files that these name.
     pub fn of_the_process() -> Self {
+        Self::read().unwrap_or_else(|error| error.exit())
+    }
+
+    /// The log's level that this process would have if it started now: what is in the
+    /// files may have changed. The error is a sentence.
+    pub fn log_level_now() -> Result<LevelFilter, String> {
+        let in_a_sentence = |error: clap::Error| {
+            let text = error.to_string();
+            text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+        };
+        Self::read().map(|this| this.config.log_level).map_err(in_a_sentence)
+    }
+
+    fn read() -> Result<Self, clap::Error> {
         let mut line: Vec<_> = std::env::args_os().collect();
-        let settings = file::settings(&line).unwrap_or_else(|why| Self::command().error(ErrorKind::Io, why).exit());
+        let settings = file::settings(&line).map_err(|why| Self::command().error(ErrorKind::Io, why))?;
         // As the first flags of the line they have the same rules as all others.
         let typed = line.split_off(line.len().min(1));
         line.extend(settings.iter().map(|setting| setting.flag.clone()).chain(typed));
-        let matches = Self::whole().get_matches_from(line);
-        let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let matches = Self::whole().try_get_matches_from(line)?;
+        let mut this = Self::from_arg_matches(&matches)?;
         this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
         this.config.in_file = settings.into_iter().map(|setting| setting.id).collect();
-        this
+        Ok(this)
     }
 
     /// Everything that can be typed, with what its help shows.

@@ -1,4 +1,5 @@
-//! The file of --config: settings in TOML, each named as its flag is.
+//! The file of --config: settings in TOML, each named as its flag is; and that of --env-file,
+//! with variables.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -10,6 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::Cli;
+use crate::config::warnings::FOR_TESTS;
 
 /// One setting of the file, as a flag.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,28 +20,87 @@ pub(super) struct Setting {
     pub(super) flag: OsString,
 }
 
-/// What the file says that the command line names, or the variable. What is typed on the line or
-/// is in a variable is left out. The error is a sentence.
+impl Setting {
+    fn value(&self) -> PathBuf {
+        let flag = self.flag.to_string_lossy();
+        flag.split_once('=').map_or_else(PathBuf::new, |(_, value)| value.into())
+    }
+}
+
+/// What the files say that the command line names, or the variables. What is typed on the line or
+/// is in a variable is left out, and variables in a file win over settings. The error is a sentence.
 pub(super) fn settings(line: &[OsString]) -> Result<Vec<Setting>, String> {
-    let Some(path) = path(line) else { return Ok(Vec::new()) };
-    let text = fs::read_to_string(&path).map_err(|error| format!("can't read {}: {error}", path.display()))?;
-    let settings = read(&text).map_err(|(at, why)| sentence(&path, &text, at, &why))?;
+    let variables = match path(line, "env-file") {
+        Some(path) => variables(&path, &text_of_file(&path)?)?,
+        None => Vec::new(),
+    };
+    let named = variables.iter().find_map(|(name, setting)| (name == "ANNON_CONFIG").then(|| setting.value()));
+    let of_file = match path(line, "config").or(named) {
+        Some(path) => {
+            let text = text_of_file(&path)?;
+            read(&text).map_err(|(at, why)| sentence(&path, &text, at, &why))?
+        }
+        None => Vec::new(),
+    };
+    let variables: Vec<_> = variables.into_iter().map(|(_, setting)| setting).collect();
     let command = Cli::command();
     let is_given = |setting: &Setting| {
         let option = command.get_arguments().find(|option| option.get_id().as_str() == setting.id);
         let variable = option.and_then(Arg::get_env).is_some_and(|name| std::env::var_os(name).is_some());
         variable || option.and_then(Arg::get_long).is_some_and(|name| line.iter().any(|word| is_flag(word, name)))
     };
-    Ok(settings.into_iter().filter(|setting| !is_given(setting)).collect())
+    let is_variable = |setting: &Setting| variables.iter().any(|other| other.id == setting.id);
+    let of_file: Vec<_> = of_file.into_iter().filter(|setting| !is_variable(setting)).collect();
+    Ok(of_file.into_iter().chain(variables).filter(|setting| !is_given(setting)).collect())
 }
 
-fn path(line: &[OsString]) -> Option<PathBuf> {
-    let at = line.iter().position(|word| is_flag(word, "config"));
+fn text_of_file(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("can't read {}: {error}", path.display()))
+}
+
+/// The file that an option names, on the line or by its variable.
+fn path(line: &[OsString], option: &str) -> Option<PathBuf> {
+    let at = line.iter().position(|word| is_flag(word, option));
     let typed = at.and_then(|at| match line[at].to_string_lossy().split_once('=') {
         Some((_, path)) => Some(path.into()),
         None => line.get(at + 1).cloned(),
     });
-    typed.or_else(|| std::env::var_os("ANNON_CONFIG")).map(PathBuf::from)
+    let variable = format!("ANNON_{}", option.to_uppercase().replace('-', "_"));
+    typed.or_else(|| std::env::var_os(variable)).map(PathBuf::from)
+}
+
+/// The variables of a file, as systemd reads it. Those of other programs are passed over.
+fn variables(path: &Path, text: &str) -> Result<Vec<(String, Setting)>, String> {
+    let command = Cli::command();
+    let mut settings: Vec<(String, Setting)> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with(['#', ';']) {
+            continue;
+        }
+        let wrong = |why: String| format!("{}, line {number}: {why}", path.display());
+        let (name, value) = line.split_once('=').ok_or_else(|| wrong("it is no VARIABLE=value".to_owned()))?;
+        let name = name.trim_end();
+        if !name.starts_with("ANNON_") || FOR_TESTS.contains(&name) {
+            continue;
+        }
+        let is_it = |option: &&Arg| option.get_env() == Some(OsStr::new(name)) && name != "ANNON_ENV_FILE";
+        let option = command.get_arguments().find(is_it);
+        let option = option.ok_or_else(|| wrong(format!("no option has the variable {name}")))?;
+        let long = option.get_long().unwrap_or_default();
+        let flag = format!("--{long}={}", unquoted(value.trim()));
+        check(&flag, long).map_err(wrong)?;
+        // The last line counts.
+        settings.retain(|(other, _)| other != name);
+        settings.push((name.to_owned(), Setting { id: option.get_id().to_string(), flag: flag.into() }));
+    }
+    Ok(settings)
+}
+
+/// A value without the quotation marks around it.
+fn unquoted(value: &str) -> &str {
+    let within = |mark: char| value.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+    within('"').or_else(|| within('\'')).unwrap_or(value)
 }
 
 /// Whether a word of the command line is this flag, with its value or before it.
@@ -61,7 +122,8 @@ fn read(text: &str) -> Result<Vec<Setting>, Wrong> {
     let mut settings: Vec<(usize, Setting)> = Vec::new();
     for (key, value) in table.get_ref() {
         let (at, name) = (key.span().start, key.get_ref().as_ref());
-        let option = options.iter().find(|option| option.get_long() == Some(name) && name != "config");
+        let option =
+            options.iter().find(|option| option.get_long() == Some(name) && !["config", "env-file"].contains(&name));
         let option = option.ok_or_else(|| (at, format!("there is no option {name}; `annon --help` has them all")))?;
         let flag = format!("--{name}={}", text_of(option, value)?);
         check(&flag, name).map_err(|why| (value.span().start, why))?;
@@ -131,6 +193,30 @@ mod tests {
         ];
         assert_eq!(flags(text).unwrap(), expected);
         assert_eq!(flags("").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_of_variables_is_read_as_systemd_reads_it() {
+        let read = |text: &str| {
+            let flags = |settings: Vec<(String, Setting)>| {
+                settings.into_iter().map(|(_, setting)| setting.flag.into_string().unwrap()).collect::<Vec<_>>()
+            };
+            variables(Path::new("a.env"), text).map(flags)
+        };
+        let text = "# a comment\n; another\n\nANNON_LISTEN=127.0.0.1:80\nPATH=/bin\nANNON_SITE_NAME='Our Choir'\n\
+             ANNON_SMTP_URL=\"smtp://u:p=q@mail.example\"\n ANNON_LISTEN = 127.0.0.1:81 \n";
+        let expected = ["--site-name=Our Choir", "--smtp-url=smtp://u:p=q@mail.example", "--listen=127.0.0.1:81"]
+            .map(str::to_owned);
+        assert_eq!(read(text).unwrap(), expected);
+        for (text, wanted) in [
+            ("\nANNON_LISTNE=1", "a.env, line 2: no option has the variable ANNON_LISTNE"),
+            ("ANNON_WORKERS=0", "a.env, line 1: invalid value '0' for '--workers <N>'"),
+            ("nonsense", "a.env, line 1: it is no VARIABLE=value"),
+            ("ANNON_ENV_FILE=b.env", "a.env, line 1: no option has the variable ANNON_ENV_FILE"),
+        ] {
+            let why = read(text).unwrap_err();
+            assert!(why.starts_with(wanted), "{why}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::mail;
 
 /// Variables that are no options begin with these: they are read by tests, or by
 /// what is built for tests.
-const FOR_TESTS: [&str; 1] = ["ANNON_INVARIANTS"];
+pub(super) const FOR_TESTS: [&str; 1] = ["ANNON_INVARIANTS"];
 
 impl Config {
     /// A sentence each, for the log at the start and for `check-config`.

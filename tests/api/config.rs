@@ -1,5 +1,6 @@
 //! Flags and environment variables: what they set, and which are refused.
 
+use crate::support::patience::wait_until;
 use crate::support::server::{Folder, Server, annon, printed, refusal};
 
 #[test]
@@ -58,6 +59,65 @@ fn a_setting_of_the_file_does_what_its_flag_does_and_flags_and_variables_win() {
         let text = printed(&output.stderr);
         assert!(text.contains("annon.toml, line 2, column 1") || text.contains("can't read /nowhere"), "{text}");
     }
+}
+
+/// What systemd gives the service, `check-config` has to be told.
+#[test]
+fn a_file_of_variables_wins_over_settings_and_is_won_over_by_variables() {
+    let folder = Folder::new();
+    let (settings, variables) = (folder.file("annon.toml"), folder.file("annon.env"));
+    std::fs::write(&settings, "listen = \"127.0.0.1:81\"\nsends-per-second = 3\nworkers = 2\n").unwrap();
+    let text = format!(
+        "# What only root may read\nANNON_CONFIG={}\nANNON_LISTEN=\"127.0.0.1:83\"\nANNON_WORKERS=3\n\
+         ANNON_SMTP_URL=smtp://user:hunter2@mail.example\nLANG=C\n",
+        settings.display()
+    );
+    std::fs::write(&variables, text).unwrap();
+    let check = |more: &[&str]| {
+        let mut command = annon();
+        command.env("ANNON_WORKERS", "4").args(["check-config", "--env-file", variables.to_str().unwrap()]);
+        command.args(more).output().unwrap()
+    };
+    let output = check(&[]);
+    let text = printed(&output.stdout);
+    assert!(output.status.success() && !text.contains("hunter2") && !text.contains("warning"), "{output:?}");
+    for (name, value) in [("listen", "127.0.0.1:83"), ("sends-per-second", "3"), ("workers", "4"), ("mail", "by SMTP")]
+    {
+        assert!(text.lines().any(|line| line == format!("{name:<22}{value}")), "no {name} {value} in {text}");
+    }
+    assert!(printed(&check(&["--listen", "127.0.0.1:84"]).stdout).contains("127.0.0.1:84"));
+    std::fs::write(&variables, "ANNON_LISTNE=1\n").unwrap();
+    let output = check(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        printed(&output.stderr).contains("annon.env, line 1: no option has the variable ANNON_LISTNE"),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn the_level_of_the_log_changes_at_a_signal_and_a_broken_file_changes_nothing() {
+    let folder = Folder::new();
+    let file = folder.file("annon.toml");
+    std::fs::write(&file, "# Nothing yet\n").unwrap();
+    let server = Server::on(&folder, &["--config", file.to_str().unwrap()]);
+    let answered = || {
+        let before = server.log.count("answered");
+        server.get("/healthz").send().assert(200, "alive");
+        before
+    };
+    assert_eq!(answered(), 0);
+    std::fs::write(&file, "log-level = \"debug\"\n").unwrap();
+    server.signal(rustix::process::Signal::HUP);
+    assert_eq!(server.log.wait_for("the log has another level now").unwrap()["level"], "debug");
+    answered();
+    assert!(server.log.wait_for("answered").is_some());
+    std::fs::write(&file, "log-level = \"loud\"\n").unwrap();
+    server.signal(rustix::process::Signal::HUP);
+    let line = server.log.wait_for("the log's level stays as it was read before").unwrap();
+    assert!(line["why"].as_str().unwrap().contains("annon.toml, line 1, column 13"), "{line}");
+    let before = answered();
+    wait_until("the line of another call", || server.log.count("answered") > before);
 }
 
 #[test]
