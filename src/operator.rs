@@ -6,6 +6,7 @@ mod feedback;
 mod healthcheck;
 mod invitations;
 mod pause;
+mod progress;
 mod reports;
 pub(crate) mod rooms;
 mod users;
@@ -17,7 +18,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use annon_store::text::without_directions;
-use annon_store::{Erasing, Migrated, Node, Postgres};
+use annon_store::{Erasing, Migrated, Node, Postgres, Unit};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::fs::{Access, access};
@@ -30,7 +31,10 @@ use crate::net::tls;
 use crate::openapi::Document;
 use crate::operator::control::{AnswerLine, connect};
 use crate::operator::healthcheck::health;
+use crate::operator::progress::shown;
 use crate::own_words::OwnWords;
+
+const WRITING: &str = "writing the backup";
 
 /// Runs a command. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
@@ -49,7 +53,8 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         Command::Backup { file } if file == Path::new("-") => hand_on_backup(config, &command),
         Command::Backup { file } => back_up(config, &command, file),
         Command::Restore { file } => {
-            let restored = annon_store::restore(file, &config.data_dir).map_err(in_words)?;
+            let restored =
+                shown(|progress| annon_store::restore(file, &config.data_dir, progress)).map_err(in_words)?;
             print_line(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
         }
         Command::Migrate { file, verify } => migrate(config, file, *verify),
@@ -162,7 +167,11 @@ fn hand_on_backup(config: &Config, command: &Command) -> Result<(), String> {
     if io::stdout().is_terminal() {
         return Err("a backup is no text for a terminal: put a pipe or a file behind it".to_owned());
     }
-    annon_store::hand_on_backup(ask_for_backup(config, command)?, io::stdout().lock()).map_err(in_words)
+    shown(|progress| {
+        let coming = progress.counting(ask_for_backup(config, command)?);
+        progress.begin(WRITING, Unit::Bytes, annon_store::about_bytes_of_backup(&config.data_dir));
+        annon_store::hand_on_backup(coming, io::stdout().lock()).map_err(in_words)
+    })
 }
 
 /// Writes a backup to `FILE.part`, which is renamed once whole and on disk.
@@ -170,18 +179,19 @@ fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String
     if file.exists() {
         return Err(format!("{} exists already; a backup is written to a new file", file.display()));
     }
-    let mut answer = ask_for_backup(config, command)?;
+    let answer = ask_for_backup(config, command)?;
     let mut part = file.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
-    let written = (|| {
+    let written = shown(|progress| {
         let mut out = new_private(part)?;
-        let bytes = io::copy(&mut answer, &mut out).map_err(in_words)?;
+        progress.begin(WRITING, Unit::Bytes, annon_store::about_bytes_of_backup(&config.data_dir));
+        let bytes = io::copy(&mut progress.counting(answer), &mut out).map_err(in_words)?;
         out.sync_all().map_err(in_words)?;
-        annon_store::check_backup(part).map_err(in_words)?;
+        annon_store::check_backup(part, progress).map_err(in_words)?;
         fs::rename(part, file).map_err(in_words)?;
         Ok(bytes)
-    })();
+    });
     match written {
         Ok(bytes) => print_line(&format!(
             "{bytes} bytes in {}. Anyone who has this file can read everything in it.",
@@ -222,7 +232,9 @@ fn check_config(config: &Config) -> Result<(), String> {
 /// Takes a backup into the databases, and prints what there is.
 fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
     let databases = config.databases()?.ok_or("name the databases with --database-url and --keys-url")?;
-    let migrated = runtime()?.block_on(annon_store::migrate(file, &databases, verify)).map_err(in_words)?;
+    let runtime = runtime()?;
+    let migrated = shown(|progress| runtime.block_on(annon_store::migrate(file, &databases, verify, progress)));
+    let migrated = migrated.map_err(in_words)?;
     let Migrated {
         accounts,
         notes,

@@ -24,6 +24,7 @@ mod killed_conversation;
 mod lifecycle;
 mod limits;
 mod live_conversation;
+mod long_work;
 mod mail;
 mod memory;
 mod note;

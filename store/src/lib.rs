@@ -32,6 +32,7 @@ mod logged;
 #[allow(dead_code, reason = "what the tests of whole stores need, too")]
 mod people;
 mod postgres;
+mod progress;
 #[cfg(test)]
 #[path = "../tests/crash/random.rs"]
 mod random;
@@ -72,7 +73,9 @@ pub use engine::{Commits, Engine, Figures, NodeFigures, Record, Swept};
 pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};
+pub use local::about_bytes_of_backup;
 pub use local::{Local, Options, RestoreError, Restored, check_backup, hand_on_backup, index_handles_panic, restore};
 pub use postgres::{MigrateError, Migrated, Node, Postgres, PostgresError, PostgresOptions, ServerPlace, migrate};
+pub use progress::{Counting, Progress, Step, Unit};
 pub use seals::erasing::Erasing;
 pub use seals::secret::make_secret;

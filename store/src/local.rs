@@ -76,6 +76,7 @@ mod transaction;
 use committer::Committer;
 use conversation::record::Recent;
 use exports::Exports;
+pub use exports::about_bytes_of_backup;
 use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;

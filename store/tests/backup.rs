@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use annon_store::account::LinkKind;
 use annon_store::room::Seq;
-use annon_store::{Local, RestoreError, restore};
+use annon_store::{Local, Progress, RestoreError, restore};
 
 use crate::support::files::contents;
 use crate::support::people::*;
@@ -99,7 +99,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
     let deleting: BTreeSet<_> = before.deleting.union(&after.deleting).copied().collect();
     let removing: BTreeSet<_> = before.removing.union(&after.removing).copied().collect();
 
-    let counts = restore(&file, &restored).unwrap();
+    let counts = restore(&file, &restored, &Progress::default()).unwrap();
     assert!(counts.records > 60 * 30 && counts.pictures == 1);
     let copy = open(&restored);
     assert_eq!(copy.secret("anything"), store.secret("anything"));
@@ -153,7 +153,7 @@ async fn after_a_restore_everybody_has_to_sign_in_and_mailed_links_do_nothing() 
     assert!(store.accounts().access(one).await.unwrap().unwrap().admits(token(1), 0));
     assert!(store.accounts().pending_link(LinkKind::Reset, digest(1), NOW).await.unwrap().is_some());
     back_up(&store, &file).await;
-    restore(&file, &folder).unwrap();
+    restore(&file, &folder, &Progress::default()).unwrap();
     for _ in 0..2 {
         let copy = open(&folder);
         assert!(!copy.accounts().access(one).await.unwrap().unwrap().admits(token(1), 0), "it may be signed out since");
@@ -180,7 +180,7 @@ async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
     let damaged = parent.path().join("damaged");
     let refused = |bytes: &[u8], what: &str| {
         fs::write(&damaged, bytes).unwrap();
-        let error = restore(&damaged, &to).err().unwrap_or_else(|| panic!("{what} was restored"));
+        let error = restore(&damaged, &to, &Progress::default()).err().unwrap_or_else(|| panic!("{what} was restored"));
         assert!(matches!(error, RestoreError::NotABackup { .. }), "{what}: {error}");
         assert!(!to.exists(), "{what}");
     };
@@ -199,18 +199,21 @@ async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
     refused(&longer, "a file with something after its end");
 
     fs::write(&damaged, [b"annon export, version 2\n", &whole[24..]].concat()).unwrap();
-    let error = restore(&damaged, &to).err().unwrap().to_string();
+    let error = restore(&damaged, &to, &Progress::default()).err().unwrap().to_string();
     assert!(error.contains("written by a newer annon") && !to.exists(), "{error}");
 
-    assert!(matches!(restore(&parent.path().join("nothing"), &to), Err(RestoreError::Io { .. })));
+    assert!(matches!(restore(&parent.path().join("nothing"), &to, &Progress::default()), Err(RestoreError::Io { .. })));
     fs::create_dir(&to).unwrap();
     fs::write(to.join("something"), "of somebody").unwrap();
-    assert!(matches!(restore(&file, &to), Err(RestoreError::NotEmpty(_))));
+    assert!(matches!(restore(&file, &to, &Progress::default()), Err(RestoreError::NotEmpty(_))));
     assert_eq!(contents(&to).len(), 1, "and it is left alone");
     fs::remove_file(to.join("something")).unwrap();
     // A new file system of the usual kind has that in it.
     fs::create_dir(to.join("lost+found")).unwrap();
-    assert!(restore(&file, &to).is_ok());
-    assert!(matches!(restore(&file, &to), Err(RestoreError::NotEmpty(_))), "a second time");
-    assert!(matches!(restore(&file, &folder), Err(RestoreError::NotEmpty(_))), "over a living store");
+    assert!(restore(&file, &to, &Progress::default()).is_ok());
+    assert!(matches!(restore(&file, &to, &Progress::default()), Err(RestoreError::NotEmpty(_))), "a second time");
+    assert!(
+        matches!(restore(&file, &folder, &Progress::default()), Err(RestoreError::NotEmpty(_))),
+        "over a living store"
+    );
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use annon_store::room::Seq;
-use annon_store::{Local, OpenError, restore};
+use annon_store::{Local, OpenError, Progress, restore};
 
 use crate::support::files::commit_log_files;
 use crate::support::logged::logged;
@@ -108,7 +108,7 @@ async fn a_restored_folder_that_has_lost_its_export_uses_the_index_that_is_there
     let store = open(&made);
     store.accounts().create(account(1)).await.unwrap();
     back_up(&store, &file).await;
-    restore(&file, &folder).unwrap();
+    restore(&file, &folder, &Progress::default()).unwrap();
     fs::remove_dir_all(folder.join("export")).unwrap();
     fs::remove_file(folder.join("index.state")).unwrap();
     let store = open(&folder);

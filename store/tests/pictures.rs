@@ -8,7 +8,7 @@ use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::room_log::Erasure;
-use annon_store::{Local, Options, StoreError, restore};
+use annon_store::{Local, Options, Progress, StoreError, restore};
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
@@ -251,7 +251,7 @@ async fn a_backup_holds_pictures_sealed_and_their_keys_and_an_export_neither() {
     assert!(holds(&bytes, &sealed) && !holds(&export, &sealed));
     assert!(picture_keys(&folder).iter().all(|key| holds(&bytes, key) && !holds(&export, key)));
 
-    assert_eq!(restore(&backup, &to).unwrap().pictures, 3);
+    assert_eq!(restore(&backup, &to, &Progress::default()).unwrap().pictures, 3);
     let copy = open(&to);
     for n in 1..=3 {
         assert_eq!(copy.images().read(album(7), image(n)).await, Ok(Some(jpeg(n))));

@@ -17,6 +17,8 @@ use crate::folder::parts::{Part, PartReader, PartWriter};
 use crate::local::Local;
 use crate::local::commit_log::{Found, Replayed};
 use crate::local::index::{Index, Pair};
+use crate::local::starting::bytes_in;
+use crate::progress::{Progress, Unit};
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::encode;
@@ -62,8 +64,13 @@ impl Exports {
     }
 
     /// Opens an export: the commit that it begins with, and its records.
-    pub(crate) fn open(export: &Path) -> io::Result<(u64, impl Iterator<Item = io::Result<Pair>> + use<>)> {
-        let mut parts = PartReader::begin(BufReader::new(File::open(export)?))?;
+    pub(crate) fn open(
+        export: &Path,
+        progress: &Progress,
+    ) -> io::Result<(u64, impl Iterator<Item = io::Result<Pair>> + use<>)> {
+        let opened = File::open(export)?;
+        progress.begin("the export", Unit::Bytes, opened.metadata().ok().map(|about| about.len()));
+        let mut parts = PartReader::begin(BufReader::new(progress.counting(opened)))?;
         let start = match parts.next().transpose()? {
             Some(Part::Put(at, commit)) if at == key(Table::At, &[]) => {
                 commit.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData)?
@@ -80,7 +87,7 @@ impl Exports {
 
     /// Reads an export to its end, and returns the commit that it begins with.
     fn check(export: &Path) -> io::Result<u64> {
-        let (start, mut records) = Self::open(export)?;
+        let (start, mut records) = Self::open(export, &Progress::default())?;
         records.try_for_each(|pair| pair.map(drop))?;
         Ok(start)
     }
@@ -94,8 +101,8 @@ impl Exports {
                 "the disk has no room for another copy of the index",
             ));
         }
-        self.write_from(&local.index)?;
-        let before = Self::open(&self.path("before")).map_or(0, |(start, _)| start);
+        self.write_from(&local.index, &Progress::default())?;
+        let before = Self::open(&self.path("before"), &Progress::default()).map_or(0, |(start, _)| start);
         let at = local.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
         local.index.flush()?;
         (self.flushed, self.unneeded) = (at, before);
@@ -110,10 +117,10 @@ impl Exports {
         }
     }
 
-    pub(crate) fn write_from(&self, index: &Index) -> io::Result<()> {
+    pub(crate) fn write_from(&self, index: &Index, progress: &Progress) -> io::Result<()> {
         make_private(&self.folder)?;
         let part = self.path("last.part");
-        let written = export_to(&part, index).and_then(|()| {
+        let written = export_to(&part, index, progress).and_then(|()| {
             // The export is read back before it takes the place of another.
             Self::check(&part)?;
             if_there(fs::rename(self.path("last"), self.path("before")))?;
@@ -141,21 +148,29 @@ pub(crate) fn log_unused(exports: &str, instead: impl fmt::Display) {
     }
 }
 
-fn export_to(part: &Path, index: &Index) -> io::Result<()> {
+fn export_to(part: &Path, index: &Index, progress: &Progress) -> io::Result<()> {
     let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(part)?;
     let mut parts = PartWriter::begin(BufWriter::new(&file))?;
     let at = index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
     parts.write(&Part::Put(key(Table::At, &[]), at.to_be_bytes().to_vec()))?;
-    write_records(&mut parts, index)?;
+    write_records(&mut parts, index, progress)?;
     parts.end()?;
     file.sync_all()
 }
 
-fn write_records(parts: &mut PartWriter<impl Write>, index: &Index) -> io::Result<()> {
+fn write_records(parts: &mut PartWriter<impl Write>, index: &Index, progress: &Progress) -> io::Result<()> {
     index.records().try_for_each(|pair| {
         let (key, value) = pair.map_err(io::Error::other)?;
+        progress.add(1);
         parts.write(&Part::Put(key, value))
     })
+}
+
+/// About how many bytes a backup of a data folder will have: those of the last export, and
+/// of the pictures. `None` if there are neither.
+pub fn about_bytes_of_backup(data_folder: &Path) -> Option<u64> {
+    let export = fs::metadata(data_folder.join("export/last")).map_or(0, |file| file.len());
+    Some(export + bytes_in(&data_folder.join("images"))).filter(|&bytes| bytes > 0)
 }
 
 /// Writes a backup, which needs no other file.
@@ -163,7 +178,7 @@ pub(crate) fn backup(out: &mut dyn Write, local: &Local) -> io::Result<()> {
     let mut parts = PartWriter::begin(BufWriter::new(out))?;
     parts.write(&Part::Secret(local.folder.secret.bytes().to_vec()))?;
     let start = local.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
-    write_records(&mut parts, &local.index)?;
+    write_records(&mut parts, &local.index, &Progress::default())?;
     let moment = local.committer.moment().map_err(io::Error::other)?;
     for replayed in local.rooms.reader.replay(start) {
         let states = match replayed? {

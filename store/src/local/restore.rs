@@ -19,6 +19,7 @@ use crate::local::images::files::PictureFiles;
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
 use crate::local::room_records::{from_backup, room_and_place};
+use crate::progress::{Counting, Progress, Unit};
 use crate::seals::keyring::KeyFile;
 use crate::seals::secret::Secret;
 use crate::shapes::{decode, encode};
@@ -49,8 +50,8 @@ pub enum RestoreError {
 }
 
 /// Reads a backup to its end, and checks that it is whole and has keys.
-pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
-    check(parts_of(file)?, file)
+pub fn check_backup(file: &Path, progress: &Progress) -> Result<(), RestoreError> {
+    check(parts_of(file, "checking the backup", progress)?, file)
 }
 
 fn check(parts: PartReader<impl Read>, file: &Path) -> Result<(), RestoreError> {
@@ -95,8 +96,8 @@ impl<R: Read, W: Write> Read for Copied<R, W> {
 
 /// Puts a backup into an empty folder. The file is checked to its end before
 /// anything is written.
-pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
-    check_backup(file)?;
+pub fn restore(file: &Path, folder: &Path, progress: &Progress) -> Result<Restored, RestoreError> {
+    check_backup(file, progress)?;
     for entry in if_there(fs::read_dir(folder)).map_err(io_at(folder))?.into_iter().flatten() {
         // A new ext4 file system is not quite empty.
         if entry.map_err(io_at(folder))?.file_name() != "lost+found" {
@@ -104,11 +105,17 @@ pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
         }
     }
     make_private(folder).map_err(io_at(folder))?;
-    put_back(parts_of(file)?, folder).map_err(io_at(folder))
+    put_back(parts_of(file, "restoring", progress)?, folder, progress).map_err(io_at(folder))
 }
 
-fn parts_of(file: &Path) -> Result<PartReader<BufReader<File>>, RestoreError> {
-    let parts = PartReader::begin(BufReader::new(File::open(file).map_err(io_at(file))?));
+fn parts_of(
+    file: &Path,
+    what: &'static str,
+    progress: &Progress,
+) -> Result<PartReader<BufReader<Counting<File>>>, RestoreError> {
+    let opened = File::open(file).map_err(io_at(file))?;
+    progress.begin(what, Unit::Bytes, opened.metadata().ok().map(|about| about.len()));
+    let parts = PartReader::begin(BufReader::new(progress.counting(opened)));
     parts.map_err(|error| match error.kind() {
         io::ErrorKind::Unsupported => io_at(file)(error),
         _ => not_a_backup(file)(error),
@@ -123,7 +130,7 @@ fn not_a_backup<W: ToString>(file: &Path) -> impl FnOnce(W) -> RestoreError {
     move |why| RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
 }
 
-fn put_back(parts: PartReader<impl Read>, folder: &Path) -> io::Result<Restored> {
+fn put_back(parts: PartReader<impl Read>, folder: &Path, progress: &Progress) -> io::Result<Restored> {
     let unfinished = folder.join(UNFINISHED);
     write_whole(&unfinished, b"")?;
     let index_path = folder.join("index");
@@ -149,11 +156,13 @@ fn put_back(parts: PartReader<impl Read>, folder: &Path) -> io::Result<Restored>
     }
     KeyFile::make(&folder.join("keys"), &keys)?;
     let data = DataFolder::restored(folder)?;
-    let events = rooms_to_log(&data, &index)?;
+    progress.begin("moving the groups to their log", Unit::Records, None);
+    let events = rooms_to_log(&data, &index, progress)?;
     restored.records = index.index_sum().pairs + events;
     // The new commit log has only the rooms, so a later start needs an export to build
     // the index from.
-    Exports::of(&data).write_from(&index)?;
+    progress.begin("writing the first export", Unit::Records, Some(index.index_sum().pairs));
+    Exports::of(&data).write_from(&index, progress)?;
     index.flush()?;
     IndexState::Clean.put(folder)?;
     File::open(folder)?.sync_all()?;
@@ -164,7 +173,7 @@ fn put_back(parts: PartReader<impl Read>, folder: &Path) -> io::Result<Restored>
 
 /// Moves the rooms' records from the index, where a backup has them, to a new
 /// commit log. Returns how many there were.
-fn rooms_to_log(folder: &DataFolder, index: &Index) -> io::Result<u64> {
+fn rooms_to_log(folder: &DataFolder, index: &Index, progress: &Progress) -> io::Result<u64> {
     let keys = folder.join("keys");
     let (key_file, keyring) = KeyFile::open(KeyFile::hold(&keys, false)?, &keys, 0)?;
     let slots = key_file.slots().to_be_bytes();
@@ -185,6 +194,7 @@ fn rooms_to_log(folder: &DataFolder, index: &Index) -> io::Result<u64> {
         let record = from_backup(&keyring, id, end, last, &sealed).map_err(io::Error::other)?;
         changes.extend(record.inspect(|_| moved += 1));
         records.push(at);
+        progress.add(1);
         if changes.len() >= CHUNK {
             commit(&mut commit_log, std::mem::take(&mut changes), index)?;
         }
@@ -245,7 +255,7 @@ mod tests {
         parts.write(&Part::Secret(vec![7; 32])).unwrap();
         pieces.iter().for_each(|piece| parts.write(&Part::Keys(piece.clone())).unwrap());
         parts.end().unwrap();
-        assert_eq!(restore(&file, &folder).unwrap(), Restored { records: 1, pictures: 0 });
+        assert_eq!(restore(&file, &folder, &Progress::default()).unwrap(), Restored { records: 1, pictures: 0 });
         let keys = fs::read(folder.join("keys")).unwrap();
         let (there, free) = keys.split_at(128);
         assert!(there == pieces.concat() && free.iter().all(|byte| *byte == 0));

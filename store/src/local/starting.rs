@@ -16,13 +16,15 @@ use crate::local::exports::{Exports, log_unused};
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
 use crate::local::index_sum::IndexSum;
+use crate::progress::{Progress, Step, Unit};
 use crate::table::{Table, key};
 
 /// How long a start checks the index before it serves. In this time a hundred
 /// thousand notes are read. The rest is checked while the server serves.
 const WALK_FIRST: Duration = Duration::from_millis(250);
-/// How often a long start logs how far it is.
-const LOG_EVERY: Duration = Duration::from_secs(1);
+/// How often a long start logs how far it is, and when it first does.
+const LOG_EVERY: Duration = Duration::from_secs(10);
+const LOG_AFTER: Duration = Duration::from_secs(1);
 /// The thread of the walk has a lower priority than those that serve.
 const NICE: i32 = 5;
 
@@ -166,7 +168,9 @@ fn believe((index, at): (Index, u64), found: &mut Found, patience: Duration) -> 
 /// could be read to its end.
 fn replay(index: &Index, found: &mut Found, after: u64) -> io::Result<bool> {
     let mut is_whole = true;
-    let mut progress = progress();
+    let progress = Progress::default();
+    progress.begin("the commit log", Unit::Records, Some(found.end().saturating_sub(after)));
+    let mut log = ProgressLog::of(&progress);
     for replayed in found.replay(after) {
         match replayed? {
             Replayed::Commit { commit, states } => {
@@ -174,7 +178,8 @@ fn replay(index: &Index, found: &mut Found, after: u64) -> io::Result<bool> {
                     index.change(key, value.as_deref()).map_err(io::Error::other)?;
                 }
                 index.put_at(commit).map_err(io::Error::other)?;
-                progress(states.len());
+                progress.add(1);
+                log.look();
             }
             Replayed::Missing(damage) => {
                 tracing::error!(%damage, "changes that can't be read are left out. {ADVICE}");
@@ -272,11 +277,12 @@ fn build(
     make_private(fresh)?;
     let index = Index::open(fresh).map_err(io::Error::other)?;
     if let Some(export) = export {
-        let mut progress = progress();
-        for pair in Exports::open(export)?.1 {
+        let progress = Progress::default();
+        let mut log = ProgressLog::of(&progress);
+        for pair in Exports::open(export, &progress)?.1 {
             let (key, value) = pair?;
             index.change(&key, Some(&value)).map_err(io::Error::other)?;
-            progress(1);
+            log.look();
         }
     }
     let incomplete = key(Table::Incomplete, &[]);
@@ -295,8 +301,8 @@ fn build(
     Ok(Some(index_sum))
 }
 
-/// The bytes of an index, which has files and folders of files.
-fn bytes_in(path: &Path) -> u64 {
+/// The bytes of a folder, such as an index, that has files and folders of files.
+pub(crate) fn bytes_in(path: &Path) -> u64 {
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
         Ok(about) if about.is_dir() => bytes_in(&entry.path()),
@@ -330,15 +336,26 @@ pub(crate) fn walk_behind(index: Index) -> io::Result<()> {
     thread::Builder::new().name("store-walk".into()).spawn(work).map(drop)
 }
 
-/// Returns a function that is told how many changes were made, and logs their
-/// sum now and then.
-fn progress() -> impl FnMut(usize) {
-    let (mut since_logged, mut changes) = (Stopwatch::start(), 0);
-    move |made| {
-        changes += made;
-        if since_logged.elapsed() >= LOG_EVERY {
-            tracing::info!(changes, "the index is being brought up to date");
-            since_logged = Stopwatch::start();
+/// Logs now and then how far the index is.
+struct ProgressLog<'a> {
+    progress: &'a Progress,
+    since_logged: Stopwatch,
+    wait: Duration,
+}
+
+impl<'a> ProgressLog<'a> {
+    fn of(progress: &'a Progress) -> Self {
+        Self { progress, since_logged: Stopwatch::start(), wait: LOG_AFTER }
+    }
+
+    fn look(&mut self) {
+        if self.since_logged.elapsed() < self.wait {
+            return;
         }
+        if let Some(Step { what, unit, done, of, since }) = self.progress.now() {
+            let per_second = u128::from(done) * 1000 / since.as_millis().max(1);
+            tracing::info!(from = what, ?unit, done, of, per_second, "the index is being brought up to date");
+        }
+        (self.since_logged, self.wait) = (Stopwatch::start(), LOG_EVERY);
     }
 }

@@ -13,6 +13,7 @@ use crate::local::starting::walk_behind;
 use crate::local::transaction::Transaction;
 use crate::logged::logged;
 use crate::people::{account, account_id, feedback, feedback_id, metadata, room};
+use crate::progress::Progress;
 use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
@@ -59,7 +60,7 @@ async fn a_log_and_a_backup_say_which_events_cant_be_read_also_the_first_and_the
     }
     let [backup, restored] = ["backup", "restored"].map(|name| folder.path().join(name));
     store.backup(Box::new(File::create(&backup).unwrap())).await.unwrap();
-    restore(&backup, &restored).unwrap();
+    restore(&backup, &restored, &Progress::default()).unwrap();
     let restored = Local::open(&Options::new(restored)).unwrap();
     for (room, expected) in all {
         assert_eq!(restored.room_log().read(room, Seq(0)).await.unwrap(), expected);

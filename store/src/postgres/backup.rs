@@ -25,6 +25,7 @@ use crate::postgres::Postgres;
 use crate::postgres::images::SealedPicture;
 use crate::postgres::keys::{Named, Whose};
 use crate::postgres::rooms::whose;
+use crate::progress::Progress;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
@@ -94,7 +95,7 @@ pub(super) async fn write(engine: &Postgres, out: Box<dyn Write + Send>) -> io::
 }
 
 /// Opens all that a backup would have now. Returns how many records and pictures that is.
-pub(super) async fn open_all(engine: &Postgres) -> io::Result<(u64, u64)> {
+pub(super) async fn open_all(engine: &Postgres, progress: &Progress) -> io::Result<(u64, u64)> {
     let (parts, mut coming) = channel(WAITING);
     let counting = async move {
         let (mut records, mut pictures) = (0, 0);
@@ -103,8 +104,9 @@ pub(super) async fn open_all(engine: &Postgres) -> io::Result<(u64, u64)> {
                 Part::Put(at, _) if is_sealed(&at) => records += 1,
                 Part::Put(at, _) if at.first() == Some(&(Table::ReportPicture as u8)) => pictures += 1,
                 Part::Picture(..) => pictures += 1,
-                Part::Put(..) | Part::Remove(_) | Part::Keys(_) | Part::Secret(_) => {}
+                Part::Put(..) | Part::Remove(_) | Part::Keys(_) | Part::Secret(_) => continue,
             }
+            progress.add(1);
         }
         (records, pictures)
     };

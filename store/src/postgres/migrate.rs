@@ -23,6 +23,7 @@ use crate::local::{RestoreError, check_backup, restored_value};
 use crate::postgres::errors::Failure;
 use crate::postgres::schema::{RECORD, UNFINISHED};
 use crate::postgres::{Line, Open, Postgres, PostgresError, PostgresOptions, addresses, backup, look, once_more};
+use crate::progress::{Counting, Progress, Unit};
 use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
@@ -96,9 +97,14 @@ impl From<Failure> for MigrateError {
 
 /// Takes a backup into empty databases. If they or the file can't be used, nothing is
 /// written. With `verify`, every record is read and opened in the end.
-pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Result<Migrated, MigrateError> {
-    check_backup(file)?;
-    let (secret, keyring) = keys_of(file)?;
+pub async fn migrate(
+    file: &Path,
+    options: &PostgresOptions,
+    verify: bool,
+    progress: &Progress,
+) -> Result<Migrated, MigrateError> {
+    check_backup(file, progress)?;
+    let (secret, keyring) = keys_of(file, progress)?;
     let io_at = |path: &Path, source| MigrateError::Io { path: path.to_owned(), source };
     let there = Secret::read(&options.secret).map_err(|source| io_at(&options.secret, source))?;
     if there.as_ref().is_some_and(|there| there.bytes() != secret.bytes()) {
@@ -113,10 +119,11 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
     }
     let engine = Postgres::open(options).await?;
     once_more!(engine.begin_migration())?;
-    stage(file, &engine).await?;
+    let staged = stage(file, &engine, progress).await?;
     let mut copier = Copier::new(&engine, keyring);
-    copier.copy_records().await?;
-    for part in parts_of(file)? {
+    progress.begin("copying records", Unit::Records, Some(staged));
+    copier.copy_records(progress).await?;
+    for part in parts_of(file, "copying pictures", progress)? {
         let Part::Picture(name, bytes) = part.map_err(|source| io_at(file, source))? else { continue };
         if let Some(picture) = Picture::named(&name) {
             copier.picture(picture, bytes).await?;
@@ -140,9 +147,10 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
             pictures,
             damaged: _,
         } = migrated;
-        let found = backup::open_all(&engine).await.map_err(|_| MigrateError::Unequal)?;
         let all = accounts + notes + answers + pages + shields + conversations + groups + records + feedback;
         let all = all + reports + suspensions + invitations;
+        progress.begin("opening every record", Unit::Records, Some(all + pictures));
+        let found = backup::open_all(&engine, progress).await.map_err(|_| MigrateError::Unequal)?;
         if found != (all, pictures) {
             return Err(MigrateError::Unequal);
         }
@@ -152,15 +160,22 @@ pub async fn migrate(file: &Path, options: &PostgresOptions, verify: bool) -> Re
     Ok(migrated)
 }
 
-fn parts_of(file: &Path) -> Result<PartReader<BufReader<File>>, MigrateError> {
-    let opened = File::open(file).and_then(|file| PartReader::begin(BufReader::new(file)));
+fn parts_of(
+    file: &Path,
+    what: &'static str,
+    progress: &Progress,
+) -> Result<PartReader<BufReader<Counting<File>>>, MigrateError> {
+    let opened = File::open(file).and_then(|file| {
+        progress.begin(what, Unit::Bytes, file.metadata().ok().map(|about| about.len()));
+        PartReader::begin(BufReader::new(progress.counting(file)))
+    });
     opened.map_err(|source| MigrateError::Io { path: file.to_owned(), source })
 }
 
 /// The secret and the keys of a backup.
-fn keys_of(file: &Path) -> Result<(Secret, Keyring), MigrateError> {
+fn keys_of(file: &Path, progress: &Progress) -> Result<(Secret, Keyring), MigrateError> {
     let (mut secret, mut keys) = (None, Zeroizing::new(Vec::new()));
-    for part in parts_of(file)? {
+    for part in parts_of(file, "reading the keys", progress)? {
         match part.map_err(|source| MigrateError::Io { path: file.to_owned(), source })? {
             Part::Secret(bytes) => secret = Secret::of(&bytes),
             Part::Keys(bytes) => keys.extend_from_slice(&bytes),
@@ -172,10 +187,11 @@ fn keys_of(file: &Path) -> Result<(Secret, Keyring), MigrateError> {
     Ok(keyring.ok_or_else(why)?)
 }
 
-/// Puts the records of a backup into the table from which they are copied.
-async fn stage(file: &Path, engine: &Postgres) -> Result<(), MigrateError> {
-    let (mut staged, mut bytes) = (Vec::new(), 0);
-    for part in parts_of(file)? {
+/// Puts the records of a backup into the table from which they are copied. Returns how many
+/// there were, with those that others replaced.
+async fn stage(file: &Path, engine: &Postgres, progress: &Progress) -> Result<u64, MigrateError> {
+    let (mut staged, mut bytes, mut records) = (Vec::new(), 0, 0);
+    for part in parts_of(file, "taking the backup in", progress)? {
         let source = |source| MigrateError::Io { path: file.to_owned(), source };
         let (at, value) = match part.map_err(source)? {
             Part::Put(at, value) => (at.clone(), restored_value(&at, value).map_err(source)?),
@@ -184,12 +200,14 @@ async fn stage(file: &Path, engine: &Postgres) -> Result<(), MigrateError> {
         };
         bytes += at.len() + value.as_ref().map_or(0, Vec::len);
         staged.push((at, value));
+        records += 1;
         if staged.len() >= STAGED || bytes >= STAGED_BYTES {
             once_more!(engine.stage(&staged))?;
             (staged, bytes) = (Vec::new(), 0);
         }
     }
-    Ok(once_more!(engine.stage(&staged))?)
+    once_more!(engine.stage(&staged))?;
+    Ok(records)
 }
 
 impl Open {

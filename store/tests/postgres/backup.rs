@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use annon_store::inbox::Arrival;
 use annon_store::room::Seq;
-use annon_store::{Local, Postgres, restore};
+use annon_store::{Local, Postgres, Progress, restore};
 
 use crate::support::open;
 use crate::support::people::*;
@@ -17,7 +17,7 @@ use crate::support::postgres::Databases;
 async fn restored(node: &Postgres, parent: &Path) -> Local {
     let (file, folder) = (parent.join("backup"), parent.join("data"));
     back_up(node, &file).await;
-    restore(&file, &folder).unwrap();
+    restore(&file, &folder, &Progress::default()).unwrap();
     open(&folder)
 }
 

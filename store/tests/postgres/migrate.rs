@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use annon_store::room::{RoomEvent, Seq};
-use annon_store::{Engine, Migrated, Postgres, PostgresOptions, migrate, restore};
+use annon_store::{Engine, Migrated, Postgres, PostgresOptions, Progress, migrate, restore};
 
 use crate::support::open;
 use crate::support::people::*;
@@ -34,7 +34,7 @@ async fn a_folder_moves_to_databases_and_back() {
     let parent = tempfile::tempdir().unwrap();
     let (file, said) = backup_of_a_folder(parent.path()).await;
     let (databases, options) = empty(parent.path()).await;
-    let migrated = migrate(&file, &options, true).await.unwrap();
+    let migrated = migrate(&file, &options, true, &Progress::default()).await.unwrap();
     let expected = Migrated {
         accounts: 8,
         notes: 6 * 12 + 4,
@@ -66,7 +66,7 @@ async fn a_folder_moves_to_databases_and_back() {
     node.images().put(album(8), image(3), vec![3; 1000]).await.unwrap();
     let (again, folder) = (parent.path().join("again"), parent.path().join("back"));
     back_up(&node, &again).await;
-    restore(&again, &folder).unwrap();
+    restore(&again, &folder, &Progress::default()).unwrap();
     let local = open(&folder);
     assert_eq!(missing(&local, 1..6).await, [""; 0]);
     assert_eq!(missing(&local, 20..21).await, [""; 0]);
@@ -93,7 +93,7 @@ async fn databases_move_to_others_while_a_room_gets_a_new_key() {
     let file = parent.path().join("backup");
     back_up(&node, &file).await;
     let (databases, options) = empty(parent.path()).await;
-    migrate(&file, &options, true).await.unwrap();
+    migrate(&file, &options, true, &Progress::default()).await.unwrap();
     databases.stop_clock_at(NOW + 50).await;
     compare(&Postgres::open(&options).await.unwrap(), &said).await;
 }
@@ -107,7 +107,7 @@ async fn what_is_not_empty_or_not_a_backup_is_refused_and_nothing_is_written() {
     let whole = fs::read(&file).unwrap();
     fs::write(&cut, &whole[..whole.len() - 1]).unwrap();
     let refused = |file: PathBuf, options: PostgresOptions| async move {
-        migrate(&file, &options, true).await.unwrap_err().to_string()
+        migrate(&file, &options, true, &Progress::default()).await.unwrap_err().to_string()
     };
     assert!(refused(cut, options.clone()).await.contains("is not a whole backup: it is cut short"));
     let said = refused(file.clone(), databases.options.clone()).await;
@@ -116,7 +116,7 @@ async fn what_is_not_empty_or_not_a_backup_is_refused_and_nothing_is_written() {
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
     assert_eq!((databases.ask(tables).await, databases.ask_keys(tables).await), (vec!["0".into()], vec!["0".into()]));
 
-    migrate(&file, &options, false).await.unwrap();
+    migrate(&file, &options, false, &Progress::default()).await.unwrap();
     let rows = "SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM note) + (SELECT count(*) FROM room_log)";
     let before = (databases.ask(rows).await, databases.ask_keys("SELECT count(*) FROM seal_key").await);
     assert!(refused(file, options).await.contains("has tables of annon already"));
@@ -134,12 +134,14 @@ async fn a_migration_that_stops_half_way_is_no_database_for_anybody() {
     databases.ask_keys(waits).await;
     let migrating = {
         let (file, options) = (file.clone(), options.clone());
-        tokio::spawn(async move { migrate(&file, &options, false).await.map(drop).map_err(|error| error.to_string()) })
+        tokio::spawn(async move {
+            migrate(&file, &options, false, &Progress::default()).await.map(drop).map_err(|error| error.to_string())
+        })
     };
     databases.until("SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrating'").await;
     migrating.abort();
     assert!(migrating.await.unwrap_err().is_cancelled());
     let says = "a migration into the database has not ended: make both databases anew, and migrate again";
     assert_eq!(Postgres::open(&options).await.err().unwrap().to_string(), says);
-    assert_eq!(migrate(&file, &options, false).await.unwrap_err().to_string(), says);
+    assert_eq!(migrate(&file, &options, false, &Progress::default()).await.unwrap_err().to_string(), says);
 }

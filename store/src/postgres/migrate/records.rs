@@ -20,6 +20,7 @@ use crate::postgres::keys::Whose;
 use crate::postgres::lease::Parameters;
 use crate::postgres::rooms::whose;
 use crate::postgres::{Postgres, once_more, seconds};
+use crate::progress::Progress;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
@@ -53,7 +54,7 @@ impl<'a> Copier<'a> {
     }
 
     /// Copies everything but the pictures. What belongs to somebody comes after them.
-    pub(super) async fn copy_records(&mut self) -> Result<(), MigrateError> {
+    pub(super) async fn copy_records(&mut self, progress: &Progress) -> Result<(), MigrateError> {
         for table in [
             Table::Account,
             Table::Note,
@@ -74,6 +75,7 @@ impl<'a> Copier<'a> {
         ] {
             let mut after = key(table, &[]);
             while let Some(some) = self.next(table, &mut after).await? {
+                progress.add(some.len() as u64);
                 match table {
                     Table::Account => self.accounts(some).await?,
                     Table::Note => self.notes(some).await?,
