@@ -30,6 +30,8 @@ COPY actors actors
 COPY contract contract
 COPY store store
 COPY bench bench
+# It isn't compiled, but Cargo.toml names it.
+COPY tests/server.rs tests/server.rs
 COPY web/package-lock.json web/package-lock.json
 COPY --from=web /build/web/dist web/dist
 RUN cargo build --release --locked --bin annon && install -s target/release/annon /annon
