@@ -140,8 +140,8 @@ test-image: web/dist/index.html ## Build the image on Debian's packages, run and
 	@[ -n "$$WHOLE" ] || TARGETS=$$(uname -m)-unknown-linux-musl bash scripts/static.sh
 	@bash scripts/test_image.sh
 
-sbom: ## List every crate and package in the binary, in target/sbom.cdx.json
-	@bash scripts/sbom.sh
+sbom: build ## Write what `annon sbom` says is in the binary, into target/sbom.cdx.json
+	$(ANNON) sbom > target/sbom.cdx.json
 
 shots: build ## Pictures of every screen, into web/e2e/shots
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots
