@@ -14,7 +14,7 @@ if [[ " $* " == *" postgresql "* ]]; then
     "${sudo[@]}" sed -i 's/^#\?create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf
 fi
 "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
-for service in haproxy nginx pgbouncer nats-server prometheus caddy etcd patroni; do
+for service in haproxy nginx pgbouncer nats-server prometheus caddy etcd patroni fail2ban; do
     if [[ " $* " == *" $service"* ]] && command -v systemctl >/dev/null; then
         "${sudo[@]}" systemctl disable --now --quiet "$service" 2>/dev/null || true
     fi

@@ -2,7 +2,7 @@
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
 # one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
 # on a disk of that kind; and PostgreSQL, Patroni with etcd, PgBouncer, NATS, HAProxy, nginx, Caddy and
-# Prometheus, which the tests start themselves. Then testers from PyPI, each into an environment of its
+# Prometheus, which the tests start themselves; and fail2ban, which reads lines for them. Then testers from PyPI, each into an environment of its
 # own in the cache folder.
 set -euo pipefail
 
@@ -23,6 +23,7 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need+=(postgresql)
 [ -x /usr/bin/etcd ] || need+=(etcd-server)
 have promtool || need+=(prometheus)
 have caddy || need+=(caddy)
+have fail2ban-regex || need+=(fail2ban)
 [ -x /usr/sbin/nats-server ] || need+=(nats-server)
 [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)

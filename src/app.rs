@@ -32,6 +32,7 @@ use annon_store::{Engine, StoreError};
 use crate::auth::AccessTokens;
 use crate::config::{Config, PublicUrl};
 use crate::error::ApiError;
+use crate::event_log::EventLog;
 use crate::http::confirm::waiting::WaitingAccounts;
 use crate::http::shield::Tags;
 use crate::http::shield::work::Works;
@@ -100,6 +101,7 @@ pub struct App {
     pub is_draining: AtomicBool,
     pub pausing: Pausing,
     pub own_words: OwnWords,
+    pub events: EventLog,
 }
 
 impl App {
@@ -163,6 +165,7 @@ impl App {
             is_draining: AtomicBool::new(false),
             pausing: Pausing::new(store.pauses()),
             own_words: OwnWords::read(&config.community)?,
+            events: EventLog::open(&config.events, clock.clone())?,
             public_url,
             store,
             clock,

@@ -18,6 +18,7 @@ mod cli;
 mod command;
 mod community;
 mod database;
+mod events;
 mod file;
 mod memory;
 mod value;
@@ -27,6 +28,7 @@ pub use command::{
     Command, FeedbackCommand, InviteCommand, MailCommand, NewInvitation, ReportCommand, RoomCommand, UserCommand,
 };
 pub use community::{ANNON, Community, SignUp};
+pub use events::{EventFile, Events};
 pub use value::{Contact, MetricsListen, PublicUrl, is_among};
 
 const MIB: usize = 1024 * 1024;
@@ -226,6 +228,9 @@ pub struct Config {
 
     #[command(flatten)]
     pub community: Community,
+
+    #[command(flatten)]
+    pub events: Events,
 
     /// The format of log lines.
     #[arg(long, global = true, env = "ANNON_LOG_FORMAT", value_name = "pretty|json", default_value = "pretty")]

@@ -6,6 +6,7 @@ pub mod auth;
 pub mod body;
 pub mod config;
 pub mod error;
+pub mod event_log;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 pub mod http;

@@ -233,7 +233,7 @@ fn start(
     certificate: Option<Arc<Certificate>>,
 ) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
-    let site = Data::new(Site::new(app.public_url.origin(), &app.config.community));
+    let site = Data::new(Site::new(app.public_url.origin(), &app.config.community, &app.config.events));
     let shared = app.clone();
     let web_app = move |allows_takeover: Option<AllowsTakeover>| {
         let app = match allows_takeover {
@@ -329,6 +329,9 @@ async fn keep_renewed(app: Data<App>, certificate: Option<Arc<Certificate>>, mut
                 Ok(level) if telemetry::set_level(level) => tracing::info!(%level, "the log has another level now"),
                 Ok(_) => {}
                 Err(why) => tracing::error!(why, "the log's level stays as it was read before"),
+            }
+            if let Err(why) = app.events.renew() {
+                tracing::error!(why, "the event log goes on in the file that is open");
             }
             match app.own_words.renew(&app.config.community) {
                 Ok(()) => {}

@@ -10,6 +10,7 @@ mod confirm;
 mod conversation;
 mod cruelty;
 mod doctor;
+mod event_log;
 mod feedback;
 mod full_disk;
 mod fuzz;

@@ -122,6 +122,52 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// The words of a command by which the operator changes what people have, or is told of
+    /// it. `None` for those that only show how the server is.
+    pub fn changes_or_tells(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Backup { .. } => "backup",
+            Self::Mail { command: None } => "mail",
+            Self::Feedback(FeedbackCommand::List { .. }) => "feedback-list",
+            Self::Feedback(FeedbackCommand::Show { .. }) => "feedback-show",
+            Self::Feedback(FeedbackCommand::Delete { .. }) => "feedback-delete",
+            Self::User(UserCommand::List { .. }) => "user-list",
+            Self::User(UserCommand::Find { .. }) => "user-find",
+            Self::User(UserCommand::Export { .. }) => "user-export",
+            Self::User(UserCommand::Delete { .. }) => "user-delete",
+            Self::User(UserCommand::Reset { .. }) => "user-reset",
+            Self::User(UserCommand::Suspend { .. }) => "user-suspend",
+            Self::User(UserCommand::Restore { .. }) => "user-restore",
+            Self::User(UserCommand::Unlock { .. }) => "user-unlock",
+            Self::Invite { command: None, .. } => "invite",
+            Self::Invite { command: Some(InviteCommand::List { .. }), .. } => "invite-list",
+            Self::Invite { command: Some(InviteCommand::Revoke { .. }), .. } => "invite-revoke",
+            Self::Pause { words: Some(_) } => "pause",
+            Self::Report(ReportCommand::List { .. }) => "report-list",
+            Self::Report(ReportCommand::Show { .. }) => "report-show",
+            Self::Report(ReportCommand::Close { .. }) => "report-close",
+            Self::Room(RoomCommand::List { .. }) => "room-list",
+            Self::Room(RoomCommand::Close { .. }) => "room-close",
+            Self::CheckConfig
+            | Self::Restore { .. }
+            | Self::Migrate { .. }
+            | Self::Secret { .. }
+            | Self::Nodes { .. }
+            | Self::Doctor { .. }
+            | Self::Check
+            | Self::Stats
+            | Self::Mail { command: Some(_) }
+            | Self::Pause { words: None }
+            | Self::Openapi
+            | Self::Healthcheck { .. }
+            | Self::Sbom
+            | Self::Completions { .. }
+            | Self::Man { .. } => return None,
+        })
+    }
+}
+
 /// An invitation to be made.
 #[derive(Debug, Serialize, Deserialize, Args)]
 pub struct NewInvitation {

@@ -23,6 +23,7 @@ use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::event_log::Event;
 use crate::limits::response_quota::counted;
 use crate::net::client::ClientIp;
 use crate::pausing;
@@ -47,6 +48,8 @@ pub async fn around(
     let method = method_name(request.method());
     let route = request.match_pattern();
     let id = random_id().simple().to_string();
+    // The address is only looked at where somebody wants a line.
+    let caller = app.as_ref().filter(|app| app.events.is_on()).map(|_| ClientIp::of(request.request()).0);
 
     let pause = app.as_ref().filter(|_| is_api).and_then(|app| app.pausing.current());
     let is_held = |_: &&Arc<Pause>| pausing::writes(request.method(), route.as_deref().unwrap_or_default());
@@ -72,6 +75,11 @@ pub async fn around(
         headers.insert(REQUEST_ID, id);
     }
     if let (Some(app), Some(begun)) = (app, begun) {
+        if caller.is_some()
+            && let Some(event) = Event::of(route.as_deref(), status)
+        {
+            app.events.write(event, caller);
+        }
         let route = route.as_deref().unwrap_or("page");
         let (status, took) = (status.as_u16(), app.clock.moment().duration_since(begun));
         app.metrics.answered(method, route, status, took);

@@ -42,7 +42,7 @@ use identity::Identity;
 use page::PageMatch;
 
 use crate::app::App;
-use crate::config::Community;
+use crate::config::{Community, Events};
 use crate::error::ApiError;
 use crate::net::client::ClientIp;
 use crate::own_words::{self, Block};
@@ -94,10 +94,10 @@ struct Drawn {
 impl Site {
     /// Makes all pages. `origin` is the site's public address, such as
     /// `https://annon.example`.
-    pub fn new(origin: &str, community: &Community) -> Self {
+    pub fn new(origin: &str, community: &Community, events: &Events) -> Self {
         let origin = origin.trim_end_matches('/').to_owned();
         let host = escape(host(&origin));
-        let identity = Identity::of(community);
+        let identity = Identity::of(community, events);
         let (mut pages, mut policies) = (HashMap::new(), HashMap::new());
         for page in PAGES.iter().chain([&MISSING]) {
             policies.entry(page.route).or_insert_with(|| policy(&style_of(page, &identity)));

@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::is_among;
+use crate::event_log::Event;
 use crate::limits::rate_limit::QuotaGuard;
 
 /// The most open files and connections: no process serves more on any machine.
@@ -72,7 +73,11 @@ impl Admission {
         self.arrived.fetch_add(1, Ordering::Relaxed);
         let peer = tcp.peer_addr().ok()?;
         let is_proxy = is_among(&self.app.config.trusted_proxies, peer.ip());
-        Some((peer, self.app.limits.connect(peer.ip(), is_proxy)?))
+        let guard = self.app.limits.connect(peer.ip(), is_proxy);
+        if guard.is_none() && !is_proxy {
+            self.app.events.write(Event::FloodRefused, Some(peer.ip().to_canonical()));
+        }
+        Some((peer, guard?))
     }
 }
 

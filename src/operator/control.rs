@@ -22,6 +22,7 @@ use tokio::net::{UnixListener, UnixStream};
 
 use crate::app::App;
 use crate::config::{Command, MailCommand};
+use crate::event_log::Event;
 use crate::mail::{Letter, to_test};
 use crate::operator::{feedback, invitations, pause, reports, rooms, users};
 
@@ -121,7 +122,11 @@ async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
     let mut line = String::new();
     BufReader::new((&mut reading).take(COMMAND_MAX)).read_line(&mut line).await?;
     let mut out = AnswerWriter(writing);
-    let done = match serde_json::from_str(&line) {
+    let command = serde_json::from_str(&line);
+    if let Some(words) = command.as_ref().ok().and_then(Command::changes_or_tells) {
+        app.events.write(Event::Operator(words), None);
+    }
+    let done = match command {
         Ok(Command::Backup { .. }) => return back_up(app, reading, out).await,
         Ok(command) => obey(app, command, &mut out).await,
         Err(_) => Err("this server does not know that command; is it another version?".to_owned()),

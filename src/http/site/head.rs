@@ -128,7 +128,6 @@ mod tests {
     fn everything_is_escaped() {
         const NASTY: &str = r#"</title><script>"'&"#;
         let config::Cli { config, .. } = config::Cli::parse_from(["annon", "--site-name", "<b>&\"'"]);
-        let community = config.community;
         let html = Head {
             page: &annon_contract::pages::MISSING,
             title: NASTY,
@@ -137,7 +136,7 @@ mod tests {
             card: Some(Card::Person(NASTY.to_owned())),
             is_known: true,
         }
-        .render(NASTY, &Identity::of(&community));
+        .render(NASTY, &Identity::of(&config.community, &config.events));
         assert!(!html.contains("<script>") && !html.contains(NASTY));
         assert!(
             html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · &lt;b&gt;&amp;&quot;&#39;</title>")

@@ -7,7 +7,7 @@ use annon_contract::pages::PRODUCT;
 use super::assets::{self, File};
 use super::head::escape;
 use super::put_in;
-use crate::config::{ANNON, Community, SignUp};
+use crate::config::{ANNON, Community, Events, SignUp};
 
 /// What a drawn page has in place of the site's name and of the operator's address, as a link
 /// and as people read it.
@@ -28,7 +28,7 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    pub(super) fn of(community: &Community) -> Self {
+    pub(super) fn of(community: &Community, events: &Events) -> Self {
         let sign_up = match community.sign_up {
             SignUp::Open => "",
             SignUp::Invitation => "invitation",
@@ -40,9 +40,14 @@ impl Identity {
         let mut attributes = String::new();
         let has_words = community.terms_file.is_some() || community.privacy_file.is_some();
         let own_words = if has_words { "yes" } else { "" };
-        for (attribute, value) in
-            [("own-words", own_words), ("sign-up", sign_up), ("site-name", given_name), ("site-contact", &*contact)]
-        {
+        let addresses = if events.keep_addresses() { "kept" } else { "" };
+        for (attribute, value) in [
+            ("own-words", own_words),
+            ("sign-up", sign_up),
+            ("addresses", addresses),
+            ("site-name", given_name),
+            ("site-contact", &*contact),
+        ] {
             if !value.is_empty() {
                 // Writing to a String can't fail.
                 let _ = write!(attributes, "\" data-{attribute}=\"{}", escape(value));

@@ -23,7 +23,7 @@ async fn ask(request: TestRequest) -> ServiceResponse {
 /// Asks a site whose operator has chosen this.
 async fn ask_of(request: TestRequest, flags: &[&str]) -> ServiceResponse {
     let Cli { config, .. } = Cli::parse_from(["annon"].iter().chain(flags));
-    let site = web::Data::new(Site::new(ORIGIN, &config.community));
+    let site = web::Data::new(Site::new(ORIGIN, &config.community, &config.events));
     let app = init_service(App::new().app_data(site).configure(routes)).await;
     call_service(&app, request.to_request()).await
 }

@@ -6,7 +6,10 @@ import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./ReadingPage.module.css";
 
-const POINT = "- ";
+const POINT = /^-([+-]?) /;
+
+/** A point for sites that keep addresses, or for those that don't; styles hide the one that isn't true of this one. */
+const shown: Record<string, string | undefined> = { "+": styles["if-kept"], "-": styles["unless-kept"] };
 
 /** A page to be read from top to bottom: about, privacy, terms. */
 export function ReadingPage({ reading, children }: { reading: Reading; children?: ReactNode }) {
@@ -18,12 +21,19 @@ export function ReadingPage({ reading, children }: { reading: Reading; children?
         {reading.sections.map(([heading, ...texts]) => (
           <section className={styles.section} key={heading}>
             <h2 className={styles.heading}>{heading}</h2>
-            {texts.map((text) => !text.startsWith(POINT) && <p key={text}>{text}</p>)}
-            {texts.some((text) => text.startsWith(POINT)) && (
+            {texts.map((text) => !POINT.test(text) && <p key={text}>{text}</p>)}
+            {texts.some((text) => POINT.test(text)) && (
               <ul className={styles.points}>
-                {texts.map(
-                  (text) => text.startsWith(POINT) && <li key={text}>{text.slice(POINT.length)}</li>,
-                )}
+                {texts.map((text) => {
+                  const point = POINT.exec(text);
+                  return (
+                    point && (
+                      <li className={shown[point[1] ?? ""]} key={text}>
+                        {text.slice(point[0].length)}
+                      </li>
+                    )
+                  );
+                })}
               </ul>
             )}
           </section>

@@ -96,7 +96,8 @@ export const reading: ReadingMatter = {
       ],
       [
         "IP-Adressen und Protokolle",
-        "- Keine IP-Adresse, kein Cookie, kein Token, keine Nachricht und kein Empfänger wird in ein Protokoll geschrieben oder in einer Statistik gezählt.",
+        "-- Keine IP-Adresse, kein Cookie, kein Token, keine Nachricht und kein Empfänger wird in ein Protokoll geschrieben oder in einer Statistik gezählt.",
+        "-+ Der Betreiber dieser Seite führt ein Protokoll, um Angreifer fernzuhalten: Wenn jemand sich vergeblich anmeldet, keine Registrierung bekommt oder gebremst wird, weil es zu viele Anfragen sind, stehen darin die Zeit, was es war, und die IP-Adresse. Kein anderes Protokoll enthält IP-Adressen, und keines einen Namen, ein Cookie, ein Token, eine Nachricht oder einen Empfänger.",
         "- Um Missbrauch zu bremsen, zählt der Server Versuche nach Adresse. Er hält die Zähler im Arbeitsspeicher unter einem geheimen Hash, dessen Schlüssel täglich wechselt und nie gespeichert wird.",
       ],
       [

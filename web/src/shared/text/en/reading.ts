@@ -2,7 +2,10 @@ import * as limit from "@/shared/contract/limits";
 import { siteName } from "@/shared/siteName";
 import { Seats, seats } from "./numbers";
 
-/** A heading, then paragraphs. A text that begins with "- " is a point of a list. */
+/**
+ * A heading, then paragraphs. A text that begins with "- " is a point of a list; one with "-+ " only where the operator
+ * keeps addresses, and one with "-- " only where not.
+ */
 export type Section = [heading: string, ...texts: string[]];
 export type Reading = { title: string; lead: string; sections: Section[] };
 export type Post = { id: string; kind: string; title: string; paragraphs: string[] };
@@ -111,7 +114,8 @@ export const reading: ReadingMatter = {
       ],
       [
         "IP addresses and logs",
-        "- No IP address, cookie, token, message or recipient is written to a log or counted in a statistic.",
+        "-- No IP address, cookie, token, message or recipient is written to a log or counted in a statistic.",
+        "-+ The operator of this site keeps a log for keeping attackers out: when someone fails to sign in, is refused a sign-up, or is stopped for asking too often, it gets the time, what happened and their IP address. No other log has IP addresses, and none has a name, a cookie, a token, a message or a recipient.",
         "- To slow down abuse, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
       ],
       [
