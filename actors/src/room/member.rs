@@ -161,6 +161,12 @@ impl ClientFrame<'_> {
     }
 }
 
+/// The message's id in a frame that isn't understood, if it has one.
+fn id_within(frame: &str) -> Option<String> {
+    let frame: Value = serde_json::from_str(frame).ok()?;
+    frame["message"]["id"].as_str().filter(|id| id.len() == CHAT_ID_LEN).map(str::to_owned)
+}
+
 /// The role of one socket of a member.
 pub struct Member {
     room: RoomId,
@@ -226,13 +232,14 @@ impl Member {
     }
 
     fn handle(&self, text: &str) -> Result<(), EncodedFrame> {
-        let frame: ClientFrame<'_> = serde_json::from_str(text).map_err(|_| refused(None, Code::FrameNotUnderstood))?;
+        let not_understood = |_| refused(id_within(text).as_deref(), Code::FrameNotUnderstood);
+        let frame: ClientFrame<'_> = serde_json::from_str(text).map_err(not_understood)?;
         let refuse = |code: Code| refused(frame.id(), code);
         if frame.room_id != *self.room.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()) {
             return Err(refuse(Code::SocketOfOtherGroup));
         }
         if frame.message.place().is_some() && frame.message.event != REACT {
-            return Err(refused(None, Code::FrameNotUnderstood));
+            return Err(refuse(Code::FrameNotUnderstood));
         }
         if frame.action != ACTION {
             tracing::debug!("a socket asked for an unknown action; ignored");
