@@ -1,5 +1,9 @@
 /** Back and Forward: the scroll position of a page that is opened again, and what Back closes before it leaves. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ICON, link } from "../support/page.ts";
+import { startServer } from "../support/server.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const place = (page: AppPage) => page.evaluate(() => Math.round(window.scrollY));
@@ -138,4 +142,33 @@ test("Back to what needs an account, then to the page before", async ({ page, co
   await expect(page.getByLabel("Username or email")).toBeVisible();
   await page.goBack();
   await isAt(page, "About us");
+});
+
+test("a page with the operator's own words is found again where it was left, too", async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), "annon-e2e-"));
+  const file = join(folder, "words.txt");
+  const words = [...Array(40).keys()].map((n) => `Words ${n}, and [a page](https://choir.example/${n}).`);
+  writeFileSync(file, ["# Of the choir", ...words].join("\n\n"));
+  const server = await startServer(["--privacy-file", file]);
+  try {
+    await open(page, `${server.base}/privacy`, "Privacy");
+    const last = link(page.getByRole("main"), "a page").last();
+    await last.scrollIntoViewIfNeeded();
+    const left = await place(page);
+    expect(left).toBeGreaterThan(1000);
+    await page.reload();
+    await isAt(page, "Privacy");
+    await expect(last).toHaveAttribute("href", "https://choir.example/39");
+    await expect.poll(() => place(page)).toBe(left);
+    await expect(page.getByRole("heading", { level: 3, name: "Of the choir" })).toHaveCount(1);
+    // By the app itself they come with a call.
+    await link(page.getByRole("contentinfo"), "Terms").click();
+    await isAt(page, "Terms");
+    await page.goBack();
+    await isAt(page, "Privacy");
+    await expect(last).toBeVisible();
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

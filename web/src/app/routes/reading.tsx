@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useLoaderData } from "react-router-dom";
 import { OwnWords } from "@/features/site/pages/OwnWords";
 import { BlogPage, ForgetMe, ReadingPage } from "@/features/site/pages/ReadingPage";
@@ -5,48 +6,51 @@ import { api, type Schemas } from "@/shared/api/api";
 import { reading } from "@/shared/text/reading";
 import { page } from "../usePageTitle";
 
-/**
- * The operator's own words are read with the page; without an answer the page is as it comes. Where there are none, the
- * page has no loader: with one, the router wouldn't leave it where its reader has scrolled to.
- */
-const ownWords = (name: "terms" | "privacy") =>
-  !import.meta.env.SSR && document.documentElement.dataset.ownWords
-    ? {
-        loader: () =>
-          api("get", "/api/words/{page}", { params: { page: name } }).then(
-            ({ data }) => data,
-            () => [],
-          ),
-      }
-    : {};
+type Words = Schemas["OwnWordsOfPage"]["data"];
 
-const useOwnWords = () => useLoaderData<Schemas["OwnWordsOfPage"]["data"] | undefined>();
+/**
+ * A page with the operator's own words, which are read with it; without an answer it is as it comes. The router doesn't
+ * leave a page with a loader where its reader has scrolled to: so there is none where there are no such words, nor for the
+ * page that the server has drawn with them.
+ */
+function withOwnWords(name: "terms" | "privacy", before?: ReactNode) {
+  const hasWords = !import.meta.env.SSR && document.documentElement.dataset.ownWords;
+  const drawn = hasWords && location.pathname === `/${name}` ? wordsOf(document) : undefined;
+  const loader = () =>
+    api("get", "/api/words/{page}", { params: { page: name } }).then(
+      ({ data }) => data,
+      () => [],
+    );
+  function Page() {
+    const loaded = useLoaderData<Words | undefined>();
+    return (
+      <ReadingPage reading={reading[name]}>
+        {before}
+        <OwnWords words={drawn ?? loaded} />
+      </ReadingPage>
+    );
+  }
+  return { ...page(() => reading[name].title, Page), ...(hasWords && !drawn ? { loader } : {}) };
+}
+
+/** The words in the page that the server has drawn. */
+function wordsOf(page: Document): Words | undefined {
+  const place = page.querySelector("[data-own-words-here] > div");
+  return place ? [...place.children].map(block) : undefined;
+}
+
+function block({ localName, childNodes }: Element): Words[number] {
+  const part = (node: ChildNode) => {
+    const text = node.textContent ?? "";
+    return node instanceof HTMLAnchorElement ? { text, href: node.getAttribute("href") ?? "" } : { text };
+  };
+  return { heading: localName === "h3", parts: [...childNodes].map(part) };
+}
 
 export const about = page(
   () => reading.about.title,
   () => <ReadingPage reading={reading.about} />,
 );
-export const terms = {
-  ...page(
-    () => reading.terms.title,
-    () => (
-      <ReadingPage reading={reading.terms}>
-        <OwnWords words={useOwnWords()} />
-      </ReadingPage>
-    ),
-  ),
-  ...ownWords("terms"),
-};
-export const privacy = {
-  ...page(
-    () => reading.privacy.title,
-    () => (
-      <ReadingPage reading={reading.privacy}>
-        <ForgetMe />
-        <OwnWords words={useOwnWords()} />
-      </ReadingPage>
-    ),
-  ),
-  ...ownWords("privacy"),
-};
+export const terms = withOwnWords("terms");
+export const privacy = withOwnWords("privacy", <ForgetMe />);
 export const blog = page(() => reading.blog.title, BlogPage);
