@@ -37,7 +37,7 @@ if [ -n "${WHOLE:-}" ]; then
     cp /etc/resolv.conf "$base/etc/resolv.conf"
     inside() { chroot "$base" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
     inside apt-get update -qq
-    inside apt-get install -y -qq --no-install-recommends ca-certificates gcc g++ libc6-dev >"$folder/bases.log" 2>&1
+    inside apt-get install -y -qq --no-install-recommends ca-certificates gcc g++ libc6-dev make >"$folder/bases.log" 2>&1
     # Registries are asked as this machine asks them.
     cp /etc/ssl/certs/ca-certificates.crt "$base/etc/ssl/certs/ca-certificates.crt"
     mkdir -p "$base/usr/local/node/lib/node_modules" "$base/usr/local/node/bin"
