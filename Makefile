@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz deb test-deb static test-static image test-image sbom deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz deb test-deb static test-static image test-image repro sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -139,6 +139,9 @@ image: web/dist/index.html ## Make the image `annon`, with the static binary
 test-image: web/dist/index.html ## Build the image on Debian's packages, run and walk through it (as root; WHOLE=1 builds all within)
 	@[ -n "$$WHOLE" ] || TARGETS=$$(uname -m)-unknown-linux-musl bash scripts/static.sh
 	@bash scripts/test_image.sh
+
+repro: ## Build the web app and the static binary in two folders, and compare their bytes
+	@bash scripts/repro.sh
 
 sbom: build ## Write what `annon sbom` says is in the binary, into target/sbom.cdx.json
 	$(ANNON) sbom > target/sbom.cdx.json
