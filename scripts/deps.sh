@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
 # one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
-# on a disk of that kind; and PostgreSQL, Patroni with etcd, PgBouncer, NATS, HAProxy, nginx, Caddy and
-# Prometheus, which the tests start themselves; and fail2ban, which reads lines for them. Then testers from PyPI, each into an environment of its
-# own in the cache folder.
+# on a disk of that kind; PostgreSQL, Patroni with etcd, PgBouncer, NATS, HAProxy, nginx, Caddy and
+# Prometheus, which the tests start themselves; and fail2ban, which reads lines for them. Then testers
+# from PyPI, each into an environment of its own in the cache folder.
 set -euo pipefail
 
 need=()
