@@ -152,6 +152,14 @@ fn serves(balancer: &Server, servers: &[Server; 2]) {
     assert!(!groups.iter().any(|group| logged.contains(&group.id)), "{logged}");
 }
 
+/// Starts a balancer before two servers, with its settings in a folder.
+fn serves_before_two(balancer: fn(&[Server; 2], &Folder) -> Server) {
+    let databases = Databases::start();
+    let servers = servers(&databases);
+    let folder = Folder::new();
+    serves(&balancer(&servers, &folder), &servers);
+}
+
 #[test]
 fn haproxy_sends_each_group_to_one_server_and_goes_on_without_the_other() {
     let databases = Databases::start();
@@ -175,26 +183,17 @@ fn haproxy_sends_each_group_to_one_server_and_goes_on_without_the_other() {
 
 #[test]
 fn nginx_sends_each_group_to_one_server() {
-    let databases = Databases::start();
-    let servers = servers(&databases);
-    let folder = Folder::new();
-    serves(&nginx(&servers, &folder), &servers);
+    serves_before_two(nginx);
 }
 
 #[test]
 fn caddy_sends_each_group_to_one_server() {
-    let databases = Databases::start();
-    let servers = servers(&databases);
-    let folder = Folder::new();
-    serves(&caddy(&servers, &folder), &servers);
+    serves_before_two(caddy);
 }
 
 #[test]
 fn envoy_sends_each_group_to_one_server() {
-    let databases = Databases::start();
-    let servers = servers(&databases);
-    let folder = Folder::new();
-    serves(&envoy(&servers, &folder), &servers);
+    serves_before_two(envoy);
 }
 
 /// These can't be started here: they need images and a cluster.
