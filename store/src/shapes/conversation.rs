@@ -1,5 +1,5 @@
-//! What is beside a conversation's record on disk: what has come since it was written, and
-//! where it is listed. The order of fields is on disk, too.
+//! The records beside a conversation's own on disk: the changes since that was written, and
+//! the lists that name the conversation. The order of fields is on disk, too.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! How a conversation is stored on this machine. A line is not a reason to write all that was
 //! said before again: it is added beside the record, and after `ADDITIONS` of them the record
-//! is written anew. What was changed a short while ago stays in memory, too.
+//! is written anew. Conversations that have changed a short while ago stay in memory, too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::seals::keyring::Owner;
 use crate::shapes::conversation::AdditionRecord;
 use crate::table::{addition_key, additions_key, conversation_key};
 
-/// The most changes beside a record. Whoever opens a conversation opens all of them.
+/// The most changes that stand beside a record. To open a conversation, all of them are opened.
 const ADDITIONS: usize = 16;
 /// The most conversations in memory. With all lines that it can have, one takes 0.1 MB.
 const RECENT: usize = 256;
