@@ -1,4 +1,5 @@
 /** The screens of what an owner sets against spam and cruelty, and what a sender sees of it. */
+import { INBOX_PAGE } from "../../src/shared/contract/limits.ts";
 import { button } from "../support/page.ts";
 import type { AppPage } from "../support/test.ts";
 import type { Cast, Screen } from "./screen.ts";
@@ -12,6 +13,12 @@ const data = [NOTE, "Go away with your mustard."].map((message, at) => ({
   began: message,
   date: "2026-07-04 12:30:00",
   seen: false,
+}));
+
+/** As many as a page has, so that there may be more. */
+const manyBlocks = Array.from({ length: INBOX_PAGE }, (_, at) => ({
+  ...data[at % data.length],
+  id: crypto.randomUUID(),
 }));
 
 const settings = async (page: AppPage) => {
@@ -50,12 +57,10 @@ export const SHIELD_SCREENS: Record<string, Screen> = {
     },
   }),
   "settings-blocks": owner("/settings", {
-    prepare: (page) => page.answers("**/api/blocks?*", 200, { data }),
+    prepare: (page) => page.answers("**/api/blocks?*", 200, { data: manyBlocks }),
     act: async (page) => {
       await page.button(/^Blocked/).click();
-      await button(page.dialog, /^Unblock/)
-        .first()
-        .waitFor();
+      await page.button("Show older").scrollIntoViewIfNeeded();
     },
   }),
   "inbox-held": owner("/homepage?tab=inbox", {
