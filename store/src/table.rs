@@ -54,9 +54,9 @@ pub(crate) enum Table {
     PersonalPage = b'P',
     /// conversation → the conversation, sealed.
     Conversation = b'w',
-    /// conversation, number of a change → what it has added since the record was written,
-    /// sealed. It comes behind the record in the order of keys, in which a commit is applied:
-    /// so whoever reads additions and then the record misses nothing.
+    /// conversation, place → what a change has added since the record was written, sealed. It
+    /// comes behind the record in the order of keys, in which a commit is applied: so whoever
+    /// reads additions and then the record misses nothing.
     ConversationAddition = b'y',
     /// conversation → who may enter it, and where it is listed.
     ConversationDoor = b'W',
@@ -146,9 +146,10 @@ pub(crate) fn conversation_key(id: ConversationId) -> Vec<u8> {
     key(Table::Conversation, &[id.0.as_bytes()])
 }
 
-/// The place of what a change has added to a conversation.
-pub(crate) fn addition_key(id: ConversationId, change: Seq) -> Vec<u8> {
-    key(Table::ConversationAddition, &[id.0.as_bytes(), &change.0.to_be_bytes()])
+/// The place of what a change has added to a conversation, behind so many others. A later one is
+/// before it in the order of keys: whoever has read one then finds all that were added before it.
+pub(crate) fn addition_key(id: ConversationId, before: usize) -> Vec<u8> {
+    key(Table::ConversationAddition, &[id.0.as_bytes(), &(u64::MAX - before as u64).to_be_bytes()])
 }
 
 /// Where all of a conversation's additions are.

@@ -24,7 +24,7 @@ use crate::local::inbox::{Admitted, admit};
 use crate::local::transaction::Transaction;
 use crate::room::Seq;
 use crate::seals::keyring::Owner;
-use crate::shapes::conversation::{DoorRecord, door_key, expiry_key, listed, of_note_key, of_owner_key, open_key};
+use crate::shapes::conversation::{DoorRecord, by_time, door_key, listed, of_note_key, of_owner_key, open_key};
 use crate::shapes::feedback::Count;
 use crate::shapes::inbox::InboxRecord;
 use crate::shield::Fate;
@@ -81,12 +81,12 @@ pub(crate) fn move_to(
     let Some(id) = transaction.bytes(&of_note_key(owner, from.bytes()))? else { return Ok(None) };
     let id = id_at_end(&id)?;
     let mut door: DoorRecord = transaction.record(&door_key(id))?.ok_or(StoreError::Corrupt)?;
-    let stored = transaction.conversation(id)?.ok_or(StoreError::Corrupt)?;
+    let stored = transaction.take_conversation(id)?.ok_or(StoreError::Corrupt)?;
     let mut conversation = Arc::unwrap_or_clone(stored.conversation);
     transaction.remove(of_note_key(owner, from.bytes()));
     (door.place, door.is_open, conversation.note) = (*place.bytes(), conversation.is_open(), note);
     list(transaction, id, &door)?;
-    transaction.put_conversation(id, Arc::new(conversation))?;
+    transaction.put_conversation_anew(id, Arc::new(conversation))?;
     if door.is_open {
         count_open(transaction, owner, |open| open + 1)?;
     }
@@ -103,7 +103,7 @@ pub(crate) fn end_all_of(transaction: &mut Transaction<'_>, owner: AccountId) ->
     Ok(ids)
 }
 
-/// Lists a conversation, also again after it has changed.
+/// Lists a conversation that begins, or has got another place.
 fn list(transaction: &mut Transaction<'_>, id: ConversationId, door: &DoorRecord) -> Result<()> {
     listed(id, door)?.into_iter().for_each(|(at, value)| transaction.put_bytes(at, value));
     Ok(())
@@ -122,37 +122,47 @@ fn change(
     change: &Change,
     now: Timestamp,
 ) -> Result<(Outcome, Found), ConversationError> {
-    let whose = Owner::Conversation(id.0);
-    let before = transaction.conversation(id)?.ok_or(StoreError::NotFound)?;
-    let mut conversation = Conversation::clone(&before.conversation);
-    let mut door: DoorRecord = transaction.record(&door_key(id))?.ok_or(StoreError::NotFound)?;
-    let is_shown = is_shown(transaction.record(&inbox_key(door.owner))?, &door.place, now)?;
-    if conversation.expires() <= now || !(is_shown || change.by() == Side::Sender) {
-        return Err(StoreError::NotFound.into());
-    }
-    let outcome = conversation.change(change, now)?;
+    let mut stored = transaction.take_conversation(id)?.ok_or(StoreError::NotFound)?;
+    let mut door = match stored.door.take() {
+        Some(door) => door,
+        None => transaction.record(&door_key(id))?.ok_or(StoreError::NotFound)?,
+    };
+    stored.is_shown = stored.is_shown || is_shown(transaction.record(&inbox_key(door.owner))?, &door.place, now)?;
+    let is_shown = stored.is_shown;
+    let mut conversation = Arc::unwrap_or_clone(stored.conversation);
+    let outcome = if conversation.expires() > now && (is_shown || change.by() == Side::Sender) {
+        conversation.change(change, now).map_err(ConversationError::from)
+    } else {
+        Err(StoreError::NotFound.into())
+    };
     let conversation = Arc::new(conversation);
-    if outcome.is_new {
-        if change.erases() {
-            // The commit log and older files of the index still have the words.
-            let old = transaction.current_key(whose).map(|key| key.id);
-            transaction.new_key(whose)?;
-            old.into_iter().for_each(|old| transaction.destroy_key(old));
-        }
-        transaction.put_changed(id, &before, change, conversation.clone())?;
-        if conversation.moved != door.moved {
-            transaction.remove(of_owner_key(door.owner, door.moved, id));
-            transaction.remove(expiry_key(door.moved, id));
-            door.moved = conversation.moved;
-            list(transaction, id, &door)?;
-        }
-        if door.is_open && !conversation.is_open() {
-            door.is_open = false;
-            transaction.put(door_key(id), &door)?;
-            count_open(transaction, door.owner, |open| open.saturating_sub(1))?;
-        }
+    stored.conversation = conversation.clone();
+    if !outcome.is_ok_and(|outcome| outcome.is_new) {
+        stored.door = Some(door);
+        transaction.leave_conversation(id, stored);
+        return Ok((outcome?, Found { id, conversation, is_shown }));
     }
-    Ok((outcome, Found { id, conversation, is_shown }))
+    if change.erases() {
+        // The commit log and older files of the index still have the words.
+        let whose = Owner::Conversation(id.0);
+        let old = transaction.current_key(whose).map(|key| key.id);
+        transaction.new_key(whose)?;
+        old.into_iter().for_each(|old| transaction.destroy_key(old));
+    }
+    if conversation.moved != door.moved {
+        by_time(id, &door).into_iter().for_each(|at| transaction.remove(at));
+        door.moved = conversation.moved;
+        by_time(id, &door).into_iter().for_each(|at| transaction.put_bytes(at, Vec::new()));
+        transaction.put(door_key(id), &door)?;
+    }
+    if door.is_open && !conversation.is_open() {
+        door.is_open = false;
+        transaction.put(door_key(id), &door)?;
+        count_open(transaction, door.owner, |open| open.saturating_sub(1))?;
+    }
+    stored.door = Some(door);
+    transaction.put_changed(id, stored, change)?;
+    Ok((outcome?, Found { id, conversation, is_shown }))
 }
 
 impl Local {

@@ -49,20 +49,21 @@ impl AdditionRecord {
         Self { record, line, last: *last, seen: *seen, moved: *moved }
     }
 
-    /// Adds what belongs to this record, in its order, and returns how many that were. What belongs to an older one
-    /// is left out: the record was written anew while it was read.
+    /// Adds what belongs to this record, the oldest first, and returns how many that were. What belongs to an older
+    /// one is left out: the record has it, too.
     pub(crate) fn add_all(
         conversation: &mut Conversation,
         additions: impl Iterator<Item = Result<Option<Self>>>,
     ) -> Result<usize> {
-        let (written, mut added) = (conversation.last, 0);
+        let mut own = Vec::new();
         for addition in additions {
-            let Some(Self { record, line, last, seen, moved }) = addition? else { continue };
-            if record == written {
-                conversation.lines.extend(line);
-                (conversation.last, conversation.seen, conversation.moved) = (last, seen, moved);
-                added += 1;
-            }
+            own.extend(addition?.filter(|addition| addition.record == conversation.last));
+        }
+        own.sort_by_key(|addition| addition.last);
+        let added = own.len();
+        for Self { line, last, seen, moved, .. } in own {
+            conversation.lines.extend(line);
+            (conversation.last, conversation.seen, conversation.moved) = (last, seen, moved);
         }
         Ok(added)
     }
@@ -90,13 +91,19 @@ pub(crate) fn open_key(owner: AccountId) -> Vec<u8> {
     key(Table::OpenConversations, &[owner.0.as_bytes()])
 }
 
+/// Where a conversation is listed by when its last line was said.
+pub(crate) fn by_time(id: ConversationId, door: &DoorRecord) -> [Vec<u8>; 2] {
+    [of_owner_key(door.owner, door.moved, id), expiry_key(door.moved, id)]
+}
+
 /// What is beside a conversation, with where it is.
 pub(crate) fn listed(id: ConversationId, door: &DoorRecord) -> Result<[(Vec<u8>, Vec<u8>); 4]> {
+    let [of_owner, expiry] = by_time(id, door);
     Ok([
         (door_key(id), encode(door)?),
-        (of_owner_key(door.owner, door.moved, id), Vec::new()),
+        (of_owner, Vec::new()),
         (of_note_key(door.owner, &door.place), id.0.as_bytes().to_vec()),
-        (expiry_key(door.moved, id), Vec::new()),
+        (expiry, Vec::new()),
     ])
 }
 
@@ -122,7 +129,8 @@ mod tests {
             additions.push(AdditionRecord::of(&now, begun.last));
         }
         let mut read = begun;
-        let all = || additions.iter().map(|addition| Ok(Some(addition.clone())));
+        // A later one is before it in the order of keys.
+        let all = || additions.iter().rev().map(|addition| Ok(Some(addition.clone())));
         assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(3));
         assert_eq!(read, now);
         assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(0), "it was written anew meanwhile");

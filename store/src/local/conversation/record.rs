@@ -1,6 +1,7 @@
 //! How a conversation is stored on this machine. A line is not a reason to write all that was
-//! said before again: it is added beside the record, and after `ADDITIONS` of them the record
-//! is written anew. Conversations that have changed a short while ago stay in memory, too.
+//! said before again: it is added beside the record. After `ADDITIONS` of them the record is
+//! written anew, and the next ones replace those that it has now. Conversations that have
+//! changed a short while ago stay in memory, too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::local::index::Pair;
 use crate::local::transaction::Transaction;
 use crate::room::Seq;
 use crate::seals::keyring::Owner;
-use crate::shapes::conversation::AdditionRecord;
+use crate::shapes::conversation::{AdditionRecord, DoorRecord};
 use crate::table::{addition_key, additions_key, conversation_key};
 
 /// The most changes that stand beside a record. To open a conversation, all of them are opened.
@@ -28,7 +29,12 @@ pub(crate) struct Stored {
     pub(crate) conversation: Arc<Conversation>,
     /// The last change in the record.
     record: Seq,
+    /// How many additions belong to that record.
     additions: usize,
+    /// Its door, once that was read.
+    pub(crate) door: Option<DoorRecord>,
+    /// Whether its owner is known to see its note. Then they see it to the end.
+    pub(crate) is_shown: bool,
 }
 
 /// Changes of conversations; `None` for one that has ended.
@@ -57,7 +63,11 @@ impl Recent {
         }
     }
 
-    pub(crate) fn get(&self, id: ConversationId) -> Option<Stored> {
+    fn take(&self, id: ConversationId) -> Option<Stored> {
+        self.0.lock().remove(&id)
+    }
+
+    fn get(&self, id: ConversationId) -> Option<Stored> {
         self.0.lock().get(&id).cloned()
     }
 }
@@ -71,18 +81,19 @@ impl Stored {
     ) -> Result<Self> {
         let (record, opened) = (conversation.last, additions.iter().map(|(at, sealed)| open(at, sealed)));
         let additions = AdditionRecord::add_all(&mut conversation, opened)?;
-        Ok(Self { conversation: Arc::new(conversation), record, additions })
+        Ok(Self { conversation: Arc::new(conversation), record, additions, door: None, is_shown: false })
     }
 }
 
 impl Transaction<'_> {
-    /// A conversation as it is now; `None` if it is not there, or its key is destroyed.
-    pub(crate) fn conversation(&self, id: ConversationId) -> Result<Option<Stored>> {
+    /// Takes a conversation out of memory, or reads it: whoever changes it then has the only
+    /// handle, and needs no copy of its lines. `None` if it is not there, or its key is destroyed.
+    pub(crate) fn take_conversation(&self, id: ConversationId) -> Result<Option<Stored>> {
         let changed = self.own.conversations.get(&id).or_else(|| self.commit.conversations.get(&id));
         if let Some(changed) = changed {
             return Ok(changed.clone());
         }
-        if let Some(recent) = self.recent.get(id) {
+        if let Some(recent) = self.recent.take(id) {
             return Ok(Some(recent));
         }
         let Some(record) = self.sealed(&conversation_key(id))? else { return Ok(None) };
@@ -91,35 +102,46 @@ impl Transaction<'_> {
         Stored::of(record, additions, open).map(Some)
     }
 
-    /// Writes a conversation after a change that has led to it.
-    pub(crate) fn put_changed(
-        &mut self,
-        id: ConversationId,
-        before: &Stored,
-        change: &Change,
-        now: Arc<Conversation>,
-    ) -> Result<()> {
-        let is_added = match change {
-            Change::Say { .. } | Change::See { .. } => before.additions < ADDITIONS,
-            // What is taken back must not stand beside the record, and nothing is added to a closed one.
-            Change::Unsend { .. } | Change::Close => false,
-        };
-        if !is_added {
-            return self.put_conversation(id, now);
+    /// Puts a conversation back that was taken and is not changed.
+    pub(crate) fn leave_conversation(&self, id: ConversationId, stored: Stored) {
+        // What an earlier call of this commit has changed is not on disk yet.
+        if !self.commit.conversations.contains_key(&id) {
+            self.recent.keep(Changed::from([(id, Some(stored))]));
         }
-        let addition = AdditionRecord::of(&now, before.record);
-        self.put_sealed(Owner::Conversation(id.0), addition_key(id, now.last), &addition)?;
-        let stored = Stored { conversation: now, record: before.record, additions: before.additions + 1 };
-        self.own.conversations.insert(id, Some(stored));
-        Ok(())
     }
 
-    /// Writes the whole record of a conversation.
+    /// Writes a conversation after a change that has led to `now`.
+    pub(crate) fn put_changed(&mut self, id: ConversationId, mut now: Stored, change: &Change) -> Result<()> {
+        match change {
+            Change::Say { .. } | Change::See { .. } if now.additions < ADDITIONS => {
+                let addition = AdditionRecord::of(&now.conversation, now.record);
+                self.put_sealed(Owner::Conversation(id.0), addition_key(id, now.additions), &addition)?;
+                now.additions += 1;
+                self.own.conversations.insert(id, Some(now));
+                return Ok(());
+            }
+            Change::Say { .. } | Change::See { .. } => {}
+            // What is taken back must not stand beside the record, and nothing is added to a closed one.
+            Change::Unsend { .. } | Change::Close => self.remove_additions(id)?,
+        }
+        self.put_record(id, now)
+    }
+
+    /// Writes a conversation that has no additions.
     pub(crate) fn put_conversation(&mut self, id: ConversationId, now: Arc<Conversation>) -> Result<()> {
+        self.put_record(id, Stored { record: now.last, conversation: now, additions: 0, door: None, is_shown: false })
+    }
+
+    /// Writes a conversation anew that may have additions.
+    pub(crate) fn put_conversation_anew(&mut self, id: ConversationId, now: Arc<Conversation>) -> Result<()> {
         self.remove_additions(id)?;
-        self.put_sealed(Owner::Conversation(id.0), conversation_key(id), &*now)?;
-        let stored = Stored { record: now.last, conversation: now, additions: 0 };
-        self.own.conversations.insert(id, Some(stored));
+        self.put_conversation(id, now)
+    }
+
+    fn put_record(&mut self, id: ConversationId, now: Stored) -> Result<()> {
+        self.put_sealed(Owner::Conversation(id.0), conversation_key(id), &*now.conversation)?;
+        let now = Stored { record: now.conversation.last, additions: 0, ..now };
+        self.own.conversations.insert(id, Some(now));
         Ok(())
     }
 
