@@ -37,7 +37,7 @@ use crate::room_log::RoomLog;
 use crate::seals::Blinder;
 
 use crate::seals::keyring::Keyring;
-use crate::shield::Shields;
+use crate::shield::{OpenShields, Shields};
 use crate::suspension::Suspensions;
 
 mod accounts;
@@ -128,6 +128,7 @@ pub struct Open {
     rooms: RoomRecords,
     /// Conversations that were changed a short while ago.
     recent: Recent,
+    open_shields: OpenShields,
     /// The files of pictures.
     files: PictureFiles,
     committer: Committer,

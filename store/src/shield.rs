@@ -5,8 +5,12 @@
 //! anybody which notes have the same hash: an owner blocks the hand that wrote one note,
 //! and learns nothing about the others.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use annon_contract::limits::{BLOCKS, HELD_KEPT, TAG_DAYS};
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -14,12 +18,15 @@ use crate::account::{AccountId, TargetId, Timestamp, Username};
 use crate::error::{Result, StoreError};
 use crate::inbox::{Delivered, Note, NoteId, to_the_minute};
 use crate::personal_page::PersonalPage;
+use crate::seals::KeyId;
 use crate::text::{NoteText, unprintable};
 
 mod words;
 pub use words::{HeldWord, has_held_word};
 
 const DAY: Timestamp = 24 * 60 * 60;
+/// The most shields that stay open in memory. With all blocks that it can have, one takes 28 KB.
+const OPEN: usize = 256;
 
 /// The keyed hash of a sender's tag. The key is the inbox's, so hashes of two inboxes can't be compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -161,6 +168,32 @@ impl Shield {
     }
 }
 
+/// Shields that were opened a short while ago: with its blocks, opening one costs more than the
+/// rest of a note. With every change a shield gets a new key, so one that was sealed with the same
+/// key is the same.
+#[derive(Default)]
+pub(crate) struct OpenShields(Mutex<HashMap<AccountId, (KeyId, Arc<Shield>)>>);
+
+impl OpenShields {
+    /// The shield that was sealed with this key, if it is here.
+    pub(crate) fn find(&self, owner: AccountId, key: KeyId) -> Option<Arc<Shield>> {
+        self.0.lock().get(&owner).filter(|(sealed_with, _)| *sealed_with == key).map(|(_, shield)| shield.clone())
+    }
+
+    pub(crate) fn keep(&self, owner: AccountId, key: KeyId, shield: &Arc<Shield>) {
+        let mut open = self.0.lock();
+        if open.len() >= OPEN && !open.contains_key(&owner) {
+            open.clear();
+        }
+        open.insert(owner, (key, shield.clone()));
+    }
+
+    /// Drops the shield of an owner who is gone, or has changed it.
+    pub(crate) fn drop_of(&self, owner: AccountId) {
+        self.0.lock().remove(&owner);
+    }
+}
+
 /// By what a sender names an inbox.
 #[derive(Debug, Clone)]
 pub enum InboxName {
@@ -176,7 +209,7 @@ pub struct InboxDoor {
     pub is_suspended: bool,
     pub page: PersonalPage,
     /// Before the owner's first change it is the default.
-    pub shield: Shield,
+    pub shield: Arc<Shield>,
     /// Whether a note with the tag that was asked for came within the last days.
     pub knows_tag: bool,
 }
@@ -201,6 +234,8 @@ pub fn held_since(now: Timestamp) -> Timestamp {
 pub trait Shields: Send + Sync {
     /// What an owner has set. Before the first change it is the default.
     async fn shield(&self, owner: AccountId) -> Result<Shield>;
+    /// Whether a note with this tag came within the last days.
+    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool>;
     /// Changes it, and returns what it is now. What it was before can't be read any more.
     /// `NotFound` when the owner is gone.
     async fn change(&self, owner: AccountId, change: Change, now: Timestamp) -> Result<Shield>;

@@ -5,7 +5,7 @@ use annon_store::account::{
     TokenId, Username,
 };
 use annon_store::invitation::InvitationId;
-use annon_store::shield::{InboxDoor, InboxName, TagHash, first_known_day};
+use annon_store::shield::{InboxDoor, InboxName, TagHash};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 
@@ -96,14 +96,13 @@ impl Accounts for MemoryStore {
             InboxName::Target(target) => account.target == *target,
         });
         let (Some(Account { id: owner, target, .. }), state) = (account, self.state()) else { return Ok(None) };
-        let last = tag.and_then(|tag| state.known_tags.get(&(owner, tag)));
         Ok(Some(InboxDoor {
             owner,
             target,
             is_suspended: state.suspensions.get(&owner).is_some_and(|suspension| suspension.until > now),
             page: state.personal_pages.get(&owner).cloned().unwrap_or_default(),
-            shield: state.shields.get(&owner).cloned().unwrap_or_default(),
-            knows_tag: last.is_some_and(|day| *day >= first_known_day(now)),
+            shield: state.shields.get(&owner).cloned().unwrap_or_default().into(),
+            knows_tag: tag.is_some_and(|tag| state.knows(owner, tag, now)),
         }))
     }
 

@@ -3,7 +3,7 @@
 use annon_contract::limits::HELD_NOTES;
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::inbox::{Arrival, Changed, Delivered, Note, NoteId};
-use annon_store::shield::{Blocked, Change, Shield, Shields, first_known_day, held_since};
+use annon_store::shield::{Blocked, Change, Shield, Shields, TagHash, first_known_day, held_since};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -44,6 +44,10 @@ impl State {
         self.only_for_you.remove(&(owner, place));
     }
 
+    pub(crate) fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> bool {
+        self.known_tags.get(&(owner, tag)).is_some_and(|day| *day >= first_known_day(now))
+    }
+
     pub(crate) fn drop_old_of_shields(&mut self, now: Timestamp) {
         let first = first_known_day(now);
         self.tags.retain(|_, (_, day)| *day >= first);
@@ -58,6 +62,10 @@ impl State {
 impl Shields for MemoryStore {
     async fn shield(&self, owner: AccountId) -> Result<Shield> {
         Ok(self.state().shields.get(&owner).cloned().unwrap_or_default())
+    }
+
+    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool> {
+        Ok(self.state().knows(owner, tag, now))
     }
 
     async fn change(&self, owner: AccountId, change: Change, now: Timestamp) -> Result<Shield> {

@@ -21,8 +21,8 @@ use crate::personal_page::PersonalPages;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
-use crate::shapes::shield::{DayRecord, known_tag_key, shield_key};
-use crate::shield::{InboxDoor, InboxName, Shields, TagHash, first_known_day};
+use crate::shapes::shield::shield_key;
+use crate::shield::{InboxDoor, InboxName, Shields, TagHash};
 use crate::suspension::Suspensions;
 use crate::table::{Table, account_key, end_of, id_after_table, key, personal_page_key, suspension_key};
 
@@ -139,14 +139,16 @@ impl Accounts for Local {
             InboxName::Target(target) => self.record(&target_key(target))?.map(|IdRecord(id)| (id, target)),
         };
         let Some((owner, target)) = found else { return Ok(None) };
-        let last: Option<DayRecord> = tag.map(|tag| self.record(&known_tag_key(owner, tag))).transpose()?.flatten();
         Ok(Some(InboxDoor {
             owner,
             target,
             is_suspended: self.of(owner, now).await?.is_some(),
             page: self.look_up(owner).await?,
-            shield: self.shield(owner).await?,
-            knows_tag: last.is_some_and(|last| last.0 >= first_known_day(now)),
+            shield: self.open_shield(owner)?,
+            knows_tag: match tag {
+                Some(tag) => self.knows(owner, tag, now).await?,
+                None => false,
+            },
         }))
     }
 
@@ -284,7 +286,9 @@ impl Accounts for Local {
         };
         let conversations = self.conversation_changes.clone();
         let tell = move |ended: &Vec<ConversationId>| conversations.ended(id, ended);
-        self.committer.write_then(Shrinks, work, tell).await.map(drop)
+        self.committer.write_then(Shrinks, work, tell).await?;
+        self.open_shields.drop_of(id);
+        Ok(())
     }
 
     async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {

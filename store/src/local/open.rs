@@ -31,6 +31,7 @@ use crate::seals::Blinder;
 use crate::seals::erasing::Erasing;
 use crate::seals::keyring::{HeldKeys, KeyFile, Keyring};
 use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS};
+use crate::shield::OpenShields;
 use crate::table::{Table, key};
 
 /// How long a commit may take before the disk is given up.
@@ -93,6 +94,7 @@ impl Local {
             index,
             rooms,
             recent,
+            open_shields: OpenShields::default(),
             files,
             committer,
             keyring,

@@ -2,6 +2,8 @@
 //! held back, and the tags of notes, are beside the notes and sealed with their key, so
 //! that they get a new key together.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -17,6 +19,7 @@ use crate::local::conversation::{end_of_note, move_to};
 use crate::local::inbox::{Admitted, admit, inbox_or_new, mark_stale};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
+use crate::seals::sealed_with;
 use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
@@ -102,6 +105,24 @@ impl Local {
         Ok(dropped)
     }
 
+    /// A shield as it is now.
+    pub(super) fn open_shield(&self, owner: AccountId) -> Result<Arc<Shield>> {
+        let at = shield_key(owner);
+        let Some(sealed) = self.index.read(&at)? else { return Ok(Arc::default()) };
+        let key = sealed_with(&sealed)?;
+        if let Some(open) = self.open_shields.find(owner, key) {
+            return Ok(open);
+        }
+        match self.unseal(&at, &sealed).map(Arc::new) {
+            Ok(shield) => {
+                self.open_shields.keep(owner, key, &shield);
+                Ok(shield)
+            }
+            Err(StoreError::NotFound) => Ok(Arc::default()),
+            Err(error) => Err(error),
+        }
+    }
+
     fn owners_of_shields(&self) -> Result<Vec<AccountId>> {
         self.index.under(&key(Table::Shield, &[])).map(|pair| id_after_table(&pair?.0).map(AccountId)).collect()
     }
@@ -147,7 +168,12 @@ impl Local {
 #[async_trait]
 impl Shields for Local {
     async fn shield(&self, owner: AccountId) -> Result<Shield> {
-        Ok(self.sealed(&shield_key(owner))?.unwrap_or_default())
+        self.open_shield(owner).map(Arc::unwrap_or_clone)
+    }
+
+    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool> {
+        let last: Option<DayRecord> = self.record(&known_tag_key(owner, tag))?;
+        Ok(last.is_some_and(|last| last.0 >= first_known_day(now)))
     }
 
     async fn change(&self, owner: AccountId, change: Change, now: Timestamp) -> Result<Shield> {
@@ -171,11 +197,13 @@ impl Shields for Local {
             transaction.put_sealed(whose, shield_key(owner), &shield)?;
             Ok(shield)
         };
-        self.committer.write(Replaces, work).await
+        let changed = self.committer.write(Replaces, work).await;
+        self.open_shields.drop_of(owner);
+        changed
     }
 
     async fn blocked(&self, owner: AccountId, before: Option<Uuid>, limit: usize) -> Result<Vec<Blocked>> {
-        let blocks = self.shield(owner).await?.page(before, limit)?;
+        let blocks = self.open_shield(owner)?.page(before, limit)?;
         let with_text = |block: crate::shield::Block| {
             let place = self.note_ids.place(block.note)?;
             let note = self.sealed::<NoteRecord>(&note_key(owner, place));

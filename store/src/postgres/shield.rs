@@ -301,6 +301,12 @@ impl Shields for Postgres {
         self.stored_shield(owner).await
     }
 
+    async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool> {
+        let select = "SELECT 1 FROM known_tag WHERE owner = $1 AND tag = $2 AND day >= $3";
+        let known = once_more!(self.record.read(select, &[&owner.0, &&tag.0[..], &day(first_known_day(now))]))?;
+        Ok(!known.is_empty())
+    }
+
     async fn change(&self, owner: AccountId, change: Change, now: Timestamp) -> Result<Shield> {
         let this = self.clone();
         self.see_through(async move { this.change_shield(owner, change, now).await }).await

@@ -1,5 +1,7 @@
 //! Shields: what is held back, whom an owner blocks, and which tags an inbox knows.
 
+use std::sync::Arc;
+
 use annon_contract::limits::{HELD_KEPT, HELD_NOTES, TAG_DAYS};
 use annon_store::StoreError;
 use annon_store::conversation::{ConversationId, Side};
@@ -44,7 +46,9 @@ async fn set(engine: &Engine, setting: Setting) -> Shield {
 /// Whether the inbox of an account knows a tag.
 async fn knows(engine: &Engine, n: u64, tag: u8, now: u64) -> bool {
     let door = engine.accounts().door(InboxName::Target(target_id(n)), Some(self::tag(tag)), now).await.unwrap();
-    door.is_some_and(|door| door.knows_tag)
+    let knows = door.is_some_and(|door| door.knows_tag);
+    assert_eq!(engine.shields().knows(account_id(n), self::tag(tag), now).await, Ok(knows));
+    knows
 }
 
 async fn held(engine: &Engine, now: u64) -> Vec<(NoteId, String)> {
@@ -295,7 +299,7 @@ async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
         target: target_id(ONE),
         is_suspended: false,
         page: PersonalPage::default(),
-        shield: Shield::default(),
+        shield: Arc::default(),
         knows_tag: false,
     };
     for inbox in [&by_name, &by_target] {
@@ -307,7 +311,7 @@ async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
     deliver_shown(&engine, with(1, Fate::Delivered, 1)).await;
     engine.suspensions().suspend(one, suspension(NOW + 100, "spam")).await.unwrap();
     engine.step().await;
-    let all = InboxDoor { is_suspended: true, page, shield, knows_tag: true, ..fresh.clone() };
+    let all = InboxDoor { is_suspended: true, page, shield: shield.into(), knows_tag: true, ..fresh.clone() };
     for inbox in [&by_name, &by_target] {
         let accounts = engine.accounts();
         let door = |tag, now| accounts.door(inbox.clone(), tag, now);

@@ -1,5 +1,7 @@
 //! Doors of inboxes: one statement for each note.
 
+use std::sync::Arc;
+
 use crate::account::{AccountId, TargetId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::postgres::shield::{day, of_shield};
@@ -46,7 +48,7 @@ impl Open {
             if let Some(shield) = shield {
                 let page = self.page_in(owner, row.get(4)).await?;
                 let (target, is_suspended, knows_tag) = (TargetId(row.get(1)), row.get(2), row.get(3));
-                return Ok(Some(InboxDoor { owner, target, is_suspended, page, shield, knows_tag }));
+                return Ok(Some(InboxDoor { owner, target, is_suspended, page, shield: Arc::new(shield), knows_tag }));
             }
         }
         Err(StoreError::Corrupt)
