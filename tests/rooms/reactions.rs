@@ -2,9 +2,11 @@
 
 use annon_contract::code::Code;
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::rooms::group::Group;
 use crate::rooms::member::{Member, fresh_id};
+use crate::support::test_socket::Received;
 
 impl Member {
     fn react(&mut self, message: &Value, emoji: &str, on: bool) {
@@ -124,6 +126,10 @@ fn who_is_removed_with_their_messages_leaves_no_reaction_and_can_not_react() {
     staying.until("event.react");
     group.kick(&server, &goes, "?messages=remove").assert(200, "Member removed");
     let frames = staying.until("event.notify");
+    // Their socket may be closed already.
+    let more = going.frame("event.react", &json!({ "message": seq, "emoji": "🎉", "on": true, "id": fresh_id() }));
+    let _ = going.web_socket.send(Message::text(more));
+    assert!(going.read_to_end().iter().any(|told| matches!(told, Received::Closed(..))), "it ends");
     let left = json!([{ "emoji": "👎", "count": 1, "from": [stays.emoji] }]);
     let told: Vec<_> = frames.iter().filter(|frame| frame["event"] == "event.react").collect();
     assert_eq!(told.iter().map(|frame| &frame["reactions"]).collect::<Vec<_>>(), [&left]);
@@ -135,13 +141,16 @@ fn who_is_removed_with_their_messages_leaves_no_reaction_and_can_not_react() {
 #[test]
 fn reactions_count_for_how_fast_a_member_may_send() {
     let (server, group) = Group::with(&["--sends-per-second", "2"]);
-    let [mut a] = group.members(&server);
+    let [mut a, mut b] = group.members(&server);
     let seq = a.chat("words")["seq"].clone();
     let id = fresh_id();
-    for n in 0..40 {
+    for n in 0..1_000 {
         let fields = json!({ "message": seq, "emoji": "👍", "on": n % 2 == 0, "id": id });
         a.send_event("event.react", &fields);
     }
     let refused = a.await_event("event.error");
     assert_eq!((&refused["code"], &refused["id"]), (&json!(Code::SendingTooFast.name()), &json!(id)));
+    let next = b.chat("the others go on")["seq"].as_u64().unwrap();
+    let counted = next - seq.as_u64().unwrap();
+    assert!((2..50).contains(&counted), "{counted} of a thousand");
 }

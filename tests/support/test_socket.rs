@@ -12,6 +12,7 @@ use tokio_tungstenite::tungstenite::{Error, HandshakeError, Message, WebSocket, 
 
 use crate::support::client::{Call, dial, with_code};
 use crate::support::contract;
+use crate::support::patience::{HANG, now};
 use crate::support::person::{Person, SIGNED_OUT};
 use crate::support::server::Server;
 
@@ -69,6 +70,7 @@ impl TestSocket {
 
     /// The next frame that is not a ping. The description must have its kind in its shape.
     pub(crate) fn next(&mut self) -> Received {
+        let begun = now();
         loop {
             match self.web_socket.read() {
                 Ok(Message::Text(text)) => {
@@ -81,7 +83,8 @@ impl TestSocket {
                     return Received::Closed(frame.code.into(), frame.reason.to_string());
                 }
                 Ok(Message::Close(None)) => return Received::closed(1005, ""),
-                Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                // They go on for as long as the socket is open.
+                Ok(Message::Ping(_) | Message::Pong(_)) => assert!(begun.elapsed() < HANG, "nothing came but pings"),
                 Ok(other) => panic!("the server sent {other:?}"),
                 Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => panic!("nothing came"),
                 Err(_) => return Received::Ended,
