@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_file_at_which_its_decoder_panics_is_refused_as_any_other() {
-        let webp = include_bytes!("../fuzz/open/picture-webp-chroma");
+        let webp = include_bytes!("../fuzz/corpus/picture/chroma.webp");
         assert!(catch_unwind(|| draw(webp)).is_err(), "image-webp 0.2.4 panics; does a newer one read it?");
         assert_eq!(redraw(webp), Err(Code::PictureUnreadable));
     }

@@ -14,6 +14,8 @@ use crate::{hand_on_backup, shapes};
 const ID: [u8; 16] = *b"one data folder.";
 /// The first bytes of each file of a commit log.
 const FILE: &[u8] = b"annonlog";
+/// No record of a room has fewer bytes.
+const RECORD_MIN: usize = 48;
 
 /// A stored record of any kind.
 pub fn record(bytes: &[u8]) {
@@ -42,7 +44,7 @@ pub fn commit_log(bytes: &[u8]) {
         for (number, file) in (1..).zip(files(bytes)) {
             let _ = fs::write(folder.join(format!("{number:010}.log")), file);
         }
-        start_twice(&folder);
+        start_twice(&folder, bytes.len() / RECORD_MIN);
     }
     let _ = fs::remove_dir_all(&folder);
 }
@@ -54,15 +56,18 @@ fn files(bytes: &[u8]) -> Vec<&[u8]> {
     starts.windows(2).map(|ends| &bytes[ends[0]..ends[1]]).collect()
 }
 
-/// Reads a folder as a start does, goes on in it, and reads it once more.
-fn start_twice(folder: &Path) {
+/// Reads a folder as a start does, goes on in it, and reads it once more. It has at most so many records.
+fn start_twice(folder: &Path, records: usize) {
     for _ in 0..2 {
         let Ok(found) = Found::read(folder.to_owned(), ID, false) else { return };
         let Ok(commit_log) = found.begin(0) else { return };
         let reader = commit_log.reader();
         for room in reader.rooms() {
-            // It ends, whatever the places say: each step goes to an earlier seq.
-            reader.chain(&room).for_each(drop);
+            // It ends, whatever the places say: each record has an earlier seq, and each gap
+            // between two records an earlier place.
+            let links_max = (records + 1) * (records + 2);
+            let links = reader.chain(&room).take(links_max + 1).count();
+            invariant!(links <= links_max, "a room's chain has an end");
         }
         reader.replay(0).for_each(drop);
     }

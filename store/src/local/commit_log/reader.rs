@@ -90,7 +90,11 @@ impl Reader {
             if number < place.file
                 && let Some(footer) = file.trailer()?.and_then(|trailer| file.footer(trailer))
             {
-                return Ok(footer.heads.get(room).map(|head| head.last));
+                let last = footer.heads.get(room).map(|head| head.last);
+                // A footer that is wrong could lead back here, and the chain would have no end.
+                if last.is_none_or(|last| last < place) {
+                    return Ok(last);
+                }
             }
             let (bytes, seed) = (Arc::new(file.read_all()?), file.seed());
             // Behind its last record may be a copy of an earlier one.
