@@ -84,15 +84,18 @@ fn a_creator_at_one_server_answers_who_knocks_at_the_other() {
 }
 
 #[test]
-fn at_the_doors_of_two_servers_ten_get_a_seat() {
-    let (databases, elsewhere) = (Databases::start(), Folder::new());
-    let servers = two(&databases, &elsewhere);
-    for _ in 0..5 {
+fn at_the_doors_of_three_servers_ten_get_a_seat() {
+    let (databases, folders) = (Databases::start(), [Folder::new(), Folder::new()]);
+    let [one, other] = two(&databases, &folders[0]);
+    let third = Server::on(&folders[1], &with(&databases.flags(), "--node-name", Some("the third")));
+    let servers = [one, other, third];
+    let rounds = if std::env::var_os("ANNON_TORTURE").is_some() { 200 } else { 5 };
+    for _ in 0..rounds {
         let group = &Group::of(&servers[0], Person::new(&servers[0]));
         let seated = thread::scope(|scope| {
             let at_the_door: Vec<_> = (0..20)
                 .map(|n| {
-                    let server = &servers[n % 2];
+                    let server = &servers[n % 3];
                     scope.spawn(move || seated(&group.try_seat(server, None)).is_ok())
                 })
                 .collect();

@@ -1,5 +1,5 @@
-//! Appends to rooms' logs, in groups: while one statement is under way, what is asked
-//! meanwhile becomes the next. The round trip to the server is the pause.
+//! Appends to rooms' logs, in groups: what is asked while a statement is under way, or too
+//! soon after it began, shares the next one.
 //!
 //! Nothing that the record says of one append concerns another. Nobody is told of a lock,
 //! since it is nobody's no, and an append whose answer is lost is sent again under the same
@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 use zeroize::Zeroizing;
 
-use crate::clock::Stopwatch;
+use crate::clock::{Pace, Stopwatch};
 use crate::engine::Commits;
 use crate::error::{Result, StoreError};
 use crate::postgres::errors::Failure;
@@ -42,11 +42,15 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 /// and more after each time.
 const PAUSE: Duration = Duration::from_millis(1);
 const LONGEST: u32 = 32;
+/// What is asked in this time shares a statement.
+const TOGETHER: Duration = Duration::from_millis(3);
 /// Rooms whose keys are remembered.
 const ROOMS: usize = 100_000;
 
 pub(super) struct Appender {
     pub(super) queue: Queue,
+    /// When a worker may take its next group.
+    pace: Pace,
     /// The day and the key of rooms. The key may be an old one: then the record says so.
     keys: Mutex<HashMap<RoomId, (i32, KeyId)>>,
     statements: Mutex<Commits>,
@@ -59,7 +63,8 @@ impl Appender {
     pub(super) fn new(attempts: i64) -> Self {
         let (keys, statements) = (Mutex::default(), Mutex::default());
         let (conflicts, locked) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { queue: Queue::new(attempts), keys, statements, conflicts, locked }
+        let pace = Pace::new(TOGETHER);
+        Self { queue: Queue::new(attempts), pace, keys, statements, conflicts, locked }
     }
 
     /// The statements that have appended, and the records that they wrote.
@@ -196,8 +201,10 @@ impl Postgres {
         if wants_worker {
             let this = self.clone();
             self.runtime.spawn(async move {
+                this.appender.pace.turn().await;
                 while let Some(group) = this.appender.queue.take() {
                     this.write_group(group).await;
+                    this.appender.pace.turn().await;
                 }
             });
         }

@@ -9,12 +9,14 @@ use tokio::time::{interval, sleep, timeout};
 
 use super::message::{Kind, Mark, Message, What};
 use super::{Line, NodeWire, RECENT, Unsaid, nats, notifications};
-use crate::clock::Stopwatch;
+use crate::clock::{Pace, Stopwatch};
 use crate::postgres::Open;
 use crate::wire::{Heard, NodeId};
 
 /// Payloads that may wait. With more, the connection counts as lost.
 const WAITING: usize = 16 * 1024;
+/// What is said in this time is said together.
+const TOGETHER: Duration = Duration::from_millis(5);
 /// How often a node says that it is alive.
 const EVERY: Duration = Duration::from_secs(2);
 /// How often it looks whom it hears.
@@ -159,7 +161,9 @@ impl NodeWire {
     }
 
     async fn publish(&self, session: &Session) {
+        let pace = Pace::new(TOGETHER);
         loop {
+            pace.turn().await;
             let begun: Vec<Mark> = self.listeners.lock().begun.drain().collect();
             let unsaid = self.take_unsaid();
             if begun.is_empty() && unsaid.pokes.is_empty() && unsaid.messages.is_empty() {
