@@ -102,6 +102,7 @@ test-databases: web/dist/index.html ## The tests of calls and groups again, with
 torture-cluster: build ## Random runs of three servers on one store; an append cut at every byte; real servers that fail 168 times; a standby that takes over 200 times; and Patroni
 	cd actors && ANNON_HOUSE_SEEDS=20000 cargo test --release --workspace --lib -- houses::whichever
 	ANNON_TORTURE=1 cargo test --release --workspace --test store -- postgres::cuts:: postgres::race::
+	ANNON_TORTURE=1 cargo test --release --workspace --test server -- nodes::at_the_doors
 	$(MAKE) test-databases
 	cargo build --release -p annon-bench
 	target/release/annon-bench cluster --kills 50 --pauses 20 --partitions 30 --restarts 10 --keys-restarts 10 \
