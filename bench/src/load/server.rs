@@ -23,7 +23,8 @@ use crate::trouble::{Because, Fallible, Trouble};
 /// A store with a million notes can take seconds to open. A minute means it hangs.
 const START_MAX: Duration = Duration::from_secs(60);
 /// The server gives its clients three seconds, and then ends.
-const END_MAX: Duration = Duration::from_secs(10);
+/// A server on a database first leaves its members to others, for 20 seconds unless it is told otherwise.
+const END_MAX: Duration = Duration::from_secs(30);
 /// The most log lines that are shown, because there can be very many.
 const LINES_MAX: usize = 3;
 
@@ -120,7 +121,7 @@ impl Server {
                 sleep(Duration::from_millis(2)).await;
             }
         };
-        timeout(END_MAX, ended).await.because("the server did not end in 10 s")?;
+        timeout(END_MAX, ended).await.because("the server did not end in 30 s")?;
         let status = self.child.wait().because("the server can't be waited for")?;
         if status.success() { Ok(()) } else { Trouble::because(format!("the server ended badly: {status}")) }
     }
