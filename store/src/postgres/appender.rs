@@ -43,7 +43,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(1);
 const LONGEST: u32 = 32;
 /// What is asked in this time shares a statement.
-const TOGETHER: Duration = Duration::from_millis(3);
+const TOGETHER: Duration = Duration::from_millis(2);
 /// Rooms whose keys are remembered.
 const ROOMS: usize = 100_000;
 
@@ -204,7 +204,9 @@ impl Postgres {
                 this.appender.pace.turn().await;
                 while let Some(group) = this.appender.queue.take() {
                     this.write_group(group).await;
-                    this.appender.pace.turn().await;
+                    if this.appender.queue.has_next() {
+                        this.appender.pace.turn().await;
+                    }
                 }
             });
         }

@@ -171,9 +171,13 @@ impl State {
         Some(joined)
     }
 
+    fn has_next(&self) -> bool {
+        !(self.ready.is_empty() && self.again.is_empty())
+    }
+
     /// Whether one more worker has something to do.
     fn wants_worker(&mut self) -> bool {
-        let wants = self.workers < WORKERS && !(self.ready.is_empty() && self.again.is_empty());
+        let wants = self.workers < WORKERS && self.has_next();
         self.workers += usize::from(wants);
         wants
     }
@@ -212,6 +216,11 @@ impl Queue {
             state.ready.push_back(room);
         }
         Ok(state.wants_worker())
+    }
+
+    /// Whether there is a next group.
+    pub(in crate::postgres) fn has_next(&self) -> bool {
+        self.state.lock().has_next()
     }
 
     /// The records of the next group. `None` when nothing is to be done: then the worker

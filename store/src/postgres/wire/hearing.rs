@@ -16,7 +16,7 @@ use crate::wire::{Heard, NodeId};
 /// Payloads that may wait. With more, the connection counts as lost.
 const WAITING: usize = 16 * 1024;
 /// What is said in this time is said together.
-const TOGETHER: Duration = Duration::from_millis(5);
+const TOGETHER: Duration = Duration::from_millis(3);
 /// How often a node says that it is alive.
 const EVERY: Duration = Duration::from_secs(2);
 /// How often it looks whom it hears.
@@ -163,7 +163,9 @@ impl NodeWire {
     async fn publish(&self, session: &Session) {
         let pace = Pace::new(TOGETHER);
         loop {
-            pace.turn().await;
+            if !self.has_said_all() {
+                pace.turn().await;
+            }
             let begun: Vec<Mark> = self.listeners.lock().begun.drain().collect();
             let unsaid = self.take_unsaid();
             if begun.is_empty() && unsaid.pokes.is_empty() && unsaid.messages.is_empty() {
@@ -179,6 +181,11 @@ impl NodeWire {
                 self.listeners.lock().heard.extend(begun);
             }
         }
+    }
+
+    fn has_said_all(&self) -> bool {
+        let unsaid = self.unsaid.lock();
+        unsaid.pokes.is_empty() && unsaid.messages.is_empty()
     }
 
     /// What waits to be said: while that is under way, what is said next grows.
