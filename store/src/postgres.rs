@@ -23,6 +23,7 @@ use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
 use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS, Secret};
 use crate::seals::{self, Blinder};
+use crate::shield::OpenShields;
 
 mod accounts;
 mod answer;
@@ -126,6 +127,7 @@ pub struct Open {
     answer_ids: AnswerIds,
     inbox_changes: InboxChanges,
     conversation_changes: ConversationChanges,
+    open_shields: OpenShields,
     turns: Turns,
     days: Days,
     appender: Appender,
@@ -175,6 +177,7 @@ impl Postgres {
             answer_ids: AnswerIds::new(&secret.derive(ANSWER_IDS)).map_err(|_| PostgresError::Random)?,
             inbox_changes: InboxChanges::default(),
             conversation_changes: ConversationChanges::default(),
+            open_shields: OpenShields::default(),
             turns: Turns::default(),
             days: Days::default(),
             appender: Appender::new(attempts),

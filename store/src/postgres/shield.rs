@@ -2,6 +2,8 @@
 //! every change. Notes that are held back and the tags of notes are in the table of notes.
 //! Whoever changes any of them has locked the row of the account.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -100,6 +102,16 @@ impl Open {
         Err(StoreError::Corrupt)
     }
 
+    /// The shield that was sealed with this key, or a later one.
+    pub(super) async fn open_shield(&self, owner: AccountId, key: KeyId) -> Result<Arc<Shield>> {
+        if let Some(open) = self.open_shields.find(owner, key) {
+            return Ok(open);
+        }
+        let shield = Arc::new(self.stored_shield(owner).await?);
+        self.open_shields.keep(owner, key, &shield);
+        Ok(shield)
+    }
+
     async fn try_change_shield(
         &self,
         owner: AccountId,
@@ -150,6 +162,7 @@ impl Open {
             Err(Failure::Unknown) => {}
             Err(_) => self.keys.destroy(&[(whose.into(), key.id)]).await?,
         }
+        self.open_shields.drop_of(owner);
         Ok(changed?)
     }
 

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use crate::account::{AccountId, TargetId, Timestamp};
-use crate::error::{Result, StoreError};
-use crate::postgres::shield::{day, of_shield};
+use crate::error::Result;
+use crate::postgres::shield::day;
 use crate::postgres::{Open, once_more, seconds};
-use crate::shield::{InboxDoor, InboxName, Shield, TagHash, first_known_day};
+use crate::seals::sealed_with;
+use crate::shield::{InboxDoor, InboxName, TagHash, first_known_day};
 
 macro_rules! door {
     ($by:literal) => {
         concat!(
             "SELECT a.id, a.target, EXISTS (SELECT 1 FROM suspension WHERE account = a.id AND until > $2), \
-             EXISTS (SELECT 1 FROM known_tag WHERE owner = a.id AND tag = $3 AND day >= $4), p.sealed, s.sealed \
+             EXISTS (SELECT 1 FROM known_tag WHERE owner = a.id AND tag = $3 AND day >= $4), p.sealed, \
+             substr(s.sealed, 1, 9) \
              FROM account a LEFT JOIN personal_page p ON p.owner = a.id LEFT JOIN shield s ON s.owner = a.id WHERE ",
             $by
         )
@@ -28,29 +30,24 @@ impl Open {
     ) -> Result<Option<InboxDoor>> {
         let tag = tag.as_ref().map(|tag| &tag.0[..]);
         let (now, first) = (seconds(now), day(first_known_day(now)));
-        // The shield may get a new key between the two reads.
-        for _ in 0..3 {
-            let rows = match inbox {
-                InboxName::Username(name) => {
-                    let name = self.blinder.blind(&name.folded());
-                    once_more!(self.record.read(door!("a.name = $1"), &[&&name[..], &now, &tag, &first]))?
-                }
-                InboxName::Target(target) => {
-                    once_more!(self.record.read(door!("a.target = $1"), &[&target.0, &now, &tag, &first]))?
-                }
-            };
-            let Some(row) = rows.first() else { return Ok(None) };
-            let owner = AccountId(row.get(0));
-            let shield = match row.get::<_, Option<Vec<u8>>>(5) {
-                Some(bytes) => self.keys.open(&of_shield(owner, bytes)).await?,
-                None => Some(Shield::default()),
-            };
-            if let Some(shield) = shield {
-                let page = self.page_in(owner, row.get(4)).await?;
-                let (target, is_suspended, knows_tag) = (TargetId(row.get(1)), row.get(2), row.get(3));
-                return Ok(Some(InboxDoor { owner, target, is_suspended, page, shield: Arc::new(shield), knows_tag }));
+        let rows = match inbox {
+            InboxName::Username(name) => {
+                let name = self.blinder.blind(&name.folded());
+                once_more!(self.record.read(door!("a.name = $1"), &[&&name[..], &now, &tag, &first]))?
             }
-        }
-        Err(StoreError::Corrupt)
+            InboxName::Target(target) => {
+                once_more!(self.record.read(door!("a.target = $1"), &[&target.0, &now, &tag, &first]))?
+            }
+        };
+        let Some(row) = rows.first() else { return Ok(None) };
+        let owner = AccountId(row.get(0));
+        let shield = match row.get::<_, Option<&[u8]>>(5) {
+            // These bytes name its key. The rest is only read if it isn't open here.
+            Some(named) => self.open_shield(owner, sealed_with(named)?).await?,
+            None => Arc::default(),
+        };
+        let page = self.page_in(owner, row.get(4)).await?;
+        let (target, is_suspended, knows_tag) = (TargetId(row.get(1)), row.get(2), row.get(3));
+        Ok(Some(InboxDoor { owner, target, is_suspended, page, shield, knows_tag }))
     }
 }
