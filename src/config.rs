@@ -232,13 +232,20 @@ pub struct Config {
     #[command(flatten)]
     pub events: Events,
 
-    /// The format of log lines.
-    #[arg(long, global = true, env = "ANNON_LOG_FORMAT", value_name = "pretty|json", default_value = "pretty")]
+    /// The format of log lines: pretty, for people, or one JSON object per line.
+    #[arg(
+        long,
+        global = true,
+        env = "ANNON_LOG_FORMAT",
+        value_name = "pretty|json",
+        default_value = "pretty",
+        hide_possible_values = true
+    )]
     pub log_format: LogFormat,
 
     /// How much is logged: error, warn, info or debug. No level logs anything
     /// about a person.
-    #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info", value_parser = value::log_level())]
+    #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info", hide_possible_values = true, value_parser = value::log_level())]
     pub log_level: LevelFilter,
 
     /// A file with settings, in TOML: each is named as its flag is, without the
@@ -351,9 +358,7 @@ impl Config {
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// For people.
     Pretty,
-    /// For programs: one JSON object per line.
     Json,
 }
 

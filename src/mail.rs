@@ -4,10 +4,12 @@
 //! Callers hand a letter over and go on; how long a mail server takes, and
 //! whether there was anybody to write to, can't be told from an answer.
 
+use std::collections::HashMap;
 use std::io;
+use std::mem;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::rt;
 use annon_actors::clock::SharedClock;
@@ -16,7 +18,7 @@ use annon_store::account::Email;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, AsyncTransport, Message};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use prometheus_client::metrics::counter::Counter;
 use tokio::sync::Semaphore;
 
@@ -45,6 +47,10 @@ const TRIES_AFTER: [Duration; 4] =
 /// time to connect; a silent server would keep one of `AT_ONCE` for ever.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
+/// How often the same trouble is logged. A mail server that is away has it with every mail,
+/// and with each try.
+const SAID_EVERY: Duration = Duration::from_secs(60);
+
 pub struct Letter {
     pub to: Email,
     /// Subject and text.
@@ -59,6 +65,7 @@ pub struct Mailer {
     clock: SharedClock,
     places: Arc<Semaphore>,
     hands: Arc<Semaphore>,
+    troubles: Arc<Mutex<Troubles>>,
     /// Mails that were handed on, since the start.
     pub handed_on: Counter,
     /// Mails that were given up, since the start.
@@ -72,7 +79,8 @@ impl Mailer {
         let from = Mailbox::new(Some(site.to_owned()), from);
         let (places, hands) = (Arc::new(Semaphore::new(WAITING)), Arc::new(Semaphore::new(AT_ONCE)));
         let (handed_on, failed) = (Counter::default(), Counter::default());
-        Ok(Self { route: Arc::new(RwLock::new(route)), from, clock, places, hands, handed_on, failed })
+        let troubles = Arc::default();
+        Ok(Self { route: Arc::new(RwLock::new(route)), from, clock, places, hands, troubles, handed_on, failed })
     }
 
     fn route(&self) -> Route {
@@ -125,7 +133,9 @@ impl Mailer {
     pub fn send(&self, letter: Letter) {
         let Ok(place) = self.places.clone().try_acquire_owned() else {
             self.failed.inc();
-            tracing::warn!("too many mails are waiting; one was dropped");
+            if let Some(more) = self.says("too many are waiting") {
+                tracing::warn!(more, "too many mails are waiting; one was dropped");
+            }
             return;
         };
         let this = self.clone();
@@ -150,7 +160,8 @@ impl Mailer {
             }),
             Err(NotSent::Later(reason)) => Err(format!("the mail server did not take the mail: {reason}")),
             Err(NotSent::Refused(status)) => {
-                Err(format!("the mail server refused the mail, with {}", status.as_deref().unwrap_or("no status")))
+                let why = if status.as_deref() == Some("535") { ": the user or the password is wrong" } else { "" };
+                Err(format!("the mail server refused the mail, with {}{why}", status.as_deref().unwrap_or("no status")))
             }
             Err(NotSent::Never(why)) => Err(why.to_owned()),
         }
@@ -166,13 +177,24 @@ impl Mailer {
             }
             Err(why) => {
                 self.failed.inc();
+                let trouble = match &why {
+                    NotSent::Later(_) => "given up",
+                    NotSent::Refused(_) => "refused",
+                    NotSent::Never(why) => why,
+                };
+                let Some(more) = self.says(trouble) else { return };
                 match why {
-                    NotSent::Later(_) => tracing::error!("the mail server did not take a mail in time"),
-                    NotSent::Refused(status) => tracing::error!(status, "the mail server refused a mail"),
-                    NotSent::Never(why) => tracing::error!("{why}"),
+                    NotSent::Later(_) => tracing::error!(more, "the mail server did not take a mail in time"),
+                    NotSent::Refused(status) => tracing::error!(status, more, "the mail server refused a mail"),
+                    NotSent::Never(why) => tracing::error!(more, "{why}"),
                 }
             }
         }
+    }
+
+    /// Whether this trouble is logged now.
+    fn says(&self, trouble: &'static str) -> Option<Option<u32>> {
+        self.troubles.lock().says(trouble, self.clock.moment())
     }
 
     async fn deliver_in_time(&self, letter: &Letter) -> Result<(), NotSent> {
@@ -184,13 +206,35 @@ impl Mailer {
             let _hand = self.hands.acquire().await;
             match deliver(&self.route(), &message, &self.clock).await {
                 Err(NotSent::Later(reason)) => {
-                    tracing::warn!(reason, "the mail server did not take a mail; trying again");
+                    if let Some(more) = self.says(reason) {
+                        tracing::warn!(reason, more, "the mail server did not take a mail; trying again");
+                    }
                     last = NotSent::Later(reason);
                 }
                 done => return done,
             }
         }
         Err(last)
+    }
+}
+
+/// Each trouble that was logged: when, and how often it came since.
+#[derive(Default)]
+struct Troubles(HashMap<&'static str, (Instant, u32)>);
+
+impl Troubles {
+    /// Whether to log this one, and with how many more that were not.
+    fn says(&mut self, trouble: &'static str, now: Instant) -> Option<Option<u32>> {
+        let Some((said, since)) = self.0.get_mut(trouble) else {
+            self.0.insert(trouble, (now, 0));
+            return Some(None);
+        };
+        if now.duration_since(*said) < SAID_EVERY {
+            *since += 1;
+            return None;
+        }
+        *said = now;
+        Some(Some(mem::take(since)).filter(|&more| more > 0))
     }
 }
 
@@ -249,4 +293,23 @@ fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
         .header(ContentType::TEXT_PLAIN)
         .body(body.unwrap_or_else(Body::new))
         .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use annon_actors::clock::{Clock, SystemClock};
+
+    use super::*;
+
+    #[test]
+    fn a_trouble_that_comes_again_is_said_once_a_minute_with_a_count() {
+        let (mut troubles, start) = (Troubles::default(), SystemClock.moment());
+        let mut at = |seconds, trouble| troubles.says(trouble, start + Duration::from_secs(seconds));
+        assert_eq!(at(0, "away"), Some(None));
+        assert_eq!((at(1, "away"), at(59, "away")), (None, None));
+        assert_eq!(at(2, "slow"), Some(None), "another one is said at once");
+        assert_eq!(at(60, "away"), Some(Some(2)));
+        assert_eq!(at(61, "away"), None);
+        assert_eq!(at(200, "slow"), Some(None));
+    }
 }

@@ -216,7 +216,7 @@ fn check_config(config: &Config) -> Result<(), String> {
     let erasing = Erasing::at(&config.data_dir).map_or_else(in_words, in_words);
     let found = [("mail".to_owned(), route.to_string()), ("erasing".to_owned(), erasing)];
     for (name, value) in config.settings().into_iter().chain(found) {
-        print_line(&format!("{name:<22}{value}"))?;
+        print_line(&format!("{name:<24}{value}"))?;
     }
     let mut warnings = config.warnings();
     if let Some(databases) = config.served_databases()? {

@@ -40,7 +40,10 @@ pub(super) fn health(config: &Config, strict: bool) -> Result<String, String> {
     };
     // A server of another kind may listen there.
     let body = answer.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok());
-    let message = body.as_ref().and_then(|body: &Value| body["message"].as_str()).ok_or("not ready")?;
+    let message = body.as_ref().and_then(|body: &Value| body["message"].as_str()).ok_or_else(|| {
+        let hint = if config.tls_cert.is_none() { " (with TLS it needs --tls-cert, too)" } else { "" };
+        format!("not ready: what listens at {at} doesn't answer as annon does{hint}")
+    })?;
     if answer.split(' ').nth(1) != Some("200") {
         return Err(format!("not ready: {message}"));
     }

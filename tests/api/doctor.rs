@@ -59,6 +59,7 @@ fn a_server_without_backups_hears_of_it_until_there_is_one() {
     let left = fs::read_dir(server.folder.data()).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().contains("doctor")), "{left:?}");
+    assert_eq!(server.log.count("the operator's connection ended early"), 0, "it is no trouble of the server");
 }
 
 #[test]

@@ -140,6 +140,11 @@ fn a_backup_is_restored_if_it_is_whole_and_only_into_an_empty_folder() {
     assert!(hand_on(File::create(&piped).unwrap()).success());
     done(&Folder::new(), &["restore", piped.to_str().unwrap()]);
     assert_eq!(hand_on(File::create("/dev/full").unwrap()).code(), Some(1), "not all of it could be written");
+    let (nobody_reads, closed) = std::io::pipe().unwrap();
+    drop(nobody_reads);
+    let output = annon().args(to_stdout).arg(server.folder.data()).stdout(closed).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed(&output.stderr).contains("has closed the pipe before its end"), "{output:?}");
 
     let elsewhere = Folder::new();
     let restore =

@@ -1,7 +1,7 @@
 //! Makes a data folder from a backup.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
@@ -77,7 +77,14 @@ pub fn hand_on_backup(from: impl Read, to: impl Write) -> Result<(), RestoreErro
     let parts = PartReader::begin(&mut copied).map_err(not_a_backup(name))?;
     check(parts, name)?;
     // What was in the writer's hands may still fail, and a dropped one is silent.
-    copied.to.flush().map_err(io_at(name))
+    copied.to.flush().map_err(who_takes_it).map_err(io_at(name))
+}
+
+/// An error of whoever gets a backup that is handed on.
+fn who_takes_it(error: io::Error) -> io::Error {
+    let is_closed = error.kind() == ErrorKind::BrokenPipe;
+    let why = "what it was handed to has closed the pipe before its end";
+    if is_closed { io::Error::new(ErrorKind::BrokenPipe, why) } else { error }
 }
 
 /// A reader that also writes what it reads.
@@ -89,7 +96,7 @@ struct Copied<R, W> {
 impl<R: Read, W: Write> Read for Copied<R, W> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.from.read(buffer)?;
-        self.to.write_all(&buffer[..length])?;
+        self.to.write_all(&buffer[..length]).map_err(who_takes_it)?;
         Ok(length)
     }
 }
