@@ -9,6 +9,7 @@ use crate::error::{Result, StoreError};
 use crate::image::picture::Picture;
 use crate::local::images::files::PictureFiles;
 use crate::local::index::{Index, Pair};
+use crate::local::records::home;
 use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;
 use crate::table::{Table, key};
@@ -45,6 +46,32 @@ pub(crate) fn lost(index: &Index, keyring: &RwLock<Keyring>, files: Option<&Pict
     let words: Vec<_> =
         some.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect();
     Ok((!words.is_empty()).then(|| words.join(", ")))
+}
+
+/// How many records of each table are looked at to know another folder's keys.
+const LOOKED_AT: usize = 16;
+
+/// Whether the keys are another folder's: they open nothing of what is here, and nobody who is
+/// here owns any of them.
+pub(crate) fn are_of_another_folder(index: &Index, keyring: &Keyring) -> Result<bool> {
+    let mut has_records = false;
+    for table in [Table::Account, Table::Room, Table::Conversation, Table::Feedback, Table::Report, Table::Invitation] {
+        for pair in index.under(&key(table, &[])).take(LOOKED_AT) {
+            let Ok(id) = sealed_with(&pair?.1) else { return Ok(false) };
+            if keyring.may_open(id) {
+                return Ok(false);
+            }
+            has_records = true;
+        }
+    }
+    let mut owners = 0;
+    for owner in keyring.owners().take(LOOKED_AT) {
+        if index.has(&home(owner))? {
+            return Ok(false);
+        }
+        owners += 1;
+    }
+    Ok(has_records && owners > 0)
 }
 
 /// How many pictures have no key. A picture that was not finished before a crash

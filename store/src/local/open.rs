@@ -24,7 +24,7 @@ use crate::local::exports::Exports;
 use crate::local::images::files::PictureFiles;
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
-use crate::local::lost::{lost, pictures_without_file};
+use crate::local::lost::{are_of_another_folder, lost, pictures_without_file};
 use crate::local::room_records::RoomRecords;
 use crate::local::{Local, Open, Options, erasing, room_log, starting};
 use crate::seals::Blinder;
@@ -57,7 +57,7 @@ impl Local {
         let held = hold_keys(&folder)?;
         let mut found = starting::read_commit_log(&folder, options.sync)?;
         let index = starting::open_index(&folder, &mut found, &space)?;
-        let (key_file, keyring) = open_keys(&folder, held, &index)?;
+        let (key_file, keyring) = open_keys(&folder, held, &index, found.damage.is_empty())?;
         folder.write_mended_secret()?;
         let exports = Exports::of(&folder);
         exports.clear().at(folder.path())?;
@@ -127,14 +127,30 @@ fn hold_keys(folder: &DataFolder) -> Result<HeldKeys, OpenError> {
     }
 }
 
-/// Takes the keys. The index says how many slots their file must have, at least.
-fn open_keys(folder: &DataFolder, held: HeldKeys, index: &Index) -> Result<(KeyFile, Keyring), OpenError> {
+/// Takes the keys. The index says how many slots their file must have, at least, and whose
+/// they must be. If a part of the commit log is missing, the index may name keys that are
+/// destroyed, and not those that are new.
+fn open_keys(
+    folder: &DataFolder,
+    held: HeldKeys,
+    index: &Index,
+    is_whole: bool,
+) -> Result<(KeyFile, Keyring), OpenError> {
     let keys = folder.join("keys");
     let slots = match index.read(&key(Table::KeySlots, &[])).map_err(io::Error::other).at(&keys)? {
         Some(slots) => u64::from_be_bytes(slots.try_into().map_err(|_| ErrorKind::InvalidData.into()).at(&keys)?),
         None => 0,
     };
     let (mut key_file, mut keyring) = KeyFile::open(held, &keys, slots).at(&keys)?;
+    let is_complete = is_whole && !index.has(&key(Table::Incomplete, &[])).map_err(io::Error::other).at(&keys)?;
+    // The first sweep would destroy them, as keys of nobody.
+    let can_be_told = is_complete && key_file.damaged == 0;
+    if can_be_told && are_of_another_folder(index, &keyring).map_err(io::Error::other).at(&keys)? {
+        let why = "it opens nothing of what is here, and nobody who is here has a key in it: it is another folder's. \
+                   Nothing was changed. Put the file back as it was, or restore a backup into an empty folder \
+                   (annon restore)";
+        return Err(io::Error::new(ErrorKind::InvalidData, why)).at(&keys);
+    }
     // Their pictures were taken back, and must not be served again.
     let dying = erasing::dying_keys(index).map_err(io::Error::other).at(&keys)?;
     for id in &dying {

@@ -29,7 +29,7 @@ const LOG_AFTER: Duration = Duration::from_secs(1);
 const NICE: i32 = 5;
 
 /// What somebody can do about a damaged commit log.
-const ADVICE: &str = "To have back what is missing, stop the server and restore the last backup into an empty folder \
+pub(super) const ADVICE: &str = "To have back what is missing, stop the server and restore the last backup into an empty folder \
                       (annon restore), which has nothing of what came after it; and have the disk checked";
 
 /// Reads the commit log. Nothing is changed.

@@ -17,6 +17,7 @@ use crate::local::committer::Effect::Replaces;
 use crate::local::inbox::{cleared, cleared_tags};
 use crate::local::lost::lost;
 use crate::local::records::home;
+use crate::local::starting::ADVICE;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId};
 use crate::seals::keyring::Owner;
@@ -280,14 +281,22 @@ impl Local {
     /// Logs how much can't be read because its key is damaged or missing.
     async fn log_lost(&self) -> Result<()> {
         let local = self.clone();
-        // Pictures are looked at only if keys are damaged: after a crash a
-        // picture may be without a key.
-        let files = local.damaged_keys.then(|| local.files.clone());
-        let found = tokio::task::spawn_blocking(move || lost(&local.index, &local.keyring, files.as_ref()));
-        if let Some(lost) = found.await.map_err(|_| StoreError::Unavailable)?? {
+        let found = tokio::task::spawn_blocking(move || {
+            let found = lost(&local.index, &local.keyring, local.damaged_keys.then_some(&local.files))?;
+            // After a crash a picture may be without a key. Where more than that is, they are counted, too.
+            if found.is_none() { Ok(found) } else { lost(&local.index, &local.keyring, Some(&local.files)) }
+        });
+        let Some(lost) = found.await.map_err(|_| StoreError::Unavailable)?? else { return Ok(()) };
+        if self.damaged_keys {
             tracing::error!(%lost, "stored data has lost its key, and can't be read any more");
-            self.findings.lock().push(format!("lost with its key: {lost}"));
+        } else {
+            tracing::error!(
+                %lost,
+                "stored data has no key in the file «keys», and can't be read: the file is older than the rest of \
+                 the folder, or the disk gives a part of it back as zeros. {ADVICE}"
+            );
         }
+        self.findings.lock().push(format!("lost with its key: {lost}"));
         Ok(())
     }
 

@@ -102,8 +102,8 @@ enum Outcome {
     Refused,
     Whole,
     Lost,
-    /// Keys have become zeros, or are those of another time or folder. What they sealed looks deleted, as
-    /// if its keys had been destroyed, and nothing tells that it wasn't.
+    /// The keys of pictures have become zeros, or are those of another time. The pictures look deleted,
+    /// as if their keys had been destroyed, and nothing tells that it wasn't so.
     LooksDeleted,
 }
 
@@ -126,7 +126,8 @@ fn assess(folder: &Path, file: &Path, harm: Harm, what: &str) -> Outcome {
                 return Outcome::Whole;
             }
             let is_named = !findings.is_empty() || lines.contains(" ERROR ") || lines.contains(" WARN ");
-            if class(file) == "keys" && matches!(harm, Zeros | Misplaced | Older | Foreign) {
+            let are_pictures = missing.iter().all(|what| what.starts_with("picture"));
+            if class(file) == "keys" && are_pictures && matches!(harm, Zeros | Misplaced | Older) {
                 return Outcome::LooksDeleted;
             }
             assert!(is_named, "{what}: {missing:?} in silence\n{lines}");

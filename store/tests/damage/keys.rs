@@ -7,7 +7,7 @@ use tokio::runtime::Runtime;
 
 use super::refused::refused;
 use super::{Folders, flip};
-use crate::support::files::copy;
+use crate::support::files::{contents, copy, differences};
 use crate::support::mounted::Disk;
 use crate::support::population::{Started, live, start, try_open_quickly};
 use crate::support::{SLOT, is_torture, slots};
@@ -79,4 +79,39 @@ fn a_block_of_the_keys_that_the_device_cant_read_costs_its_keys_and_no_others() 
         assert!(missing == expected && !expected.is_empty(), "{missing:?}, not {expected:?}\n{lines}");
         assert!(lines.contains("are damaged") && findings[0].starts_with("keys: "), "{lines}{findings:?}");
     }
+}
+
+#[test]
+fn keys_that_are_zeros_or_older_are_named_and_those_of_another_folder_are_refused() {
+    let folders = Folders::new();
+    for harm in ["a sector of zeros", "all zeros", "older"] {
+        let Started { missing, lines, findings } = folders
+            .start("stopped", |folder| {
+                let path = folder.join("keys");
+                let mut bytes = fs::read(&path).unwrap();
+                match harm {
+                    "older" => {
+                        bytes = fs::read(folders.at("older/keys")).unwrap();
+                    }
+                    "all zeros" => bytes[SLOT..].fill(0),
+                    _ => bytes[SLOT..9 * SLOT].fill(0),
+                }
+                fs::write(path, bytes).unwrap();
+            })
+            .unwrap();
+        let is_named = lines.contains("has no key in the file «keys»");
+        assert!(is_named && !missing.is_empty(), "{harm}: {missing:?}\n{lines}");
+        assert!(findings.iter().any(|found| found.starts_with("lost with its key: ")), "{harm}: {findings:?}");
+    }
+
+    let folder = folders.at("foreign");
+    copy(&folders.at("stopped"), &folder);
+    fs::copy(folders.at("other/keys"), folder.join("keys")).unwrap();
+    let before = contents(&folder);
+    let error = try_open_quickly(&folder).map(drop).unwrap_err().to_string();
+    assert!(error.contains("it is another folder's") && error.contains("annon restore"), "{error}");
+    let mut changes = differences(&before, &contents(&folder));
+    // sled changes files of the index when it opens them.
+    changes.retain(|change| !change.starts_with("index"));
+    assert!(changes.is_empty(), "{changes:?}");
 }

@@ -71,7 +71,7 @@ pub(crate) async fn missing(store: &dyn annon_store::Engine, people: Range<u64>)
 
 pub(crate) struct Started {
     pub(crate) missing: Vec<String>,
-    /// What was logged during the start and the reading.
+    /// What was logged during the start, the reading and the first sweep.
     pub(crate) lines: String,
     /// What the store says of its damage.
     pub(crate) findings: Vec<String>,
@@ -84,9 +84,11 @@ pub(crate) fn start(folder: &Path, people: Range<u64>) -> Result<Started, String
     let store = store.map_err(|error| error.to_string())?;
     let (gone, more) = logged(|| runtime.block_on(missing(&store, people.clone())));
     lines += &more;
+    let (swept, more) = logged(|| runtime.block_on(store.sweep_after_start(NOW)));
+    swept.unwrap();
+    lines += &more;
     let findings = store.findings();
     runtime.block_on(async {
-        store.sweep_after_start(NOW).await.unwrap();
         live(&store, 1000..1001).await;
         assert!(store.is_healthy(), "{lines}");
         store.close().await.unwrap();
