@@ -2,11 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
 
-use crate::load::{Address, Call, Client, Stop, Who, api, clock};
+use crate::load::{Address, Call, Client, Reply, Stop, Who, api, clock};
 use crate::report::print_line;
 use crate::trouble::{Fallible, Trouble};
 
@@ -14,6 +15,11 @@ const PASSWORD: &str = "bench: correct horse";
 /// Sign-ups at the same time: enough to keep the server hashing, and so few that the server refuses
 /// none.
 const AT_ONCE: usize = 4;
+
+/// How long a server's limits may hold up that one account is deleted again, and how often it
+/// is tried.
+const ALLOWED_WITHIN: Duration = Duration::from_secs(180);
+const ASKS_AGAIN: Duration = Duration::from_secs(4);
 
 /// A person with an account.
 pub(crate) struct Person {
@@ -87,11 +93,12 @@ impl People {
         }
         let one = |name: String| async move {
             let (mut client, call) = (Client::new(address), sign_in(&name));
-            let reply = client.ask(&call).await?;
+            let reply = ask_until_allowed(&mut client, &call).await?;
             // A 401 means that the account was never made.
             if reply.status != 401 {
                 let token = api::word(&api::expected(200, &call, &reply)?, "access_token", &call)?;
-                client.expect(200, &delete(&token)).await?;
+                let call = delete(&token);
+                api::expected(200, &call, &ask_until_allowed(&mut client, &call).await?)?;
             }
             self.open.borrow_mut().remove(&name);
             Ok::<_, Trouble>(())
@@ -100,6 +107,19 @@ impl People {
         print_line("The accounts made for this run are deleted again.");
         Ok(())
     }
+}
+
+/// Asks again as long as the server's limits refuse it: a server that keeps them needs minutes
+/// to let all accounts go.
+async fn ask_until_allowed(client: &mut Client, call: &Call) -> Fallible<Reply> {
+    for _ in 0..ALLOWED_WITHIN.as_secs() / ASKS_AGAIN.as_secs() {
+        let reply = client.ask(call).await?;
+        if reply.status != 429 {
+            return Ok(reply);
+        }
+        tokio::time::sleep(ASKS_AGAIN).await;
+    }
+    client.ask(call).await
 }
 
 impl Drop for People {
