@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz deb test-deb static test-static image test-image repro sbom deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz mutants deb test-deb static test-static image test-image repro sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -116,6 +116,9 @@ torture-cluster: build ## Random runs of three servers on one store; an append c
 
 fuzz: ## Fuzz frames, bodies, pictures, tokens, records, the commit log and backups, 20 seconds each (RUNS=10000000: hours)
 	@bash scripts/fuzz.sh
+
+mutants: ## Change the room's machine, frames, seals, the commit log and a part of the engine in one place at a time; what no test notices is missing one
+	@bash scripts/mutants.sh
 
 calls: deps ## Hours of calls that schemathesis makes of the API's description (ANNON_CALLS=N of each operation)
 	ANNON_CALLS=$${ANNON_CALLS:-2000} ANNON_CALLS_SEED=$${ANNON_CALLS_SEED:-any} cargo test --release --workspace --test server -- schemathesis:: --nocapture

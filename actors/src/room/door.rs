@@ -147,3 +147,19 @@ impl Door {
         self.knocks.len() * size_of::<Knock>() + self.admitted.len() * size_of::<(MemberId, Emoji)>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_grows_with_each_who_knocks_and_each_who_is_admitted() {
+        let mut door = Door::default();
+        let grows = |door: &Door, from: usize| (10 * 10..200 * 10).contains(&(door.memory() - from));
+        (1..=10).for_each(|n| door.add(KnockId([n; 16]), MemberId([n; 16]), Emoji(n), Millis(1)));
+        assert!(grows(&door, 0), "{}", door.memory());
+        let before = door.memory();
+        (1..=10).for_each(|n| door.answer(KnockId([n; 16]), true));
+        assert!(grows(&door, before), "{before} -> {}", door.memory());
+    }
+}

@@ -212,3 +212,33 @@ fn a_visitor_who_comes_in_as_the_creator_no_longer_waits() {
     assert_eq!((waiting(&story, 7), state(&story, 2, 7)), (vec![], Some(KnockState::Admitted)));
     is_as_its_log(&story);
 }
+
+#[test]
+fn an_emoji_that_was_promised_to_a_visitor_is_given_to_nobody_else() {
+    let mut story = asks_first();
+    let knock = |n| Command::Knock { member: member(n), knock: KnockId([n; 16]), dice: 5 };
+    let mut promised = BTreeSet::new();
+    for n in [2, 3] {
+        let Ok(Some(RoomEvent::Knocked { emoji, .. })) = story.ask(knock(n), 5) else { panic!("not heard") };
+        assert!(promised.insert(emoji), "both wait");
+    }
+    for n in [2, 3] {
+        story.ask(answer(n, true), 6).unwrap();
+        let by_creator = Command::Claim { member: member(10 + n), dice: 5, is_creator: true };
+        let Ok(Some(RoomEvent::Claimed { emoji, .. })) = story.ask(by_creator, 7) else { panic!("no seat") };
+        assert!(!promised.contains(&emoji), "{n} was admitted");
+        story.ask(Command::Leave(member(10 + n)), 8).unwrap();
+    }
+}
+
+#[test]
+fn who_comes_in_changes_nothing_for_others_at_the_door() {
+    let mut story = asks_first();
+    (2..=4).for_each(|n| drop(story.ask(knock(n, n), 5).unwrap()));
+    story.ask(answer(2, true), 6).unwrap();
+    story.ask(answer(3, false), 6).unwrap();
+    story.ask(claim(2), 7).unwrap();
+    let states = [3, 4].map(|id| state(&story, id, 8));
+    assert_eq!(states, [Some(KnockState::Declined), Some(KnockState::Waiting)]);
+    assert_eq!(story.ask(claim(4), 8), Err(Code::AsksFirst));
+}

@@ -39,6 +39,7 @@ fn a_reaction_is_there_once_and_is_taken_back_once() {
     assert_eq!(story.ask(react(3, message, "👍", false), 14), Ok(None));
     assert_eq!(shown(&story, message), [(2, "❤️")]);
     assert_eq!(story.room.reactions_changed_after(before).collect::<Vec<_>>(), [(message, story.room.seq())]);
+    assert_eq!(story.room.reactions_changed_after(story.room.seq()).count(), 0, "who has seen it isn't told again");
     assert_eq!(replayed(&story), story.room);
 }
 
@@ -165,4 +166,17 @@ fn reactions_count_for_what_a_room_keeps_and_go_with_the_lines_that_are_dropped(
     assert!(story.room.dropped() >= oldest);
     // They are refused where the message is no longer kept.
     assert_eq!(story.ask(react(1, oldest, "👍", true), 12), Err(Code::MessageGone));
+}
+
+#[test]
+fn a_reaction_that_the_log_refuses_leaves_those_that_were_there() {
+    let (mut story, message) = with_a_message();
+    story.ask(react(1, message, "❤️", true), 11).unwrap();
+    for (n, on) in [(2, true), (1, false)] {
+        let before = story.room.clone();
+        let event = story.room.decide(react(n, message, "❤️", on), Millis(12)).unwrap().unwrap();
+        let undo = story.room.apply(&event);
+        assert!(story.room != before && story.room.rewind(undo));
+        assert_eq!(story.room, before);
+    }
 }

@@ -1,5 +1,9 @@
 //! Who has a seat, which emoji they wear, and what the others are told of it.
 
+use std::panic::catch_unwind;
+
+use annon_store::room::Sign;
+
 use super::*;
 
 #[test]
@@ -58,23 +62,29 @@ fn seats_that_are_given_back_without_ever_having_come_use_up_no_emoji() {
 }
 
 #[test]
-fn when_every_emoji_has_been_worn_the_emojis_of_those_who_spoke_are_the_last_to_be_worn_again() {
+fn when_every_emoji_has_been_worn_the_emojis_of_those_who_spoke_or_reacted_are_the_last_to_be_worn_again() {
     let count = u8::try_from(Emoji::all().count()).unwrap();
     let mut story = Story::new(Terms { keeps: lines(1000), ..terms() });
-    let mut silent = Vec::new();
+    let (mut silent, mut message) = (Vec::new(), Seq(0));
     for n in 0..count {
         let emoji = story.sit(n);
-        if n % 4 == 0 {
-            silent.push(emoji);
-        } else {
-            story.ask(post(n, 1), 3).unwrap();
+        match n % 4 {
+            0 => silent.push(emoji),
+            1 => {
+                story.ask(post(n, 1), 3).unwrap();
+                message = story.room.seq();
+            }
+            _ => {
+                let sign = Sign::try_from("👍").unwrap();
+                story.ask(Command::React { member: member(n), message, sign, on: true }, 3).unwrap();
+            }
         }
         story.ask(Command::Leave(member(n)), 3).unwrap();
     }
     for dice in 0..300 {
         let claim = story.ask(Command::Claim { member: member(200), dice, is_creator: false }, 4);
         let Ok(Some(RoomEvent::Claimed { emoji, .. })) = claim else { panic!("{claim:?}") };
-        assert!(silent.contains(&emoji), "somebody said something as {emoji:?}");
+        assert!(silent.contains(&emoji), "somebody spoke or reacted as {emoji:?}");
         // The emoji stays free if the member who takes it never connects.
         story.ask(Command::Leave(member(200)), 5).unwrap();
     }
@@ -166,10 +176,15 @@ fn notices_say_who_came_and_went() {
 }
 
 #[test]
-#[should_panic(expected = "no two seats have one emoji")]
-fn two_seats_with_one_emoji_are_a_bug_unless_a_log_has_lost_that_the_first_is_free() {
-    let claimed = |n| RoomEvent::Claimed { seat: SeatNumber(n), member: member(1), emoji: Emoji(1), at: Millis(1) };
-    let [first, second] = [1, 2].map(claimed);
-    Room::replay(terms(), [(Seq(1), &first), (Seq(2), &RoomEvent::Lost { from: Seq(2) }), (Seq(3), &second)]);
-    Room::replay(terms(), [(Seq(1), &first), (Seq(2), &second)]);
+fn two_seats_with_one_emoji_or_one_member_are_a_bug_unless_a_log_has_lost_that_the_first_is_free() {
+    let claimed = |seat, n, emoji| {
+        let (seat, member, emoji) = (SeatNumber(seat), member(n), Emoji(emoji));
+        RoomEvent::Claimed { seat, member, emoji, at: Millis(1) }
+    };
+    let first = claimed(1, 1, 1);
+    for second in [claimed(2, 2, 1), claimed(2, 1, 2)] {
+        Room::replay(terms(), [(Seq(1), &first), (Seq(2), &RoomEvent::Lost { from: Seq(2) }), (Seq(3), &second)]);
+        let bug = catch_unwind(|| Room::replay(terms(), [(Seq(1), &first), (Seq(2), &second)]));
+        assert!(bug.is_err(), "{second:?}");
+    }
 }
