@@ -145,7 +145,7 @@ fn nats_that_can_not_be_used_is_refused_in_a_sentence_and_no_password_is_shown()
     let (is_in_order, text) = check("nats://127.0.0.1:1", &[]);
     assert!(!is_in_order && text.contains("NATS can't be reached"), "{text}");
     let (is_in_order, text) = check(&url, &["--nats-password-file", &password]);
-    assert!(is_in_order && text.contains("nats-url              given"), "{text}");
+    assert!(is_in_order && text.contains("nats-url                given"), "{text}");
     let (is_in_order, text) = check(&url.replace("annon@", "annon:hunter2@"), &[]);
     assert!(is_in_order && !text.contains("hunter2"), "{text}");
     assert!(text.contains("warning: the password for NATS is on the command line"), "{text}");

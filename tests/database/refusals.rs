@@ -120,7 +120,7 @@ fn the_configuration_is_checked_with_the_databases_and_no_password_is_shown() {
     let (is_in_order, text) = check(&with(&flags, "--database-url", Some(&with_password)));
     assert!(is_in_order && !text.contains("hunter2"), "{text}");
     for part in [
-        "database-url          given",
+        "database-url            given",
         "warning: the database is on one machine",
         "warning: the keys' database is on one machine",
         "warning: the keys' database may keep keys that are destroyed: have a look at its wal_recycle",
