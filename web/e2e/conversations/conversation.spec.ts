@@ -73,8 +73,9 @@ test("the whole way: asked, answered, seen, unsent, ended; and the secret never 
   // The owner's inbox has it at once, and "Answer" leads there.
   await expect(owner.region("Conversations").getByText("Would like an answer")).toBeVisible();
   await link(owner.cards.filter({ hasText: "Anonymous Message" }), /^Answer the note from/).click();
-  // The inbox has these words, too, and in two places.
+  // The inbox has these words, too, and in two places. It stays until the conversation is there.
   await owner.waitForURL("**/c/*");
+  await expect(owner.region("Conversations")).toHaveCount(0);
   await owner.sees(NOTE);
   await owner.say("I remember it well.");
   await expect(sender.line("I remember it well.")).toBeVisible();
