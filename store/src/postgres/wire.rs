@@ -86,6 +86,12 @@ struct Unsaid {
     messages: VecDeque<(Mark, String)>,
 }
 
+impl Unsaid {
+    fn is_empty(&self) -> bool {
+        self.pokes.is_empty() && self.messages.is_empty()
+    }
+}
+
 /// Which nodes are heard.
 #[derive(Default)]
 struct Others {

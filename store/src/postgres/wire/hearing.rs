@@ -163,12 +163,12 @@ impl NodeWire {
     async fn publish(&self, session: &Session) {
         let pace = Pace::new(TOGETHER);
         loop {
-            if !self.has_said_all() {
+            if !self.unsaid.lock().is_empty() {
                 pace.turn().await;
             }
             let begun: Vec<Mark> = self.listeners.lock().begun.drain().collect();
             let unsaid = self.take_unsaid();
-            if begun.is_empty() && unsaid.pokes.is_empty() && unsaid.messages.is_empty() {
+            if begun.is_empty() && unsaid.is_empty() {
                 self.says.notified().await;
                 continue;
             }
@@ -181,11 +181,6 @@ impl NodeWire {
                 self.listeners.lock().heard.extend(begun);
             }
         }
-    }
-
-    fn has_said_all(&self) -> bool {
-        let unsaid = self.unsaid.lock();
-        unsaid.pokes.is_empty() && unsaid.messages.is_empty()
     }
 
     /// What waits to be said: while that is under way, what is said next grows.
