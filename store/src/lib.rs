@@ -36,6 +36,7 @@ mod progress;
 #[cfg(test)]
 #[path = "../tests/crash/random.rs"]
 mod random;
+mod recent;
 mod seals;
 mod shapes;
 mod table;

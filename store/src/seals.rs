@@ -17,6 +17,7 @@ pub(crate) mod erasing;
 pub(crate) mod keyring;
 pub(crate) mod secret;
 
+// Statements of PostgreSQL cut a key's id out of a sealed record, so these two stay its first bytes.
 const VERSION: u8 = 1;
 const ID_LEN: usize = 8;
 const HEAD_LEN: usize = 1 + ID_LEN + NONCE_LEN;

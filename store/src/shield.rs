@@ -5,7 +5,6 @@
 //! anybody which notes have the same hash: an owner blocks the hand that wrote one note,
 //! and learns nothing about the others.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use annon_contract::limits::{BLOCKS, HELD_KEPT, TAG_DAYS};
@@ -18,6 +17,7 @@ use crate::account::{AccountId, TargetId, Timestamp, Username};
 use crate::error::{Result, StoreError};
 use crate::inbox::{Delivered, Note, NoteId, to_the_minute};
 use crate::personal_page::PersonalPage;
+use crate::recent::Recent;
 use crate::seals::KeyId;
 use crate::text::{NoteText, unprintable};
 
@@ -168,29 +168,36 @@ impl Shield {
     }
 }
 
-/// Shields that were opened a short while ago: with its blocks, opening one costs more than the
+/// Shields that were opened some minutes ago: with its blocks, opening one costs more than the
 /// rest of a note. With every change a shield gets a new key, so one that was sealed with the same
 /// key is the same.
-#[derive(Default)]
-pub(crate) struct OpenShields(Mutex<HashMap<AccountId, (KeyId, Arc<Shield>)>>);
+pub(crate) struct OpenShields(Mutex<Recent<AccountId, (KeyId, Arc<Shield>)>>);
+
+impl Default for OpenShields {
+    fn default() -> Self {
+        Self(Mutex::new(Recent::of_at_most(OPEN)))
+    }
+}
 
 impl OpenShields {
     /// The shield that was sealed with this key, if it is here.
     pub(crate) fn find(&self, owner: AccountId, key: KeyId) -> Option<Arc<Shield>> {
-        self.0.lock().get(&owner).filter(|(sealed_with, _)| *sealed_with == key).map(|(_, shield)| shield.clone())
+        let (sealed_with, shield) = self.0.lock().find(&owner)?;
+        (sealed_with == key).then_some(shield)
     }
 
     pub(crate) fn keep(&self, owner: AccountId, key: KeyId, shield: &Arc<Shield>) {
-        let mut open = self.0.lock();
-        if open.len() >= OPEN && !open.contains_key(&owner) {
-            open.clear();
-        }
-        open.insert(owner, (key, shield.clone()));
+        self.0.lock().hold(owner, (key, shield.clone()));
     }
 
     /// Drops the shield of an owner who is gone, or has changed it.
     pub(crate) fn drop_of(&self, owner: AccountId) {
-        self.0.lock().remove(&owner);
+        self.0.lock().forget(&owner);
+    }
+
+    /// Drops those that were opened some minutes ago: another server may have changed or deleted them.
+    pub(crate) fn drop_old(&self) {
+        self.0.lock().forget_old();
     }
 }
 

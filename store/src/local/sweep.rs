@@ -53,6 +53,7 @@ impl Local {
 
     /// Does all parts, also when one of them fails.
     pub(super) async fn sweep_once(&self, now: Timestamp, moves: &mut Moves) -> Result<Swept> {
+        self.open_shields.drop_old();
         let mut failure = None;
         let mut or_none = |done: Result<usize>| {
             done.unwrap_or_else(|error| {

@@ -19,13 +19,12 @@ use crate::error::{Result, StoreError};
 use crate::postgres::connect::Connections;
 use crate::postgres::errors::Failure;
 use crate::postgres::{Open, once_more};
+use crate::recent::Recent;
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::{Record, decode};
 
-mod cache;
 mod rewrite;
-use cache::Cache;
 
 /// The day of keys whose owner has no such day: those of accounts, inboxes and feedback.
 const NO_DAY: i32 = 0;
@@ -33,6 +32,8 @@ const NO_DAY: i32 = 0;
 const CHUNK: i64 = 256;
 /// Keys that are read together.
 const MANY: i64 = 1000;
+/// Keys that stay in memory at most.
+const IN_MEMORY: usize = 10_000;
 /// The purpose of the key that encrypts the others.
 const WRAPPING: &str = "wrapping of keys";
 
@@ -63,7 +64,7 @@ pub(super) struct Sealed {
 pub(super) struct Keys {
     pub(super) connections: Connections,
     wrapping: SealKey,
-    cache: Mutex<Cache>,
+    recent: Mutex<Recent<Named, SealKey>>,
 }
 
 /// Keys as the columns of a statement.
@@ -105,14 +106,14 @@ pub(super) fn named(row: &tokio_postgres::Row) -> Option<Named> {
 impl Keys {
     pub(super) fn new(connections: Connections, derive: impl FnOnce(&str) -> [u8; 32]) -> Self {
         let wrapping = SealKey::new(KeyId(0), &derive(WRAPPING));
-        Self { connections, wrapping, cache: Mutex::new(Cache::new()) }
+        Self { connections, wrapping, recent: Mutex::new(Recent::of_at_most(IN_MEMORY)) }
     }
 
     /// Makes a key. It is committed when this returns.
     pub(super) async fn birth(&self, owner: impl Into<Whose>) -> Result<SealKey> {
         let (owner, key) = (owner.into(), SealKey::random(None)?);
         self.take_over(&[(owner, key.clone())]).await?;
-        self.cache.lock().hold((owner, key.id), key.clone());
+        self.recent.lock().hold((owner, key.id), key.clone());
         Ok(key)
     }
 
@@ -138,9 +139,9 @@ impl Keys {
         let mut found = HashMap::new();
         let mut missing = Vec::new();
         {
-            let cache = self.cache.lock();
+            let recent = self.recent.lock();
             for name in wanted {
-                match cache.find(name) {
+                match recent.find(name) {
                     Some(key) => _ = found.insert(*name, key),
                     None => missing.push(*name),
                 }
@@ -156,7 +157,7 @@ impl Keys {
         let rows = once_more!(self.connections.read(select, &[&kinds, &owners, &ids, &days]))?;
         for row in rows {
             let Some((name, key)) = self.key_in(&row)? else { continue };
-            self.cache.lock().hold(name, key.clone());
+            self.recent.lock().hold(name, key.clone());
             found.insert(name, key);
         }
         Ok(found)
@@ -218,9 +219,14 @@ impl Keys {
         unseal(sealed, &keys)
     }
 
+    /// Forgets keys that were read some minutes ago.
+    pub(super) fn forget_old(&self) {
+        self.recent.lock().forget_old();
+    }
+
     /// Destroys keys. They may be gone already.
     pub(super) async fn destroy(&self, keys: &[Named]) -> Result<()> {
-        keys.iter().for_each(|name| self.cache.lock().forget(name));
+        keys.iter().for_each(|name| self.recent.lock().forget(name));
         Ok(once_more!(self.try_destroy(keys))?)
     }
 

@@ -45,6 +45,8 @@ impl Open {
     }
 
     pub(super) async fn sweep_all(&self) -> Result<Swept> {
+        self.keys.forget_old();
+        self.open_shields.drop_old();
         // What this node can't read it would take for damaged or for nobody's.
         if self.beat.is_outdated.load(Relaxed) {
             return Ok(Swept::default());
