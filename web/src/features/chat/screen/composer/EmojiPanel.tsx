@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { chatText } from "@/shared/text/chatText";
 import styles from "./EmojiPanel.module.css";
 import { EmojiPicker } from "./EmojiPicker";
@@ -8,7 +8,8 @@ import { composer, typeInto } from "./reply";
 export function EmojiPanel({ onClose }: { onClose: () => void }) {
   const panel = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
+  // A layout effect: from its first moment on screen the panel can be closed.
+  useLayoutEffect(() => {
     /** The message box and the emoji button count as parts of the panel. */
     function isBeside({ target }: Event): boolean {
       const at = target instanceof Element ? target : null;
