@@ -7,11 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use crate::load::{Call, Client, Reply, Who, clock};
+use crate::report::print_remark;
 use crate::scenarios::cluster::databases::{as_postgres, free_port, programs};
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -21,6 +24,10 @@ const HAPROXY: &str = include_str!("../../../../deploy/haproxy-record.cfg");
 const TAKES_OVER: Duration = Duration::from_secs(180);
 /// How long Patroni may take to answer.
 const ANSWERS: Duration = Duration::from_secs(2);
+/// How long Patroni has to find a standby, before etcd is looked at.
+const HELPED_AFTER: Duration = Duration::from_secs(30);
+/// The key in etcd that names the primary whose standby has everything.
+const SYNC_KEY: &str = "/service/annon-record/sync";
 
 /// A machine of the record's.
 struct Machine {
@@ -110,9 +117,7 @@ impl Patroni {
     }
 
     async fn ask(&self, at: usize, call: Call) -> Option<Reply> {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.machines[at].api));
-        let mut client = Client::new(address.into());
-        timeout(ANSWERS, client.ask(&call)).await.ok()?.ok()
+        ask(self.machines[at].api, call).await
     }
 
     /// Whether Patroni at a machine says yes.
@@ -156,16 +161,33 @@ impl Patroni {
 
     /// Waits until there is a primary, and a standby that has all of what is acknowledged.
     async fn well(&self) -> Fallible<usize> {
-        let mut primary = 0;
-        self.wait_for("a primary and a standby", async || match self.primary_at().await {
-            Some(at) => {
-                primary = at;
-                self.says(1 - at, "/synchronous").await && self.is_followed(at).await
+        let begun = clock::now();
+        let (mut primary, mut has_helped) = (0, false);
+        self.wait_for("a primary and a standby", async || {
+            let Some(at) = self.primary_at().await else { return false };
+            primary = at;
+            if !has_helped && begun.elapsed() > HELPED_AFTER {
+                has_helped = self.forget_another_primary(at).await;
             }
-            None => false,
+            self.says(1 - at, "/synchronous").await && self.is_followed(at).await
         })
         .await?;
         Ok(primary)
+    }
+
+    /// A primary that stood still may take its lock back from the new one (Patroni before 3.0.3).
+    /// Then etcd names the other one for good, and there is no standby. So this does what
+    /// docs/CLUSTER.md tells operators.
+    async fn forget_another_primary(&self, at: usize) -> bool {
+        let key = json!({ "key": BASE64_STANDARD.encode(SYNC_KEY) });
+        let found = ask(self.etcd_port, Call::post("/v3/kv/range", Who::Nobody, &key)).await;
+        let value = found.and_then(|reply| BASE64_STANDARD.decode(reply.json()["kvs"][0]["value"].as_str()?).ok());
+        let named: Option<Value> = value.and_then(|value| serde_json::from_slice(&value).ok());
+        if named.is_none_or(|named| named["leader"] == self.machines[at].name) {
+            return false;
+        }
+        print_remark("etcd named another primary than Patroni, and nobody as its standby: that key was deleted");
+        ask(self.etcd_port, Call::post("/v3/kv/deleterange", Who::Nobody, &key)).await.is_some()
     }
 
     async fn takes_over(&self, at: usize) -> Fallible {
@@ -264,6 +286,11 @@ impl Drop for Patroni {
             let _ = child.wait();
         }
     }
+}
+
+async fn ask(port: u16, call: Call) -> Option<Reply> {
+    let mut client = Client::new(SocketAddr::from((Ipv4Addr::LOCALHOST, port)).into());
+    timeout(ANSWERS, client.ask(&call)).await.ok()?.ok()
 }
 
 /// A file of deploy/, but for what is only so here.
