@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-cluster test-databases calls fuzz mutants deb test-deb static test-static image test-image repro sbom deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz mutants deb test-deb static test-static image test-image repro sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -87,7 +87,11 @@ bench-logs: ## The same appends to the commit log and to two libraries' stores
 measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
-torture: ## Damage every byte and sector of a data folder, kill the server, cut the power (half an hour; mounts disks as root)
+torture: torture-folder torture-cluster calls test-deb test-static test-image repro ## The long form of every proof, one after the other (as root; more than a day)
+	RUNS=10000000 $(MAKE) fuzz
+	$(MAKE) mutants
+
+torture-folder: ## Damage every byte and sector of a data folder, kill the server, cut the power (half an hour; mounts disks as root)
 	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- commit_log
 	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
 

@@ -2,7 +2,7 @@
 //! the keys is named, and everything else is there. A folder that can't be opened is left as it
 //! was, and the error says why and what to do.
 //!
-//! `ANNON_TORTURE=1` (`make torture`) tries every place, otherwise a few are tried.
+//! `ANNON_TORTURE=1` (`make torture-folder`) tries every place, otherwise a few are tried.
 
 use std::fs::{self, OpenOptions};
 use std::ops::Range;

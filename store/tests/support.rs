@@ -19,7 +19,7 @@ use std::time::Duration;
 use annon_store::{Engine as _, Local, OpenError, Options};
 use files::{contents, holds};
 
-/// Whether a test tries every case (`make torture`) or a few.
+/// Whether a test tries every case (`make torture-folder`) or a few.
 pub(crate) fn is_torture() -> bool {
     std::env::var_os("ANNON_TORTURE").is_some()
 }

@@ -1,7 +1,7 @@
 //! No seq of a room that was told to somebody is given again, whatever happens to the end of the
 //! commit log: a client that has seen it would never ask for the new event.
 //!
-//! `ANNON_TORTURE=1` (`make torture`) damages every byte, otherwise some are damaged.
+//! `ANNON_TORTURE=1` (`make torture-folder`) damages every byte, otherwise some are damaged.
 
 use std::fs;
 use std::path::{Path, PathBuf};

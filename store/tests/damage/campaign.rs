@@ -1,5 +1,5 @@
 //! Folders that are damaged at random, each by one class of harm to one class of file. `ANNON_SEED`
-//! repeats a campaign; `make torture` damages 500.
+//! repeats a campaign; `make torture-folder` damages 500.
 
 use std::collections::BTreeMap;
 use std::fs;
