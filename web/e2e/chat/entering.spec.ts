@@ -1,19 +1,28 @@
 /** Nothing moves while somebody enters a group: every part of the page has its space from the first frame on. */
 import { type AppPage, expect, test } from "../support/test.ts";
 
-type Shift = { value: number; moved: (string | undefined)[] };
+type Shift = { value: number; at: number; moved: string[] };
 
 /** Records the layout shifts that no input has caused, from now on and on a slow phone. */
 async function watchShifts(page: AppPage) {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
     Object.assign(window, { shifts });
-    type Entry = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    type Entry = PerformanceEntry & {
+      value: number;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    };
     new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as Entry[])
+      for (const { value, startTime, sources } of list.getEntries() as Entry[])
         shifts.push({
           value,
-          moved: sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 200)),
+          at: startTime,
+          moved: sources.map(({ node, previousRect, currentRect }) => {
+            const places = [previousRect, currentRect].map(({ x, y, width, height }) =>
+              [x, y, width, height].join(" "),
+            );
+            return `${(node as Element | null)?.outerHTML?.slice(0, 200)}: ${places.join(" to ")}`;
+          }),
         });
     }).observe({ type: "layout-shift", buffered: true });
   });

@@ -45,10 +45,11 @@ export function ChatFrame({ title = chatText.screen.title, why = "group", withPh
           </header>
         </div>
         <main className={styles.main} id="main" tabIndex={-1}>
+          {/* In one part, from the top: the page may be drawn before its end has come, and then nothing moves. */}
           <div className="page">
             <NeedsScripts why={why} />
+            <Loader kind="wheel" />
           </div>
-          <Loader kind="wheel" />
         </main>
       </div>
       <footer className={composer.composer} data-scripted>
