@@ -242,3 +242,14 @@ fn who_comes_in_changes_nothing_for_others_at_the_door() {
     assert_eq!(states, [Some(KnockState::Declined), Some(KnockState::Waiting)]);
     assert_eq!(story.ask(claim(4), 8), Err(Code::AsksFirst));
 }
+
+#[test]
+fn the_last_knock_of_a_visitor_is_told_and_that_of_nobody_else() {
+    let mut story = asks_first();
+    story.ask(knock(2, 2), 5).unwrap();
+    story.ask(answer(2, false), 6).unwrap();
+    story.ask(knock(3, 3), 7).unwrap();
+    story.ask(knock(2, 4), 8).unwrap();
+    let last = [2, 3, 4].map(|n| story.room.knock_of(member(n)).map(|knock| knock.id));
+    assert_eq!(last, [Some(KnockId([4; 16])), Some(KnockId([3; 16])), None]);
+}

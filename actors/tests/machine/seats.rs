@@ -127,7 +127,9 @@ fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
 fn a_locked_room_seats_nobody_new_and_loses_nobody() {
     let mut story = Story::new(terms());
     story.sit(1);
+    assert!(!story.room.is_locked());
     story.ask(Command::Lock(true), 3).unwrap();
+    assert!(story.room.is_locked());
     assert_eq!(story.ask(Command::Lock(true), 3), Ok(None));
     assert_eq!(story.ask(Command::Claim { member: member(2), dice: 1, is_creator: false }, 4), Err(Code::GroupLocked));
     assert_eq!(story.ask(Command::Claim { member: member(1), dice: 1, is_creator: false }, 4), Ok(None));
