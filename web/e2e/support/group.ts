@@ -86,9 +86,11 @@ export function groupSteps(page: Page & PageSteps) {
     },
 
     async showMembers() {
-      // In a wide window the list is open already.
-      if ((await membersButton.getAttribute("aria-expanded")) !== "true") await membersButton.click();
-      await expect(whoIsHere).toBeVisible();
+      // In a wide window the list is open already; in one that has just become narrow, it may still seem to be.
+      await until("the members are shown", async () => {
+        if ((await membersButton.getAttribute("aria-expanded")) !== "true") await membersButton.click();
+        return whoIsHere.isVisible();
+      });
     },
 
     /** Sends messages, and waits until the server has them. */
