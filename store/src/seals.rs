@@ -159,6 +159,13 @@ mod tests {
     }
 
     #[test]
+    fn a_first_key_leaves_half_of_all_ids_to_later_ones() {
+        let mut ids = (0..64).map(|_| SealKey::random(None).unwrap().id.0);
+        assert!(ids.all(|id| id <= u64::MAX >> 1));
+        assert_eq!(SealKey::random(Some(KeyId(7))).unwrap().id, KeyId(8));
+    }
+
+    #[test]
     fn a_record_sealed_long_ago_opens() {
         let key = SealKey::new(KeyId(0x0102_0304_0506_0708), &[7; 32]);
         let sealed = committed("sealed", || key.seal(b"place", b"words of long ago").unwrap());
