@@ -121,9 +121,11 @@ test.each([
   vi.stubGlobal("fetch", fetchMock);
   open("/wildfox");
   expect(await screen.findByText(/The server isn’t responding/)).toBeTruthy();
-  fetchMock.mockImplementation(async () => Response.json({ status: 200, message: "t" }));
+  const page = { message: "t", line: "Hi there", prompts: [], only_for_you: false, paused: false };
+  fetchMock.mockImplementation(async () => Response.json({ status: 200, ...page }));
   act(() => void again());
   expect(await screen.findByRole("heading", { name: /a note to wildfox/ })).toBeTruthy();
+  expect(await screen.findByText("Hi there")).toBeTruthy();
 });
 
 test.each([
