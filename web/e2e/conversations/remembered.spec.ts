@@ -35,6 +35,8 @@ test("an answer is announced on the landing page and on the personal page, until
   await expect
     .poll(async () => {
       await page.visit("/");
+      // What is new is asked for when the list is there.
+      await expect(list(page)).toContainText(/No new answer|\d answer/);
       return list(page).textContent();
     })
     .toContain("No new answer");
