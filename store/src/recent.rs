@@ -27,12 +27,12 @@ impl<K: Eq + Hash, V: Clone> Recent<K, V> {
     }
 
     pub(crate) fn hold(&mut self, name: K, one: V) {
-        if self.all.len() >= self.most {
+        if self.all.len() >= self.most && !self.all.contains_key(&name) {
             self.forget_old();
-        }
-        // All of them were used lately. They are read again when they are needed.
-        if self.all.len() >= self.most {
-            self.all.clear();
+            // All of them were used lately. They are read again when they are needed.
+            if self.all.len() >= self.most {
+                self.all.clear();
+            }
         }
         self.all.insert(name, (one, Stopwatch::start()));
     }
@@ -82,5 +82,8 @@ mod tests {
             recent.hold(n, ());
             assert!(recent.all.len() <= 3 && recent.find(&n).is_some());
         }
+        recent = Recent::of_at_most(3);
+        [1, 2, 3, 3].into_iter().for_each(|n| recent.hold(n, ()));
+        assert_eq!(recent.all.len(), 3, "one that is held again takes no room");
     }
 }

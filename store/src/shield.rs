@@ -168,7 +168,7 @@ impl Shield {
     }
 }
 
-/// Shields that were opened some minutes ago: with its blocks, opening one costs more than the
+/// Shields that were opened in the last minutes: with its blocks, opening one costs more than the
 /// rest of a note. With every change a shield gets a new key, so one that was sealed with the same
 /// key is the same.
 pub(crate) struct OpenShields(Mutex<Recent<AccountId, (KeyId, Arc<Shield>)>>);
@@ -195,7 +195,7 @@ impl OpenShields {
         self.0.lock().forget(&owner);
     }
 
-    /// Drops those that were opened some minutes ago: another server may have changed or deleted them.
+    /// Drops those whose time is up: another server may have changed or deleted them.
     pub(crate) fn drop_old(&self) {
         self.0.lock().forget_old();
     }

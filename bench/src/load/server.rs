@@ -22,7 +22,8 @@ use crate::trouble::{Because, Fallible, Trouble};
 
 /// A store with a million notes can take seconds to open. A minute means it hangs.
 const START_MAX: Duration = Duration::from_secs(60);
-/// The server gives its clients three seconds, and then ends. One on a database first leaves its members to others, for 20 seconds unless it is told otherwise.
+/// The server gives its clients three seconds, and then ends. One on a database first leaves its
+/// members to others, for 20 seconds unless it is told otherwise.
 const END_MAX: Duration = Duration::from_secs(30);
 /// The most log lines that are shown, because there can be very many.
 const LINES_MAX: usize = 3;

@@ -284,7 +284,8 @@ impl Local {
         let local = self.clone();
         let found = tokio::task::spawn_blocking(move || {
             let found = lost(&local.index, &local.keyring, local.damaged_keys.then_some(&local.files))?;
-            // After a crash a picture may be without a key, so pictures are counted only where other data has lost its key.
+            // After a crash a picture may be without a key, so pictures are counted only where other
+            // data has lost its key.
             if found.is_none() { Ok(found) } else { lost(&local.index, &local.keyring, Some(&local.files)) }
         });
         let Some(lost) = found.await.map_err(|_| StoreError::Unavailable)?? else { return Ok(()) };

@@ -219,7 +219,7 @@ impl Keys {
         unseal(sealed, &keys)
     }
 
-    /// Forgets keys that were read some minutes ago.
+    /// Forgets keys whose time in memory is up: another node may have destroyed them.
     pub(super) fn forget_old(&self) {
         self.recent.lock().forget_old();
     }
