@@ -156,7 +156,20 @@ export function pageSteps(page: Page) {
         }
         await lift();
       }
-      return { down, move, lift, drag };
+      /** The finger is quick when it lifts, so that the page scrolls on. The browser is told the times: a busy machine is slow. */
+      async function flick(x: number, y: number, along: number) {
+        const start = Date.now() / 1000;
+        const send = (type: "touchStart" | "touchMove" | "touchEnd", step: number) =>
+          glass.send("Input.dispatchTouchEvent", {
+            type,
+            touchPoints: type === "touchEnd" ? [] : [{ x, y: y + (along * step) / 6 }],
+            timestamp: start + step / 60,
+          });
+        await send("touchStart", 0);
+        for (let step = 1; step <= 6; step++) await send("touchMove", step);
+        await send("touchEnd", 7);
+      }
+      return { down, move, lift, drag, flick };
     },
 
     clipboard: () => page.evaluate(() => navigator.clipboard.readText()),

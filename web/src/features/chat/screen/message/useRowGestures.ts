@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, type UIEvent, useRef } from "react";
+import { type MouseEvent, type PointerEvent, useRef } from "react";
 import { useRoom } from "../chatContext";
 import { useCanReply, useReply, VIBRATION_MS } from "../composer/reply";
 import { messageOf, rowAround } from "../log/rows";
@@ -15,8 +15,9 @@ const UNDECIDED_PX = 10;
 /** A second tap within this time reacts. */
 const DOUBLE_TAP_MS = 300;
 
-/** A list that hasn't moved for this long has come to rest. */
+/** Where the browser doesn't tell the end, a list that hasn't moved for this long has come to rest. */
 const AT_REST_MS = 150;
+const TELLS_END = "onscrollend" in globalThis;
 
 type Direction = "undecided" | "across" | "elsewhere";
 
@@ -34,8 +35,8 @@ export function useRowGestures() {
   const touch = useRef<Touch>(undefined);
   const isTouch = useRef(false);
   const tapped = useRef<{ row: HTMLElement | null; at: number }>({ row: null, at: 0 });
-  /** Whether a finger has set the list in motion, and when it moved last. A message that comes moves it as well. */
-  const glide = useRef({ isOn: false, movedAt: 0 });
+  /** Whether the last finger has moved the list, and when that motion ends. A message that comes moves it as well. */
+  const glide = useRef({ isPushed: false, endsAt: 0, timer: 0 });
 
   function letGo() {
     if (touch.current) {
@@ -46,23 +47,30 @@ export function useRowGestures() {
     touch.current = undefined;
   }
 
-  function onScroll({ timeStamp: now }: UIEvent<HTMLElement>) {
-    if (now - glide.current.movedAt > AT_REST_MS) glide.current.isOn = false;
-    glide.current.movedAt = now;
+  function onScroll() {
+    if (glide.current.isPushed) glide.current.endsAt = Infinity;
+    if (TELLS_END) return;
+    clearTimeout(glide.current.timer);
+    glide.current.timer = window.setTimeout(onScrollEnd, AT_REST_MS);
   }
 
-  function onPointerCancel({ timeStamp: now }: PointerEvent<HTMLElement>) {
+  function onScrollEnd() {
+    glide.current.endsAt = performance.now();
+  }
+
+  function onPointerCancel() {
     letGo();
-    glide.current = { isOn: true, movedAt: now };
+    glide.current.isPushed = true;
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     letGo();
+    // A finger that came while the list glided only stops it, even if a busy page hears of it later than of the end.
+    const isFree = event.timeStamp > glide.current.endsAt;
+    glide.current = { isPushed: false, endsAt: 0, timer: glide.current.timer };
     const row = rowAround(event.target);
     isTouch.current = event.pointerType === "touch";
-    if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
-    // This finger only stops the list.
-    if (glide.current.isOn && event.timeStamp - glide.current.movedAt < AT_REST_MS) return;
+    if (event.pointerType === "mouse" || !event.isPrimary || !row || !isFree) return;
     const { clientX: x, clientY: y } = event;
     const timer = window.setTimeout(() => {
       letGo();
@@ -123,7 +131,15 @@ export function useRowGestures() {
 
   return {
     onTap,
-    touching: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onContextMenu, onScroll },
+    touching: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp,
+      onPointerCancel,
+      onContextMenu,
+      onScroll,
+      onScrollEnd,
+    },
   };
 }
 
