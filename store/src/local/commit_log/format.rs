@@ -44,6 +44,8 @@ pub(super) fn agree(sum: u32, written: u32) -> bool {
 
 pub(super) const HEADER_LEN: usize = 64;
 const MAGIC: &[u8; 8] = b"annonlog";
+/// The first commit has the number 1, and each one has one after it.
+pub(super) const COMMITS_END: u64 = u64::MAX;
 pub(super) const VERSION: u32 = 1;
 const SUM_AT: usize = HEADER_LEN - 4;
 
@@ -78,7 +80,7 @@ impl Header {
         let (mut content, mut written) = bytes.split_at_checked(SUM_AT)?;
         let is_whole = agree(crc32fast::hash(content), take(&mut written)?);
         let (magic, header): ([u8; 8], Self) = take(&mut content)?;
-        (is_whole && magic == *MAGIC).then_some(header)
+        (is_whole && magic == *MAGIC && (1..COMMITS_END).contains(&header.first_commit)).then_some(header)
     }
 }
 
@@ -159,6 +161,6 @@ impl Trailer {
     pub(super) fn decode(mut bytes: &[u8], seed: &Seed) -> Option<Self> {
         let written = sum(seed, &[bytes.get(..TRAILER_SUM_AT)?]);
         let (magic, this, sum): ([u8; 8], Self, u32) = take(&mut bytes)?;
-        (magic == *TRAILER_MAGIC && agree(sum, written)).then_some(this)
+        (magic == *TRAILER_MAGIC && agree(sum, written) && this.commit < COMMITS_END).then_some(this)
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::format::{Seed, agree, encode, sum, take};
+use super::format::{COMMITS_END, Seed, agree, encode, sum, take};
 use super::{Place, RoomKey, SumBytes};
 
 /// The longest frame. With a long frame a file may become longer than usual.
@@ -68,7 +68,7 @@ impl SectionHead {
         if !bytes.starts_with(&FRAME) && !bytes.starts_with(&FOOTER) {
             return None;
         }
-        take(&mut bytes).filter(|head: &Self| head.length as usize <= FRAME_MAX)
+        take(&mut bytes).filter(|head: &Self| head.length as usize <= FRAME_MAX && head.commit < COMMITS_END)
     }
 
     pub(super) fn section_len(&self) -> usize {
@@ -99,7 +99,7 @@ impl Frame {
     /// The frame at an offset, if its checksum is right.
     pub(super) fn read(file: &Arc<Vec<u8>>, offset: usize, seed: &Seed) -> Option<Self> {
         let section = &file[offset..];
-        let head = SectionHead::decode(section).filter(|head| head.kind == FRAME)?;
+        let head = SectionHead::decode(section).filter(|head| head.kind == FRAME && head.commit > 0)?;
         let (mut covered, mut content) = (seed.clone(), head.content(section)?);
         let length = SectionHead::LEN + content.len();
         for _ in 0..head.count {

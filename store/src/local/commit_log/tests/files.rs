@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use super::super::disk::Call;
-use super::super::format::HEADER_LEN;
+use super::super::format::{HEADER_LEN, Header};
 use super::*;
 
 fn path(folder: &Path, number: u32) -> PathBuf {
@@ -100,6 +100,25 @@ fn a_file_that_was_being_made_is_made_again() {
         let commit_log = open(parent.path());
         assert_eq!(commit_log.growing.file.number, 6);
         assert_eq!(Model::of_commit_log(&commit_log), model);
+    }
+}
+
+/// The checksum is right: only the number shows it.
+#[test]
+fn a_header_with_a_number_that_no_commit_has_counts_as_damaged() {
+    let parent = tempfile::tempdir().unwrap();
+    let model = filled(parent.path());
+    let file = fs::OpenOptions::new().read(true).write(true).open(path(parent.path(), 1)).unwrap();
+    let mut bytes = [0; HEADER_LEN];
+    file.read_exact_at(&mut bytes, 0).unwrap();
+    let header = Header::decode(&bytes).unwrap();
+    for first_commit in [0, u64::MAX] {
+        file.write_all_at(&Header { first_commit, ..header }.encode(), 0).unwrap();
+        let mut found = Model::of(found(parent.path()));
+        let [why] = &found.named[..] else { panic!("{:?}", found.named) };
+        assert!(why.ends_with("the beginning of the file is damaged, but nothing is missing"), "{why}");
+        found.named.clear();
+        assert_eq!(found, model);
     }
 }
 
