@@ -104,6 +104,35 @@ fn a_seat_nobody_came_to_is_free_again_after_two_minutes() {
 }
 
 #[test]
+fn who_is_away_for_an_hour_loses_the_seat_if_they_never_spoke_and_somebody_could_take_it() {
+    let mut story = Story::new(terms());
+    for n in [1, 2] {
+        story.sit(n);
+    }
+    story.ask(Command::Claim { member: member(3), dice: 3, is_creator: false }, 3).unwrap();
+    let [silent, spoke, never_came] = [0, 1, 2].map(|at| story.room.seats()[at].number);
+    story.ask(post(2, 1), 4).unwrap();
+    let mut away = |seat, since, at| story.ask(Command::Away { seat, since: Millis(since) }, at);
+    for seat in [spoke, never_came, SeatNumber(99)] {
+        assert_eq!(away(seat, 10, 10 + HOUR), Ok(None), "{seat:?}");
+    }
+    assert_eq!(away(silent, 10, 9 + HOUR), Ok(None));
+    let lapsed = RoomEvent::Lapsed { seat: silent, at: Millis(10 + HOUR) };
+    assert_eq!(away(silent, 10, 10 + HOUR), Ok(Some(lapsed)));
+}
+
+#[test]
+fn who_is_away_from_a_locked_room_keeps_the_seat() {
+    let mut story = Story::new(terms());
+    story.sit(1);
+    let away = Command::Away { seat: story.room.seats()[0].number, since: Millis(10) };
+    story.ask(Command::Lock(true), 11).unwrap();
+    assert_eq!(story.ask(away.clone(), 10 + HOUR), Ok(None));
+    story.ask(Command::Lock(false), 10 + HOUR).unwrap();
+    assert!(story.ask(away, 10 + HOUR).unwrap().is_some());
+}
+
+#[test]
 fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     let mut story = Story::full();
     story.ask(post(5, 1), 10).unwrap();
