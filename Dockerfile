@@ -42,13 +42,19 @@ COPY target/static/annon-${TARGETARCH} /annon
 
 FROM ${BINARY} AS binary
 
-FROM ${RUNTIME_IMAGE}
+# What the runtime has beside its base. It is made on the machine that builds, so an image for another kind of
+# machine needs no emulation.
+FROM --platform=${BUILDPLATFORM} ${RUNTIME_IMAGE} AS system
 # For SMTP over TLS; the server needs nothing else.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates \
-    && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin annon \
-    && install -d -o annon -g annon -m 0700 /data
+    && install -d -m 0700 /own/data
+
+FROM ${RUNTIME_IMAGE}
+COPY --from=system /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=system /etc/passwd /etc/group /etc/
+COPY --from=system --chown=annon:annon /own/ /
 COPY --from=binary /annon /usr/local/bin/annon
 USER annon
 ENV ANNON_LISTEN=0.0.0.0:8080 ANNON_DATA_DIR=/data ANNON_LOG_FORMAT=json

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the image from the Dockerfile, runs it as docs/OPERATING.md says, and walks through it. Its bases
-# are made of Debian's packages, since where images are kept can't be reached everywhere. WHOLE=1 builds
-# the web app and the server within, as `docker build` does, with this machine's Node and Rust. Needs root.
+# Builds the images from the Dockerfile, runs each as docs/OPERATING.md says, and walks through it; what is for
+# another machine runs in qemu. Their bases are made of Debian's packages, since where images are kept can't be
+# reached everywhere. WHOLE=1 builds the web app and the server within, as `docker build` does, with this
+# machine's Node and Rust, and for this machine. Needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v podman >/dev/null || bash scripts/apt_install.sh podman runc
@@ -22,13 +23,21 @@ cleanup() {
 trap cleanup EXIT
 
 # Makes an image of a folder.
-import() { # FOLDER NAME [CHANGE...]
-    local from=$1 name=$2
-    shift 2
-    tar -C "$from" --one-file-system -c . | podman import --quiet "${@/#/--change=}" - "localhost/$name" >/dev/null
+import() { # FOLDER NAME ARCHITECTURE [CHANGE...]
+    local from=$1 name=$2 architecture=$3
+    shift 3
+    tar -C "$from" --one-file-system -c . | podman import --quiet --arch "$architecture" "${@/#/--change=}" - "localhost/$name" >/dev/null
 }
 
-import "$(bash scripts/clean_root.sh)" annon-runtime
+here=$(dpkg --print-architecture)
+architectures=(amd64 arm64)
+[ -z "${WHOLE:-}" ] || architectures=("$here")
+podman manifest rm localhost/annon-runtime >/dev/null 2>&1 || podman rmi --force localhost/annon-runtime >/dev/null 2>&1 || true
+podman manifest create localhost/annon-runtime >/dev/null
+for architecture in "${architectures[@]}"; do
+    import "$(bash scripts/clean_root.sh "$architecture")" "annon-runtime-$architecture" "$architecture"
+    podman manifest add localhost/annon-runtime "containers-storage:localhost/annon-runtime-$architecture" >/dev/null
+done
 flags=(--isolation chroot --build-arg RUNTIME_IMAGE=localhost/annon-runtime)
 if [ -n "${WHOLE:-}" ]; then
     say "making the bases of the whole build"
@@ -50,31 +59,51 @@ if [ -n "${WHOLE:-}" ]; then
     changes=("ENV PATH=$path" "ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt")
     # As quick or as slow as this build is told to be.
     while read -r set; do changes+=("ENV $set"); done < <(env | grep '^CARGO_PROFILE_RELEASE_' || true)
-    import "$base" annon-build "${changes[@]}"
+    import "$base" annon-build "$here" "${changes[@]}"
     rm -rf --one-file-system "$base"
     base=
     flags+=(--build-arg BINARY=server --build-arg NODE_IMAGE=localhost/annon-build --build-arg RUST_IMAGE=localhost/annon-build)
 fi
 say "building"
-ENGINE="${podman[*]}" bash scripts/image.sh "${flags[@]}" >"$folder/build.log" 2>&1 || { tail -n 40 "$folder/build.log" >&2; fail "the Dockerfile can't be built"; }
+platforms=$(printf ',linux/%s' "${architectures[@]}")
+PLATFORMS=${platforms#,} ENGINE="${podman[*]}" bash scripts/image.sh "${flags[@]}" >"$folder/build.log" 2>&1 \
+    || { tail -n 40 "$folder/build.log" >&2; fail "the Dockerfile can't be built"; }
 
-port=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-# What OPERATING says; and the network of this machine, a limit that it can keep, and no timer of systemd's.
-container=$(podman create --read-only --cap-drop ALL --security-opt no-new-privileges --ulimit core=0 --volume /data \
-    --network host --ulimit "nofile=$(ulimit -n):$(ulimit -Hn)" --ulimit nproc=4096:4096 --health-interval=disable \
-    --env "ANNON_LISTEN=127.0.0.1:$port" --env ANNON_METRICS_LISTEN=off localhost/annon)
-podman start "$container" >/dev/null 2>"$folder/start.log" || { cat "$folder/start.log" >&2; fail "it doesn't start"; }
-process=$(podman inspect --format '{{.State.Pid}}' "$container")
-[ "$process" -gt 0 ] || fail "it has ended"
-bash scripts/walk.sh "http://127.0.0.1:$port" "$process" || fail "it doesn't serve"
-podman healthcheck run "$container" || fail "its health check fails"
-grep -q '^Uid:\s*10001\s*10001\s' "/proc/$process/status" || fail "it doesn't run as its user"
-grep -q '^CapEff:\s*0*$' "/proc/$process/status" || fail "it has capabilities"
-! podman exec "$container" touch /somewhere 2>/dev/null || fail "its root can be written to"
-podman exec "$container" annon check-config >/dev/null || fail "its settings are wrong"
-[[ $(podman exec "$container" annon sbom) == *'"bomFormat": "CycloneDX"'* ]] || fail "it doesn't list what is in it"
-podman stop --time 20 "$container" >/dev/null 2>&1 || fail "it can't be stopped"
-code=$(podman inspect --format '{{.State.ExitCode}}' "$container")
-[ "$code" -eq 0 ] || fail "it ends with $code"
-size=$(podman image inspect --format '{{.Size}}' localhost/annon)
-say "served as user 10001, on a root that can't be written to, without capabilities; $size bytes"
+for architecture in "${architectures[@]}"; do
+    image=$(podman manifest inspect localhost/annon:all | /usr/bin/python3 -c "import json, sys
+print(*(one['digest'] for one in json.load(sys.stdin)['manifests'] if one['platform']['architecture'] == '$architecture'))")
+    [ -n "$image" ] || fail "there is no image for $architecture"
+    image=localhost/annon@$image command=() annon=(annon) more=()
+    if [ "$architecture" != "$here" ]; then
+        case $architecture in amd64) processor=x86_64 ;; arm64) processor=aarch64 ;; esac
+        command -v "qemu-$processor-static" >/dev/null || bash scripts/apt_install.sh qemu-user-static
+        more=(--volume "$(command -v "qemu-$processor-static"):/qemu:ro")
+        annon=(/qemu /usr/local/bin/annon) command=("${annon[@]}")
+    fi
+    port=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    # What OPERATING says; and the network of this machine, a limit that it can keep, and no timer of systemd's.
+    container=$(podman create --read-only --cap-drop ALL --security-opt no-new-privileges --ulimit core=0 --volume /data \
+        --network host --ulimit "nofile=$(ulimit -n):$(ulimit -Hn)" --ulimit nproc=4096:4096 --health-interval=disable \
+        --env "ANNON_LISTEN=127.0.0.1:$port" --env ANNON_METRICS_LISTEN=off "${more[@]}" "$image" "${command[@]}" 2>"$folder/create.log")
+    podman start "$container" >/dev/null 2>"$folder/start.log" || { cat "$folder/start.log" >&2; fail "it doesn't start"; }
+    process=$(podman inspect --format '{{.State.Pid}}' "$container")
+    [ "$process" -gt 0 ] || fail "it has ended"
+    bash scripts/walk.sh "http://127.0.0.1:$port" "$process" || fail "it doesn't serve"
+    grep -q '^Uid:\s*10001\s*10001\s' "/proc/$process/status" || fail "it doesn't run as its user"
+    grep -q '^CapEff:\s*0*$' "/proc/$process/status" || fail "it has capabilities"
+    grep -Eq '^[^ ]+ / [^ ]+ ro,' "/proc/$process/mounts" || fail "its root can be written to"
+    if [ "$architecture" = "$here" ]; then
+        podman healthcheck run "$container" || fail "its health check fails"
+        ! podman exec "$container" touch /somewhere 2>/dev/null || fail "its root can be written to"
+    fi
+    podman exec "$container" "${annon[@]}" healthcheck >/dev/null || fail "its health check fails"
+    podman exec "$container" "${annon[@]}" check-config >/dev/null || fail "its settings are wrong"
+    [[ $(podman exec "$container" "${annon[@]}" sbom) == *'"bomFormat": "CycloneDX"'* ]] || fail "it doesn't list what is in it"
+    podman stop --time 20 "$container" >/dev/null 2>&1 || fail "it can't be stopped"
+    code=$(podman inspect --format '{{.State.ExitCode}}' "$container")
+    [ "$code" -eq 0 ] || fail "it ends with $code"
+    podman rm --force --volumes "$container" >/dev/null
+    container=
+    size=$(podman image inspect --format '{{.Size}}' "$image")
+    say "$architecture: served as user 10001, on a root that can't be written to, without capabilities; $size bytes"
+done
