@@ -122,6 +122,30 @@ fn a_header_with_a_number_that_no_commit_has_counts_as_damaged() {
     }
 }
 
+/// Then nothing tells which commit the second one begins with.
+#[test]
+fn a_damaged_end_of_a_file_and_a_damaged_header_after_it_cost_nothing() {
+    let (parent, mut commit_log) = fresh();
+    let mut model = Model::default();
+    for first in 1..=3 {
+        model.commit(&mut commit_log, &[next_record(room(1), first)], 0);
+    }
+    drop(commit_log);
+    let mut commit_log = open(parent.path());
+    model.commit(&mut commit_log, &[next_record(room(1), 4), next_record(room(2), 1)], 0);
+    drop(commit_log);
+    let end = fs::metadata(path(parent.path(), 1)).unwrap().len();
+    for (number, at) in [(1, end - 1), (2, 3)] {
+        let file = fs::OpenOptions::new().write(true).open(path(parent.path(), number)).unwrap();
+        file.write_all_at(&[0xD5], at).unwrap();
+    }
+    let mut found = Model::of(found(parent.path()));
+    assert!(!found.named.is_empty(), "it is named");
+    assert!(found.named.iter().all(|why| !why.contains("are missing")), "{:?}", found.named);
+    found.named.clear();
+    assert_eq!(found, model);
+}
+
 #[test]
 fn a_frame_of_another_place_is_not_shown_and_what_stood_there_is_named() {
     let filled = |id: [u8; 16]| {
