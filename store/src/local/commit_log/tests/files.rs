@@ -226,3 +226,21 @@ fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
         }
     }
 }
+
+#[test]
+fn a_disk_with_no_place_for_another_file_goes_on_in_this_one() {
+    let (parent, mut commit_log) = fresh();
+    let (mut model, disk) = (Model::default(), commit_log.reader.open_files.disk.clone());
+    model.commit(&mut commit_log, &[next_record(room(1), 1)], 0);
+    disk.watch(Some(Box::new(|call| match call {
+        Call::Create(_) => Err(ErrorKind::StorageFull.into()),
+        _ => Ok(()),
+    })));
+    model.commit(&mut commit_log, &[next_record(room(1), 2)], 1);
+    assert_eq!(commit_log.growing.file.number, 1);
+    disk.watch(None);
+    model.commit(&mut commit_log, &[next_record(room(1), 3)], 1);
+    assert_eq!(commit_log.growing.file.number, 2);
+    drop(commit_log);
+    assert_eq!(Model::of(found(parent.path())), model);
+}
