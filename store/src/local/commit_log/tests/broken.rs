@@ -121,3 +121,29 @@ fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
     assert!(found.damage.is_empty(), "{:?}", found.damage);
     assert_eq!(Model::of_commit_log(&found.begin(0).unwrap()), model);
 }
+
+/// A frame of which a sector is missing was never acknowledged; one whose sector became something else was.
+#[test]
+fn a_body_at_the_end_is_torn_if_a_sector_was_never_written_and_damaged_otherwise() {
+    let (parent, mut commit_log) = fresh();
+    let mut model = Model::default();
+    model.commit(&mut commit_log, &[next_record(room(1), 1)], 0);
+    let before = model.clone();
+    let begin = commit_log.growing.end;
+    model.commit(&mut commit_log, &[Wish::Room(room(1), 2, vec![7; 2000])], 0);
+    drop(commit_log);
+    // The first sector that is wholly in the body.
+    let sector = (begin + SectionHead::LEN + RoomHead::LEN).next_multiple_of(512) as u64;
+    let path = disk(parent.path()).path(1);
+    let whole = fs::read(&path).unwrap();
+    for (byte, is_torn) in [(0xD5, false), (0, true)] {
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.write_all_at(&[byte; 512], sector).unwrap();
+        let found = found(parent.path());
+        assert_eq!((found.torn.is_some(), found.damage.is_empty()), (is_torn, is_torn), "{byte:x}");
+        assert_eq!(found.end(), if is_torn { before.commit } else { model.commit });
+        let rooms = Model::of(found).rooms;
+        assert_eq!(rooms[&room(1)], before.rooms[&room(1)]);
+        fs::write(&path, &whole).unwrap();
+    }
+}
