@@ -131,12 +131,14 @@ impl Redaction {
 pub(super) fn overwrite(open_files: &OpenFiles, redactions: &[Redaction], done: &[Redaction]) -> io::Result<()> {
     let mut touched = BTreeSet::new();
     for Redaction { target, sealed, .. } in redactions {
-        open_files.overwrite(target.behind(RoomHead::LEN)?, sealed)?;
-        touched.insert(target.file);
+        if open_files.overwrite(target.behind(RoomHead::LEN)?, sealed)? {
+            touched.insert(target.file);
+        }
     }
     for Redaction { at, sealed, .. } in done {
-        open_files.overwrite(at.behind(RedactHead::LEN)?, &vec![0; sealed.len()])?;
-        touched.insert(at.file);
+        if open_files.overwrite(at.behind(RedactHead::LEN)?, &vec![0; sealed.len()])? {
+            touched.insert(at.file);
+        }
     }
     touched.into_iter().try_for_each(|file| open_files.sync(file))
 }

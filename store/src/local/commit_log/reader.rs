@@ -218,11 +218,19 @@ impl OpenFiles {
         }
     }
 
-    /// Overwrites bytes at a place. They are on disk after `sync`.
-    pub(super) fn overwrite(&self, place: Place, bytes: &[u8]) -> io::Result<()> {
-        let file = self.file(place.file)?;
+    /// Overwrites bytes at a place. They are on disk after `sync`. Returns whether they were there: damage may have
+    /// taken the file, or its end.
+    pub(super) fn overwrite(&self, place: Place, bytes: &[u8]) -> io::Result<bool> {
+        let file = match self.file(place.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            file => file?,
+        };
         let _alone = self.overwriting.write();
-        file.write_at(bytes, place.offset as usize)
+        let is_there = place.offset as usize + bytes.len() <= file.len()?;
+        if is_there {
+            file.write_at(bytes, place.offset as usize)?;
+        }
+        Ok(is_there)
     }
 
     pub(super) fn sync(&self, file: u32) -> io::Result<()> {

@@ -244,3 +244,18 @@ fn a_disk_with_no_place_for_another_file_goes_on_in_this_one() {
     drop(commit_log);
     assert_eq!(Model::of(found(parent.path())), model);
 }
+
+#[test]
+fn a_redaction_of_what_is_missing_is_no_reason_not_to_start() {
+    let (parent, mut commit_log) = fresh();
+    let mut model = Model::default();
+    model.commit(&mut commit_log, &[next_record(room(1), 1)], 0);
+    model.commit(&mut commit_log, &[next_record(room(2), 1)], 1);
+    // A start does it once more.
+    model.commit(&mut commit_log, &[Wish::Redact(room(1), 1, words(&room(1), 1, 1))], 1);
+    drop(commit_log);
+    fs::remove_file(path(parent.path(), 1)).unwrap();
+    let now = Model::of_commit_log(&open(parent.path()));
+    assert_eq!(now.rooms[&room(2)], model.rooms[&room(2)]);
+    assert!(!path(parent.path(), 1).exists());
+}
