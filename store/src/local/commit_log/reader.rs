@@ -218,19 +218,17 @@ impl OpenFiles {
         }
     }
 
-    /// Overwrites bytes at a place. They are on disk after `sync`. Returns whether they were there: damage may have
-    /// taken the file, or its end.
+    /// Overwrites the bytes at a place that are there: damage may have taken the file, or its end. They are on disk
+    /// after `sync`. Returns whether there were any.
     pub(super) fn overwrite(&self, place: Place, bytes: &[u8]) -> io::Result<bool> {
         let file = match self.file(place.file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             file => file?,
         };
         let _alone = self.overwriting.write();
-        let is_there = place.offset as usize + bytes.len() <= file.len()?;
-        if is_there {
-            file.write_at(bytes, place.offset as usize)?;
-        }
-        Ok(is_there)
+        let there = file.len()?.saturating_sub(place.offset as usize).min(bytes.len());
+        file.write_at(&bytes[..there], place.offset as usize)?;
+        Ok(there > 0)
     }
 
     pub(super) fn sync(&self, file: u32) -> io::Result<()> {

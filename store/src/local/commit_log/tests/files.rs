@@ -259,3 +259,15 @@ fn a_redaction_of_what_is_missing_is_no_reason_not_to_start() {
     assert_eq!(now.rooms[&room(2)], model.rooms[&room(2)]);
     assert!(!path(parent.path(), 1).exists());
 }
+
+#[test]
+fn of_what_damage_has_cut_the_rest_is_overwritten_and_the_file_does_not_grow() {
+    let (parent, commit_log) = fresh();
+    let open_files = &commit_log.reader.open_files;
+    let before = fs::read(path(parent.path(), 1)).unwrap();
+    let end = before.len() as u32;
+    assert!(open_files.overwrite(Place { file: 1, offset: end - 4 }, &[7; 10]).unwrap());
+    assert!(!open_files.overwrite(Place { file: 1, offset: end }, &[7; 10]).unwrap());
+    let after = fs::read(path(parent.path(), 1)).unwrap();
+    assert_eq!(after, [&before[..before.len() - 4], &[7; 4]].concat());
+}
