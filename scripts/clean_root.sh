@@ -4,9 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v debootstrap >/dev/null || bash scripts/apt_install.sh debootstrap >&2
-architecture=${1:-$(dpkg --print-architecture)}
-clean=target/clean flags=()
-if [ "$architecture" != "$(dpkg --print-architecture)" ]; then
+here=$(dpkg --print-architecture) architecture=${1:-} clean=target/clean flags=()
+if [ "${architecture:=$here}" != "$here" ]; then
     clean+=-$architecture flags=(--foreign --arch="$architecture")
 fi
 if [ ! -e "$clean/usr/bin/apt-get" ]; then
@@ -14,7 +13,7 @@ if [ ! -e "$clean/usr/bin/apt-get" ]; then
     rm -rf "$clean"
     mkdir -p target
     debootstrap "${flags[@]}" --variant=minbase bookworm "$clean" http://deb.debian.org/debian > target/debootstrap.log
-    # Unpacked alone, it borrows this machine's.
+    # In one that is only unpacked, this leads to the machine's own.
     [ ! -L "$clean/proc" ] || { rm "$clean/proc" && mkdir "$clean/proc"; }
     # Its apt goes where this machine's goes.
     for conf in /etc/apt/apt.conf.d/*; do

@@ -104,18 +104,11 @@ struct Running {
 }
 
 impl Running {
-    /// All files that it makes are in this folder. Where SIGHUP is ignored, as under `nohup`, it would ignore it as well.
+    /// All files that it makes are in this folder. A test under `nohup` ignores SIGHUP, and this program does not.
     fn begin(args: &[&str], folder: &Path, json: &Path) -> Self {
         let mut command = Command::new("env");
-        command
-            .args(["--default-signal=HUP", BENCH])
-            .arg("--json")
-            .arg(json)
-            .arg(args[0])
-            .arg("--dir")
-            .arg(folder)
-            .arg("--server")
-            .arg(server());
+        command.args(["--default-signal=HUP", BENCH, "--json"]).arg(json).arg(args[0]);
+        command.arg("--dir").arg(folder).arg("--server").arg(server());
         let printed = NamedTempFile::new().unwrap();
         let [stdout, stderr] = [(); 2].map(|()| printed.as_file().try_clone().unwrap());
         Self { child: command.args(&args[1..]).stdout(stdout).stderr(stderr).spawn().unwrap(), printed }
