@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::FileExt;
 
 use crate::account::{AccountId, Timestamp};
+use crate::inbox::Arrival;
 use crate::inbox::place::NotePlace;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::committer::tests::{deliver, store};
@@ -12,11 +13,12 @@ use crate::local::restore;
 use crate::local::starting::walk_behind;
 use crate::local::transaction::Transaction;
 use crate::logged::logged;
-use crate::people::{account, account_id, feedback, feedback_id, metadata, room};
+use crate::people::{account, account_id, arrival, feedback, feedback_id, metadata, room};
 use crate::progress::Progress;
 use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
+use crate::shield::TagHash;
 use crate::table::{Table, key, room_key};
 use crate::{Engine, Local, Options, StoreError, Swept};
 
@@ -152,6 +154,28 @@ async fn a_move_to_a_new_key_that_was_not_finished_goes_on_at_the_next_sweep() {
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
     assert_eq!(keys(), both[1..], "the key that was begun with is the one that stays");
     assert_eq!(store.inbox().page(owner, None, 10, NOW).await.unwrap().notes.len(), 1);
+}
+
+/// A note has a tag, and what tells whether it may be published, in places of their own.
+#[tokio::test]
+async fn of_an_emptied_inbox_only_what_came_later_is_left_in_the_index() {
+    let (_folder, store) = store();
+    store.accounts().create(account(1)).await.unwrap();
+    let (owner, inbox) = (account_id(1), store.inbox());
+    let deliver = async |n| {
+        let tag = Some(TagHash([n; 16]));
+        inbox.deliver(owner, Arrival { only_for_you: true, tag, ..arrival(n.into(), NOW) }).await.unwrap();
+    };
+    let left =
+        || [Table::Note, Table::Publicity, Table::KnownTag].map(|table| store.index.under(&[table as u8]).count());
+    for n in 1..=3 {
+        deliver(n).await;
+    }
+    assert_eq!(left(), [6, 3, 3]);
+    inbox.remove_all(owner).await.unwrap();
+    deliver(4).await;
+    store.sweep(NOW).await.unwrap();
+    assert_eq!(left(), [2, 1, 1]);
 }
 
 #[tokio::test]

@@ -122,6 +122,28 @@ fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
     assert_eq!(Model::of_commit_log(&found.begin(0).unwrap()), model);
 }
 
+/// Closed files are not read at a start. A redaction that was wiped is known to have been done.
+#[test]
+fn a_redaction_that_is_damaged_and_not_wiped_has_a_look_at_what_it_wrote() {
+    let (parent, mut commit_log) = fresh();
+    let mut model = Model::default();
+    model.commit(&mut commit_log, &[next_record(room(1), 1)], 0);
+    let said_at = commit_log.reader().head(&room(1)).unwrap().last.offset as usize + RoomHead::LEN;
+    model.commit(&mut commit_log, &[next_record(room(2), 1)], 1);
+    let redacted_at = commit_log.growing.end + SectionHead::LEN + RedactHead::LEN;
+    model.commit(&mut commit_log, &[Wish::Redact(room(1), 1, words(&room(1), 1, 1))], 1);
+    model.commit(&mut commit_log, &[], 1);
+    drop(commit_log);
+    let harm = |number, at| {
+        let file = OpenOptions::new().write(true).open(disk(parent.path()).path(number)).unwrap();
+        file.write_all_at(&[0xD5; 8], at as u64).unwrap();
+        found(parent.path()).damage.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert!(harm(1, said_at).is_empty());
+    let [named] = &harm(2, redacted_at)[..] else { panic!("only the record is damage") };
+    assert!(named.contains("0000000001.log"), "{named}");
+}
+
 /// A frame of which a sector is missing was never acknowledged; one whose sector became something else was.
 #[test]
 fn a_body_at_the_end_is_torn_if_a_sector_was_never_written_and_damaged_otherwise() {

@@ -270,4 +270,7 @@ fn of_what_damage_has_cut_the_rest_is_overwritten_and_the_file_does_not_grow() {
     assert!(!open_files.overwrite(Place { file: 1, offset: end }, &[7; 10]).unwrap());
     let after = fs::read(path(parent.path(), 1)).unwrap();
     assert_eq!(after, [&before[..before.len() - 4], &[7; 4]].concat());
+    assert!(!open_files.overwrite(Place { file: 2, offset: 0 }, &[7]).unwrap(), "it is missing");
+    fs::create_dir(path(parent.path(), 2)).unwrap();
+    assert!(open_files.overwrite(Place { file: 2, offset: 0 }, &[7]).is_err(), "it can't be opened");
 }
