@@ -103,6 +103,27 @@ fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
     }
 }
 
+/// A later record of the same room is what tells it.
+#[test]
+fn a_missing_frame_names_how_many_rooms_have_a_gap() {
+    let (parent, mut commit_log) = fresh();
+    let mut model = Model::default();
+    let rooms = [room(1), room(2), room(3)];
+    let mut begin = 0;
+    for first in 1..=3 {
+        let wishes = rooms.map(|room| next_record(room, first));
+        begin = if first == 2 { commit_log.growing.end } else { begin };
+        // The third room says nothing more.
+        model.commit(&mut commit_log, if first == 3 { &wishes[..2] } else { &wishes }, 0);
+    }
+    drop(commit_log);
+    let file = OpenOptions::new().write(true).open(disk(parent.path()).path(1)).unwrap();
+    file.write_all_at(&[0xD5; 64], begin as u64).unwrap();
+    let found = found(parent.path());
+    let [missing] = &found.damage[..] else { panic!("{:?}", found.damage) };
+    assert!(missing.to_string().ends_with("commit 2 is missing; 2 rooms have a gap"), "{missing}");
+}
+
 #[test]
 fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
     let (parent, mut commit_log) = fresh();
