@@ -30,6 +30,34 @@ impl Role for Echo {
     }
 }
 
+/// A role that hands its outbox out.
+struct Speaker(Sender<Arc<Outbox>>);
+
+impl Role for Speaker {
+    fn opened(&mut self, outbox: Arc<Outbox>) {
+        let _ = self.0.send(outbox);
+    }
+
+    fn received(&mut self, _: &str) -> Option<EncodedFrame> {
+        None
+    }
+
+    fn closed(&mut self) {}
+}
+
+/// Waits for what a session's task sends.
+async fn received<T>(from: &Receiver<T>) -> T {
+    let arrives = async {
+        loop {
+            match from.try_recv() {
+                Ok(sent) => return sent,
+                Err(_) => actix::clock::sleep(Duration::from_millis(5)).await,
+            }
+        }
+    };
+    actix::clock::timeout(Duration::from_secs(30), arrives).await.expect("it arrives")
+}
+
 struct Client {
     tcp: TcpStream,
     codec: Codec,
@@ -39,12 +67,21 @@ struct Client {
 
 impl Client {
     async fn of(clock: &Arc<TestClock>, lives_for: Option<Duration>) -> Self {
+        let (tell, ended) = channel();
+        Self::with(Echo(None, tell), ended, clock, lives_for).await
+    }
+
+    async fn with<R: Role + Send>(
+        role: R,
+        ended: Receiver<()>,
+        clock: &Arc<TestClock>,
+        lives_for: Option<Duration>,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let tcp = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (theirs, _) = listener.accept().await.unwrap();
-        let (tell, ended) = channel();
         let connection = Connection::Tcp(theirs, BytesMut::new());
-        Takeover::new(Echo(None, tell), clock.clone(), lives_for, Box::new(())).begin(connection);
+        Takeover::new(role, clock.clone(), lives_for, Box::new(())).begin(connection);
         Self { tcp, codec: Codec::new().client_mode(), bytes: BytesMut::new(), ended }
     }
 
@@ -102,13 +139,43 @@ async fn a_session_ends_when_its_time_is_up() {
     assert!(closed.starts_with(b"{\"event\":\"event.closed\""), "{closed:?}");
     client.says_goodbye(CloseCode::Other(4401)).await;
     drop(client.tcp);
-    actix::clock::timeout(Duration::from_secs(30), async {
-        while client.ended.try_recv().is_err() {
-            actix::clock::sleep(Duration::from_millis(5)).await;
-        }
-    })
-    .await
-    .expect("the role hears of the end");
+    received(&client.ended).await;
+}
+
+#[actix::test]
+async fn a_client_that_goes_without_a_word_ends_its_session() {
+    let client = Client::of(&TestClock::new(), None).await;
+    drop(client.tcp);
+    received(&client.ended).await;
+}
+
+#[actix::test]
+async fn what_a_slow_client_does_not_take_waits_and_too_much_of_it_ends_the_session() {
+    let (tell, told) = channel();
+    let mut client = Client::with(Speaker(tell), channel().1, &TestClock::new(), None).await;
+    let outbox = received(&told).await;
+    let word = |n: usize| format!("{n} {}", "x".repeat(10_000));
+    let mut said = 0;
+    while outbox.push(&EncodedFrame::of(&word(said))).is_continue() {
+        said += 1;
+    }
+    assert_eq!(outbox.end(), Some(CloseReason::TooSlow));
+    for n in 0..said {
+        let Some(Frame::Text(text)) = client.next().await else { panic!("{n} of {said} have arrived") };
+        assert_eq!(text, format!("\"{}\"", word(n)));
+    }
+    client.says_goodbye(CloseCode::Again).await;
+}
+
+/// Its length is known before it is there.
+#[actix::test]
+async fn a_frame_that_is_too_long_is_not_waited_for() {
+    let mut client = Client::of(&TestClock::new(), None).await;
+    let head = [&[0x81, 0xFF][..], &(1_u64 << 30).to_be_bytes(), &[0; 4]].concat();
+    client.tcp.write_all(&head).await.unwrap();
+    client.tcp.write_all(&vec![b'x'; FRAME_MAX_BYTES + 1]).await.unwrap();
+    let goodbye = client.says_goodbye(CloseCode::Size);
+    actix::clock::timeout(Duration::from_secs(30), goodbye).await.expect("it ends");
 }
 
 /// Sends a text. Returns whether it was admitted; `None` at the end.
