@@ -1,13 +1,15 @@
 //! A backup from a store that is being written to, and what becomes of it.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use annon_store::account::LinkKind;
 use annon_store::room::Seq;
 use annon_store::{Local, Progress, RestoreError, restore};
+use tokio::runtime::Handle;
 
 use crate::support::files::contents;
 use crate::support::people::*;
@@ -140,16 +142,63 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
     assert!(try_open(&restored).is_ok());
 }
 
+/// Where a backup goes. When its first records come, an account that is in it already is deleted, and one that
+/// would stand before them is made.
+struct Meanwhile {
+    to: File,
+    store: Arc<Local>,
+    runtime: Handle,
+    is_done: bool,
+}
+
+impl Write for Meanwhile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !std::mem::replace(&mut self.is_done, true) {
+            self.runtime.block_on(async {
+                self.store.accounts().delete(account_id(2)).await.unwrap();
+                self.store.accounts().create(account(1)).await.unwrap();
+            });
+        }
+        self.to.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_has_what_changes_behind_the_place_where_it_is() {
+    let parent = tempfile::tempdir().unwrap();
+    let [made, file, folder] = ["made", "backup", "restored"].map(|name| parent.path().join(name));
+    let store = Arc::new(open(&made));
+    for n in 2..200 {
+        store.accounts().create(account(n)).await.unwrap();
+    }
+    let to = File::create(&file).unwrap();
+    let out = Meanwhile { to, store: store.clone(), runtime: Handle::current(), is_done: false };
+    store.backup(Box::new(out)).await.unwrap();
+    restore(&file, &folder, &Progress::default()).unwrap();
+    let copy = open(&folder);
+    for n in 1..200 {
+        let expected = (n != 2).then(|| account(n));
+        assert_eq!(copy.accounts().by_id(account_id(n)).await, Ok(expected.clone()), "{n}");
+        assert_eq!(copy.accounts().by_username(&name_of(n)).await, Ok(expected), "{n}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_a_restore_everybody_has_to_sign_in_and_mailed_links_do_nothing() {
     let parent = tempfile::tempdir().unwrap();
     let [made, file, folder] = ["made", "backup", "restored"].map(|name| parent.path().join(name));
     let store = open(&made);
-    let (one, said) = (account_id(1), vec![came(1), posted("words")]);
+    let (one, mut said) = (account_id(1), vec![came(1), posted("words")]);
     store.accounts().create(account(1)).await.unwrap();
     store.accounts().begin_link(LinkKind::Reset, one, digest(1), NOW + 1000).await.unwrap();
     store.rooms().create(metadata(1, 1, NOW + 1000), NOW).await.unwrap();
     store.room_log().append(room(1), Seq(0), said.clone()).await.unwrap();
+    store.room_log().append(room(1), Seq(2), vec![posted("more words")]).await.unwrap();
+    said.push(posted("more words"));
     assert!(store.accounts().access(one).await.unwrap().unwrap().admits(token(1), 0));
     assert!(store.accounts().pending_link(LinkKind::Reset, digest(1), NOW).await.unwrap().is_some());
     back_up(&store, &file).await;
@@ -159,8 +208,11 @@ async fn after_a_restore_everybody_has_to_sign_in_and_mailed_links_do_nothing() 
         assert!(!copy.accounts().access(one).await.unwrap().unwrap().admits(token(1), 0), "it may be signed out since");
         let link = copy.accounts().pending_link(LinkKind::Reset, digest(1), NOW).await.unwrap();
         assert_eq!(link, None, "it may have been used since");
+        // Its members go on talking.
+        copy.room_log().append(room(1), Seq(said.len() as u64), vec![posted("later")]).await.unwrap();
+        said.push(posted("later"));
         let read = copy.room_log().read(room(1), Seq(0)).await.unwrap();
-        assert_eq!(read.into_iter().map(|(_, event)| event).collect::<Vec<_>>(), said);
+        assert_eq!(read, (1..).map(Seq).zip(said.clone()).collect::<Vec<_>>());
         copy.close().await.unwrap();
         // The index can be built anew before the first export.
         fs::remove_dir_all(folder.join("index")).unwrap();

@@ -4,8 +4,9 @@ use annon_contract::code::Code;
 use annon_contract::limits::{CONVERSATION_KEPT, CONVERSATIONS_PER_ACCOUNT};
 use annon_store::StoreError;
 use annon_store::conversation::{Change, Conversation, ConversationError, ConversationId, Door, Found, LineText, Side};
-use annon_store::inbox::{Delivered, next_delivery, to_the_minute};
+use annon_store::inbox::{Arrival, Delivered, next_delivery, to_the_minute};
 use annon_store::room::Seq;
+use annon_store::shield::Fate;
 
 use crate::contract::engine::{Engine, ONE, with_accounts};
 use crate::support::people::*;
@@ -94,11 +95,16 @@ async fn an_account_has_so_many_open_ones_and_closing_makes_room(engine: Engine)
     let engine = with_accounts(engine).await;
     let most = u64::from(CONVERSATIONS_PER_ACCOUNT);
     let mut begun = tokio::task::JoinSet::new();
-    for n in 1..=most {
+    for n in 1..most {
         let conversations = engine.conversations();
         begun.spawn(async move { conversations.begin(account_id(ONE), arrival(n, NOW), beginning(n)).await });
     }
     assert!(begun.join_all().await.iter().all(Result::is_ok));
+    // One that was held back takes a place when it is shown.
+    let held = Arrival { fate: Fate::Held, ..arrival(most, NOW) };
+    engine.conversations().begin(account_id(ONE), held, beginning(most)).await.unwrap();
+    let held = engine.shields().held(account_id(ONE), None, 9, NOW).await.unwrap();
+    engine.shields().show(account_id(ONE), held[0].id, 5, NOW).await.unwrap();
     let full = Err(ConversationError::Refused(Code::NoMoreConversations));
     assert_eq!(begin(&engine, ONE, most + 1).await, full);
     let notes = engine.inbox().page(account_id(ONE), None, 2000, NOW + 1000).await.unwrap().notes.len();
