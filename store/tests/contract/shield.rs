@@ -186,6 +186,7 @@ async fn a_block_is_of_one_note_and_tells_nothing_of_others(engine: Engine) {
     let other = deliver_shown(&engine, with(5, Fate::Delivered, 3)).await;
     assert_eq!(shields.change(one, block(other, 9), late).await, Err(StoreError::Conflict), "its tag is forgotten");
     engine.inbox().remove(one, other, late).await.unwrap();
+    assert_eq!(shields.change(one, block(other, 9), NOW).await, Err(StoreError::NotFound), "it is gone");
     assert_eq!(engine.inbox().page(one, None, 10, NOW + 1000).await.unwrap(), before, "nothing moved");
     drop(shields);
     engine.step().await;
