@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz mutants deb test-deb static test-static image test-image repro sbom deps shots clean
+.PHONY: help run cluster dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz sanitizers mutants deb test-deb static test-static image test-image repro sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -89,6 +89,7 @@ measure: deps build ## Measure a group on a phone's screen: opening, scrolling, 
 
 torture: torture-folder torture-cluster calls test-deb test-static test-image repro ## The long form of every proof, one after the other (as root; more than a day)
 	RUNS=10000000 $(MAKE) fuzz
+	$(MAKE) sanitizers
 	$(MAKE) mutants
 
 torture-folder: ## Damage every byte and sector of a data folder, kill the server, cut the power (half an hour; mounts disks as root)
@@ -120,6 +121,12 @@ torture-cluster: build ## Random runs of three servers on one store; an append c
 
 fuzz: ## Fuzz frames, bodies, pictures, tokens, records, the commit log and backups, 20 seconds each (RUNS=10000000: hours)
 	@bash scripts/fuzz.sh
+
+# Tests end while tasks of theirs go on, so what they still hold is no leak. Fuzzing looks for leaks.
+sanitizers: web/dist/index.html ## The libraries' own tests with AddressSanitizer, and a short fuzzing with it
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address ASAN_OPTIONS=detect_leaks=0 cargo test --release --workspace --lib \
+		--target $$(rustc -vV | sed -n 's/^host: //p') --target-dir target/sanitized
+	SANITIZER=address bash scripts/fuzz.sh
 
 mutants: ## Change the room's machine, frames, seals, the commit log and a part of the engine in one place at a time; what no test notices is missing one
 	@bash scripts/mutants.sh

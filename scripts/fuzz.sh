@@ -2,7 +2,8 @@
 # Fuzzes each target of fuzz/, guided by what its inputs reach: for SECONDS_EACH (20 by default), or RUNS
 # times, beginning with SEED (1). TARGETS names some. What is new to a target is kept in
 # target/fuzz/corpus for the next time; what makes one fail is kept in target/fuzz/found, and is the end.
-# These are the flags of `cargo fuzz --sanitizer none`, which stable Rust takes as well.
+# SANITIZER=address looks at what libraries do with memory, too.
+# These are the flags of `cargo fuzz`, which stable Rust takes as well.
 set -euo pipefail
 cd "$(dirname "$0")/../fuzz"
 targets=${TARGETS:-frames body picture token record commit_log backup}
@@ -13,6 +14,11 @@ flags=(--cfg fuzzing -Cpasses=sancov-module)
 for option in level=4 inline-8bit-counters pc-table trace-compares; do
     flags+=("-Cllvm-args=-sanitizer-coverage-$option")
 done
+if [ -n "${SANITIZER:-}" ]; then
+    export RUSTC_BOOTSTRAP=1
+    flags+=("-Zsanitizer=$SANITIZER")
+    folder=$folder-$SANITIZER
+fi
 # With --target, build scripts and macros are built without the flags.
 RUSTFLAGS="${flags[*]}" CARGO_TARGET_DIR=$folder cargo build --release --locked --quiet --target "$triple"
 
