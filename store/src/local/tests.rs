@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use crate::account::{AccountId, Timestamp};
 use crate::inbox::Arrival;
 use crate::inbox::place::NotePlace;
+use crate::local::commit_log::RoomRecord;
 use crate::local::committer::Effect::Shrinks;
 use crate::local::committer::tests::{deliver, store};
 use crate::local::restore;
@@ -67,6 +68,25 @@ async fn a_log_and_a_backup_say_which_events_cant_be_read_also_the_first_and_the
     for (room, expected) in all {
         assert_eq!(restored.room_log().read(room, Seq(0)).await.unwrap(), expected);
     }
+}
+
+/// So whoever can write to the disk can't make a room say something else, by moving its records.
+#[tokio::test]
+async fn a_record_of_a_room_opens_in_its_own_place_only() {
+    let (_folder, store) = store();
+    let [here, there, _] = three_rooms(&store).await.1;
+    store.room_log().append(here, Seq(0), vec![RoomEvent::Left { seat: SeatNumber(1), at: Millis(1) }]).await.unwrap();
+    let (_, record) = store.rooms.back_to(here, Seq(0)).unwrap().remove(0);
+    let key = store.keyring.read().current(Owner::Room(here.0)).cloned().unwrap();
+    let opens = |room, change: fn(&mut RoomRecord)| {
+        let mut moved = record.clone();
+        change(&mut moved);
+        store.rooms.open(&key, room, &moved).is_ok()
+    };
+    assert!(opens(here, |_| {}));
+    assert!(!opens(there, |_| {}));
+    assert!(!opens(here, |record| record.head.first += 1));
+    assert!(!opens(here, |record| record.head.count += 1));
 }
 
 #[tokio::test]
