@@ -58,22 +58,23 @@ async fn received<T>(from: &Receiver<T>) -> T {
     actix::clock::timeout(Duration::from_secs(30), arrives).await.expect("it arrives")
 }
 
-struct Client {
+/// A client, and what the role at the other end tells its test.
+struct Client<T = ()> {
     tcp: TcpStream,
     codec: Codec,
     bytes: BytesMut,
-    ended: Receiver<()>,
+    told: Receiver<T>,
 }
 
 impl Client {
     async fn of(clock: &Arc<TestClock>, lives_for: Option<Duration>) -> Self {
-        let (tell, ended) = channel();
-        Self::with(Echo(None, tell), ended, clock, lives_for).await
+        Self::with(|tell| Echo(None, tell), clock, lives_for).await
     }
+}
 
+impl<T> Client<T> {
     async fn with<R: Role + Send>(
-        role: R,
-        ended: Receiver<()>,
+        role: impl FnOnce(Sender<T>) -> R,
         clock: &Arc<TestClock>,
         lives_for: Option<Duration>,
     ) -> Self {
@@ -81,8 +82,9 @@ impl Client {
         let tcp = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (theirs, _) = listener.accept().await.unwrap();
         let connection = Connection::Tcp(theirs, BytesMut::new());
-        Takeover::new(role, clock.clone(), lives_for, Box::new(())).begin(connection);
-        Self { tcp, codec: Codec::new().client_mode(), bytes: BytesMut::new(), ended }
+        let (tell, told) = channel();
+        Takeover::new(role(tell), clock.clone(), lives_for, Box::new(())).begin(connection);
+        Self { tcp, codec: Codec::new().client_mode(), bytes: BytesMut::new(), told }
     }
 
     async fn send(&mut self, message: Message) {
@@ -139,21 +141,20 @@ async fn a_session_ends_when_its_time_is_up() {
     assert!(closed.starts_with(b"{\"event\":\"event.closed\""), "{closed:?}");
     client.says_goodbye(CloseCode::Other(4401)).await;
     drop(client.tcp);
-    received(&client.ended).await;
+    received(&client.told).await;
 }
 
 #[actix::test]
 async fn a_client_that_goes_without_a_word_ends_its_session() {
     let client = Client::of(&TestClock::new(), None).await;
     drop(client.tcp);
-    received(&client.ended).await;
+    received(&client.told).await;
 }
 
 #[actix::test]
 async fn what_a_slow_client_does_not_take_waits_and_too_much_of_it_ends_the_session() {
-    let (tell, told) = channel();
-    let mut client = Client::with(Speaker(tell), channel().1, &TestClock::new(), None).await;
-    let outbox = received(&told).await;
+    let mut client = Client::with(Speaker, &TestClock::new(), None).await;
+    let outbox = received(&client.told).await;
     let word = |n: usize| format!("{n} {}", "x".repeat(10_000));
     let mut said = 0;
     while outbox.push(&EncodedFrame::of(&word(said))).is_continue() {

@@ -1,7 +1,9 @@
 //! What the tests of the commit log share: a model to compare it with, and random numbers.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -29,6 +31,12 @@ pub(super) fn found(folder: &Path) -> Found {
 
 pub(super) fn open(folder: &Path) -> CommitLog {
     found(folder).begin(0).unwrap()
+}
+
+/// Writes over a part of a file, as damage does.
+pub(super) fn write_over(folder: &Path, number: u32, at: usize, bytes: &[u8]) {
+    let file = File::options().write(true).open(disk(folder).path(number)).unwrap();
+    file.write_all_at(bytes, at as u64).unwrap();
 }
 
 pub(super) fn room(n: u8) -> RoomKey {

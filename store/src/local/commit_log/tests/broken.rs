@@ -117,8 +117,7 @@ fn a_missing_frame_names_how_many_rooms_have_a_gap() {
         model.commit(&mut commit_log, if first == 3 { &wishes[..2] } else { &wishes }, 0);
     }
     drop(commit_log);
-    let file = OpenOptions::new().write(true).open(disk(parent.path()).path(1)).unwrap();
-    file.write_all_at(&[0xD5; 64], begin as u64).unwrap();
+    write_over(parent.path(), 1, begin, &[0xD5; 64]);
     let found = found(parent.path());
     let [missing] = &found.damage[..] else { panic!("{:?}", found.damage) };
     assert!(missing.to_string().ends_with("commit 2 is missing; 2 rooms have a gap"), "{missing}");
@@ -136,8 +135,7 @@ fn a_body_that_a_redaction_is_about_to_write_is_no_damage() {
     }
     drop(commit_log);
     // The power was cut while the second redaction was done and the first was wiped.
-    let file = OpenOptions::new().write(true).open(disk(parent.path()).path(1)).unwrap();
-    [said_at, redacted_at].into_iter().for_each(|at| file.write_all_at(&[0xD5; 8], at as u64).unwrap());
+    [said_at, redacted_at].into_iter().for_each(|at| write_over(parent.path(), 1, at, &[0xD5; 8]));
     let found = found(parent.path());
     assert!(found.damage.is_empty(), "{:?}", found.damage);
     assert_eq!(Model::of_commit_log(&found.begin(0).unwrap()), model);
@@ -156,8 +154,7 @@ fn a_redaction_that_is_damaged_and_not_wiped_has_a_look_at_what_it_wrote() {
     model.commit(&mut commit_log, &[], 1);
     drop(commit_log);
     let harm = |number, at| {
-        let file = OpenOptions::new().write(true).open(disk(parent.path()).path(number)).unwrap();
-        file.write_all_at(&[0xD5; 8], at as u64).unwrap();
+        write_over(parent.path(), number, at, &[0xD5; 8]);
         found(parent.path()).damage.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert!(harm(1, said_at).is_empty());
@@ -176,12 +173,11 @@ fn a_body_at_the_end_is_torn_if_a_sector_was_never_written_and_damaged_otherwise
     model.commit(&mut commit_log, &[Wish::Room(room(1), 2, vec![7; 2000])], 0);
     drop(commit_log);
     // The first sector that is wholly in the body.
-    let sector = (begin + SectionHead::LEN + RoomHead::LEN).next_multiple_of(512) as u64;
+    let sector = (begin + SectionHead::LEN + RoomHead::LEN).next_multiple_of(512);
     let path = disk(parent.path()).path(1);
     let whole = fs::read(&path).unwrap();
     for (byte, is_torn) in [(0xD5, false), (0, true)] {
-        let file = OpenOptions::new().write(true).open(&path).unwrap();
-        file.write_all_at(&[byte; 512], sector).unwrap();
+        write_over(parent.path(), 1, sector, &[byte; 512]);
         let found = found(parent.path());
         assert_eq!((found.torn.is_some(), found.damage.is_empty()), (is_torn, is_torn), "{byte:x}");
         assert_eq!(found.end(), if is_torn { before.commit } else { model.commit });

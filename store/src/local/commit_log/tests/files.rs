@@ -134,10 +134,9 @@ fn a_damaged_end_of_a_file_and_a_damaged_header_after_it_cost_nothing() {
     let mut commit_log = open(parent.path());
     model.commit(&mut commit_log, &[next_record(room(1), 4), next_record(room(2), 1)], 0);
     drop(commit_log);
-    let end = fs::metadata(path(parent.path(), 1)).unwrap().len();
+    let end = fs::metadata(path(parent.path(), 1)).unwrap().len() as usize;
     for (number, at) in [(1, end - 1), (2, 3)] {
-        let file = fs::OpenOptions::new().write(true).open(path(parent.path(), number)).unwrap();
-        file.write_all_at(&[0xD5], at).unwrap();
+        write_over(parent.path(), number, at, &[0xD5]);
     }
     let mut found = Model::of(found(parent.path()));
     assert!(!found.named.is_empty(), "it is named");
@@ -162,14 +161,13 @@ fn a_frame_of_another_place_is_not_shown_and_what_stood_there_is_named() {
     for (which, number, nth) in rows {
         let ((parent, mut model, length), (other, ..)) = (filled(ID), filled([9; 16]));
         let from = fs::read(path(if which == "folder" { &other } else { &parent }.path(), number)).unwrap();
-        let file = fs::File::options().write(true).open(path(parent.path(), 2)).unwrap();
         // Over the fifth commit.
         let at = |nth| HEADER_LEN + nth * length;
-        file.write_all_at(&from[at(nth)..at(nth + 1)], at(2) as u64).unwrap();
+        write_over(parent.path(), 2, at(2), &from[at(nth)..at(nth + 1)]);
         model.rooms.get_mut(&room(1)).unwrap().remove(4);
         model.states.remove(&vec![5]);
         if which.contains("damage") {
-            file.write_all_at(&[0], at(3) as u64 + 88).unwrap();
+            write_over(parent.path(), 2, at(3) + 88, &[0]);
             model.rooms.get_mut(&room(1)).unwrap().remove(4);
         }
         for now in [Model::of(found(parent.path())), Model::of_commit_log(&open(parent.path()))] {
