@@ -9,7 +9,7 @@
 # folder, which is removed at the end.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-annon=${ANNON_BIN:-$root/target/release/annon}
+annon=${ANNON_BIN:-$root/target/debug/annon}
 port=8080
 data=
 while [ $# -gt 0 ]; do

@@ -5,8 +5,8 @@ cd "$(dirname "$0")/.."
 
 # The server embeds a built web app. Vite serves the current one.
 [ -e web/dist/index.html ] || make web
-cargo build --release
-target/release/annon --data-dir "${ANNON_DATA_DIR:-data-dev}" --public-url http://localhost:5173 "$@" &
+cargo build --workspace --bin annon
+target/debug/annon --data-dir "${ANNON_DATA_DIR:-data-dev}" --public-url http://localhost:5173 "$@" &
 server=$!
 trap 'kill "$server" 2>/dev/null || true' EXIT
 cd web

@@ -8,7 +8,7 @@ trap 'rm -f "$log"' EXIT
 
 make --no-print-directory test-browser test-engines >"$log" 2>&1 &
 browser=$!
-cargo test --release --workspace
+cargo test --workspace
 rust=$?
 wait "$browser"
 browser=$?

@@ -73,10 +73,14 @@ impl Folder {
     }
 }
 
-/// The binary, without the tester's environment.
+/// The binary, without the tester's environment, and in a folder that is empty: where it isn't told what to use,
+/// it would else meet what somebody keeps in the folder of this clone.
 pub(crate) fn annon() -> Command {
+    let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty");
+    fs::create_dir_all(&nowhere).unwrap();
+    assert!(fs::read_dir(&nowhere).unwrap().next().is_none(), "a test has left something in {}", nowhere.display());
     let mut command = Command::new(ANNON);
-    command.env_clear().stdin(Stdio::null());
+    command.env_clear().stdin(Stdio::null()).current_dir(nowhere);
     command
 }
 

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { preview } from "vite";
 
 const WEB = fileURLToPath(new URL("../..", import.meta.url));
-export const BINARY = process.env.ANNON_BIN ?? join(WEB, "../target/release/annon");
+export const BINARY = process.env.ANNON_BIN ?? join(WEB, "../target/debug/annon");
 /** A folder of built pages, for a test with a binary that is older than they are: `ANNON_DIST=dist npm run e2e`. */
 const DIST = process.env.ANNON_DIST;
 
