@@ -55,6 +55,10 @@ const RESERVED: &[&str] = &[
 pub const DIRECTION_MARKS: [RangeInclusive<char>; 4] =
     ['\u{61c}'..='\u{61c}', '\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
 
+/// Those of them that force a direction on letters. No language needs these, and they can make a
+/// sentence read backwards: so no text is shown with them.
+pub const FORCING_MARKS: [RangeInclusive<char>; 1] = ['\u{202d}'..='\u{202e}'];
+
 /// Whether a name is in `RESERVED` or the first part of a page's path, whatever
 /// the case of its letters.
 pub fn is_reserved(name: &str) -> bool {

@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use crate::code::Code;
 use crate::limits::*;
-use crate::names::DIRECTION_MARKS;
+use crate::names::{DIRECTION_MARKS, FORCING_MARKS};
 use crate::pages::{ANSWER_TITLE, CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
 use crate::palette::{PALETTE, UNKNOWN_MEMBER};
 use crate::passwords::COMMON_PASSWORDS;
@@ -99,10 +99,12 @@ fn signs_at_hand() -> String {
 }
 
 fn names() -> String {
-    let marks = DIRECTION_MARKS.map(class).concat();
+    let (marks, forcing) = (DIRECTION_MARKS.map(class).concat(), FORCING_MARKS.map(class).concat());
     format!(
         "/** Unicode's direction marks, for a class of a regular expression. */\n\
-         export const DIRECTION_MARKS = \"{marks}\";\n"
+         export const DIRECTION_MARKS = \"{marks}\";\n\n\
+         /** Those of them that force a direction on letters. */\n\
+         export const FORCING_MARKS = \"{forcing}\";\n"
     )
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use annon_contract::code::Code;
 use annon_contract::limits::{ANSWER_MAX, FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
-use annon_contract::names::DIRECTION_MARKS;
+use annon_contract::names::{DIRECTION_MARKS, FORCING_MARKS};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Keeps what people write out of logs, also when code prints a struct that
@@ -140,6 +140,12 @@ pub(crate) fn tidy_name(raw: &str) -> String {
 /// terminal: a mark would reverse that text, too.
 pub fn without_directions(text: &str) -> String {
     text.replace(is_direction, "")
+}
+
+/// A text without the marks that force a direction on letters, for an element of its own. The marks
+/// that Arabic and Hebrew texts use stay, and end with the element.
+pub fn without_forcing(text: &str) -> String {
+    text.replace(|c| FORCING_MARKS.iter().any(|marks| marks.contains(&c)), "")
 }
 
 /// Whether a character is a mark that changes the direction of writing.

@@ -96,6 +96,25 @@ fn a_note_is_answered_in_public_and_taken_down() {
 }
 
 #[test]
+fn no_mark_of_direction_turns_a_public_answers_page_round() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let id = note(&server, &owner, "\u{202e}txt.ecin\u{2066} a note, שלום\u{200f}! \u{202d}");
+    let answer = published(&server, &owner, &id, "\u{2067}an\u{202e}swer");
+    let public = answer["id"].as_str().unwrap();
+    let html = server.get(&format!("/{}/a/{public}", owner.username)).send().text();
+    for forcing in ["\u{202d}", "\u{202e}"] {
+        assert!(!html.contains(forcing), "{html}");
+    }
+    // A preview shows both texts in one sentence of ours, which no mark may turn round.
+    let (head, body) = html.split_once("<body").unwrap();
+    let said = "content=\"“txt.ecin a note, שלום!” answer\"";
+    assert_eq!(head.matches(said).count(), 3, "{head}");
+    assert!(!head.contains(['\u{61c}', '\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}']));
+    assert!(body.contains("שלום\u{200f}!"), "what Hebrew needs is in an element of its own: {body}");
+    assert_eq!(one(&server, &owner.username, public).json()["data"], answer, "the calls have what was written");
+}
+
+#[test]
 fn what_can_not_be_answered_in_public_is_refused_by_its_rule() {
     let (server, owner) = Person::with(NO_LIMITS);
     let other = Person::new(&server);

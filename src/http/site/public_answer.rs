@@ -8,6 +8,7 @@ use annon_actors::clock::date_and_time;
 use annon_contract::code::Code;
 use annon_contract::pages::{ANSWER_TITLE, Page};
 use annon_store::answer::Answer;
+use annon_store::text::{without_directions, without_forcing};
 
 use super::card::Card;
 use super::head::{Head, escape};
@@ -50,7 +51,8 @@ impl Site {
         let head = Head { is_known: is_known(request), ..head };
         let date = date_and_time(answer.date);
         let day = date.split_once(' ').map_or(&*date, |(day, _)| day);
-        let places = [(NAME, &*escape(name)), (NOTE, &escape(note)), (ANSWER, &escape(words)), (DATE, day)];
+        let shown = |words| escape(&without_forcing(words));
+        let places = [(NAME, &*escape(name)), (NOTE, &shown(note)), (ANSWER, &shown(words)), (DATE, day)];
         self.html(request, language, &head, &put_in(self.drawn(language, page, ""), &places))
     }
 
@@ -70,7 +72,7 @@ async fn look_up(request: &HttpRequest, name: &str, id: &str) -> Result<Answer, 
     find(app, client, name.to_owned(), id).await
 }
 
-/// A preview shows no line breaks.
+/// A preview shows no line breaks, and has both texts in one sentence, which no mark may turn round.
 fn on_one_line(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+    without_directions(words).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,8 @@
-import { DIRECTION_MARKS } from "@/shared/contract/names";
+import { DIRECTION_MARKS, FORCING_MARKS } from "@/shared/contract/names";
 
 /** Some of these marks reverse even text outside the name. */
 const MARKS = new RegExp(`[${DIRECTION_MARKS}]`, "gu");
+const FORCING = new RegExp(`[${FORCING_MARKS}]`, "gu");
 
 /**
  * A name without the marks, for places where it is beside the app's own words: headings, tabs, notifications, pictures.
@@ -16,5 +17,5 @@ export function withoutDirections(name: string): string {
  * backwards. The marks that Arabic and Hebrew texts use stay.
  */
 export function withoutOverrides(words: string): string {
-  return words.replace(/[\u202d\u202e]/gu, "");
+  return words.replace(FORCING, "");
 }
