@@ -63,6 +63,7 @@ records! {
     answer::AnswerRecord: 1,
     answer::Publicity: 1,
     account::LinkRecord: 1,
+    account::WithheldRecord: 1,
     Conversation: 1,
     conversation::DoorRecord: 1,
     conversation::AdditionRecord: 1,

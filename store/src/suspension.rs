@@ -23,7 +23,8 @@ pub struct Suspension {
 }
 
 /// The suspensions, at most one of each account. One goes when it is over or lifted, and with
-/// its account.
+/// its account. Whoever deletes an account that is suspended gains nothing: until the suspension
+/// would have been over, nobody can sign up with its name, nor confirm its address.
 #[async_trait]
 pub trait Suspensions: Send + Sync {
     /// Suspends an account, in place of an earlier suspension. `NotFound` when the account is

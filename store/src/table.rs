@@ -98,6 +98,9 @@ pub(crate) enum Table {
     OpenReports = b'u',
     /// account → its suspension, sealed.
     Suspension = b'U',
+    /// blinded name or address of somebody who deleted their account while it was suspended → until
+    /// when nobody can sign up with it.
+    Withheld = b'h',
     /// invitation → the invitation, sealed.
     Invitation = b'I',
     /// 0 → the pause.
@@ -186,6 +189,10 @@ pub(crate) fn number_at_end(key: &[u8]) -> Result<u16> {
 
 pub(crate) fn suspension_key(account: AccountId) -> Vec<u8> {
     key(Table::Suspension, &[account.0.as_bytes()])
+}
+
+pub(crate) fn withheld_key(blinded: &[u8]) -> Vec<u8> {
+    key(Table::Withheld, &[blinded])
 }
 
 pub(crate) fn invitation_key(id: InvitationId) -> Vec<u8> {

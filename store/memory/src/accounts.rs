@@ -6,6 +6,7 @@ use annon_store::account::{
 };
 use annon_store::invitation::InvitationId;
 use annon_store::shield::{InboxDoor, InboxName, TagHash};
+use annon_store::suspension::Suspension;
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 
@@ -57,10 +58,14 @@ impl Accounts for MemoryStore {
             None => None,
         };
         let taken = |is_it: &dyn Fn(&Account) -> bool| state.accounts.values().any(|(other, _)| is_it(other));
-        if taken(&|other| other.username.folded() == account.username.folded()) {
+        let is_withheld = |word: String| state.is_withheld(&word, account.created);
+        if is_withheld(account.username.folded())
+            || taken(&|other| other.username.folded() == account.username.folded())
+        {
             return Err(SignUpError::NameTaken);
         }
-        if account.confirmed && taken(&|other| has_address(other, &account.email)) {
+        let is_others = || taken(&|other| has_address(other, &account.email));
+        if account.confirmed && (is_withheld(account.email.folded()) || is_others()) {
             return Err(SignUpError::AddressTaken);
         }
         if taken(&|other| other.id == account.id || other.target == account.target) {
@@ -176,7 +181,8 @@ impl Accounts for MemoryStore {
         let id = self.pending_link(LinkKind::Confirmation, digest, now).await?.ok_or(StoreError::NotFound)?;
         let mut state = self.writing()?;
         let email = state.account(id)?.0.email.clone();
-        if state.accounts.values().any(|(other, _)| other.id != id && has_address(other, &email)) {
+        let is_others = state.accounts.values().any(|(other, _)| other.id != id && has_address(other, &email));
+        if is_others || state.is_withheld(&email.folded(), now) {
             return Err(StoreError::Conflict);
         }
         state.account(id)?.0.confirmed = true;
@@ -186,7 +192,11 @@ impl Accounts for MemoryStore {
 
     async fn delete(&self, id: AccountId) -> Result<()> {
         let mut state = self.writing()?;
-        state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
+        let (account, _) = state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
+        if let Some(Suspension { until, .. }) = state.suspensions.remove(&id) {
+            let address = account.confirmed.then(|| account.email.folded());
+            state.withheld.extend([account.username.folded()].into_iter().chain(address).map(|word| (word, until)));
+        }
         state.links.retain(|_, (whose, _)| *whose != id);
         let rooms: Vec<_> =
             state.rooms.values().filter(|metadata| metadata.owner == id).map(|metadata| metadata.id).collect();
@@ -194,7 +204,6 @@ impl Accounts for MemoryStore {
         state.end_conversations(id, |_| true);
         state.forget_publicity(id, |_| true);
         state.personal_pages.remove(&id);
-        state.suspensions.remove(&id);
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
         state.shields.remove(&id);

@@ -129,6 +129,8 @@ pub(crate) struct State {
     pub(crate) reports: BTreeMap<ReportId, Report>,
     pub(crate) report_pictures: BTreeMap<ReportId, Vec<ReportPicture>>,
     pub(crate) suspensions: BTreeMap<AccountId, Suspension>,
+    /// Names and addresses of those who deleted their account while it was suspended.
+    pub(crate) withheld: HashMap<String, Timestamp>,
     pub(crate) invitations: BTreeMap<InvitationId, Invitation>,
     pub(crate) pause: Option<Pause>,
     /// Each with the time at which it was added.

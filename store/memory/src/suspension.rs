@@ -8,7 +8,13 @@ use async_trait::async_trait;
 use crate::{MemoryStore, State};
 
 impl State {
+    /// Whether nobody can have a name or an address at `now`.
+    pub(crate) fn is_withheld(&self, word: &str, now: Timestamp) -> bool {
+        self.withheld.get(word).is_some_and(|until| *until > now)
+    }
+
     pub(crate) fn drop_old_suspensions(&mut self, now: Timestamp) -> usize {
+        self.withheld.retain(|_, until| *until > now);
         let before = self.suspensions.len();
         self.suspensions.retain(|_, suspension| suspension.until > now);
         before - self.suspensions.len()

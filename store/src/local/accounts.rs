@@ -16,6 +16,7 @@ use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::conversation::end_all_of;
 use crate::local::invitation::use_once;
 use crate::local::rooms::remove_rooms_of;
+use crate::local::suspension::{is_withheld, withhold};
 use crate::local::transaction::Transaction;
 use crate::personal_page::PersonalPages;
 use crate::seals::Blinder;
@@ -86,12 +87,15 @@ impl Accounts for Local {
                 if let Some(invitation) = invitation {
                     use_once(transaction, invitation, account.created)?;
                 }
-                if transaction.has(&by_name)? {
+                let is_taken = |transaction: &Transaction<'_>, at: &[u8]| -> Result<bool> {
+                    Ok(transaction.has(at)? || is_withheld(transaction, &at[1..], account.created)?)
+                };
+                if is_taken(transaction, &by_name)? {
                     return Err(SignUpError::NameTaken);
                 }
                 // An address that is not confirmed belongs to nobody: whoever
                 // signs up with it blocks nobody and learns nothing.
-                if account.confirmed && transaction.has(&by_email)? {
+                if account.confirmed && is_taken(transaction, &by_email)? {
                     return Err(SignUpError::AddressTaken);
                 }
                 if transaction.accounts() >= most {
@@ -242,7 +246,8 @@ impl Accounts for Local {
             let id = LinkKind::Confirmation.find(transaction, digest, now)?;
             let record = AccountRecord { confirmed: true, ..account(transaction, id)? };
             let by_email = email_key(&blinder, &record.email);
-            if transaction.record::<IdRecord>(&by_email)?.is_some_and(|IdRecord(whose)| whose != id) {
+            let is_others = transaction.record::<IdRecord>(&by_email)?.is_some_and(|IdRecord(whose)| whose != id);
+            if is_others || is_withheld(transaction, &by_email[1..], now)? {
                 return Err(StoreError::Conflict);
             }
             LinkKind::Confirmation.drop_all(transaction, id)?;
@@ -262,10 +267,14 @@ impl Accounts for Local {
             // A room that is created meanwhile comes before this, or is refused
             // since its owner is gone.
             remove_rooms_of(transaction, id)?;
-            transaction.remove(username_key(&blinder, &record.username));
+            let mut entries = vec![username_key(&blinder, &record.username)];
             // An address that is not confirmed may be another account's.
             if record.confirmed {
-                transaction.remove(email_key(&blinder, &record.email));
+                entries.push(email_key(&blinder, &record.email));
+            }
+            for entry in entries {
+                withhold(transaction, id, &entry[1..])?;
+                transaction.remove(entry);
             }
             transaction.remove(target_key(record.target));
             transaction.remove(access_key(id));

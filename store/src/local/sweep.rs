@@ -68,6 +68,7 @@ impl Local {
         let conversations = or_none(self.drop_expired_conversations(now, CHUNK).await);
         let reports = or_none(self.drop_old_reports(now).await);
         let suspensions = or_none(self.drop_old_suspensions(now).await);
+        or_none(self.drop_old_withheld(now).await);
         let invitations = or_none(self.drop_old_invitations(now).await);
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         let notes = notes + or_none(self.drop_old_held(now).await);

@@ -187,6 +187,11 @@ impl Open {
         transaction.drop_links(LinkKind::Confirmation, account.id).await?;
         // The index refuses it when somebody else has confirmed the address before.
         transaction.store(&account).await?;
+        // Looked at last: the index lets this go on when whoever had the address has deleted their account.
+        let email = self.blinder.blind(&account.record.email.folded());
+        if transaction.is_withheld(&email, now).await? {
+            return Err(StoreError::Conflict.into());
+        }
         transaction.commit().await?;
         Ok(account.id)
     }

@@ -67,6 +67,7 @@ const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed
 const REPORTS: &str = "SELECT id, sealed, closed FROM report";
 const PICTURES_OF_REPORTS: &str = "SELECT report, of, sealed FROM report_picture";
 const SUSPENSIONS: &str = "SELECT account, sealed FROM suspension";
+const WITHHELD: &str = "SELECT word, until FROM withheld";
 const INVITATIONS: &str = "SELECT id, sealed FROM invitation";
 const PAUSE: &str = "SELECT record FROM pause";
 const FEEDBACK: &str = "SELECT id, sealed FROM feedback";
@@ -162,6 +163,7 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     walk.all(REPORTS, ROWS, &mut found, Found::report).await?;
     walk.all(PICTURES_OF_REPORTS, PICTURES, &mut found, Found::picture_of_report).await?;
     walk.all(SUSPENSIONS, ROWS, &mut found, Found::suspension).await?;
+    walk.all(WITHHELD, ROWS, &mut found, Found::withheld).await?;
     walk.all(INVITATIONS, ROWS, &mut found, Found::invitation).await?;
     walk.all(PAUSE, ROWS, &mut found, Found::pause).await?;
     walk.all(PICTURES_OF_ROOMS, PICTURES, &mut found, Found::picture_of_room).await?;

@@ -37,6 +37,7 @@ pub(super) const RECORD: Schema = Schema {
         (6, include_str!("schema/record_6.sql")),
         (7, include_str!("schema/record_7.sql")),
         (8, include_str!("schema/record_8.sql")),
+        (9, include_str!("schema/record_9.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

@@ -9,7 +9,7 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::{Sealed, Whose};
-use crate::postgres::{Open, Postgres, once_more, seconds};
+use crate::postgres::{Open, Postgres, Transaction, once_more, seconds};
 use crate::seals::keyring::Owner;
 use crate::seals::sealed_with;
 use crate::shapes::encode;
@@ -20,6 +20,23 @@ use crate::table::suspension_key;
 fn sealed(row: &Row) -> Sealed {
     let account = AccountId(row.get(0));
     Sealed { owner: Owner::Account(account.0).into(), place: suspension_key(account), bytes: row.get(1) }
+}
+
+impl Transaction {
+    /// Ends the suspension of an account that is being deleted. If there was one, nobody gets these
+    /// blinded words until it would have been over.
+    pub(super) async fn end_suspension(&mut self, account: AccountId, words: &[Vec<u8>]) -> Result<(), Failure> {
+        let insert = "WITH ended AS (DELETE FROM suspension WHERE account = $1 RETURNING until) \
+             INSERT INTO withheld (word, until) SELECT word, until FROM ended, unnest($2::bytea[]) AS w (word) \
+             ON CONFLICT (word) DO UPDATE SET until = greatest(withheld.until, excluded.until)";
+        self.query(insert, &[&account.0, &words]).await.map(drop)
+    }
+
+    /// Whether nobody can have a blinded word at `now`.
+    pub(super) async fn is_withheld(&mut self, word: &[u8], now: Timestamp) -> Result<bool, Failure> {
+        let select = "SELECT 1 FROM withheld WHERE word = $1 AND until > $2";
+        Ok(!self.query(select, &[&word, &seconds(now)]).await?.is_empty())
+    }
 }
 
 impl Open {
@@ -44,12 +61,15 @@ impl Open {
         transaction.commit().await
     }
 
-    /// Removes suspensions that are over.
+    /// Removes suspensions that are over, and gives back what was withheld for as long.
     pub(super) async fn try_drop_old_suspensions(&self) -> Result<usize, Failure> {
         let mut transaction = self.record.begin().await?;
         let delete = "DELETE FROM suspension \
              WHERE until <= (SELECT floor(extract(epoch FROM clock_timestamp()))::int8) RETURNING 1";
         let dropped = transaction.query(delete, &[]).await?.len();
+        let delete = "DELETE FROM withheld \
+             WHERE until <= (SELECT floor(extract(epoch FROM clock_timestamp()))::int8)";
+        transaction.query(delete, &[]).await?;
         transaction.commit().await?;
         Ok(dropped)
     }

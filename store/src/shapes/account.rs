@@ -39,3 +39,7 @@ pub(crate) struct LinkRecord {
     pub(crate) account: AccountId,
     pub(crate) expires: Timestamp,
 }
+
+/// Until when nobody can sign up with a name or an address.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WithheldRecord(pub(crate) Timestamp);

@@ -19,7 +19,7 @@ use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
     RoomName, SeatNumber, Seq, Sign,
 };
-use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
+use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord, WithheldRecord};
 use crate::shapes::answer::{AnswerRecord, Publicity};
 use crate::shapes::conversation::{AdditionRecord, DoorRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
@@ -203,6 +203,7 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("report-of-note", &report(About::Note, Vec::new(), None));
     let reason = SuspensionReason::try_from("spam").unwrap();
     golden("suspension", &Suspension { began: 1_790_000_009, until: 1_790_600_009, reason });
+    golden("withheld", &WithheldRecord(1_790_600_009));
     let note = InvitationNote::try_from("for the choir").unwrap();
     golden("invitation", &Invitation { made: 1_790_000_009, until: 1_790_600_009, uses: 10, left: 3, note });
     let words = PauseWords::try_from("back at ten").unwrap();

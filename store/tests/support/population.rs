@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use annon_store::account::{Account, LinkKind};
+use annon_store::account::{Account, LinkKind, SignUpError};
 use annon_store::conversation::{Change, LineText, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered};
@@ -146,6 +146,9 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
     }
     store.reports().close(report_id(2), NOW + 5).await.unwrap();
     store.suspensions().suspend(account_id(8), suspension(NOW + 10_000, "spam")).await.unwrap();
+    store.accounts().create(account(12)).await.unwrap();
+    store.suspensions().suspend(account_id(12), suspension(NOW + 10_000, "spam")).await.unwrap();
+    store.accounts().delete(account_id(12)).await.unwrap();
     store.invitations().invite(invitation_id(1), invitation(2, NOW + 10_000)).await.unwrap();
     store.pauses().begin(pause()).await.unwrap();
     store.rooms().create(metadata(8, 8, NOW + 100), NOW).await.unwrap();
@@ -197,6 +200,8 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
         assert_eq!(copy.reports().pictures(report_id(n)).await.unwrap(), report_pictures(n));
     }
     assert_eq!(copy.suspensions().all(NOW).await.unwrap(), [(account_id(8), suspension(NOW + 10_000, "spam"))]);
+    let again = copy.accounts().sign_up(Account { id: account_id(13), ..account(12) }, None).await;
+    assert_eq!(again, Err(SignUpError::NameTaken), "a suspended person has deleted their account");
     assert_eq!(copy.invitations().all(NOW).await.unwrap(), [(invitation_id(1), invitation(2, NOW + 10_000))]);
     assert_eq!(copy.pauses().current().await, Ok(Some(pause())));
     assert_eq!(copy.rooms().of_owner(account_id(8)).await, Ok(vec![metadata(8, 8, NOW + 100)]));

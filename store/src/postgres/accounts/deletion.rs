@@ -13,7 +13,7 @@ impl Open {
     /// Deletes an account. Its keys are doomed, and destroyed by `bury`.
     pub(super) async fn try_delete(&self, id: AccountId) -> Result<(), Failure> {
         let mut transaction = self.record.begin().await?;
-        let delete = "DELETE FROM account WHERE id = $1 RETURNING sealed, inbox_key";
+        let delete = "DELETE FROM account WHERE id = $1 RETURNING sealed, inbox_key, name, email, confirmed";
         let deleted = transaction.query(delete, &[&id.0]).await?;
         let row = deleted.first().ok_or(StoreError::NotFound)?;
         transaction.doom(Owner::Account(id.0), sealed_with(row.get(0))?).await?;
@@ -25,7 +25,10 @@ impl Open {
         transaction.drop_links(LinkKind::Reset, id).await?;
         transaction.drop_links(LinkKind::Confirmation, id).await?;
         transaction.remove_shield(id).await?;
-        transaction.query("DELETE FROM suspension WHERE account = $1", &[&id.0]).await?;
+        let (name, email, confirmed): (Vec<u8>, Vec<u8>, bool) = (row.get(2), row.get(3), row.get(4));
+        // An address that is not confirmed may be another account's.
+        let words: Vec<_> = [name].into_iter().chain(confirmed.then_some(email)).collect();
+        transaction.end_suspension(id, &words).await?;
         transaction.query("DELETE FROM note WHERE owner = $1", &[&id.0]).await?;
         transaction.forget_all_publicity(id).await?;
         transaction.query("DELETE FROM personal_page WHERE owner = $1", &[&id.0]).await?;

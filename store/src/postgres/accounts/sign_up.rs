@@ -2,13 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
+use tokio_postgres::types::ToSql;
 use zeroize::Zeroizing;
 
 use crate::account::{Access, Account, AccountId, SignUpError};
 use crate::error::StoreError;
 use crate::invitation::InvitationId;
 use crate::postgres::errors::Failure;
-use crate::postgres::{Open, once_more, rows};
+use crate::postgres::{Open, once_more, rows, seconds};
 use crate::seals::SealKey;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::AccountRecord;
@@ -19,11 +20,14 @@ impl Open {
     /// Whether somebody has what a new account wants to have. What happens after this
     /// is found out when the account is stored.
     async fn is_free(&self, account: &Account) -> Result<(), SignUpError> {
-        let select = "SELECT EXISTS (SELECT 1 FROM account WHERE name = $1), \
-             EXISTS (SELECT 1 FROM account WHERE email = $2 AND confirmed), \
+        let select = "WITH held AS (SELECT word FROM withheld WHERE word IN ($1, $2) AND until > $5) \
+             SELECT EXISTS (SELECT 1 FROM account WHERE name = $1) OR $1 IN (SELECT word FROM held), \
+             EXISTS (SELECT 1 FROM account WHERE email = $2 AND confirmed) OR $2 IN (SELECT word FROM held), \
              EXISTS (SELECT 1 FROM account WHERE id = $3 OR target = $4)";
         let (name, email) = self.blinded(account);
-        let found = once_more!(self.record.read(select, &[&&name[..], &&email[..], &account.id.0, &account.target.0]));
+        let now = seconds(account.created);
+        let of = [&&name[..] as &(dyn ToSql + Sync), &&email[..], &account.id.0, &account.target.0, &now];
+        let found = once_more!(self.record.read(select, &of));
         let found = found.map_err(StoreError::from)?;
         let is_taken = |column| found.first().is_some_and(|row| row.get::<usize, bool>(column));
         if is_taken(0) {

@@ -70,6 +70,7 @@ impl<'a> Copier<'a> {
             Table::Report,
             Table::ReportPicture,
             Table::Suspension,
+            Table::Withheld,
             Table::Invitation,
             Table::Pause,
         ] {
@@ -90,6 +91,7 @@ impl<'a> Copier<'a> {
                     Table::Report => self.reports(some).await?,
                     Table::ReportPicture => self.pictures_of_reports(some).await?,
                     Table::Suspension => self.suspensions(some).await?,
+                    Table::Withheld => self.withheld(some).await?,
                     Table::Invitation => self.invitations(some).await?,
                     Table::Pause => self.pause(some).await?,
                     _ => self.feedback(some).await?,

@@ -1,4 +1,4 @@
-//! Copies staged reports, with their pictures, and suspensions.
+//! Copies staged reports, with their pictures, and suspensions with what they withhold.
 
 use zeroize::Zeroizing;
 
@@ -9,6 +9,8 @@ use crate::postgres::seconds;
 use crate::report::ReportId;
 use crate::seals::keyring::Owner;
 use crate::seals::sealed_with;
+use crate::shapes::account::WithheldRecord;
+use crate::shapes::decode;
 use crate::shapes::report::ReportRecord;
 use crate::suspension::Suspension;
 use crate::table::{id_after_table, number_at_end, report_key, suspension_key};
@@ -67,6 +69,21 @@ impl Copier<'_> {
                  FROM unnest($1::uuid[], $2::int8[], $3::bytea[]) AS w (account, until, sealed) \
                  JOIN account a ON a.id = w.account RETURNING 1) SELECT count(*) FROM added";
         self.migrated.suspensions += self.insert(insert, &[&accounts, &untils, &sealeds]).await?;
+        Ok(())
+    }
+
+    /// Copies the names and addresses that nobody can have for a while. The secret is the same, so
+    /// they stay blinded as they are.
+    pub(super) async fn withheld(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
+        let (mut words, mut untils) = (Vec::new(), Vec::new());
+        for (at, value) in some {
+            let WithheldRecord(until) = decode(&value)?;
+            words.push(at[1..].to_vec());
+            untils.push(seconds(until));
+        }
+        let insert = "WITH added AS (INSERT INTO withheld (word, until) \
+             SELECT * FROM unnest($1::bytea[], $2::int8[]) RETURNING 1) SELECT count(*) FROM added";
+        self.insert(insert, &[&words, &untils]).await?;
         Ok(())
     }
 }
