@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use annon::config::Cli;
+use annon::config::{Cli, Command};
 use annon::{operator, serve, telemetry};
-use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+use rustix::fs::Mode;
+use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit, umask};
 
 /// A message takes a few small allocations. One thread makes them and another
 /// frees them, which the system's own allocator does more slowly.
@@ -15,6 +16,11 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     keep_memory_private();
     let Cli { command, config } = Cli::of_the_process();
+    // What is made here is its user's alone, but for the manual. The files of the index can only be
+    // made so by this: sled has no setting for it.
+    if !matches!(command, Some(Command::Man { .. })) {
+        umask(Mode::RWXG | Mode::RWXO);
+    }
     if let Some(command) = command {
         return match operator::run(command, &config) {
             Ok(()) => ExitCode::SUCCESS,

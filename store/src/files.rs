@@ -52,6 +52,20 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(0o700))
 }
 
+/// Has only the owner of a folder's files open them, also of those in folders within.
+pub(crate) fn make_files_private(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            make_files_private(&path)?;
+        } else {
+            // The index removes old files by itself.
+            if_there(fs::set_permissions(&path, Permissions::from_mode(0o600)))?;
+        }
+    }
+    Ok(())
+}
+
 /// Turns the error that there is no such file into `None`.
 pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {

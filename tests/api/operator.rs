@@ -223,7 +223,8 @@ fn the_folder_and_everything_in_it_is_its_owners_alone() {
     for private in ["secret", "keys", "images"] {
         assert_eq!(mode(&data.join(private)) & 0o077, 0, "{private}");
     }
-    for folder in ["commit-log", "images"] {
+    for folder in ["commit-log", "images", "index"] {
+        assert!(!files_below(&data.join(folder)).is_empty(), "{folder}");
         for (path, _) in files_below(&data.join(folder)) {
             assert_eq!(mode(&path), 0o600, "{path:?}");
         }

@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::error::{Result, StoreError};
-use crate::files::if_there;
+use crate::files::{if_there, make_files_private};
 use crate::local::index_sum::IndexSum;
 use crate::table::{Changes, Table, end_of, is_about_itself, key};
 
@@ -87,6 +87,8 @@ impl Index {
                 }
                 opened => {
                     let db = opened.map_err(|error| error.to_string())?;
+                    // An earlier annon made them with the mode that the process had.
+                    make_files_private(folder).map_err(|error| error.to_string())?;
                     let folder = Arc::new(folder.to_owned());
                     return Ok(Self { db, folder, damage: Arc::default(), counted: Arc::default() });
                 }
