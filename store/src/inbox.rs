@@ -173,7 +173,7 @@ pub trait Inbox: Send + Sync {
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered>;
     /// The newest notes, or those older than `before`, which may be deleted.
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page>;
-    /// The words of a note that this inbox shows, and its date.
+    /// The words of a note that this inbox shows or holds back, and its date.
     async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>>;
     /// Marks a note as seen, and returns how many are still unread. A note may
     /// be marked again. `NotFound` when this inbox does not show it.

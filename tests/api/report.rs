@@ -73,6 +73,20 @@ fn a_note_is_reported_with_its_words_and_nothing_of_its_owner() {
 }
 
 #[test]
+fn a_note_that_is_held_back_is_reported_and_stays_held_back() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    assert_eq!(owner.send(&server, "PATCH", "/api/inbox", &json!({ "held_words": ["threat"] })).status, 200);
+    send_note(&server, &owner.target(&server), "a threat to somebody").assert(201, "Anonymous Message Sent");
+    let held = || owner.get(&server, "/api/messages?held=true").json()["data"].clone();
+    let id = held()[0]["id"].as_str().unwrap().to_owned();
+    owner.send(&server, "POST", "/api/report", &form("note", &id, &[], "")).assert(201, "Report sent");
+    assert_eq!(said(&reports(&server)[0]), [("sender", "a threat to somebody")]);
+    assert_eq!((owner.inbox(&server)["data"].clone(), held()[0]["id"].clone()), (json!([]), json!(id)));
+    let other = Person::new(&server);
+    other.send(&server, "POST", "/api/report", &form("note", &id, &[], "")).assert(404, NO_NOTE);
+}
+
+#[test]
 fn either_side_of_a_conversation_reports_the_lines_that_it_chooses() {
     let (server, owner) = Person::with(NO_LIMITS);
     let talk = Talk::begun(&server, &owner, "a note that begins it");

@@ -3,7 +3,7 @@
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::building_blocks::{InboxRecord, NoteRecord, NoteSlot};
 use annon_store::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
-use annon_store::shield::{Fate, day_of};
+use annon_store::shield::{Fate, Shields, day_of};
 use annon_store::text::NoteText;
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
@@ -131,6 +131,10 @@ impl Inbox for MemoryStore {
     }
 
     async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>> {
+        if is_held(note) {
+            let held = self.held(owner, None, usize::MAX, now).await?;
+            return Ok(held.into_iter().find(|found| found.id == note).map(|note| (note.text, note.date)));
+        }
         let page = self.page(owner, None, usize::MAX, now).await?;
         Ok(page.notes.into_iter().find(|found| found.id == note).map(|note| (note.text, note.date)))
     }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::inbox::NoteId;
+use crate::shield::held_since;
 
 /// This bit is set in every number on disk.
 const NUMBERED: u64 = 1 << 63;
@@ -55,6 +56,11 @@ impl NotePlace {
 
     pub(crate) fn is_held(self) -> bool {
         self.number() & (HELD | TAG) == HELD
+    }
+
+    /// Whether the note at this place is held back, and not for so long that it goes.
+    pub(crate) fn is_still_held(self, now: Timestamp) -> bool {
+        self.is_held() && self >= Self::held_since(held_since(now))
     }
 
     /// Where the tag is with which the note at this place came.

@@ -222,7 +222,7 @@ impl Inbox for Local {
         let Some(mut inbox) = self.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(None) };
         inbox.settle(now);
         let place = self.note_ids.place(note)?;
-        if !inbox.shows(place.number()) {
+        if !(inbox.shows(place.number()) || place.is_still_held(now)) {
             return Ok(None);
         }
         let found: Option<NoteRecord> = self.sealed(&note_key(owner, place))?;

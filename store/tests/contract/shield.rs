@@ -108,6 +108,10 @@ async fn what_is_held_back_is_shown_nowhere_until_its_owner_shows_it(engine: Eng
     let older = engine.shields().held(account_id(ONE), Some(both[0].0), 10, NOW).await.unwrap();
     assert_eq!(older.iter().map(|note| note.id).collect::<Vec<_>>(), [both[1].0]);
     assert!(engine.shields().held(account_id(2), None, 10, NOW).await.unwrap().is_empty());
+    let words = async |owner, now| engine.inbox().words_of(account_id(owner), both[1].0, now).await.unwrap();
+    assert_eq!(words(ONE, NOW + 1000).await.map(|(text, _)| text), Some(note(1).text), "its owner may report it");
+    assert_eq!(words(2, NOW + 1000).await, None, "another's");
+    assert_eq!(words(ONE, NOW + 120 + HELD_KEPT.as_secs()).await, None, "it went by itself");
     for other in [shown(&engine).await[0], note_id(77)] {
         let refused = engine.shields().show(account_id(ONE), other, 5, NOW).await;
         assert_eq!(refused, Err(StoreError::NotFound));

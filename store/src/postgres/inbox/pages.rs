@@ -108,7 +108,7 @@ impl Open {
         let Some(mut inbox) = self.inbox_of(owner).await? else { return Ok(None) };
         inbox.settle(now);
         let place = self.note_ids.place(note)?;
-        if !inbox.shows(place.number()) {
+        if !(inbox.shows(place.number()) || place.is_still_held(now)) {
             return Ok(None);
         }
         let found = self.notes_between(owner, place, place.next(), 1).await?;

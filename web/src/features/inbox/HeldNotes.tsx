@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { api } from "@/shared/api/api";
 import { INBOX_PAGE } from "@/shared/contract/limits";
 import { showError, showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
 import { failureText } from "@/shared/text/failureText";
+import { inboxText } from "@/shared/text/inboxText";
 import { noteDate } from "@/shared/text/noteDate";
 import { shieldText } from "@/shared/text/shieldText";
 import { text } from "@/shared/text/text";
@@ -13,11 +14,15 @@ import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import type { Note } from "./inboxStore";
 
+/** Its code is loaded when a note is first reported. */
+const ReportNote = lazy(async () => ({ default: (await import("./ReportNote")).ReportNote }));
+
 /** The notes that were held back for a word in them. */
 export function HeldNotes({ onClose }: { onClose: () => void }) {
   const words = shieldText.held;
   const [notes, setNotes] = useState<Note[]>();
   const [hasOlder, setHasOlder] = useState(false);
+  const [reports, setReports] = useState<string>();
 
   async function load(before?: string) {
     const query = { held: true, limit: INBOX_PAGE, ...(before !== undefined && { before }) };
@@ -69,6 +74,14 @@ export function HeldNotes({ onClose }: { onClose: () => void }) {
               <Button aria-label={words.of(words.remove, said)} onClick={() => void remove(id)} size="s">
                 {words.remove}
               </Button>
+              <Button
+                aria-haspopup="dialog"
+                aria-label={words.of(inboxText.menu.report, said)}
+                onClick={() => setReports(id)}
+                size="s"
+              >
+                {inboxText.menu.report}
+              </Button>
             </NoteRow>
           );
         })}
@@ -80,6 +93,9 @@ export function HeldNotes({ onClose }: { onClose: () => void }) {
           {words.older}
         </Button>
       )}
+      <Suspense>
+        {reports !== undefined && <ReportNote id={reports} onClose={() => setReports(undefined)} />}
+      </Suspense>
     </Dialog>
   );
 }
