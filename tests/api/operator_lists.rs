@@ -71,6 +71,44 @@ fn an_account_is_exported_with_its_notes_conversations_and_groups_and_nothing_of
 }
 
 #[test]
+fn an_export_has_what_somebody_has_set_and_published_and_what_was_held_back() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    let set = |path: &str, form: &Value| assert_eq!(person.send(&server, "PATCH", path, form).status, 200, "{form}");
+    set("/api/page", &json!({ "line": "I play the cello", "prompts": ["Books?"], "only_for_you": true }));
+    set("/api/inbox", &json!({ "held_words": ["stupid"], "shield": "off" }));
+    let tag = "AAECAwQFBgcICQoLDA0ODw";
+    let form = json!({ "id": target, "message": "a note that is answered", "only_for_you": false, "tag": tag });
+    server.post("/api/annon-message").json(&form).send().assert(201, "Anonymous Message Sent");
+    send_note(&server, &target, "you are stupid, I think").assert(201, "Anonymous Message Sent");
+    let note = person.inbox(&server)["data"][0]["id"].as_str().unwrap().to_owned();
+    let answered = person.send(&server, "PUT", &format!("/api/message/{note}/answer"), &json!({ "answer": "Yes." }));
+    let public = answered.json()["data"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(person.call(&server, "POST", &format!("/api/message/{note}/block")).send().status, 200);
+    send_note(&server, &target, "a note that is only for you").assert(201, "Anonymous Message Sent");
+    let text = done(&server.folder, &["user", "export", &person.username]);
+    let all: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert_eq!(all["page"], json!({ "line": "I play the cello", "prompts": ["Books?"], "only_for_you": true }));
+    let inbox = json!({ "batches": false, "paused": false, "shield": "off", "held_words": ["stupid"] });
+    assert_eq!(all["inbox"], inbox);
+    let notes = all["notes"].as_array().unwrap();
+    assert_eq!((&notes[0]["only_for_you"], &notes[0]["answer"]), (&json!(true), &Value::Null));
+    assert_eq!((&notes[1]["only_for_you"], &notes[1]["answer"]["answer"]), (&json!(false), &json!("Yes.")));
+    let link = notes[1]["answer"]["link"].as_str().unwrap();
+    assert!(link.ends_with(&format!("/{}/a/{public}", person.username)), "{link}");
+    assert_eq!((notes.len(), &all["held_back"][0]["message"]), (2, &json!("you are stupid, I think")));
+    assert_eq!(
+        (&all["blocks"][0]["message"], all["blocks"][0]["date"].is_string()),
+        (&json!("a note that is answered"), true)
+    );
+    // What it has nothing of is named, with the reason; and nothing leads to a sender.
+    let left: Vec<_> = all["left_out"].as_object().unwrap().keys().collect();
+    assert_eq!(left, ["feedback", "image", "invitation", "pause", "report", "room_log"]);
+    assert!(!text.contains(tag) && !text.contains(&target), "{text}");
+}
+
+#[test]
 fn groups_are_listed_without_their_words_and_closed() {
     let server = Server::with(NO_LIMITS);
     let person = Person::new(&server);

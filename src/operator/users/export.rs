@@ -3,37 +3,73 @@
 
 use annon_actors::clock::date_and_time;
 use annon_actors::conversation::frame::SideName;
-use annon_store::account::Account;
+use annon_actors::inbox::frame::AnswerItem;
+use annon_store::account::{Account, Username};
 use annon_store::conversation::Found;
 use annon_store::inbox::Note;
+use annon_store::personal_page::PersonalPage;
 use annon_store::room::RoomMetadata;
-use serde_json::{Value, json};
+use annon_store::shield::{Blocked, Shield};
+use serde_json::{Map, Value, json};
 
 use super::described;
 use crate::app::App;
 use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
 
+/// The nouns of the store of which an export has nothing, each with the reason.
+const LEFT_OUT: [(&str, &str); 6] = [
+    ("feedback", "it is kept without who sent it"),
+    ("image", "photos are a part of what is said in groups, or of feedback"),
+    ("invitation", "nothing says which invitation an account used"),
+    ("pause", "it is the server's"),
+    ("report", "it would tell who has reported, and has the words of others; annon report list shows all"),
+    ("room_log", "what is said in a group is its members', and a seat leads to no account"),
+];
+
 pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) -> Result<(), String> {
-    let now = app.clock.timestamp();
-    let suspension = app.suspensions.of(account.id, now).await.map_err(in_words)?;
+    let (now, id) = (app.clock.timestamp(), account.id);
+    let suspension = app.suspensions.of(id, now).await.map_err(in_words)?;
     out.send(format!("{{\"account\": {},", json_line(&described(&account, suspension.as_ref()))?)).await?;
+    let page = app.personal_pages.look_up(id).await.map_err(in_words)?;
+    out.send(format!("\"page\": {},", json_line(&of_page(&page))?)).await?;
+    let shield = app.shields.shield(id).await.map_err(in_words)?;
+    let batches = app.inbox.is_in_batches(id).await.map_err(in_words)?;
+    out.send(format!("\"inbox\": {},", json_line(&of_inbox(&shield, batches))?)).await?;
 
     let mut list = List::begin("notes", out).await?;
     let mut before = None;
     loop {
-        let notes = app.inbox.page(account.id, before, ROWS, now).await.map_err(in_words)?.notes;
+        let notes = app.inbox.page(id, before, ROWS, now).await.map_err(in_words)?.notes;
         for note in &notes {
-            list.add(of_note(note), out).await?;
+            list.add(of_note(app, &account.username, note), out).await?;
         }
         let Some(last) = notes.last() else { break };
         before = Some(last.id);
     }
     list.end("],", out).await?;
 
+    let mut list = List::begin("held_back", out).await?;
+    let mut before = None;
+    loop {
+        let held = app.shields.held(id, before, ROWS, now).await.map_err(in_words)?;
+        for note in &held {
+            list.add(of_held(note), out).await?;
+        }
+        let Some(last) = held.last() else { break };
+        before = Some(last.id);
+    }
+    list.end("],", out).await?;
+
+    let mut list = List::begin("blocks", out).await?;
+    for blocked in app.shields.blocked(id, None, usize::MAX).await.map_err(in_words)? {
+        list.add(of_block(&blocked), out).await?;
+    }
+    list.end("],", out).await?;
+
     let mut list = List::begin("conversations", out).await?;
     let mut before = None;
     loop {
-        let page = app.conversations.page(account.id, before, ROWS, now).await.map_err(in_words)?;
+        let page = app.conversations.page(id, before, ROWS, now).await.map_err(in_words)?;
         for found in &page {
             list.add(of_conversation(found), out).await?;
         }
@@ -43,10 +79,12 @@ pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) 
     list.end("],", out).await?;
 
     let mut list = List::begin("groups", out).await?;
-    for room in app.directory.of_owner(account.id).await.map_err(in_words)? {
+    for room in app.directory.of_owner(id).await.map_err(in_words)? {
         list.add(of_group(&room), out).await?;
     }
-    list.end("]}", out).await
+    list.end("],", out).await?;
+    let left_out: Map<_, _> = LEFT_OUT.map(|(noun, why)| (noun.to_owned(), json!(why))).into_iter().collect();
+    out.send(format!("\"left_out\": {}}}", json_line(&left_out)?)).await
 }
 
 /// A list of objects in the document.
@@ -71,8 +109,36 @@ impl List {
     }
 }
 
-fn of_note(note: &Note) -> Value {
-    json!({ "date": date_and_time(note.date), "message": note.text.as_str(), "seen": note.seen })
+fn of_page(PersonalPage { line, prompts, only_for_you }: &PersonalPage) -> Value {
+    let prompts: Vec<_> = prompts.iter().map(|prompt| prompt.as_str()).collect();
+    json!({ "line": line.as_str(), "prompts": prompts, "only_for_you": only_for_you })
+}
+
+fn of_inbox(Shield { paused, mode, held_words, blocks: _ }: &Shield, batches: bool) -> Value {
+    let held_words: Vec<_> = held_words.iter().map(|word| word.as_str()).collect();
+    json!({ "batches": batches, "paused": paused, "shield": mode, "held_words": held_words })
+}
+
+fn of_note(app: &App, owner: &Username, note: &Note) -> Value {
+    let Note { id: _, text, date, seen, conversation: _, only_for_you, answer } = note;
+    let answer = answer.as_ref().map(|answer| {
+        let AnswerItem { id, answer, date, note: _ } = answer.into();
+        let link = app.public_url.page(&format!("/{}/a/{id}", owner.as_str()));
+        json!({ "date": date, "answer": answer, "link": link })
+    });
+    json!({
+        "date": date_and_time(*date), "message": text.as_str(), "seen": seen, "only_for_you": only_for_you,
+        "answer": answer,
+    })
+}
+
+fn of_held(note: &Note) -> Value {
+    json!({ "date": date_and_time(note.date), "message": note.text.as_str(), "only_for_you": note.only_for_you })
+}
+
+/// What a block hangs on, a hash of a tag, says something of its sender and nothing of the owner.
+fn of_block(Blocked { block, text }: &Blocked) -> Value {
+    json!({ "date": date_and_time(block.date), "message": text.as_ref().map(|text| text.as_str()) })
 }
 
 fn of_conversation(Found { conversation, .. }: &Found) -> Value {
@@ -93,4 +159,38 @@ fn of_group(room: &RoomMetadata) -> Value {
     json!({
         "name": room.name.as_str(), "created": date_and_time(room.created), "ends": date_and_time(room.expires),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// Those of which it has something. A noun may be in several parts of the document.
+    const EXPORTED: [&str; 8] =
+        ["account", "answer", "conversation", "inbox", "personal_page", "room", "shield", "suspension"];
+
+    /// The files of the store that have a trait for an engine.
+    fn nouns_of_the_store() -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("store/src");
+        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+        let has_trait = |path: &Path| fs::read_to_string(path).unwrap().contains("\n#[async_trait]\npub trait ");
+        let mut nouns: Vec<_> = files
+            .filter(|path| has_trait(path))
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+            // How nodes hear of each other, and the engine itself: they keep nothing of their own.
+            .filter(|name| !["engine", "wire"].contains(&&**name))
+            .collect();
+        nouns.sort();
+        nouns
+    }
+
+    #[test]
+    fn an_export_has_every_noun_of_the_store_or_says_why_not() {
+        let mut said: Vec<_> = EXPORTED.into_iter().chain(LEFT_OUT.map(|(noun, _)| noun)).collect();
+        said.sort();
+        assert_eq!(said, nouns_of_the_store());
+    }
 }
