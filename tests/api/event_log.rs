@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::support::patience::wait_until;
 use crate::support::person::Person;
-use crate::support::server::{Folder, Server, printed, refusal};
+use crate::support::server::{Folder, NO_LIMITS, Server, printed, refusal};
 
 const FILTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/fail2ban/filter.conf");
 const BEHIND: [&str; 2] = ["--trusted-proxies", "127.0.0.1"];
@@ -88,6 +88,34 @@ fn fail2ban_finds_the_addresses_of_those_who_fail_where_they_are_kept() {
     };
     let text = printed(&found.stdout);
     assert!(text.contains("5 lines, 0 ignored, 4 matched, 1 missed"), "{text}{}", printed(&found.stderr));
+}
+
+#[test]
+fn pages_say_nothing_that_is_not_true_of_this_site_even_without_styles() {
+    let folder = Folder::new();
+    let keeps = started(&folder, &["--event-log-addresses", "on"]);
+    let elsewhere = Server::with(NO_LIMITS);
+    for (path, language, kept, not_kept) in [
+        ("/", "en", "IP addresses of those who are refused, in", "IP addresses, in no log"),
+        ("/", "de", "IP-Adressen von Abgewiesenen, in", "IP-Adressen, auch in Protokollen nicht"),
+        ("/privacy", "en", "what happened and their IP address", "No IP address, cookie, token"),
+        ("/privacy", "de", "was es war, und die IP-Adresse", "Keine IP-Adresse, kein Cookie"),
+    ] {
+        let says = |server: &Server| {
+            let html = server.get(path).header("Accept-Language", language).send().text();
+            (html.contains(kept), html.contains(not_kept))
+        };
+        assert_eq!((says(&keeps), says(&elsewhere)), ((true, false), (false, true)), "{path} {language}");
+    }
+    // Nor is it said on any other page.
+    for path in ["/about", "/blog", "/terms", "/get-started", "/report", "/signup", "/index"] {
+        for language in ["en", "de"] {
+            let html = keeps.get(path).header("Accept-Language", language).send().text();
+            for untrue in ["No IP addresses", "Keine IP-Adressen", "No record of IP", "no log and on no disk"] {
+                assert!(!html.contains(untrue), "{path} {language}: {untrue}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -15,6 +15,11 @@ const SITE: &str = "{site}";
 const CONTACT: &str = "{contact}";
 const CONTACT_WORDS: &str = "{contact-words}";
 
+/// What a drawn page has in the points that are true only where the operator keeps addresses, and
+/// only where not.
+const IF_KEPT: &str = "data-where-addresses-are=\"kept\"";
+const UNLESS_KEPT: &str = "data-where-addresses-are=\"not-kept\"";
+
 pub(super) struct Identity {
     /// Who may sign up, as the app calls it; nothing if anybody may.
     pub(super) sign_up: &'static str,
@@ -25,6 +30,8 @@ pub(super) struct Identity {
     pub(super) attributes: String,
     /// They follow those of every page.
     pub(super) styles: String,
+    /// The mark of points that aren't true of this site.
+    untrue: &'static str,
 }
 
 impl Identity {
@@ -41,6 +48,7 @@ impl Identity {
         let has_words = community.terms_file.is_some() || community.privacy_file.is_some();
         let own_words = if has_words { "yes" } else { "" };
         let addresses = if events.keep_addresses() { "kept" } else { "" };
+        let untrue = if addresses.is_empty() { IF_KEPT } else { UNLESS_KEPT };
         for (attribute, value) in [
             ("own-words", own_words),
             ("sign-up", sign_up),
@@ -55,7 +63,7 @@ impl Identity {
         }
         // Twice the element: so it also wins over styles that are loaded later.
         let styles = community.site_colour.as_ref().map(|colour| format!(":root:root{{--hot:{colour}}}"));
-        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default() }
+        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default(), untrue }
     }
 
     /// Puts what is chosen into a page that was drawn when the app was built.
@@ -63,7 +71,10 @@ impl Identity {
         let words = self.contact.strip_prefix("mailto:").unwrap_or(&self.contact);
         // Styles hide the link if there is none; without them it leads nowhere else.
         let link = if self.contact.is_empty() { "#".into() } else { escape(&self.contact) };
-        put_in(drawn, &[(SITE, &*escape(&self.name)), (CONTACT, &*link), (CONTACT_WORDS, &*escape(words))])
+        put_in(
+            &without_points(drawn, self.untrue),
+            &[(SITE, &*escape(&self.name)), (CONTACT, &*link), (CONTACT_WORDS, &*escape(words))],
+        )
     }
 
     /// A text about the site in which its name stands.
@@ -93,4 +104,17 @@ impl Identity {
             _ => None,
         }
     }
+}
+
+/// Leaves out the points of lists that have this mark. Without styles they would be read, too.
+fn without_points(drawn: &str, mark: &str) -> String {
+    const END: &str = "</li>";
+    let (mut kept, mut rest) = (String::with_capacity(drawn.len()), drawn);
+    while let Some(at) = rest.find(mark) {
+        let begins = rest[..at].rfind("<li").unwrap_or(at);
+        let ends = rest[at..].find(END).map_or(rest.len(), |end| at + end + END.len());
+        kept.push_str(&rest[..begins]);
+        rest = &rest[ends..];
+    }
+    kept + rest
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLoaderData } from "react-router-dom";
 import { OwnWords } from "@/features/site/pages/OwnWords";
-import { BlogPage, ForgetMe, ReadingPage } from "@/features/site/pages/ReadingPage";
+import { BlogPage, ForgetMe, HowLong, ReadingPage } from "@/features/site/pages/ReadingPage";
 import { api, type Schemas } from "@/shared/api/api";
 import { reading } from "@/shared/text/reading";
 import { page } from "../usePageTitle";
@@ -52,5 +52,11 @@ export const about = page(
   () => <ReadingPage reading={reading.about} />,
 );
 export const terms = withOwnWords("terms");
-export const privacy = withOwnWords("privacy", <ForgetMe />);
+export const privacy = withOwnWords(
+  "privacy",
+  <>
+    <HowLong />
+    <ForgetMe />
+  </>,
+);
 export const blog = page(() => reading.blog.title, BlogPage);

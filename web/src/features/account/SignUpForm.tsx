@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from "react-router-dom";
+import { Link, useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
@@ -88,6 +88,16 @@ export function SignUpForm({ byInvitation = false }: { byInvitation?: boolean })
         {...words.password}
         known={[username.value, ...email.value.split("@")]}
       />
+      <p>
+        {words.agree}{" "}
+        <Link className="target" to={paths.terms}>
+          {text.footer.terms}
+        </Link>
+        {", "}
+        <Link className="target" to={paths.privacy}>
+          {text.footer.privacy}
+        </Link>
+      </p>
     </PageForm>
   );
 }

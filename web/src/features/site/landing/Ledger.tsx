@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { pointsOf } from "@/shared/addresses";
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
 import styles from "./Ledger.module.css";
@@ -29,8 +30,10 @@ function Slip({ kind, title, lines }: { kind: "kept" | "never"; title: string; l
     <div className={styles.slip} data-kind={kind}>
       <h3>{title}</h3>
       <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
+        {pointsOf(lines).map(({ text: line, where }) => (
+          <li data-where-addresses-are={where} key={line}>
+            {line}
+          </li>
         ))}
       </ul>
     </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { pointsOf } from "@/shared/addresses";
 import { forgetHand } from "@/shared/hand";
 import type { Post, Reading } from "@/shared/text/en/reading";
 import { reading } from "@/shared/text/reading";
@@ -6,10 +7,7 @@ import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./ReadingPage.module.css";
 
-const POINT = /^-([+-]?) /;
-
-/** A point for sites that keep addresses, or for those that don't; styles hide the one that isn't true of this one. */
-const shown: Record<string, string | undefined> = { "+": styles["if-kept"], "-": styles["unless-kept"] };
+const POINT = /^-[+-]? /;
 
 /** A page to be read from top to bottom: about, privacy, terms. */
 export function ReadingPage({ reading, children }: { reading: Reading; children?: ReactNode }) {
@@ -24,16 +22,11 @@ export function ReadingPage({ reading, children }: { reading: Reading; children?
             {texts.map((text) => !POINT.test(text) && <p key={text}>{text}</p>)}
             {texts.some((text) => POINT.test(text)) && (
               <ul className={styles.points}>
-                {texts.map((text) => {
-                  const point = POINT.exec(text);
-                  return (
-                    point && (
-                      <li className={shown[point[1] ?? ""]} key={text}>
-                        {text.slice(point[0].length)}
-                      </li>
-                    )
-                  );
-                })}
+                {pointsOf(texts.filter((text) => POINT.test(text))).map(({ text, where }) => (
+                  <li data-where-addresses-are={where} key={text}>
+                    {text.replace(POINT, "")}
+                  </li>
+                ))}
               </ul>
             )}
           </section>
@@ -41,6 +34,32 @@ export function ReadingPage({ reading, children }: { reading: Reading; children?
         {children}
       </div>
     </article>
+  );
+}
+
+/** What is kept, and how long: with the numbers of the contract. */
+export function HowLong() {
+  const { heading, what, long, rows } = reading.kept;
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{heading}</h2>
+      <table className={styles.kept}>
+        <thead>
+          <tr>
+            <th scope="col">{what}</th>
+            <th scope="col">{long}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([thing, time]) => (
+            <tr key={thing}>
+              <th scope="row">{thing}</th>
+              <td>{time}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -42,6 +42,7 @@ export const app: AppText = {
     },
     email: { label: "E-Mail", hint: "Wir schicken dir nur Links für dein Konto." },
     password: { label: "Passwort", hint: `Mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen.` },
+    agree: "Dem stimmst du zu, und das bleibt von dir gespeichert:",
     submit: "Konto erstellen",
     invitation: {
       label: "Einladung",

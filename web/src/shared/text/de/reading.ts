@@ -48,7 +48,7 @@ export const reading: ReadingMatter = {
         "- Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde: geöffnet, als Bild gespeichert oder, wenn sie kurz genug ist, vier Sekunden lang ganz zu sehen. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
         "- Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto. Was du dort schreibst, bleibt in diesem Tab, bis du es sendest oder den Tab schließt. Ohne JavaScript schickt dein Browser die Nachricht so, wie er eine Seite abruft, also mit denselben Cookies, und der Server liest daraus nur die Sprache.",
         `- Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle ${limit.BATCH_SECONDS / 60} Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.`,
-        `- Damit sich jemand, der Gemeines schreibt, blockieren lässt, ohne dass jemand erfährt, wer es ist, schickt dein Browser mit einer Nachricht ein Tag mit. Er macht es aus einem zufälligen Geheimnis, das deinen Browser nie verlässt, für jeden Posteingang ein anderes. Der Server behält davon einen Hash mit Schlüssel, versiegelt neben der Nachricht, für höchstens ${limit.TAG_DAYS} Tage. So lange könnte der Server sagen, dass zwei Nachrichten eines Posteingangs von einem Browser kamen, und nicht mehr: nicht von welchem, und nichts über Nachrichten an andere. Der Person, die sie bekam, sagt er es nie. Der Hash von jemandem, der blockiert ist, bleibt auf ihrer Liste, bis sie ihn freigibt. Dass irgendein Browser mit einem Tag an einen Posteingang geschrieben hat, ohne zu welcher Nachricht, bleibt ebenso lange, auch wenn die Nachricht gelöscht ist.`,
+        `- Damit sich jemand, der Gemeines schreibt, blockieren lässt, ohne dass jemand erfährt, wer es ist, schickt dein Browser mit einer Nachricht ein Tag mit. Er macht es aus einem zufälligen Geheimnis, das deinen Browser nie verlässt, für jeden Posteingang ein anderes. Der Server behält davon einen Hash mit Schlüssel, versiegelt neben der Nachricht, für höchstens ${limit.TAG_DAYS} Tage. So lange könnte der Server sagen, dass zwei Nachrichten eines Posteingangs von einem Browser kamen, und nichts über Nachrichten an andere. Von sich aus weiß er nicht, von welchem. Aber das Geheimnis liegt in deinem: Wer den Server und deinen Browser hat, wie vielleicht ein Gericht, könnte zeigen, dass dieser Browser die Nachricht geschrieben hat. „Vergiss mich“, weiter unten auf dieser Seite, beendet das. Der Person, die sie bekam, sagt der Server nie etwas davon. Der Hash von jemandem, der blockiert ist, bleibt auf ihrer Liste, bis sie ihn freigibt. Dass irgendein Browser mit einem Tag an einen Posteingang geschrieben hat, ohne zu welcher Nachricht, bleibt ebenso lange, auch wenn die Nachricht gelöscht ist.`,
         `- Wer einen Posteingang hat, kann Nachrichten mit bestimmten Wörtern zurückhalten. Sie werden gespeichert wie andere und nach ${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} Tagen gelöscht, wenn sie bis dahin nicht gezeigt werden.`,
         "- Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
         "- Das Gerät, auf dem du deinen Posteingang liest, behält dessen neueste Seite, damit du sie auch ohne Netz lesen kannst. Sie ist mit einem Schlüssel versiegelt, der sich nicht aus deinem Browser kopieren lässt. Beides wird gelöscht, wenn du dich abmeldest, wenn dein Browser merkt, dass du anderswo abgemeldet wurdest, und wenn du dein Konto löschst. Wer deinen Browser benutzt, solange du angemeldet bist, kann sie lesen, so wie deinen Posteingang.",
@@ -104,6 +104,17 @@ export const reading: ReadingMatter = {
         "Andere Beteiligte",
         "- Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Tracker, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
         `- Folgst du einem Link aus ${siteName} hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.`,
+        "- E-Mails gehen über den Mailserver, den die Betreiber benutzen, und über deinen. Beide sehen deine Adresse und was darin steht: deinen Benutzernamen und einen Link, der einmal gilt.",
+      ],
+      [
+        "Feedback",
+        "- Feedback wird mit seinem Text gespeichert, mit der Zeit, zu der es kam, und dem Foto, das du anhängst, versiegelt mit einem eigenen Schlüssel. Wer es geschickt hat, wird nicht festgehalten: Schreib deine Adresse hinein, wenn du eine Antwort möchtest. Die Betreiber lesen es und löschen es, wenn sie damit fertig sind.",
+      ],
+      [
+        "Deine Rechte",
+        "- Du kannst die Betreiber fragen, was zu deinem Konto gespeichert ist, eine Kopie davon bekommen, die auch Programme lesen können, und es berichtigen oder löschen lassen. Das meiste kannst du selbst, in den Einstellungen und im Posteingang.",
+        "- Was du ohne Konto geschickt hast, lässt sich auf Nachfrage nicht finden: Nichts Gespeichertes sagt, dass es von dir ist. Hast du den Link eines Gesprächs behalten, kannst du es dort beenden, und ein Foto oder eine Nachricht in einer Gruppe nimmst du selbst zurück.",
+        "- Findest du, dass mit deinen Daten falsch umgegangen wird, kannst du dich auch bei der Datenschutzbehörde deines Wohnorts beschweren.",
       ],
       [
         "Was kein Programm versprechen kann",
@@ -111,11 +122,60 @@ export const reading: ReadingMatter = {
       ],
     ],
   },
+  kept: {
+    heading: "Was wie lange bleibt",
+    what: "Was",
+    long: "Wie lange",
+    rows: [
+      ["Ein Konto mit Benutzername, E-Mail-Adresse und Hash des Passworts", "bis es gelöscht wird"],
+      [
+        "Geheime Hashes von Name und Adresse eines Kontos, das beim Löschen gesperrt war",
+        "bis die Sperre vorbei gewesen wäre",
+      ],
+      ["Eine Sperre mit ihrem Grund", "bis sie vorbei ist oder das Konto gelöscht wird"],
+      [
+        "Die Zeile und die Anregungen einer Seite",
+        "bis sie geändert werden; unlesbar, wenn das Konto gelöscht wird",
+      ],
+      ["Eine Nachricht", "bis sie oder das Konto gelöscht wird, an das sie ging"],
+      [
+        "Eine zurückgehaltene Nachricht",
+        `${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} Tage, wenn sie nicht vorher gezeigt oder gelöscht wird`,
+      ],
+      [
+        "Der geheime Hash des Tags, mit dem jemand geschrieben hat",
+        `${limit.TAG_DAYS} Tage; wer blockiert ist: bis zum Freigeben`,
+      ],
+      [
+        "Zurückhaltewörter, Blockierte und andere Einstellungen eines Posteingangs",
+        "bis sie geändert werden oder das Konto gelöscht wird",
+      ],
+      ["Eine öffentliche Antwort", "bis sie zurückgezogen oder ihre Nachricht oder das Konto gelöscht wird"],
+      [
+        "Ein Gespräch",
+        `${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} Tage nach der letzten Nachricht, oder bis es jemand von beiden beendet`,
+      ],
+      [
+        "Eine Gruppe mit Nachrichten, Fotos, Plätzen und Anklopfen",
+        `${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden, und bis zu einer Stunde mehr, bis nichts davon mehr lesbar ist`,
+      ],
+      ["Feedback mit seinem Foto", "bis die Betreiber es löschen"],
+      ["Eine Meldung", `${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} Tage, nachdem sie geschlossen wurde`],
+      ["Eine Einladung", "bis sie verbraucht, abgelaufen oder widerrufen ist"],
+      [
+        "Ein Link aus einer E-Mail",
+        `${limit.RESET_LIFETIME_SECONDS / 60} Minuten für ein neues Passwort, ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden zum Bestätigen, oder bis er benutzt wird`,
+      ],
+      ["Eine Anmeldung", `${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden, oder bis du dich abmeldest`],
+      ["Zähler von Versuchen nach Adresse, im Arbeitsspeicher", "höchstens einen Tag"],
+      ["Sicherungskopien", "so lange die Betreiber sie aufheben"],
+    ],
+  },
   contact: "So erreichst du den Betreiber:",
   ownWords: `Vom Betreiber von ${siteName}`,
   forgetMe: {
     heading: "Vergiss mich",
-    body: "Lässt diesen Browser das Geheimnis hinter seinen Tags vergessen. Posteingänge, die ihn kennen, halten ihn dann für einen anderen.",
+    body: "Lässt diesen Browser das Geheimnis hinter seinen Tags vergessen. Posteingänge, die ihn kennen, halten ihn dann für einen anderen, und wer dieses Gerät in die Hände bekommt, kann damit nicht mehr zeigen, welche Nachrichten es geschickt hat.",
     action: "Vergiss mich",
     done: "Dieser Browser hat jetzt keine Tags",
   },
@@ -174,7 +234,7 @@ export const reading: ReadingMatter = {
         paragraphs: [
           "Bitte einen Raum um ehrliche Rückmeldung, und du bekommst höfliche. Bitte darum auf Papier, ohne Unterschrift, einmal gefaltet, und du bekommst die Wahrheit, meist freundlicher als befürchtet. Annon ist das gefaltete Papier.",
           "Ein anonymer Dienst kann auf zwei Arten scheitern. Entweder ist er nicht anonym: Adressen in den Protokollen, auf jeder Seite ein Tracker einer Werbefirma, in der Datenbank die Kennung des Absenders neben der Nachricht. Oder er behält alles für immer, und ein Leck genügt.",
-          "Also haben wir mit dem begonnen, was es nicht geben soll. Keine Aufzeichnung von IP-Adressen. Kein Absender neben einer Nachricht. Keine Dritten auf irgendeiner Seite. Kein Foto, das verrät, wo es aufgenommen wurde. Kein Chat, der bleibt, wenn er vorbei ist.",
+          "Also haben wir mit dem begonnen, was es nicht geben soll. Kein Absender und keine IP-Adresse neben einer Nachricht. Keine Dritten auf irgendeiner Seite. Kein Foto, das verrät, wo es aufgenommen wurde. Kein Chat, der bleibt, wenn er vorbei ist.",
           "Daraus folgen drei Entscheidungen. Nachrichten sind mit einem Schlüssel je Konto versiegelt, damit nach dem Löschen eines Kontos nichts auf dem Server seine Nachrichten mehr öffnet. Ein Platz in einer Gruppe ist ein Hash, der von Gruppe zu Gruppe ein anderer ist, damit niemand einer Person von einer zur nächsten folgen kann. Und die Limits gegen Missbrauch zählen unter einem Schlüssel, der täglich wechselt und nie gespeichert wird.",
           `Auch die ${seats} Plätze sind Absicht. In einer ${Seats}ergruppe kannst du irgendwer sein und wirst trotzdem gehört.`,
         ],

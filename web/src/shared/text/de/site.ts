@@ -104,11 +104,12 @@ export const site: Text = {
         "Benutzername, E-Mail-Adresse und einen Hash des Passworts.",
         "Deine Nachrichten, versiegelt mit dem Schlüssel deines Kontos.",
         "Die Nachrichten und Fotos einer Gruppe, bis die Gruppe endet.",
+        "-+ IP-Adressen von Abgewiesenen, in einem Protokoll des Betreibers.",
       ],
       neverTitle: "Der Server behält nicht",
       never: [
         "Wer eine Nachricht geschickt hat.",
-        "IP-Adressen, auch in Protokollen nicht.",
+        "-- IP-Adressen, auch in Protokollen nicht.",
         "Wo und wann ein Foto entstand.",
         "Dich im Auge: Nichts kommt von anderen Websites.",
       ],

@@ -33,7 +33,7 @@ export const tour: TourText = {
     {
       tab: "Privatsphäre",
       heading: "Nichts führt zurück",
-      body: "Keine IP-Adressen in Protokollen, keine Metadaten in Fotos, kein Absender bei einer Nachricht, nichts von anderen Websites.",
+      body: "Kein Absender bei einer Nachricht, keine Metadaten in Fotos, keine Tracker, nichts von anderen Websites.",
     },
   ],
 };

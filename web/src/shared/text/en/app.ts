@@ -38,6 +38,7 @@ export const app = {
     },
     email: { label: "Email", hint: "We only use it to email you links for your account." },
     password: { label: "Password", hint: `At least ${limit.SIGNUP_PASSWORD_MIN} characters.` },
+    agree: "What you agree to, and what’s kept of you:",
     submit: "Create account",
     invitation: {
       label: "Invitation",

@@ -17,6 +17,8 @@ export type ReadingMatter = {
   ownWords: string;
   contact: string;
   forgetMe: { heading: string; body: string; action: string; done: string };
+  /** What is kept, and how long. */
+  kept: { heading: string; what: string; long: string; rows: [what: string, long: string][] };
   terms: Reading;
   blog: { title: string; lead: string; posts: Post[] };
 };
@@ -66,7 +68,7 @@ export const reading: ReadingMatter = {
         "- A note is stored with its text, the minute in which it came, and whether it has been read: opened, captured, or in view for four seconds when it’s short enough to be shown whole. Nothing stored ties it to the person who sent it.",
         "- Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab. Without JavaScript your browser sends the note as a page is sent, with those same cookies, and the server reads nothing but the language from them.",
         `- The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every ${limit.BATCH_SECONDS / 60} minutes and in no particular order. If you want to be sure, don’t write while they can see you.`,
-        `- So that someone who writes cruel notes can be blocked without anyone knowing who they are, your browser sends a tag with a note. It makes it from a random secret that never leaves your browser, so it’s a different one for each inbox. The server keeps a keyed hash of it, sealed beside the note, for at most ${limit.TAG_DAYS} days. For that time the server could tell that two notes in one inbox came from one browser, and nothing more: not which browser, and nothing about notes to others. It never tells the owner. The hash of someone who is blocked stays on the owner’s list until they unblock them. That some browser with a tag wrote to an inbox, without saying which note, is kept for as long, even if the note is deleted.`,
+        `- So that someone who writes cruel notes can be blocked without anyone knowing who they are, your browser sends a tag with a note. It makes it from a random secret that never leaves your browser, so it’s a different one for each inbox. The server keeps a keyed hash of it, sealed beside the note, for at most ${limit.TAG_DAYS} days. For that time the server could tell that two notes in one inbox came from one browser, and nothing about notes to others. On its own it can’t tell which browser. But the secret is in yours: someone who has both the server and your browser, as a court might, could show that this browser wrote the note. “Forget me”, below on this page, puts an end to that. The server never tells the owner any of it. The hash of someone who is blocked stays on the owner’s list until they unblock them. That some browser with a tag wrote to an inbox, without saying which note, is kept for as long, even if the note is deleted.`,
         `- An owner can hold back notes that contain certain words. They’re stored like other notes, and deleted after ${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} days if the owner doesn’t show them.`,
         "- Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
         "- The device you read your inbox on keeps the newest page of it, so you can read that without a network. It’s sealed with a key that can’t be copied out of your browser. Both are deleted when you sign out, when your browser notices that you were signed out elsewhere, and when you delete your account. Anyone who uses your browser while you’re signed in can read it, as they can read your inbox.",
@@ -122,6 +124,17 @@ export const reading: ReadingMatter = {
         "Other parties",
         "- Pages load nothing from any other site: no fonts, no scripts, no trackers, no advertising. The browser is told to refuse them.",
         `- When you follow a link out of ${siteName}, your browser doesn’t tell the other site which page you came from.`,
+        "- Emails pass through the mail server that the people who run this site use, and through yours. Both see your address and what is in the email: your username, and a link that works once.",
+      ],
+      [
+        "Feedback",
+        "- Feedback is stored with its words, when it came and the photo you add, sealed with a key of its own. Nothing is kept about who sent it, so write your address into it if you’d like an answer. The people who run this site read it, and delete it when they’re done.",
+      ],
+      [
+        "Your rights",
+        "- You can ask the people who run this site what is stored about your account, have a copy of it in a form that programs can read, and have it corrected or deleted. Most of that you can do yourself, in the settings and in your inbox.",
+        "- What you sent without an account can’t be found by asking: nothing stored says that it’s yours. If you kept a conversation’s link, you can end it there, and a photo or message in a group you can unsend yourself.",
+        "- If you think that your data is treated wrongly, you can also complain to the data protection authority of where you live.",
       ],
       [
         "What no program can promise",
@@ -129,11 +142,57 @@ export const reading: ReadingMatter = {
       ],
     ],
   },
+  kept: {
+    heading: "How long things are kept",
+    what: "What",
+    long: "How long",
+    rows: [
+      ["An account, with its username, email address and password hash", "until it’s deleted"],
+      [
+        "Keyed hashes of the name and address of an account that was suspended when it was deleted",
+        "until the suspension would have ended",
+      ],
+      ["A suspension, with its reason", "until it ends, or the account is deleted"],
+      ["The line and prompts of a page", "until they’re changed; unreadable when the account is deleted"],
+      ["A note", "until its recipient deletes it or the account"],
+      [
+        "A note that is held back",
+        `${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} days, unless its recipient shows or deletes it`,
+      ],
+      [
+        "The keyed hash of a sender’s tag",
+        `${limit.TAG_DAYS} days; of a blocked sender until they’re unblocked`,
+      ],
+      [
+        "Words to hold back, blocks and other settings of an inbox",
+        "until they’re changed, or the account is deleted",
+      ],
+      ["A public answer", "until it’s taken down, or its note or the account is deleted"],
+      [
+        "A conversation",
+        `${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} days after its last line, or until either side ends it`,
+      ],
+      [
+        "A group with its messages, photos, seats and knocks",
+        `${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours, and up to one hour more until nothing of it can be read`,
+      ],
+      ["Feedback, with its photo", "until the people who run this site delete it"],
+      ["A report", `${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} days after it was closed`],
+      ["An invitation", "until it’s used up, over or revoked"],
+      [
+        "A mailed link",
+        `${limit.RESET_LIFETIME_SECONDS / 60} minutes to set a password, ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours to confirm an address, or until it’s used`,
+      ],
+      ["A sign-in", `${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, or until you log out`],
+      ["Counts of attempts by address, in memory", "at most a day"],
+      ["Backups", "as long as the people who run this site keep them"],
+    ],
+  },
   contact: "You can reach the operator here:",
   ownWords: `From the operator of ${siteName}`,
   forgetMe: {
     heading: "Forget me",
-    body: "Makes this browser forget the secret behind its tags. Inboxes that know it will take it for another one.",
+    body: "Makes this browser forget the secret behind its tags. Inboxes that know it will take it for another one, and nobody who gets this device can show by it which notes it has sent.",
     action: "Forget me",
     done: "This browser has no tags now",
   },
@@ -191,7 +250,7 @@ export const reading: ReadingMatter = {
         paragraphs: [
           "Ask a room for honest feedback and you get polite feedback. Ask for it on paper, unsigned, folded once, and you get the truth, most of it kinder than feared. Annon is the folded paper.",
           "An anonymous service can fail in two ways. Either it isn’t anonymous: addresses in the logs, an ad company’s tracker on every page, the sender’s ID beside the message in the database. Or it keeps everything forever, and one leak is enough.",
-          "So we started with what not to have. No record of IP addresses. No sender beside a note. No third party on any page. No photo that tells where it was taken. No chat that lingers when it’s over.",
+          "So we started with what not to have. No sender and no IP address beside a note. No third party on any page. No photo that tells where it was taken. No chat that lingers when it’s over.",
           "Three decisions follow from that. Notes are sealed with a key for each account, so that once an account is deleted, nothing on the server opens its notes. A seat in a group is a keyed hash that differs from group to group, so nobody can follow a person from one to the next. And the limits that keep abuse out count under a key that’s replaced every day and never stored.",
           `${Seats} seats is a choice too. In a group of ${seats} you can be nobody in particular and still be heard.`,
         ],

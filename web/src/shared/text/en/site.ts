@@ -106,11 +106,12 @@ export const site = {
         "Your username, your email and a hash of your password.",
         "Your notes, sealed with your account’s key.",
         "A group’s messages and photos, until the group ends.",
+        "-+ IP addresses of those who are refused, in the operator’s log.",
       ],
       neverTitle: "The server doesn’t keep",
       never: [
         "Who sent a note.",
-        "IP addresses, in no log and on no disk.",
+        "-- IP addresses, in no log and on no disk.",
         "Where and when a photo was taken.",
         "Tabs on you: nothing is loaded from other sites.",
       ],

@@ -32,7 +32,7 @@ export const tour = {
     {
       tab: "Privacy",
       heading: "Nothing leads back",
-      body: "No IP addresses in logs, no metadata in photos, no sender stored with a note, nothing loaded from other sites.",
+      body: "No sender stored with a note, no metadata in photos, no trackers, nothing loaded from other sites.",
     },
   ],
 };
