@@ -37,6 +37,7 @@ mod password;
 mod pause;
 mod privacy;
 mod promises;
+mod proxies;
 mod report;
 mod report_form;
 mod report_pictures;

@@ -199,16 +199,20 @@ fn envoy_sends_each_group_to_one_server() {
 /// These can't be started here: they need images and a cluster.
 #[test]
 fn compose_and_kubernetes_understand_their_files() {
-    for (program, arguments, file) in [
-        ("check-jsonschema/bin/check-jsonschema", &["--builtin-schema", "vendor.compose-spec"][..], "compose.yml"),
-        ("kubernetes-validate/bin/kubernetes-validate", &["--strict"], "kubernetes.yaml"),
+    const SCHEMA: &str = "check-jsonschema/bin/check-jsonschema";
+    const OF_COMPOSE: &[&str] = &["--builtin-schema", "vendor.compose-spec"];
+    for (program, arguments, file, word) in [
+        (SCHEMA, OF_COMPOSE, "compose-cluster.yml", "read"),
+        (SCHEMA, OF_COMPOSE, "one/compose.yml", "restart"),
+        ("kubernetes-validate/bin/kubernetes-validate", &["--strict"], "kubernetes.yaml", "read"),
     ] {
         let output = tester(program).args(arguments).arg(deployed(file)).output().unwrap();
         assert!(output.status.success(), "{}{}", printed(&output.stdout), printed(&output.stderr));
         // A field that nobody knows is found.
         let folder = Folder::new();
-        fs::write(folder.file(file), deployed_with(file, [("read", "raed".to_owned())])).unwrap();
-        let output = tester(program).args(arguments).arg(folder.file(file)).output().unwrap();
+        let broken = folder.file(&file.replace('/', "-"));
+        fs::write(&broken, deployed_with(file, [(word, "raed".to_owned())])).unwrap();
+        let output = tester(program).args(arguments).arg(broken).output().unwrap();
         assert!(!output.status.success(), "{file}");
     }
 }
