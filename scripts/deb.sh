@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Packs target/release/annon, as it was built, as target/deb/annon_VERSION_ARCHITECTURE.deb.
-# A version can be given; by default it is that of Cargo.toml. DEBFULLNAME and DEBEMAIL say who made it.
+# A version can be given; by default it is that of Cargo.toml. DEBFULLNAME and DEBEMAIL say who made it,
+# DEBHOMEPAGE where it comes from.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v dh >/dev/null || bash scripts/apt_install.sh debhelper bash-completion >&2
@@ -10,11 +11,16 @@ version=${1:-$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p'
 maintainer="${DEBFULLNAME:-The Annon developers} <${DEBEMAIL:-annon@localhost}>"
 folder=target/deb/annon-$version
 rm -rf "$folder"
-mkdir -p "$folder"/{man,completions}
+mkdir -p "$folder"/{man,completions,bin,examples}
 cp -r deploy/debian "$folder"
 sed -i "s|^Maintainer: .*|Maintainer: $maintainer|" "$folder/debian/control"
+[ -z "${DEBHOMEPAGE-}" ] || sed -i "/^Standards-Version/i Homepage: $DEBHOMEPAGE" "$folder/debian/control"
 cp deploy/annon.toml "$folder"
 install target/release/annon "$folder"
+install deploy/debian/annon.sh "$folder/bin/annon"
+rm "$folder/debian/annon.sh"
+# What the manual names: proxies, fail2ban, and what watches.
+cp -r deploy/one deploy/fail2ban deploy/prometheus deploy/grafana "$folder/examples"
 
 annon() { env -i "$folder/annon" "$@"; }
 annon man "$folder/man"
@@ -23,7 +29,7 @@ annon completions zsh > "$folder/completions/_annon"
 annon completions fish > "$folder/completions/annon.fish"
 
 # The unit is the one of docs/OPERATING.md, with the places of a package.
-sed 's|/usr/local/bin/annon|/usr/bin/annon|' deploy/annon.service > "$folder/debian/annon.service"
+sed 's|/usr/local/bin/annon|/usr/lib/annon/annon|' deploy/annon.service > "$folder/debian/annon.service"
 cp deploy/annon.socket "$folder/debian/annon.socket"
 cp deploy/annon-backup.service "$folder/debian/annon.annon-backup.service"
 cp deploy/annon-backup.timer "$folder/debian/annon.annon-backup.timer"

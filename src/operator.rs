@@ -13,7 +13,7 @@ mod users;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
@@ -22,6 +22,7 @@ use annon_store::{Erasing, Migrated, Node, Postgres, Unit};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::fs::{Access, access};
+use rustix::process::geteuid;
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
@@ -53,6 +54,7 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         Command::Backup { file } if file == Path::new("-") => hand_on_backup(config, &command),
         Command::Backup { file } => back_up(config, &command, file),
         Command::Restore { file } => {
+            refuse_root_on_anothers(&config.data_dir)?;
             let restored =
                 shown(|progress| annon_store::restore(file, &config.data_dir, progress)).map_err(in_words)?;
             print_line(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
@@ -298,3 +300,16 @@ fn can_be_a_folder(path: &Path) -> Result<(), String> {
     access(there, Access::WRITE_OK | Access::EXEC_OK)
         .map_err(|_| format!("the data folder {folder} can't be: this user can't write into {there_is}"))
 }
+/// Refuses root a folder of somebody else's: what root writes there, the service can't read afterwards.
+pub fn refuse_root_on_anothers(folder: &Path) -> Result<(), String> {
+    let owner = fs::metadata(folder).map_or(0, |known| known.uid());
+    if owner == 0 || !geteuid().is_root() {
+        return Ok(());
+    }
+    let shown = folder.display();
+    Err(format!(
+        "the data folder {shown} belongs to another user (of the id {owner}), who couldn't read what root writes there: \
+         start the service, or run this as that user (runuser -u \"$(id -nu {owner})\" -- annon …)"
+    ))
+}
+

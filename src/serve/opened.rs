@@ -9,6 +9,7 @@ use annon_store::{Engine, Local, Options, Postgres, PostgresOptions};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::config::Config;
+use crate::operator::refuse_root_on_anothers;
 
 pub(super) enum Opened {
     Local(Local),
@@ -23,6 +24,7 @@ pub(super) enum Opened {
 impl Opened {
     /// The error is a sentence for the operator.
     pub(super) async fn open(config: &Config) -> Result<Self, String> {
+        refuse_root_on_anothers(&config.data_dir)?;
         match config.served_databases()? {
             Some(databases) => Self::open_databases(&databases, &config.data_dir).await,
             None => open_folder(config).map(Self::Local),
