@@ -66,32 +66,66 @@ pub fn is_reserved(name: &str) -> bool {
     RESERVED.iter().copied().chain(pages).any(|taken| taken.eq_ignore_ascii_case(name))
 }
 
-/// Names that mail servers and people take for the operator's. No new account
-/// gets one, also not with digits, hyphens and underscores in it (`admin-1`,
-/// `no_reply`).
+/// Words that mail servers and people take for the operator's, in each language of the app. No new
+/// account gets a name that is made of them, also not with digits, hyphens and underscores in it
+/// (`admin-1`, `no_reply`), or together with words of `BESIDE` (`support-team`).
 const HOUSE: &[&str] = &[
     "abuse",
     "admin",
+    "administrator",
     ANNON,
+    "contact",
+    "copyright",
     "hostmaster",
+    "imprint",
+    "legal",
+    "moderation",
     "moderator",
     "noreply",
     "official",
+    "operator",
+    "owner",
     "postmaster",
+    "privacy",
     "root",
     "security",
+    "staff",
     "support",
+    "sysadmin",
     "webmaster",
+    // German.
+    "betreiber",
+    "betreiberin",
+    "datenschutz",
+    "hilfe",
+    "impressum",
+    "jugendschutz",
+    "kontakt",
+    "kundendienst",
+    "meldestelle",
+    "offiziell",
 ];
 const ANNON: &str = "annon";
+/// Words that say nothing of the operator by themselves.
+const BESIDE: &[&str] = &[
+    "account", "center", "centre", "das", "der", "desk", "die", "help", "info", "mail", "office", "service", "site",
+    "team", "the",
+];
 
-/// Whether people would take a name for the operator's: it is one of `HOUSE`, or
-/// begins with the product's name, or has that as one of its words
-/// (`support-annon`).
+/// Whether people would take a name for the operator's: it is made of words of `HOUSE` and `BESIDE`, or
+/// begins with the product's name, or has that as one of its words (`support-annon`).
 pub fn is_of_the_house(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let letters: String = name.chars().filter(char::is_ascii_alphabetic).collect();
-    HOUSE.contains(&&*letters) || name.starts_with(ANNON) || name.split(['-', '_']).any(|word| word == ANNON)
+    is_made_of_house(&letters, false) || name.starts_with(ANNON) || name.split(['-', '_']).any(|word| word == ANNON)
+}
+
+/// Whether letters are words of both lists, one behind the other, and at least one of `HOUSE`.
+fn is_made_of_house(letters: &str, has_one: bool) -> bool {
+    let goes_on = |words: &[&str], has_one| {
+        words.iter().any(|word| letters.strip_prefix(word).is_some_and(|rest| is_made_of_house(rest, has_one)))
+    };
+    if letters.is_empty() { has_one } else { goes_on(HOUSE, true) || goes_on(BESIDE, has_one) }
 }
 
 #[cfg(test)]
@@ -106,9 +140,35 @@ mod tests {
         for house in ["postmaster", "Web-Master", "admin-1", "__root__", "no-reply_7", "A_N_N_O_N", "2official"] {
             assert!(is_of_the_house(house), "{house}");
         }
-        for somebody in
-            ["shannon", "hannon-1", "rhiannon", "some-body", "cannonball", "grassroots", "admiral", "i-support-you"]
-        {
+        for house in [
+            "impressum",
+            "Imprint",
+            "datenschutz",
+            "operator",
+            "support-team",
+            "abuse-desk",
+            "the_operator",
+            "TeamSupport",
+            "der-betreiber",
+            "Kontakt-2",
+        ] {
+            assert!(is_of_the_house(house), "{house}");
+        }
+        for somebody in [
+            "shannon",
+            "hannon-1",
+            "rhiannon",
+            "some-body",
+            "cannonball",
+            "grassroots",
+            "admiral",
+            "i-support-you",
+            "team-fox",
+            "helpdesk",
+            "operatora",
+            "my-privacy-pal",
+            "teams-of-two",
+        ] {
             assert!(!is_of_the_house(somebody), "{somebody}");
         }
     }

@@ -63,7 +63,7 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
         register(&server, username, "a@mail.example", "correct horse").assert(422, message);
     }
     for reserved in
-        "settings HomePage SIGNUP healthz metrics annon-support Support_Annon postmaster Admin-1 __root__ no_reply"
+        "settings HomePage SIGNUP healthz metrics annon-support Support_Annon impressum imprint datenschutz operator support-team abuse-desk postmaster Admin-1 __root__ no_reply"
             .split(' ')
     {
         register(&server, reserved, "a@mail.example", "correct horse").assert(422, "This username is not available");
