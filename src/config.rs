@@ -30,6 +30,7 @@ pub use command::{
 pub use community::{ANNON, Community, SignUp};
 pub use events::{EventFile, Events};
 pub use value::{Contact, MetricsListen, PublicUrl, is_among};
+pub use warnings::Warning;
 
 const MIB: usize = 1024 * 1024;
 
@@ -264,6 +265,12 @@ pub struct Config {
     /// The ids of those that the files gave.
     #[arg(skip)]
     in_file: Vec<String>,
+    /// What is wrong in the files. Only `check-config` goes on with any.
+    #[arg(skip)]
+    pub mistakes: Vec<String>,
+    /// Variables of a file that no option has.
+    #[arg(skip)]
+    unknown: Vec<String>,
 }
 
 impl Config {

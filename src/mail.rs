@@ -30,7 +30,7 @@ mod reason;
 mod route;
 mod words;
 pub use held::HeldMail;
-use reason::reason;
+use reason::{reason, refused_with};
 pub use route::{Route, has_password, is_readable_on_the_way};
 use words::SITE;
 pub use words::{Claim, Language, Words, to_confirm, to_its_owner, to_reset, to_test};
@@ -160,8 +160,7 @@ impl Mailer {
             }),
             Err(NotSent::Later(reason)) => Err(format!("the mail server did not take the mail: {reason}")),
             Err(NotSent::Refused(status)) => {
-                let why = if status.as_deref() == Some("535") { ": the user or the password is wrong" } else { "" };
-                Err(format!("the mail server refused the mail, with {}{why}", status.as_deref().unwrap_or("no status")))
+                Err(format!("the mail server refused the mail, with {}", refused_with(status.as_deref())))
             }
             Err(NotSent::Never(why)) => Err(why.to_owned()),
         }

@@ -135,13 +135,22 @@ fn next_line(answer: &mut impl BufRead) -> Result<AnswerLine, String> {
 /// Sends a command to the running server, and prints the answer. `picture` gets each picture in it.
 fn ask(config: &Config, command: &Command, mut picture: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
     let mut answer = send(config, command)?;
+    let mut is_empty = true;
     loop {
         match next_line(&mut answer)? {
-            AnswerLine::Text(text) => print_line(&text)?,
+            AnswerLine::Text(text) => {
+                is_empty = false;
+                print_line(&text)?;
+            }
             AnswerLine::Picture(base64) => picture(&base64)?,
-            AnswerLine::End | AnswerLine::Bytes | AnswerLine::Failed(_) => return Ok(()),
+            AnswerLine::End | AnswerLine::Bytes | AnswerLine::Failed(_) => break,
         }
     }
+    // Programs read the standard output, and are not disturbed.
+    if is_empty && let Some(what) = command.lists() {
+        let _ = writeln!(io::stderr(), "there are no {what}");
+    }
+    Ok(())
 }
 
 fn new_private(file: &Path) -> Result<File, String> {
@@ -206,29 +215,41 @@ fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String
     }
 }
 
+/// Prints the settings, and all that is wrong with them: whoever mends one mistake at a time would
+/// otherwise start this once for each.
 fn check_config(config: &Config) -> Result<(), String> {
+    let mut mistakes = config.mistakes.clone();
+    let mut note = |checked: Result<(), String>| mistakes.extend(checked.err());
     if let (Some(chain), Some(key)) = (&config.tls_cert, &config.tls_key) {
-        tls::Certificate::read(chain, key)?;
+        note(tls::Certificate::read(chain, key).map(drop));
     }
-    OwnWords::read(&config.community)?;
-    let route = mail::Route::of(config)?;
+    note(OwnWords::read(&config.community).map(drop));
+    let route = mail::Route::of(config).map(|route| route.to_string());
+    note(route.clone().map(drop));
     if let Some(from) = &config.mail_from {
-        from.parse::<lettre::Address>().map_err(|_| "--mail-from is not a mail address".to_owned())?;
+        let address = from.parse::<lettre::Address>().map(drop);
+        note(address.map_err(|_| "--mail-from is not a mail address".to_owned()));
     }
     let erasing = Erasing::at(&config.data_dir).map_or_else(in_words, in_words);
-    let found = [("mail".to_owned(), route.to_string()), ("erasing".to_owned(), erasing)];
+    let mut warnings: Vec<_> = config.warnings().iter().map(ToString::to_string).collect();
+    match config.served_databases() {
+        Ok(Some(databases)) => match runtime()?.block_on(Postgres::look(&databases)) {
+            Ok(more) => warnings.extend(more),
+            Err(why) => note(Err(in_words(why))),
+        },
+        Ok(None) => {}
+        Err(why) => note(Err(why)),
+    }
+    note(can_be_a_folder(&config.data_dir));
+    let found =
+        [("mail".to_owned(), route.unwrap_or_else(|_| "can't be used".to_owned())), ("erasing".to_owned(), erasing)];
     for (name, value) in config.settings().into_iter().chain(found) {
         print_line(&format!("{name:<24}{value}"))?;
-    }
-    let mut warnings = config.warnings();
-    if let Some(databases) = config.served_databases()? {
-        warnings.extend(runtime()?.block_on(Postgres::look(&databases)).map_err(in_words)?);
     }
     for warning in warnings {
         print_line(&format!("warning: {warning}"))?;
     }
-    can_be_a_folder(&config.data_dir)?;
-    print_line("the configuration is in order")
+    if mistakes.is_empty() { print_line("the configuration is in order") } else { Err(mistakes.join("\nannon: ")) }
 }
 
 /// Takes a backup into the databases, and prints what there is.
@@ -288,18 +309,6 @@ fn runtime() -> Result<Runtime, String> {
     Builder::new_current_thread().enable_all().build().map_err(in_words)
 }
 
-/// Whether the server could have its data here, as far as can be told without
-/// writing anything.
-fn can_be_a_folder(path: &Path) -> Result<(), String> {
-    let whole = std::path::absolute(path).map_err(in_words)?;
-    let Some(there) = whole.ancestors().find(|part| part.exists()) else { return Ok(()) };
-    let (folder, there_is) = (path.display(), there.display());
-    if !there.is_dir() {
-        return Err(format!("the data folder {folder} can't be: {there_is} is a file"));
-    }
-    access(there, Access::WRITE_OK | Access::EXEC_OK)
-        .map_err(|_| format!("the data folder {folder} can't be: this user can't write into {there_is}"))
-}
 /// Refuses root a folder of somebody else's: what root writes there, the service can't read afterwards.
 pub fn refuse_root_on_anothers(folder: &Path) -> Result<(), String> {
     let owner = fs::metadata(folder).map_or(0, |known| known.uid());
@@ -313,3 +322,15 @@ pub fn refuse_root_on_anothers(folder: &Path) -> Result<(), String> {
     ))
 }
 
+/// Whether the server could have its data here, as far as can be told without
+/// writing anything.
+fn can_be_a_folder(path: &Path) -> Result<(), String> {
+    let whole = std::path::absolute(path).map_err(in_words)?;
+    let Some(there) = whole.ancestors().find(|part| part.exists()) else { return Ok(()) };
+    let (folder, there_is) = (path.display(), there.display());
+    if !there.is_dir() {
+        return Err(format!("the data folder {folder} can't be: {there_is} is a file"));
+    }
+    access(there, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|_| format!("the data folder {folder} can't be: this user can't write into {there_is}"))
+}

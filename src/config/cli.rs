@@ -1,10 +1,13 @@
 //! The command line.
 
+use std::ffi::OsString;
+
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::config::{Command, Config, file};
+use crate::config::file::{self, Found};
+use crate::config::{Command, Config};
 
 /// Anonymous notes and short-lived group chats, in one binary.
 ///
@@ -38,15 +41,37 @@ impl Cli {
     }
 
     fn read() -> Result<Self, clap::Error> {
-        let mut line: Vec<_> = std::env::args_os().collect();
-        let settings = file::settings(&line).map_err(|why| Self::command().error(ErrorKind::Io, why))?;
+        let line: Vec<_> = std::env::args_os().collect();
+        let found = file::settings(&line);
+        if found.mistakes.is_empty() {
+            return Self::with(line, found);
+        }
+        // Whoever checks the settings is shown all of them; nothing else is done with half of them.
+        let checked = Self::with(line.clone(), Found { settings: Vec::new(), ..Found::default() })
+            .ok()
+            .filter(|this| matches!(this.command, Some(Command::CheckConfig)));
+        if checked.is_none() {
+            return Err(Self::command().error(ErrorKind::Io, found.mistakes.join("\n")));
+        }
+        let mistakes = found.mistakes.clone();
+        Self::with(line, found).or_else(|error| {
+            // An option may need one that is a mistake.
+            let mut this = checked.ok_or(error)?;
+            this.config.mistakes = mistakes;
+            Ok(this)
+        })
+    }
+
+    /// What is typed, with what was found in files.
+    fn with(mut line: Vec<OsString>, found: Found) -> Result<Self, clap::Error> {
         // As the first flags of the line they have the same rules as all others.
         let typed = line.split_off(line.len().min(1));
-        line.extend(settings.iter().map(|setting| setting.flag.clone()).chain(typed));
+        line.extend(found.settings.iter().map(|setting| setting.flag.clone()).chain(typed));
         let matches = Self::whole().try_get_matches_from(line)?;
         let mut this = Self::from_arg_matches(&matches)?;
         this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
-        this.config.in_file = settings.into_iter().map(|setting| setting.id).collect();
+        this.config.in_file = found.settings.into_iter().map(|setting| setting.id).collect();
+        (this.config.mistakes, this.config.unknown) = (found.mistakes, found.unknown);
         Ok(this)
     }
 
@@ -62,23 +87,70 @@ impl Cli {
 }
 
 fn built(mut command: clap::Command) -> clap::Command {
+    command = command.mut_args(|option| match option.get_env() {
+        Some(_) => {
+            let heading = heading_of(option.get_id().as_str());
+            option.help_heading(heading)
+        }
+        None => option,
+    });
     // From then on the options are in each command, too.
     command.build();
-    command.mut_subcommands(without_options)
+    command.mut_subcommands(|command| with_options(command, &[]))
 }
 
 fn without_help(command: clap::Command) -> clap::Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
-/// Hides the server's options in a command's help, except those that say which
-/// server is meant. `annon --help` has them all, and each works everywhere.
-fn without_options(command: clap::Command) -> clap::Command {
-    let is_whole = command.get_name() == "check-config";
+/// Under which heading the help has an option.
+fn heading_of(id: &str) -> &'static str {
+    match id {
+        "config" | "env_file" => "Files of settings",
+        "listen" | "metrics_listen" | "public_url" | "trusted_proxies" | "tls_cert" | "tls_key" => "How it is reached",
+        "data_dir" | "sync" | "commit_pause_ms" | "disk_reserve_mb" | "pictures_mb" => "Where the data is",
+        id if DATABASES.contains(&id) => "Several servers on PostgreSQL",
+        "smtp_url" | "smtp_password_file" | "smtp_certificates" | "mail_folder" | "mail_from" => "Mail",
+        "room_lifetime_hours" | "room_messages" | "rooms_memory_mb" | "sends_per_second" => "Groups",
+        "workers" | "accounts_max" | "address_limits" | "drain_seconds" => "How much it takes",
+        "log_format" | "log_level" | "event_log" | "event_log_addresses" => "What is logged",
+        _ => "A site of your own",
+    }
+}
+
+const FILES: [&str; 2] = ["config", "env_file"];
+const FOLDER: [&str; 3] = ["data_dir", "config", "env_file"];
+const HEALTH: [&str; 4] = ["listen", "tls_cert", "config", "env_file"];
+const DATABASES: [&str; 10] = [
+    "database_url",
+    "database_password_file",
+    "database_certificates",
+    "database_bytes",
+    "keys_url",
+    "keys_password_file",
+    "secret_file",
+    "nats_url",
+    "nats_password_file",
+    "node_name",
+];
+
+/// Hides the server's options in a command's help, except those that it needs. `annon --help` has
+/// them all, and each works everywhere.
+fn with_options(command: clap::Command, of_parent: &'static [&'static str]) -> clap::Command {
+    let needed: &'static [&'static str] = match command.get_name() {
+        // These look at all settings.
+        "check-config" | "doctor" => return command,
+        "completions" | "man" | "sbom" | "openapi" | "secret" => &[],
+        "healthcheck" => &HEALTH,
+        "migrate" | "nodes" => &DATABASES,
+        _ if of_parent.is_empty() => &FOLDER,
+        _ => of_parent,
+    };
     command
         .mut_args(|option| {
-            let says_which = ["data_dir", "listen"].contains(&option.get_id().as_str());
-            if is_whole || says_which || option.get_env().is_none() { option } else { option.hide(true) }
+            let id = option.get_id().as_str();
+            let is_needed = needed.contains(&id) || (!needed.is_empty() && FILES.contains(&id));
+            if is_needed || option.get_env().is_none() { option } else { option.hide(true) }
         })
-        .mut_subcommands(without_options)
+        .mut_subcommands(|command| with_options(command, needed))
 }

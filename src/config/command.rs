@@ -123,6 +123,19 @@ pub enum Command {
 }
 
 impl Command {
+    /// What a command lists, as it is called when there is none of it.
+    pub fn lists(&self) -> Option<&'static str> {
+        match self {
+            Self::Mail { command: None } => Some("mails"),
+            Self::Feedback(FeedbackCommand::List { .. }) => Some("pieces of feedback"),
+            Self::User(UserCommand::List { .. }) => Some("accounts"),
+            Self::Invite { command: Some(InviteCommand::List { .. }), .. } => Some("invitations that work"),
+            Self::Report(ReportCommand::List { all, .. }) => Some(if *all { "reports" } else { "open reports" }),
+            Self::Room(RoomCommand::List { .. }) => Some("groups"),
+            _ => None,
+        }
+    }
+
     /// The words of a command by which the operator changes what people have, or is told of
     /// it. `None` for those that only show how the server is.
     pub fn changes_or_tells(&self) -> Option<&'static str> {

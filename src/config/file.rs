@@ -27,18 +27,40 @@ impl Setting {
     }
 }
 
+/// What was found in the files.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) settings: Vec<Setting>,
+    /// What is wrong in them, a sentence each.
+    pub(super) mistakes: Vec<String>,
+    /// Variables that no option has.
+    pub(super) unknown: Vec<String>,
+}
+
 /// What the files say that the command line names, or the variables. What is typed on the line or
-/// is in a variable is left out, and variables in a file win over settings. The error is a sentence.
-pub(super) fn settings(line: &[OsString]) -> Result<Vec<Setting>, String> {
+/// is in a variable is left out, and variables in a file win over settings.
+pub(super) fn settings(line: &[OsString]) -> Found {
+    let mut found = Found::default();
     let variables = match path(line, "env-file") {
-        Some(path) => variables(&path, &text_of_file(&path)?)?,
+        Some(path) => match text_of_file(&path) {
+            Ok(text) => variables(&path, &text, &mut found),
+            Err(why) => {
+                found.mistakes.push(why);
+                Vec::new()
+            }
+        },
         None => Vec::new(),
     };
     let named = variables.iter().find_map(|(name, setting)| (name == "ANNON_CONFIG").then(|| setting.value()));
-    let of_file = match path(line, "config").or(named) {
-        Some(path) => {
-            let text = text_of_file(&path)?;
-            read(&text).map_err(|(at, why)| sentence(&path, &text, at, &why))?
+    let of_file = match path(line, "config").or(named).map(|path| (text_of_file(&path), path)) {
+        Some((Ok(text), path)) => {
+            let (settings, wrong) = read(&text);
+            found.mistakes.extend(wrong.iter().map(|(at, why)| sentence(&path, &text, *at, why)));
+            settings
+        }
+        Some((Err(why), _)) => {
+            found.mistakes.push(why);
+            Vec::new()
         }
         None => Vec::new(),
     };
@@ -51,7 +73,8 @@ pub(super) fn settings(line: &[OsString]) -> Result<Vec<Setting>, String> {
     };
     let is_variable = |setting: &Setting| variables.iter().any(|other| other.id == setting.id);
     let of_file: Vec<_> = of_file.into_iter().filter(|setting| !is_variable(setting)).collect();
-    Ok(of_file.into_iter().chain(variables).filter(|setting| !is_given(setting)).collect())
+    found.settings = of_file.into_iter().chain(variables).filter(|setting| !is_given(setting)).collect();
+    found
 }
 
 fn text_of_file(path: &Path) -> Result<String, String> {
@@ -70,7 +93,7 @@ fn path(line: &[OsString], option: &str) -> Option<PathBuf> {
 }
 
 /// The variables of a file, as systemd reads it. Those of other programs are passed over.
-fn variables(path: &Path, text: &str) -> Result<Vec<(String, Setting)>, String> {
+fn variables(path: &Path, text: &str, found: &mut Found) -> Vec<(String, Setting)> {
     let command = Cli::command();
     let mut settings: Vec<(String, Setting)> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -78,23 +101,36 @@ fn variables(path: &Path, text: &str) -> Result<Vec<(String, Setting)>, String> 
         if line.is_empty() || line.starts_with(['#', ';']) {
             continue;
         }
-        let wrong = |why: String| format!("{}, line {number}: {why}", path.display());
-        let (name, value) = line.split_once('=').ok_or_else(|| wrong("it is no VARIABLE=value".to_owned()))?;
+        let mut wrong = |why: &str| found.mistakes.push(format!("{}, line {number}: {why}", path.display()));
+        let Some((name, value)) = line.split_once('=') else {
+            wrong("it is no VARIABLE=value");
+            continue;
+        };
         let name = name.trim_end();
         if !name.starts_with("ANNON_") || FOR_TESTS.contains(&name) {
             continue;
         }
-        let is_it = |option: &&Arg| option.get_env() == Some(OsStr::new(name)) && name != "ANNON_ENV_FILE";
-        let option = command.get_arguments().find(is_it);
-        let option = option.ok_or_else(|| wrong(format!("no option has the variable {name}")))?;
+        if name == "ANNON_ENV_FILE" {
+            wrong("a file of variables can't name another");
+            continue;
+        }
+        let is_it = |option: &&Arg| option.get_env() == Some(OsStr::new(name));
+        let Some(option) = command.get_arguments().find(is_it) else {
+            // As with one in the environment.
+            found.unknown.push(name.to_owned());
+            continue;
+        };
         let long = option.get_long().unwrap_or_default();
         let flag = format!("--{long}={}", unquoted(value.trim()));
-        check(&flag, long).map_err(wrong)?;
+        if let Err(why) = check(&flag, long) {
+            wrong(&why);
+            continue;
+        }
         // The last line counts.
         settings.retain(|(other, _)| other != name);
         settings.push((name.to_owned(), Setting { id: option.get_id().to_string(), flag: flag.into() }));
     }
-    Ok(settings)
+    settings
 }
 
 /// A value without the quotation marks around it.
@@ -114,23 +150,51 @@ fn is_flag(word: &OsStr, name: &str) -> bool {
 /// What is wrong, and after how many bytes.
 type Wrong = (usize, String);
 
-fn read(text: &str) -> Result<Vec<Setting>, Wrong> {
-    let table = DeTable::parse(text)
-        .map_err(|error| (error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
+/// The settings of a file, and all that is wrong in it.
+fn read(text: &str) -> (Vec<Setting>, Vec<Wrong>) {
+    let (mut settings, mut wrong): (Vec<(usize, Setting)>, Vec<Wrong>) = (Vec::new(), Vec::new());
+    let table = match DeTable::parse(text) {
+        Ok(table) => table,
+        Err(error) => {
+            let at = error.span().map_or(0, |span| span.start);
+            // The rest of what is no TOML can't be read.
+            return (Vec::new(), vec![(at, in_a_string(text, at).unwrap_or_else(|| error.message().to_owned()))]);
+        }
+    };
     let command = Cli::command();
     let options: Vec<_> = command.get_arguments().filter(|option| option.get_env().is_some()).collect();
-    let mut settings: Vec<(usize, Setting)> = Vec::new();
     for (key, value) in table.get_ref() {
         let (at, name) = (key.span().start, key.get_ref().as_ref());
-        let option =
-            options.iter().find(|option| option.get_long() == Some(name) && !["config", "env-file"].contains(&name));
-        let option = option.ok_or_else(|| (at, format!("there is no option {name}; `annon --help` has them all")))?;
-        let flag = format!("--{name}={}", text_of(option, value)?);
-        check(&flag, name).map_err(|why| (value.span().start, why))?;
-        settings.push((at, Setting { id: option.get_id().to_string(), flag: flag.into() }));
+        match setting(&options, at, name, value) {
+            Ok(setting) => settings.push((at, setting)),
+            Err(why) => wrong.push(why),
+        }
     }
     settings.sort_by_key(|(at, _)| *at);
-    Ok(settings.into_iter().map(|(_, setting)| setting).collect())
+    wrong.sort();
+    (settings.into_iter().map(|(_, setting)| setting).collect(), wrong)
+}
+
+fn setting(options: &[&Arg], at: usize, name: &str, value: &Spanned<DeValue<'_>>) -> Result<Setting, Wrong> {
+    let option =
+        options.iter().find(|option| option.get_long() == Some(name) && !["config", "env-file"].contains(&name));
+    let option = option.ok_or_else(|| (at, format!("there is no option {name}; `annon --help` has them all")))?;
+    let flag = format!("--{name}={}", text_of(option, value)?);
+    check(&flag, name).map_err(|why| (value.span().start, why))?;
+    Ok(Setting { id: option.get_id().to_string(), flag: flag.into() })
+}
+
+/// What to write where a text has no quotation marks, as `listen = 127.0.0.1:80`: a parser takes it
+/// for a number that is wrong.
+fn in_a_string(text: &str, at: usize) -> Option<String> {
+    let line = text[..text.floor_char_boundary(at)].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[line..].lines().next()?;
+    let (name, value) = line.split_once('=')?;
+    let (name, value) = (name.trim(), value.split(" #").next()?.trim());
+    let is_bare = !value.is_empty() && !value.starts_with(['"', '\'', '[', '{', '+', '-']) && !value.contains('"');
+    let is_known = Cli::command().get_arguments().any(|option| option.get_long() == Some(name));
+    let is_broken = || DeTable::parse(&format!("{name} = {value}")).is_err();
+    (is_bare && is_known && is_broken()).then(|| format!("a text stands in quotation marks: {name} = \"{value}\""))
 }
 
 /// A value as it is typed after a flag.
@@ -175,8 +239,10 @@ mod tests {
     use super::*;
 
     fn flags(text: &str) -> Result<Vec<String>, String> {
-        let flags = |settings: Vec<Setting>| settings.iter().map(|s| s.flag.to_string_lossy().into_owned()).collect();
-        read(text).map(flags).map_err(|(at, why)| sentence(Path::new("a.toml"), text, at, &why))
+        let (settings, wrong) = read(text);
+        let wrong: Vec<_> = wrong.iter().map(|(at, why)| sentence(Path::new("a.toml"), text, *at, why)).collect();
+        let flags = settings.iter().map(|setting| setting.flag.to_string_lossy().into_owned()).collect();
+        if wrong.is_empty() { Ok(flags) } else { Err(wrong.join("\n")) }
     }
 
     #[test]
@@ -201,22 +267,27 @@ mod tests {
             let flags = |settings: Vec<(String, Setting)>| {
                 settings.into_iter().map(|(_, setting)| setting.flag.into_string().unwrap()).collect::<Vec<_>>()
             };
-            variables(Path::new("a.env"), text).map(flags)
+            let mut found = Found::default();
+            let settings = flags(variables(Path::new("a.env"), text, &mut found));
+            (settings, found.mistakes, found.unknown)
         };
         let text = "# a comment\n; another\n\nANNON_LISTEN=127.0.0.1:80\nPATH=/bin\nANNON_SITE_NAME='Our Choir'\n\
              ANNON_SMTP_URL=\"smtp://u:p=q@mail.example\"\n ANNON_LISTEN = 127.0.0.1:81 \n";
         let expected = ["--site-name=Our Choir", "--smtp-url=smtp://u:p=q@mail.example", "--listen=127.0.0.1:81"]
             .map(str::to_owned);
-        assert_eq!(read(text).unwrap(), expected);
-        for (text, wanted) in [
-            ("\nANNON_LISTNE=1", "a.env, line 2: no option has the variable ANNON_LISTNE"),
-            ("ANNON_WORKERS=0", "a.env, line 1: invalid value '0' for '--workers <N>'"),
-            ("nonsense", "a.env, line 1: it is no VARIABLE=value"),
-            ("ANNON_ENV_FILE=b.env", "a.env, line 1: no option has the variable ANNON_ENV_FILE"),
-        ] {
-            let why = read(text).unwrap_err();
+        assert_eq!(read(text), (expected.to_vec(), Vec::new(), Vec::new()));
+        // All that is wrong is said, and the rest is read.
+        let text = "ANNON_WORKERS=0\nnonsense\nANNON_ENV_FILE=b.env\nANNON_LISTNE=1\nANNON_LISTEN=127.0.0.1:80\n";
+        let (settings, mistakes, unknown) = read(text);
+        assert_eq!((settings, unknown), (vec!["--listen=127.0.0.1:80".to_owned()], vec!["ANNON_LISTNE".to_owned()]));
+        for (why, wanted) in mistakes.iter().zip([
+            "a.env, line 1: invalid value '0' for '--workers <N>'",
+            "a.env, line 2: it is no VARIABLE=value",
+            "a.env, line 3: a file of variables can't name another",
+        ]) {
             assert!(why.starts_with(wanted), "{why}");
         }
+        assert_eq!(mistakes.len(), 3);
     }
 
     #[test]
@@ -230,10 +301,15 @@ mod tests {
             ("workers = 0", "a.toml, line 1, column 11: invalid value '0' for '--workers <N>'"),
             ("workers = [1]", "a.toml, line 1, column 11: a value is text, a number, true or false"),
             ("[mail]\nfrom = 1", "a.toml, line 1, column 2: there is no option mail; "),
-            ("sync = true\nsync = true", "a.toml, line 2, column 1: "),
+            ("sync = true\nsync = true", "a.toml, line 2, column 1: duplicate key"),
+            ("# Here\nlisten = 127.0.0.1:80", "a text stands in quotation marks: listen = \"127.0.0.1:80\""),
+            ("public-url = https://a.example # ours", "quotation marks: public-url = \"https://a.example\""),
+            ("log-level = warn", "quotation marks: log-level = \"warn\""),
         ] {
             let why = flags(text).unwrap_err();
-            assert!(why.starts_with(wanted), "{why}");
+            assert!(if wanted.starts_with("a.toml") { why.starts_with(wanted) } else { why.contains(wanted) }, "{why}");
         }
+        let both = flags("workers = 0\nlisten = \"127.0.0.1:80\"\nlog-level = \"loud\"\n").unwrap_err();
+        assert!(both.lines().count() == 2 && both.contains("line 1") && both.contains("line 3"), "{both}");
     }
 }

@@ -9,7 +9,7 @@ use annon_store::invariant;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ipnet::IpNet;
 use tracing_subscriber::filter::LevelFilter;
-use url::Url;
+use url::{Host, Url};
 
 /// A time in hours, up to a week.
 pub(super) fn hours(raw: &str) -> Result<Duration, String> {
@@ -104,6 +104,22 @@ impl PublicUrl {
     /// Whether pages are served over TLS, here or by a proxy.
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https:")
+    }
+
+    /// Whether the host is one for everybody: no name or address of this machine or of a home.
+    pub fn is_public(&self) -> bool {
+        let Ok(url) = Url::parse(&self.0) else { return false };
+        match url.host() {
+            Some(Host::Domain(name)) => {
+                let at_home = ["localhost", "local", "internal", "lan", "test"];
+                name.rsplit_once('.').is_some_and(|(_, end)| !at_home.contains(&end))
+            }
+            Some(Host::Ipv4(ip)) => !(ip.is_loopback() || ip.is_private() || ip.is_link_local() || ip.is_unspecified()),
+            Some(Host::Ipv6(ip)) => {
+                !(ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local() || ip.is_unspecified())
+            }
+            None => false,
+        }
     }
 }
 

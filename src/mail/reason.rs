@@ -6,6 +6,20 @@ use std::io::{self, ErrorKind};
 
 use lettre::transport::smtp;
 
+/// The status with which a mail server has refused for good, and what it means.
+pub(super) fn refused_with(status: Option<&str>) -> String {
+    let why = if status == Some("535") { ": the user or the password is wrong" } else { "" };
+    format!("{}{why}", status.unwrap_or("no status"))
+}
+
+/// Why a mail server can't be used, whether it may do better later or not.
+pub(super) fn any_reason(error: &smtp::Error) -> String {
+    if error.is_permanent() {
+        return format!("it refuses, with {}", refused_with(error.status().map(|code| code.to_string()).as_deref()));
+    }
+    reason(error).to_owned()
+}
+
 pub(super) fn reason(error: &smtp::Error) -> &'static str {
     if error.is_timeout() {
         return "it did not answer in time";
@@ -51,6 +65,11 @@ fn reason_of_tls(error: &rustls::Error) -> &'static str {
         rustls::Error::InvalidCertificate(Expired | ExpiredContext { .. }) => "its certificate has expired",
         rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }) => {
             "its certificate is for another name"
+        }
+        // The library has no name of its own for it.
+        rustls::Error::InvalidCertificate(other) if other.to_string().contains("CaUsedAsEndEntity") => {
+            "its certificate is an authority's (CA:TRUE, as openssl makes it unasked), and no server may show that: make \
+             it anew with -addext basicConstraints=critical,CA:FALSE"
         }
         rustls::Error::InvalidCertificate(_) => "its certificate can't be trusted",
         _ => "it does not speak TLS as it should",

@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 use super::TAKEN_WITHIN;
 use super::held::HeldMails;
-use super::reason::reason;
+use super::reason::any_reason;
 use crate::config::Config;
 use crate::net::tls;
 
@@ -53,13 +53,13 @@ impl Route {
 
     /// Whether the mail server takes mails of ours, as far as can be told without
     /// one. The error is a reason.
-    pub async fn answers(&self) -> Result<(), &'static str> {
+    pub async fn answers(&self) -> Result<(), String> {
         let Self::Smtp(server) = self else { return Ok(()) };
         match rt::time::timeout(TAKEN_WITHIN, server.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err("it does not answer as a mail server does"),
-            Ok(Err(error)) => Err(reason(&error)),
-            Err(_) => Err("it did not answer in time"),
+            Ok(Ok(false)) => Err("it does not answer as a mail server does".to_owned()),
+            Ok(Err(error)) => Err(any_reason(&error)),
+            Err(_) => Err("it did not answer in time".to_owned()),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
+use std::iter;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::Command as Program;
@@ -91,11 +92,15 @@ pub(super) fn examine(config: &Config, json: bool) -> Result<(), String> {
 }
 
 fn findings(config: &Config) -> Vec<Finding> {
-    let mut all: Vec<_> = config.warnings().into_iter().map(|warning| wrong("settings", warning)).collect();
+    let mut all: Vec<_> = config.warnings().into_iter().map(|warning| wrong(warning.about, warning.says)).collect();
+    let is_said = |all: &[Finding], about| all.iter().any(|finding| finding.about == about);
     all.extend([folder(config), space(&config.data_dir), erasing(&config.data_dir)]);
     all.extend(sync(config));
     all.extend(clock());
-    all.extend([descriptors(), swap(), mail(config), address(config)]);
+    all.extend([descriptors(), swap(), mail(config)]);
+    if !is_said(&all, "address") {
+        all.push(address(config));
+    }
     all.extend(certificate(config));
     all.extend(databases(config));
     all.extend(server(config));
@@ -104,7 +109,8 @@ fn findings(config: &Config) -> Vec<Finding> {
 
 fn folder(config: &Config) -> Finding {
     match can_be_a_folder(&config.data_dir) {
-        Ok(()) => fine("data folder", config.data_dir.display().to_string()),
+        Ok(()) if config.data_dir.is_dir() => fine("data folder", config.data_dir.display().to_string()),
+        Ok(()) => note("data folder", format!("{} isn't there yet: a start makes it", config.data_dir.display())),
         Err(why) => wrong("data folder", why),
     }
 }
@@ -114,12 +120,22 @@ fn space(folder: &Path) -> Finding {
         return note("disk", "how much space is free can't be told");
     };
     let (free, all) = (disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize);
-    let says = format!("{} of {} GB are free", free / 1_000_000_000, all / 1_000_000_000);
+    let says = format!("{} of {} are free", size(free), size(all));
     if free < ENOUGH_SPACE {
         wrong("disk", format!("{says}: make room; on a full disk nobody can write"))
     } else {
         fine("disk", says)
     }
+}
+
+/// A size of a disk, in a unit in which it isn't nothing.
+fn size(bytes: u64) -> String {
+    const MB: u64 = 1_000_000;
+    if bytes < 10_000 * MB { format!("{} MB", bytes / MB) } else { format!("{} GB", bytes / 1_000 / MB) }
+}
+
+fn counted(count: u64, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
 fn erasing(folder: &Path) -> Finding {
@@ -133,10 +149,7 @@ fn erasing(folder: &Path) -> Finding {
 
 /// Times syncs as the commit log does them, where the data is.
 fn sync(config: &Config) -> Option<Finding> {
-    if !config.sync {
-        return Some(wrong("sync", "--sync off: what was acknowledged is lost if the power fails"));
-    }
-    if !config.data_dir.is_dir() || config.database_url.is_some() {
+    if !config.sync || !config.data_dir.is_dir() || config.database_url.is_some() {
         return None;
     }
     Some(match time_of_a_sync(&config.data_dir) {
@@ -214,17 +227,10 @@ fn mail(config: &Config) -> Finding {
 }
 
 fn address(config: &Config) -> Finding {
-    let (url, is_tls) = (config.public_url(config.listen), config.tls_cert.is_some());
+    let url = config.public_url(config.listen);
     let origin = url.origin();
     match &config.public_url {
         None => note("address", format!("mailed links lead to {origin}: --public-url names the public address")),
-        Some(url) if url.is_https() && !is_tls && config.trusted_proxies.is_empty() => wrong(
-            "address",
-            format!(
-                "{origin} is served by a proxy that --trusted-proxies doesn't name: all visitors share one address, \
-                 and its limits"
-            ),
-        ),
         Some(url) if !url.is_https() => {
             note("address", format!("{origin} is not encrypted: what people write can be read on the way"))
         }
@@ -242,7 +248,7 @@ fn certificate(config: &Config) -> Option<Finding> {
     Some(match left {
         None => wrong("certificate", "it has expired: renew it, and SIGHUP"),
         Some(left) => {
-            let says = format!("it is valid for {} days", left.as_secs() / DAY);
+            let says = format!("it is valid for {}", counted(left.as_secs() / DAY, "day"));
             if left < CERTIFICATE_LEFT {
                 wrong("certificate", format!("{says}: renew it, and SIGHUP"))
             } else {
@@ -276,12 +282,12 @@ fn server(config: &Config) -> Vec<Finding> {
         Err(why) => wrong("server", format!("{why}; its log says more")),
     };
     let age = last_backup(&config.data_dir).map(|at| SystemClock.now().saturating_sub(Duration::from_secs(at)));
-    let backup = match age {
-        None => wrong("backup", "there was none yet: `annon backup FILE`, and annon-backup.timer"),
-        Some(age) if age > BACKUP_OLD => {
-            wrong("backup", format!("the last one was {} days ago: look at the timer", age.as_secs() / DAY))
+    // That there is none yet is said with the settings.
+    let backup = age.map(|age| match age {
+        age if age > BACKUP_OLD => {
+            wrong("backup", format!("the last one was {} ago: look at the timer", counted(age.as_secs() / DAY, "day")))
         }
-        Some(age) => fine("backup", format!("the last one was {} hours ago", age.as_secs() / 3600)),
-    };
-    vec![answers, backup]
+        age => fine("backup", format!("the last one was {} ago", counted(age.as_secs() / 3600, "hour"))),
+    });
+    iter::once(answers).chain(backup).collect()
 }

@@ -56,7 +56,7 @@ fn a_setting_of_the_file_does_what_its_flag_does_and_flags_and_variables_win() {
     std::fs::write(&file, "address-limits = \"off\"\ndata-dir =\n").unwrap();
     for command in [&["check-config", "--config", file.to_str().unwrap()][..], &["--config", "/nowhere"]] {
         let output = annon().args(command).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(!output.status.success(), "{output:?}");
         let text = printed(&output.stderr);
         assert!(text.contains("annon.toml, line 2, column 1") || text.contains("can't read /nowhere"), "{text}");
     }
@@ -89,11 +89,35 @@ fn a_file_of_variables_wins_over_settings_and_is_won_over_by_variables() {
     assert!(printed(&check(&["--listen", "127.0.0.1:84"]).stdout).contains("127.0.0.1:84"));
     std::fs::write(&variables, "ANNON_LISTNE=1\n").unwrap();
     let output = check(&[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        printed(&output.stderr).contains("annon.env, line 1: no option has the variable ANNON_LISTNE"),
-        "{output:?}"
-    );
+    // As where the variable is in the environment.
+    let warned = "warning: the variable ANNON_LISTNE is no option of annon and does nothing\n";
+    assert!(output.status.success() && printed(&output.stdout).contains(warned), "{output:?}");
+}
+
+#[test]
+fn every_mistake_is_said_at_once_and_the_settings_are_shown() {
+    let folder = Folder::new();
+    let (settings, variables) = (folder.file("annon.toml"), folder.file("annon.env"));
+    std::fs::write(&settings, "workers = 0\nsite-name = \"Choir\"\nlog-level = \"loud\"\nlistne = 1\n").unwrap();
+    std::fs::write(&variables, "nonsense\nANNON_SMTP_PASSWORD_FILE=/nowhere\n").unwrap();
+    let files = ["--config", settings.to_str().unwrap(), "--env-file", variables.to_str().unwrap()];
+    let more = ["--terms-file", "/nowhere/terms", "--mail-from", "nobody"];
+    let output = annon().arg("check-config").args(&files[..2]).args(more).output().unwrap();
+    let (shown, said) = (printed(&output.stdout), printed(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(shown.lines().any(|line| line == format!("{:<24}Choir", "site-name")), "{shown}");
+    for part in ["line 1, column", "line 3, column", "line 4, column", "--terms-file: /nowhere/terms", "--mail-from is"]
+    {
+        assert!(said.contains(part), "no {part} in {said}");
+    }
+    assert!(said.lines().count() == 5 && said.lines().all(|line| line.starts_with("annon: ")), "{said}");
+    // Where an option needs one that is a mistake, what is typed is shown.
+    let output = annon().arg("check-config").args(files).args(more).output().unwrap();
+    assert!(printed(&output.stderr).contains("annon.env, line 1: it is no VARIABLE=value"), "{output:?}");
+    // A start says all of them, too, and does nothing else.
+    let output = annon().args(files).output().unwrap();
+    let said = printed(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("line 3") && said.contains("annon.env, line 1"), "{said}");
 }
 
 #[test]
@@ -223,6 +247,20 @@ fn what_is_hardly_meant_is_warned_of_before_the_start_and_at_it() {
     }
     let server = Server::with(PROXIES);
     assert!(server.log.lines().iter().any(|line| line.contains("--trusted-proxies trusts everybody")));
+    // The same is said before the start, at it, and when a doctor looks.
+    let folder = Folder::new();
+    let behind = ["--public-url", "https://annon.example", "--event-log-addresses", "on"];
+    let server = Server::on(&folder, &behind);
+    let before = annon().arg("check-config").args(behind).arg("--data-dir").arg(folder.data()).output().unwrap();
+    let looked = folder.annon(&[&["doctor"], &behind[..]].concat());
+    for part in ["--trusted-proxies 127.0.0.1", "does nothing without --event-log", "there is no backup yet"] {
+        let warned = format!("{}{}", printed(&before.stdout), printed(&before.stderr));
+        assert!(warned.lines().any(|line| line.starts_with("warning: ") && line.contains(part)), "{part}: {warned}");
+        let looked = printed(&looked.stdout);
+        assert!(looked.lines().any(|line| line.starts_with("wrong ") && line.contains(part)), "{part}: {looked}");
+    }
+    let started = server.log.lines().join("\n");
+    assert!(started.contains("--trusted-proxies 127.0.0.1") && !started.contains("no backup"), "{started}");
 }
 
 #[test]
@@ -243,6 +281,27 @@ fn a_commands_help_is_about_the_command() {
     assert!(of_user.contains("--data-dir") && !of_user.contains("--smtp-url"), "{of_user}");
     for whole in [help(&[]), help(&["check-config"])] {
         assert!(whole.contains("--smtp-url") && !whole.to_lowercase().contains("possible values"), "{whole}");
+    }
+    for (command, has, has_not) in [
+        (&["stats"][..], &["--data-dir", "--config", "--env-file"][..], &["--listen", "--database-url"][..]),
+        (&["user", "list"], &["--data-dir", "--config"], &["--listen"]),
+        (&["nodes"], &["--database-url", "--keys-url", "--secret-file", "--config"], &["--listen", "--data-dir"]),
+        (&["migrate"], &["--database-url", "--secret-file", "--env-file"], &["--listen", "--data-dir"]),
+        (&["healthcheck"], &["--listen", "--tls-cert", "--config"], &["--data-dir", "--smtp-url"]),
+        (&["doctor"], &["--listen", "--smtp-url", "--data-dir"], &[]),
+        (&["completions"], &[], &["--listen", "--data-dir", "--config"]),
+        (&["man"], &[], &["--listen", "--data-dir", "--config"]),
+        (&["sbom"], &[], &["--listen", "--data-dir", "--config"]),
+    ] {
+        let shown = help(command);
+        assert!(has.iter().all(|option| shown.contains(option)), "{command:?}: {shown}");
+        assert!(!has_not.iter().any(|option| shown.contains(option)), "{command:?}: {shown}");
+    }
+    let short = printed(&annon().arg("-h").output().unwrap().stdout);
+    for heading in
+        ["How it is reached:", "Where the data is:", "Mail:", "Several servers on PostgreSQL:", "What is logged:"]
+    {
+        assert!(short.lines().any(|line| line == heading), "no {heading} in {short}");
     }
     // What isn't listed works: a script may give the same flags to each command.
     let output = annon().args(["healthcheck", "--sync", "off", "--listen", "127.0.0.1:1"]).output().unwrap();

@@ -41,10 +41,10 @@ fn a_server_without_backups_hears_of_it_until_there_is_one() {
     let flags = ["--listen", listen.as_str()];
     let found = examined(&server.folder, &flags);
     assert_says(&found, "server", "ok", "ready");
-    assert_says(&found, "backup", "wrong", "there was none yet");
+    assert_says(&found, "backup", "wrong", "there is no backup yet");
     assert_says(&found, "data folder", "ok", "data");
     assert_says(&found, "sync", "ok", "a sync takes");
-    assert_says(&found, "disk", "ok", "GB are free");
+    assert_says(&found, "disk", "ok", " are free");
     assert_says(&found, "mail", "note", "--smtp-url names a mail server");
     assert_says(&found, "address", "note", "--public-url names the public address");
     assert!(!found.contains_key("certificate") && !found.contains_key("databases"));
@@ -72,6 +72,7 @@ fn what_is_around_a_server_is_looked_at_before_it_starts() {
     assert_says(&found, "mail", "wrong", "nothing listens at its address");
     assert_says(&found, "address", "wrong", "--trusted-proxies");
     assert_says(&found, "sync", "wrong", "--sync off");
+    assert_says(&found, "data folder", "note", "isn't there yet");
     assert!(!folder.data().exists(), "nothing was written");
 
     let _mail_server = MailServer::started(at, &folder);
@@ -91,9 +92,11 @@ fn a_certificate_that_ends_soon_is_said_to() {
     let folder = Folder::new();
     let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| folder.file(name).to_str().unwrap().to_owned());
     let flags = ["--tls-cert", &certificate, "--tls-key", &key];
-    for (days, state, words) in
-        [("90", "ok", "it is valid for 89 days"), ("5", "wrong", "it is valid for 4 days: renew it, and SIGHUP")]
-    {
+    for (days, state, words) in [
+        ("90", "ok", "it is valid for 89 days"),
+        ("5", "wrong", "it is valid for 4 days: renew it, and SIGHUP"),
+        ("2", "wrong", "it is valid for 1 day: "),
+    ] {
         let mut openssl = Command::new("openssl");
         openssl.args(["req", "-x509", "-newkey", "ed25519", "-noenc", "-subj", "/CN=localhost", "-days", days]);
         assert!(openssl.args(["-out", &certificate, "-keyout", &key]).output().unwrap().status.success());

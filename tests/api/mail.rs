@@ -279,6 +279,10 @@ fn a_new_password_for_the_mail_server_needs_no_restart() {
     let server = Server::on(&folder, &["--smtp-url", &url, "--smtp-password-file", file.to_str().unwrap()]);
     let test = || printed(&folder.annon(&["mail", "test", "some@body.example"]).stderr);
     assert_eq!(test(), "annon: the mail server refused the mail, with 535: the user or the password is wrong\n");
+    let flags = ["doctor", "--smtp-url", &url, "--smtp-password-file", file.to_str().unwrap()];
+    let looked = printed(&folder.annon(&flags).stdout);
+    let wrong = "the mail server can't be used: it refuses, with 535: the user or the password is wrong\n";
+    assert!(looked.contains(wrong), "{looked}");
     fs::remove_file(&file).unwrap();
     server.signal(Signal::HUP);
     assert!(server.log.wait_for("what signs in to the mail server stays as it was read before").is_some());

@@ -150,3 +150,23 @@ fn lists_are_printed_for_programs_one_object_a_line() {
     assert_eq!(feedback[0]["text"], "two lines\nand \u{202e}marks, as they were sent");
     assert_eq!((feedback.len(), &feedback[0]["has_picture"]), (1, &json!(false)));
 }
+
+#[test]
+fn an_empty_list_says_so_to_people_and_nothing_to_programs() {
+    let server = Server::start();
+    for (command, says) in [
+        (&["user", "list"][..], "there are no accounts\n"),
+        (&["room", "list"], "there are no groups\n"),
+        (&["report", "list"], "there are no open reports\n"),
+        (&["report", "list", "--all"], "there are no reports\n"),
+        (&["feedback", "list"], "there are no pieces of feedback\n"),
+        (&["invite", "list"], "there are no invitations that work\n"),
+        (&["mail"], "there are no mails\n"),
+    ] {
+        let output = server.folder.annon(command);
+        let (shown, said) = (printed(&output.stdout), printed(&output.stderr));
+        assert_eq!((output.status.code(), &*shown, &*said), (Some(0), "", says), "{command:?}");
+    }
+    Person::new(&server);
+    assert_eq!(printed(&server.folder.annon(&["user", "list"]).stderr), "");
+}
