@@ -49,6 +49,9 @@ use crate::pausing::Pausing;
 use crate::pool::Pool;
 use crate::seat::Seats;
 
+/// What a password takes that is being hashed, and at most a picture that is being re-encoded.
+const HASH_BYTES: usize = 19 * 1024 * 1024;
+const PICTURE_BYTES: usize = 150_000_000;
 /// The most answers that may wait to be compressed: a tenth of a second's work.
 const COMPRESSIONS_WAITING: usize = 16;
 
@@ -114,7 +117,6 @@ impl App {
     ) -> Result<Self, String> {
         let no_randomness = "the system has no random numbers";
         let public_url = config.public_url(listening);
-        let cores = config.worker_count();
         let threads = |error: std::io::Error| format!("can't start threads: {error}");
         let route = Route::of(&config)?;
         let from = config.sender(&public_url);
@@ -153,8 +155,8 @@ impl App {
             talks: Talks::new(&*store, inboxes.clone(), clock.clone()),
             inboxes,
             tokens: AccessTokens::new(&store.secret("tokens"), &*store, clock.clone()),
-            passwords: Passwords::start(cores).map_err(threads)?,
-            pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
+            passwords: Passwords::start(config.threads_of(HASH_BYTES)).map_err(threads)?,
+            pictures: Pool::start("pictures", config.threads_of(PICTURE_BYTES), PICTURES_AT_ONCE).map_err(threads)?,
             compressors: Pool::start("compressors", 1, COMPRESSIONS_WAITING).map_err(threads)?,
             upload_slots: UploadSlots::new(config.address_limits),
             limits: limits.ok_or(no_randomness)?,

@@ -329,6 +329,11 @@ impl Config {
         self.workers.map_or_else(cores, usize::from)
     }
 
+    /// How many threads do work that takes so many bytes at once.
+    pub fn threads_of(&self, each: usize) -> usize {
+        memory::threads(self.worker_count(), memory::of_this_machine(), each)
+    }
+
     /// The most bytes of memory that all groups may take together.
     pub fn rooms_memory(&self) -> usize {
         let derived = || (memory::of_this_machine() / 8 / MIB).clamp(64, 1024);

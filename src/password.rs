@@ -31,9 +31,8 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    pub fn start(cores: usize) -> std::io::Result<Self> {
-        // At least one core is left for everything else.
-        let pool = Pool::start("passwords", cores.saturating_sub(1).max(1), QUEUE)?;
+    pub fn start(threads: usize) -> std::io::Result<Self> {
+        let pool = Pool::start("passwords", threads, QUEUE)?;
         Ok(Self { pool, arenas: Arenas::default() })
     }
 
@@ -119,7 +118,7 @@ mod tests {
 
     #[actix_web::test]
     async fn the_right_password_is_right_and_a_missing_user_never_is() {
-        let passwords = Passwords::start(2).unwrap();
+        let passwords = Passwords::start(1).unwrap();
         let hash = passwords.hash(password("correct horse")).await.unwrap();
         assert!(hash.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", hash.0);
         assert!(passwords.is_right(password("correct horse"), Some(hash.clone())).await.unwrap());
