@@ -2,6 +2,7 @@
 
 use annon_actors::clock::date_and_time;
 use annon_store::StoreError;
+use annon_store::account::Timestamp;
 use annon_store::conversation::Side;
 use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture};
 use base64::Engine;
@@ -40,7 +41,7 @@ fn about(about: &About) -> (&'static str, Option<&str>) {
 }
 
 /// The first line: what it is about and, if somebody is responsible who has an account, who.
-fn heading(report: &Report) -> String {
+fn heading(report: &Report, now: Timestamp) -> String {
     let (kind, id) = about(&report.about);
     let mut heading = format!("{}  {}  {kind}", report.id.0, date_and_time(report.date));
     if let Some(id) = id {
@@ -54,10 +55,20 @@ fn heading(report: &Report) -> String {
     if let Some(account) = &report.account {
         heading += &format!("  (account {account})");
     }
-    if let Some(closed) = report.closed {
-        heading += &format!("  closed {}", date_and_time(closed));
+    match report.closed {
+        Some(closed) => heading += &format!("  closed {}", date_and_time(closed)),
+        None => heading += &format!("  waits for {}", time(now.saturating_sub(report.date))),
     }
     heading
+}
+
+/// A time in the largest unit of which there is one.
+fn time(seconds: u64) -> String {
+    let units = [("day", 24 * 60 * 60), ("hour", 60 * 60), ("minute", 60)];
+    let unit = units.into_iter().find(|(_, long)| seconds >= *long);
+    let Some((unit, long)) = unit else { return "less than a minute".to_owned() };
+    let count = seconds / long;
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Shows a report, and hands out its pictures if the operator has a folder for them.
@@ -67,7 +78,7 @@ async fn show(app: &App, id: Uuid, saves: bool, out: &mut AnswerWriter) -> Resul
         StoreError::Corrupt => "a picture of it is damaged".to_owned(),
         other => in_words(other),
     })?;
-    out.send(whole(&report, &pictures)).await?;
+    out.send(whole(&report, &pictures, app.clock.timestamp())).await?;
     if !saves && !pictures.is_empty() {
         out.send(format!("  It shows pictures: annon report show {id} --pictures FOLDER saves them.")).await?;
     }
@@ -77,8 +88,8 @@ async fn show(app: &App, id: Uuid, saves: bool, out: &mut AnswerWriter) -> Resul
     Ok(())
 }
 
-fn whole(report: &Report, pictures: &[ReportPicture]) -> String {
-    let mut text = heading(report);
+fn whole(report: &Report, pictures: &[ReportPicture], now: Timestamp) -> String {
+    let mut text = heading(report, now);
     for (at, Quoted { from, time, text: said }) in report.words.iter().enumerate() {
         text += &format!("\n    {time}  {from}: {}", indented(said));
         if let Some(number) = pictures.iter().position(|picture| usize::from(picture.of) == at) {
@@ -112,13 +123,32 @@ fn for_programs(report: &Report) -> Value {
 }
 
 async fn list(app: &App, all: bool, json: bool, out: &mut AnswerWriter) -> Result<(), String> {
-    let mut before = None;
+    let (mut before, now) = (None, app.clock.timestamp());
     loop {
         let page = app.reports.page(before, ROWS).await.map_err(in_words)?;
         for report in page.iter().filter(|report| all || report.closed.is_none()) {
-            out.send(if json { json_line(&for_programs(report))? } else { heading(report) }).await?;
+            out.send(if json { json_line(&for_programs(report))? } else { heading(report, now) }).await?;
         }
         let Some(last) = page.last() else { return Ok(()) };
         before = Some(last.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_told_in_its_largest_unit() {
+        for (seconds, expected) in [
+            (0, "less than a minute"),
+            (60, "1 minute"),
+            (59 * 60, "59 minutes"),
+            (60 * 60, "1 hour"),
+            (47 * 60 * 60, "1 day"),
+            (14 * 24 * 60 * 60, "14 days"),
+        ] {
+            assert_eq!(time(seconds), expected);
+        }
     }
 }

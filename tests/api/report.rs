@@ -56,6 +56,7 @@ fn a_note_is_reported_with_its_words_and_nothing_of_its_owner() {
     assert_eq!(said(&all[0]), [("sender", "a note that nobody should get")]);
     assert_eq!((&all[0]["text"], &all[0]["of"]), (&json!("It is a threat.\nPlease look."), &Value::Null));
     let id = all[0]["id"].as_str().unwrap();
+    assert!(done(&server.folder, &["report", "list"]).trim_end().ends_with("  waits for less than a minute"));
     for text in [done(&server.folder, &["report", "list"]), done(&server.folder, &["report", "show", id])] {
         assert!(!text.contains(&owner.username) && !text.contains(&note) && text.contains(id), "{text}");
     }
