@@ -1,4 +1,4 @@
-//! The operator's own paragraphs on the pages for terms and privacy: a plain text, in which empty
+//! The operator's own paragraphs on the pages for terms, privacy and the imprint: a plain text, in which empty
 //! lines part paragraphs, `# ` begins a heading, and `[words](https://…)` is a link. Nothing in
 //! it is HTML.
 
@@ -40,8 +40,8 @@ pub struct Part {
 
 type Blocks = Arc<[Block]>;
 
-/// The words of both files, as they were read last.
-pub struct OwnWords(RwLock<[Blocks; 2]>);
+/// The words of the files, as they were read last.
+pub struct OwnWords(RwLock<[Blocks; 3]>);
 
 impl OwnWords {
     /// Reads the files. The error is a sentence.
@@ -57,14 +57,18 @@ impl OwnWords {
 
     /// The words for a page, by its key.
     pub fn of(&self, page: &str) -> Option<Blocks> {
-        let at = ["terms", "privacy"].into_iter().position(|key| key == page)?;
+        let at = ["terms", "privacy", "imprint"].into_iter().position(|key| key == page)?;
         Some(self.0.read()[at].clone())
     }
 }
 
-fn read(community: &Community) -> Result<[Blocks; 2], String> {
+fn read(community: &Community) -> Result<[Blocks; 3], String> {
     let of = |option, file: &Option<_>| file.as_deref().map_or(Ok(Blocks::from([])), |file| of_file(option, file));
-    Ok([of("--terms-file", &community.terms_file)?, of("--privacy-file", &community.privacy_file)?])
+    Ok([
+        of("--terms-file", &community.terms_file)?,
+        of("--privacy-file", &community.privacy_file)?,
+        of("--imprint-file", &community.imprint_file)?,
+    ])
 }
 
 fn of_file(option: &str, path: &Path) -> Result<Blocks, String> {

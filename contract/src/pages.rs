@@ -63,6 +63,8 @@ pub const PAGES: &[Page] = &[
     open("blog", "/blog", "reading", "Blog", "News from Annon."),
     open("terms", "/terms", "reading", "Terms", "What you agree to when you use Annon."),
     open("privacy", "/privacy", "reading", "Privacy", "What Annon stores, for how long, and what it never keeps."),
+    // What it says is the operator's; a link leads to it where they have said something.
+    open("imprint", "/imprint", "reading", "Imprint", "Who runs this site, and how to reach them."),
     open("login", "/login", "account", "Sign in", "Sign in to read the notes people left you."),
     open(
         "signup",

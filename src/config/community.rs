@@ -57,6 +57,11 @@ pub struct Community {
     /// The same for the page about privacy.
     #[arg(long, global = true, env = "ANNON_PRIVACY_FILE", value_name = "FILE")]
     pub privacy_file: Option<PathBuf>,
+
+    /// The same for a page that says who runs the site; with it, each footer has a
+    /// link to that page.
+    #[arg(long, alias = "imprint", global = true, env = "ANNON_IMPRINT_FILE", value_name = "FILE")]
+    pub imprint_file: Option<PathBuf>,
 }
 
 impl Community {

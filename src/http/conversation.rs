@@ -307,6 +307,7 @@ pub async fn say(
 
 /// A change of a conversation.
 #[derive(Deserialize, ToSchema)]
+#[schema(min_properties = 1)]
 pub struct ChangeConversation {
     /// `false` closes it: it can be read, and nothing more can be said. Only the owner can do
     /// that.

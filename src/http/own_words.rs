@@ -20,8 +20,8 @@ pub struct OwnWordsOfPage {
     data: Vec<Block>,
 }
 
-/// Returns what the operator of this server adds to the page `terms` or `privacy`.
-#[utoipa::path(get, path = "/api/words/{page}", tag = "operator", params(("page" = String, Path, description = "`terms` or `privacy`")),
+/// Returns what the operator of this server adds to the page `terms`, `privacy` or `imprint`.
+#[utoipa::path(get, path = "/api/words/{page}", tag = "operator", params(("page" = String, Path, description = "`terms`, `privacy` or `imprint`")),
     responses((status = 200, body = OwnWordsOfPage), (status = 404, body = Refusal), (status = 429, body = Refusal)))]
 pub async fn show(app: Data<App>, page: Path<String>) -> Answer {
     let words = app.own_words.of(&page).ok_or(Code::NothingHere)?;

@@ -274,6 +274,7 @@ impl LinesQuery {
 
 /// What changes for people who come to a group. What is left out stays.
 #[derive(Deserialize, ToSchema)]
+#[schema(min_properties = 1)]
 pub struct RoomDoor {
     /// Whether new members are kept out.
     locked: Option<bool>,

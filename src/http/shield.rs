@@ -110,6 +110,7 @@ pub async fn settings(app: Data<App>, caller: SignedIn) -> Answer {
 
 /// New settings of the inbox, at least one. What is left out stays as it is.
 #[derive(Deserialize, ToSchema)]
+#[schema(min_properties = 1)]
 pub struct SetInbox {
     /// Whether notes are delivered in batches. `false` also delivers the notes
     /// that wait.

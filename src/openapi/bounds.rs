@@ -59,6 +59,11 @@ pub(super) fn write(document: &mut Value) {
             bound.write(field);
         }
     }
+    // Only these have lines that can be shown.
+    if let Some(report) = document.pointer_mut("/components/schemas/SendReport") {
+        report["if"] = json!({ "properties": { "about": { "enum": ["note", "page"] } } });
+        report["then"] = json!({ "properties": { "lines": { "maxItems": 0 } } });
+    }
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     let calls = paths.flat_map(|(_, calls)| calls.as_object_mut().into_iter().flatten());
     for asked in

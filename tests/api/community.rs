@@ -48,6 +48,30 @@ fn a_site_without_any_of_it_is_as_it_comes() {
 }
 
 #[test]
+fn who_runs_a_site_is_on_a_page_that_each_footer_links() {
+    let folder = Folder::new();
+    let file = folder.file("imprint.txt");
+    std::fs::write(&file, "# Choir e.V.\n\nZoë Example, Harbour Street 1\n").unwrap();
+    let server = Server::on(&folder, &["--imprint-file", file.to_str().unwrap()]);
+    for (language, words) in [("en", "Imprint"), ("de", "Impressum")] {
+        let page = |path: &str| server.get(path).header("Accept-Language", language).send().text();
+        let imprint = page("/imprint");
+        assert!(imprint.contains("Choir e.V.") && imprint.contains("Harbour Street 1"), "{imprint}");
+        for path in ["/", "/about", "/privacy", "/some-body", "/imprint", "/no/such/page"] {
+            let html = page(path);
+            assert!(html.contains("href=\"/imprint\"") && html.contains(&format!(">{words}</a>")), "{path}: {html}");
+        }
+    }
+    let words = server.get("/api/words/imprint").send().json();
+    assert_eq!(words["data"][0]["parts"][0]["text"], "Choir e.V.");
+    // Where nobody has said who they are, nothing leads there, also without styles.
+    let other = Server::start();
+    for path in ["/", "/about", "/some-body"] {
+        assert!(!other.get(path).send().text().contains("href=\"/imprint\""), "{path}");
+    }
+}
+
+#[test]
 fn the_operators_paragraphs_are_in_the_page_and_read_anew_when_told() {
     let folder = Folder::new();
     let file = folder.file("terms.txt");

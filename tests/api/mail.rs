@@ -216,6 +216,23 @@ fn a_mail_server_is_trusted_if_its_certificate_is_named() {
     }
 }
 
+/// As openssl makes one that isn't asked for anything else.
+#[test]
+fn a_mail_server_with_an_authoritys_certificate_is_refused_with_what_to_do() {
+    let (folder, at) = (Folder::new(), free_address());
+    let [certificate, key] = ["ca.crt", "ca.key"].map(|name| folder.file(name).to_str().unwrap().to_owned());
+    let mut openssl = Command::new("openssl");
+    openssl.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]);
+    openssl.args(["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]);
+    assert!(openssl.args(["-out", &certificate, "-keyout", &key]).output().unwrap().status.success());
+    let _mail_server = MailServer::with(at, &folder, &["--smtpscert", &certificate, "--smtpskey", &key]);
+    wait_until("a mail server", || TcpStream::connect(at).is_ok());
+    let url = format!("smtps://{at}");
+    let output = folder.annon(&["doctor", "--smtp-url", &url, "--smtp-certificates", &certificate]);
+    let looked = printed(&output.stdout);
+    assert!(looked.contains("-addext basicConstraints=critical,CA:FALSE"), "{looked}");
+}
+
 /// A mail server. `refusal_of` gets the connection's number and the recipient.
 fn mail_server(refusal_of: impl Fn(usize, &str) -> Option<&'static str> + Clone + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

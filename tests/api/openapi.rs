@@ -1,6 +1,6 @@
 //! The API's description itself. `contract.rs` compares every answer in these tests with it.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::contract::{document, needs_token, operations};
 use crate::support::person::{Person, fresh_name, register, send_note};
@@ -38,6 +38,38 @@ fn every_call_describes_what_it_can_be_refused_with() {
             let schema = &answer["content"]["application/json"]["schema"]["$ref"];
             assert!(!is_refusal || schema == "#/components/schemas/Refusal", "{method} {path} {status}");
         }
+    }
+}
+
+/// Whether a schema allows a body.
+fn allows_body(schema: &str, body: &Value) -> bool {
+    let reference = format!("#/components/schemas/{schema}");
+    let whole = json!({ "$ref": reference, "components": document()["components"] });
+    jsonschema::draft202012::is_valid(&whole, body)
+}
+
+#[test]
+fn a_body_that_is_refused_for_what_it_lacks_is_not_described_as_right() {
+    let (server, person) = Person::with(NO_LIMITS);
+    let mut looked_at = 0;
+    for (path, method) in operations() {
+        let body = &document()["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+        let Some(schema) = body.as_str().and_then(|reference| reference.rsplit('/').next()) else { continue };
+        looked_at += 1;
+        if allows_body(schema, &json!({})) {
+            let path = path.replace("{id}", "AAAAAAAAehwAAAAAAAAAAQ");
+            let answer = person.send(&server, &method.to_uppercase(), &path, &json!({}));
+            assert_ne!(
+                answer.json()["code"],
+                "fields_invalid",
+                "{method} {path} refuses {{}}, and is described as taking it"
+            );
+        }
+    }
+    assert!(looked_at > 10, "{looked_at}");
+    for (about, is_right) in [("note", false), ("page", false), ("room", true), ("conversation", true)] {
+        assert_eq!(allows_body("SendReport", &json!({ "about": about, "id": "x", "lines": [1] })), is_right, "{about}");
+        assert!(allows_body("SendReport", &json!({ "about": about, "id": "x", "lines": [] })), "{about}");
     }
 }
 

@@ -20,6 +20,9 @@ const CONTACT_WORDS: &str = "{contact-words}";
 const IF_KEPT: &str = "data-where-addresses-are=\"kept\"";
 const UNLESS_KEPT: &str = "data-where-addresses-are=\"not-kept\"";
 
+/// And in the link to the imprint.
+const IMPRINT: &str = "data-imprint-here";
+
 pub(super) struct Identity {
     /// Who may sign up, as the app calls it; nothing if anybody may.
     pub(super) sign_up: &'static str,
@@ -30,8 +33,8 @@ pub(super) struct Identity {
     pub(super) attributes: String,
     /// They follow those of every page.
     pub(super) styles: String,
-    /// The mark of points that aren't true of this site.
-    untrue: &'static str,
+    /// The marks of points that aren't true of this site, or lead to nothing on it.
+    left_out: Vec<&'static str>,
 }
 
 impl Identity {
@@ -45,12 +48,15 @@ impl Identity {
         let name = community.name().to_owned();
         let given_name = if community.site_name.is_some() { &*name } else { "" };
         let mut attributes = String::new();
-        let has_words = community.terms_file.is_some() || community.privacy_file.is_some();
+        let has_imprint = community.imprint_file.is_some();
+        let has_words = community.terms_file.is_some() || community.privacy_file.is_some() || has_imprint;
         let own_words = if has_words { "yes" } else { "" };
         let addresses = if events.keep_addresses() { "kept" } else { "" };
         let untrue = if addresses.is_empty() { IF_KEPT } else { UNLESS_KEPT };
+        let left_out = [untrue].into_iter().chain((!has_imprint).then_some(IMPRINT)).collect();
         for (attribute, value) in [
             ("own-words", own_words),
+            ("imprint", if has_imprint { "yes" } else { "" }),
             ("sign-up", sign_up),
             ("addresses", addresses),
             ("site-name", given_name),
@@ -63,18 +69,16 @@ impl Identity {
         }
         // Twice the element: so it also wins over styles that are loaded later.
         let styles = community.site_colour.as_ref().map(|colour| format!(":root:root{{--hot:{colour}}}"));
-        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default(), untrue }
+        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default(), left_out }
     }
 
     /// Puts what is chosen into a page that was drawn when the app was built.
     pub(super) fn put_into(&self, drawn: &str) -> String {
         let words = self.contact.strip_prefix("mailto:").unwrap_or(&self.contact);
         // Styles hide the link if there is none; without them it leads nowhere else.
+        let drawn = self.left_out.iter().fold(drawn.to_owned(), |drawn, mark| without_points(&drawn, mark));
         let link = if self.contact.is_empty() { "#".into() } else { escape(&self.contact) };
-        put_in(
-            &without_points(drawn, self.untrue),
-            &[(SITE, &*escape(&self.name)), (CONTACT, &*link), (CONTACT_WORDS, &*escape(words))],
-        )
+        put_in(&drawn, &[(SITE, &*escape(&self.name)), (CONTACT, &*link), (CONTACT_WORDS, &*escape(words))])
     }
 
     /// A text about the site in which its name stands.

@@ -38,6 +38,7 @@ export const routes: RouteObject[] = [
           { path: paths.blog, lazy: async () => (await reading()).blog },
           { path: paths.terms, lazy: async () => (await reading()).terms },
           { path: paths.privacy, lazy: async () => (await reading()).privacy },
+          { path: paths.imprint, lazy: async () => (await reading()).imprint },
           { path: paths.expired, lazy: async () => (await notices()).expired },
           { path: paths.roomFull, lazy: async () => (await notices()).roomFull },
           { path: paths.error, lazy: async () => (await notices()).error },

@@ -13,7 +13,7 @@ type Words = Schemas["OwnWordsOfPage"]["data"];
  * leave a page with a loader where its reader has scrolled to: so there is none where there are no such words, nor for the
  * page that the server has drawn with them.
  */
-function withOwnWords(name: "terms" | "privacy", before?: ReactNode) {
+function withOwnWords(name: "terms" | "privacy" | "imprint", before?: ReactNode) {
   const hasWords = !import.meta.env.SSR && document.documentElement.dataset.ownWords;
   const drawn = hasWords && location.pathname === `/${name}` ? wordsOf(document) : undefined;
   const loader = () =>
@@ -59,4 +59,5 @@ export const privacy = withOwnWords(
     <ForgetMe />
   </>,
 );
+export const imprint = withOwnWords("imprint");
 export const blog = page(() => reading.blog.title, BlogPage);

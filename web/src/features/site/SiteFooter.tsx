@@ -20,6 +20,14 @@ export function SiteFooter() {
                 </Link>
               </li>
             ))}
+            {/* Without an imprint, the server leaves this out of the pages that it has drawn. */}
+            {(import.meta.env.SSR || document.documentElement.dataset.imprint) && (
+              <li data-imprint-here>
+                <Link className={styles.link} to={paths.imprint}>
+                  {text.footer.imprint}
+                </Link>
+              </li>
+            )}
             {/* The server puts the operator's address in; where there is none, the styles hide this. */}
             <li data-site-contact-here>
               <a className={styles.link} href={siteContact}>

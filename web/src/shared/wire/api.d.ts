@@ -5978,13 +5978,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what the operator of this server adds to the page `terms` or `privacy`. */
+        /** Returns what the operator of this server adds to the page `terms`, `privacy` or `imprint`. */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description `terms` or `privacy` */
+                    /** @description `terms`, `privacy` or `imprint` */
                     page: string;
                 };
                 cookie?: never;

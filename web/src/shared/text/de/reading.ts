@@ -179,6 +179,11 @@ export const reading: ReadingMatter = {
     action: "Vergiss mich",
     done: "Dieser Browser hat jetzt keine Tags",
   },
+  imprint: {
+    title: "Impressum",
+    lead: `Wer ${siteName} betreibt, in eigenen Worten.`,
+    sections: [],
+  },
   terms: {
     // With a soft hyphen: in large letters the word is wider than a phone.
     title: "Nutzungs\u00ADbedingungen",

@@ -26,6 +26,7 @@ export const site: Text = {
     report: "Melden",
     terms: "Nutzungsbedingungen",
     privacy: "Datenschutz",
+    imprint: "Impressum",
     contact: "Kontakt",
     promise: "Nichts von Dritten.",
   },

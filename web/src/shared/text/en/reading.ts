@@ -13,6 +13,7 @@ export type Post = { id: string; kind: string; title: string; paragraphs: string
 export type ReadingMatter = {
   about: Reading;
   privacy: Reading;
+  imprint: Reading;
   /** The heading of the operator's own words, and what comes before their address. */
   ownWords: string;
   contact: string;
@@ -195,6 +196,11 @@ export const reading: ReadingMatter = {
     body: "Makes this browser forget the secret behind its tags. Inboxes that know it will take it for another one, and nobody who gets this device can show by it which notes it has sent.",
     action: "Forget me",
     done: "This browser has no tags now",
+  },
+  imprint: {
+    title: "Imprint",
+    lead: `Who runs ${siteName}, in their own words.`,
+    sections: [],
   },
   terms: {
     title: "Terms",

@@ -28,6 +28,7 @@ export const site = {
     report: "Report",
     terms: "Terms",
     privacy: "Privacy",
+    imprint: "Imprint",
     contact: "Contact",
     promise: "No third-party content.",
   },
