@@ -9,7 +9,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build release web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz sanitizers mutants deb test-deb static test-static image test-image repro sbom deps shots clean
+.PHONY: help run cluster dev build release web test test-changed test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz sanitizers mutants deb test-deb static test-static image test-image repro sbom deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -45,7 +45,10 @@ web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
 
 test: deps test-web ## Install what the tests need, and run every test
 	cargo test --workspace --no-run
-	@bash scripts/test_both.sh
+	@ANNON_BIN=$(abspath $(ANNON)) bash scripts/test_all.sh
+
+test-changed: deps ## The tests that your change reaches (SINCE=main for a branch)
+	@bash scripts/test_changed.sh
 
 test-web: web/dist/index.html ## The web app's unit tests and budgets
 	cd web && npm test && npm run test:budget

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs Debian packages that the tests need beyond Rust and Node: three browsers, a display for
-# one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
+# Installs Debian packages that the tests need beyond Rust and Node: three browsers (Chromium twice:
+# with its own windows, and without), a display for one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
 # on a disk of that kind; PostgreSQL, Patroni with etcd, PgBouncer, NATS, HAProxy, nginx, Caddy and
 # Prometheus, which the tests start themselves; and fail2ban, which reads lines for them. Then testers
 # from PyPI, each into an environment of its own in the cache folder.
@@ -9,6 +9,7 @@ set -euo pipefail
 need=()
 have() { command -v "$1" >/dev/null 2>&1; }
 have chromium || need+=(chromium)
+have chromium-headless-shell || need+=(chromium-headless-shell)
 have firefox-esr || need+=(firefox-esr)
 have WebKitWebDriver || need+=(webkit2gtk-driver)
 have Xvfb || need+=(xvfb)

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type Project } from "@playwright/test";
+import { CHROMIUM, CHROMIUM_ARGS } from "./e2e/support/chromium.ts";
 
 const PROJECTS: Project[] = [
   { name: "journeys", testMatch: "**/*.spec.ts" },
@@ -28,16 +29,8 @@ export default defineConfig({
     navigationTimeout: 30_000,
     trace: { mode: "on-first-retry", screenshots: false, snapshots: true },
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-quic",
-        "--no-first-run",
-      ],
+      executablePath: CHROMIUM,
+      args: CHROMIUM_ARGS,
     },
   },
   projects: PROJECTS.map((project) => ({ ...project, outputDir: `e2e/results/${project.name}` })),

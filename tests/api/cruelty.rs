@@ -81,7 +81,7 @@ fn wrong_proofs_take_no_memory() {
     assert!(grown < 4 * 1024, "{grown} KiB");
 }
 
-/// `cargo test --release --test server a_million_wrong_proofs -- --ignored --nocapture`
+/// `cargo test --workspace --test server a_million_wrong_proofs -- --ignored --nocapture`
 #[test]
 #[ignore = "it takes minutes"]
 fn a_million_wrong_proofs_take_no_memory() {

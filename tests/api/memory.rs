@@ -8,7 +8,7 @@ use std::process::Command;
 
 use rustix::process::geteuid;
 
-use crate::support::patience::wait_for;
+use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, send_note};
 use crate::support::server::{ANNON, Folder, NO_LIMITS, Process, Server};
 
@@ -18,6 +18,19 @@ fn the_server_writes_no_core_dump() {
     let limits = fs::read_to_string(format!("/proc/{}/limits", server.pid().as_raw_nonzero())).unwrap();
     let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
     assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"], "{core}");
+}
+
+#[test]
+fn a_server_that_has_nothing_to_do_gives_back_what_its_start_took() {
+    let server = Server::start();
+    let status = format!("/proc/{}/status", server.pid().as_raw_nonzero());
+    let own = || {
+        let status = fs::read_to_string(&status).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+    };
+    // It took twice as much to start, and kept it for as long as nobody came.
+    wait_until("16 MiB at most are its own", || own() < 16 * 1024);
 }
 
 /// The user who may read the process's memory; root if nobody else may.

@@ -1,5 +1,5 @@
 //! The time of answers: it tells nothing that the answer itself keeps to itself. These measure, so
-//! they run alone: `cargo test --release --test server timing -- --ignored --nocapture --test-threads 1`.
+//! they run alone: `cargo test --workspace --test server timing -- --ignored --nocapture --test-threads 1`.
 
 use std::time::Duration;
 

@@ -309,7 +309,7 @@ mod tests {
         works.count_fresh(owner(1), 0);
     }
 
-    /// A figure for docs/BENCHMARKS.md: `cargo test --release work_is_checked -- --ignored --nocapture`.
+    /// A figure for docs/BENCHMARKS.md: `cargo test --workspace --lib work_is_checked -- --ignored --nocapture`.
     #[test]
     #[ignore = "it measures"]
     fn work_is_checked_in_so_many_microseconds() {

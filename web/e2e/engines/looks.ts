@@ -1,9 +1,9 @@
 /** Every page in every engine, at both sizes, in both themes and both languages. */
 import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
-import { withFirefox } from "./firefox.ts";
 import { type Screen, screenOf } from "./screen.ts";
 import { withWebKit } from "./webkit.ts";
+import { withFirefox } from "./windows.ts";
 
 const FOR_STRANGERS = [
   ..."/ /about /blog /terms /privacy /login /signup /reset /feedback /getstarted".split(" "),

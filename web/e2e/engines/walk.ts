@@ -2,13 +2,15 @@
 import { PICTURE } from "../support/page.ts";
 import { inboxOf, PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
-import { withFirefox } from "./firefox.ts";
 import { ENTER, type Screen, screenOf, TAB } from "./screen.ts";
 import { withWebKit } from "./webkit.ts";
+import { withChromium, withFirefox } from "./windows.ts";
 
 const NOTE = "Nobody will ever know which browser wrote this.";
 
-for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit: withWebKit })) {
+const ENGINES = { Chromium: withChromium, Firefox: withFirefox, WebKit: withWebKit };
+
+for (const [engine, withEngine] of Object.entries(ENGINES)) {
   test(`a walk in ${engine}`, async ({ server }, info) => {
     await withEngine(async (open) => {
       const [owner, guest] = [screenOf(await open()), screenOf(await open())];

@@ -1,21 +1,30 @@
-import puppeteer from "puppeteer-core";
+import puppeteer, { type LaunchOptions } from "puppeteer-core";
+import { CHROMIUM_ARGS } from "../support/chromium.ts";
 import type { Tab } from "./screen.ts";
 
 /** Errors that aren't the page's fault: the server is down, or a request was cancelled because the page was left. */
 const NO_FAULT = / ws:\/\/|A ServiceWorker intercepted the request and encountered an unexpected error/;
 
+type Work = (open: () => Promise<Tab>) => Promise<void>;
 type Preferences = Record<string, string | boolean>;
 
 /** Firefox, driven by WebDriver BiDi. FIREFOX can name another one than Debian's. */
-export async function withFirefox(
-  work: (open: () => Promise<Tab>) => Promise<void>,
-  preferences: Preferences = {},
-) {
-  const browser = await puppeteer.launch({
+export const withFirefox = (work: Work, preferences: Preferences = {}) =>
+  withBrowser(work, {
     browser: "firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
     extraPrefsFirefox: { "intl.accept_languages": "en-GB", ...preferences },
   });
+
+/** Chromium with all of its own windows and menus, which the journeys' Chromium doesn't have. */
+export const withChromium = (work: Work) =>
+  withBrowser(work, {
+    executablePath: "/usr/bin/chromium",
+    args: [...CHROMIUM_ARGS, "--lang=en-GB", "--accept-lang=en-GB"],
+  });
+
+async function withBrowser(work: Work, options: LaunchOptions) {
+  const browser = await puppeteer.launch(options);
   try {
     await work(async () => {
       // Each tab has its own cookies and storage, and its own window, because a tab behind another one is hidden.
