@@ -11,7 +11,7 @@ use annon_actors::room::View;
 use annon_actors::room::command::Command;
 use annon_actors::room::frame::LineFrame;
 use annon_contract::code::Code;
-use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
+use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_MEMBERS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::StoreError;
 use annon_store::room::{Emoji, RoomId, RoomMetadata, RoomName, Seq};
 use serde::{Deserialize, Serialize};
@@ -161,12 +161,26 @@ pub async fn list(app: Data<App>, caller: SignedIn) -> Answer {
     Ok(HttpResponse::Ok().json(RoomList { status: 200, data }))
 }
 
+/// The answer for a group that is active.
+#[derive(Serialize, ToSchema)]
+pub struct Alive {
+    /// Equal to the HTTP status.
+    #[schema(example = 200)]
+    status: u16,
+    /// A sentence for people.
+    message: &'static str,
+    /// How many seats are free, as the preview of the group's link says.
+    #[schema(example = 3)]
+    free_seats: usize,
+}
+
 /// Answers 200 if a group is active, and 404 if not.
 #[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
-    responses((status = 200, body = Outcome), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
+    responses((status = 200, body = Alive), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn valid(app: Data<App>, client: ClientIp, id: Path<String>) -> Answer {
-    known(&app, client, &id).await?;
-    Ok(Outcome::response(StatusCode::OK, "This group is alive."))
+    let metadata = known(&app, client, &id).await?;
+    let free_seats = ROOM_MEMBERS.saturating_sub(app.rooms.seats_taken(&metadata).await?);
+    Ok(HttpResponse::Ok().json(Alive { status: 200, message: "This group is alive.", free_seats }))
 }
 
 /// The answer to showing a group.

@@ -192,7 +192,10 @@ fn opening_the_page_takes_no_seat() {
         let answer = server.get(&path).send();
         assert_eq!(answer.header("set-cookie"), None, "{path}");
     }
+    let free = || server.get(&format!("/api/room/valid/{}", group.id)).send().json()["free_seats"].clone();
+    assert_eq!(free(), 10);
     assert_eq!(group.seats::<10>(&server).len(), 10);
+    assert_eq!(free(), 0, "who has no seat is told, as the preview of the link tells");
 }
 
 #[test]

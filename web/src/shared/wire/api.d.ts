@@ -4160,7 +4160,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Outcome"];
+                        "application/json": components["schemas"]["Alive"];
                     };
                 };
                 /** @description Not Found */
@@ -6132,6 +6132,22 @@ export interface components {
              * @example event.active-users
              */
             event: string;
+        };
+        /** @description The answer for a group that is active. */
+        Alive: {
+            /**
+             * @description How many seats are free, as the preview of the group's link says.
+             * @example 3
+             */
+            free_seats: number;
+            /** @description A sentence for people. */
+            message: string;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
         };
         /** @description A public answer, as everybody reads it. */
         AnswerItem: {
