@@ -66,13 +66,18 @@ function Question({ token }: { token: string }) {
     navigate(isMine && bearer() !== undefined ? paths.settings : paths.login, { replace: true });
   });
   return (
-    <Fields submission={submission}>
-      <Button busy={submission.busy} kind="hot" size="l" type="submit" value="yes">
-        {words.yes}
-      </Button>
-      <Button autoFocus busy={submission.busy} size="l" type="submit" value="no">
-        {words.no}
-      </Button>
-    </Fields>
+    <Fields
+      send={
+        <>
+          <Button busy={submission.busy} kind="hot" size="l" type="submit" value="yes">
+            {words.yes}
+          </Button>
+          <Button autoFocus busy={submission.busy} size="l" type="submit" value="no">
+            {words.no}
+          </Button>
+        </>
+      }
+      submission={submission}
+    />
   );
 }

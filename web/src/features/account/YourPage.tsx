@@ -9,9 +9,9 @@ import { answersText } from "@/shared/text/answersText";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
 import { failureText } from "@/shared/text/failureText";
-import { Check } from "@/shared/ui/form/Check";
 import { Field } from "@/shared/ui/form/Field";
 import { FormDialog } from "@/shared/ui/form/Form";
+import { Switch } from "@/shared/ui/form/Switch";
 import { useForm } from "@/shared/ui/form/useForm";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./SettingsPage.module.css";
@@ -101,7 +101,7 @@ function PageDialog({ page, onClose }: { page: Page; onClose: () => void }) {
           label={words.prompt(String(at + 1))}
         />
       ))}
-      <Check checked={onlyForYou} label={words.onlyForYou} onCheck={setOnlyForYou} />
+      <Switch isOn={onlyForYou} name={words.onlyForYou} onChange={setOnlyForYou} />
     </FormDialog>
   );
 }

@@ -15,12 +15,14 @@ type TagProps = {
   words: { heading: string; small: string; lead?: string };
   children: ReactNode;
   below?: ReactNode;
+  /** Its heading is one row, so that all of the form is on a phone's first screen. */
+  compact?: boolean;
 };
 
 /** A form that looks like a name tag. It is light in the dark theme as well, because stickers keep their colours. */
-export function TagForm({ tone, words, children, below }: TagProps) {
+export function TagForm({ tone, words, children, below, compact }: TagProps) {
   return (
-    <div className={tag.page}>
+    <div className={tag.page} data-compact={compact}>
       <section className={tag.tag} data-on-sticker data-tone={tone}>
         <h1 className={tag.heading}>
           {words.heading} <span className={tag.small}>{words.small}</span>
@@ -55,17 +57,21 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A page that is a form: the banner for a failure, the fields, and the button that sends them. */
+/** A page that is a form: the fields, the banner for a failure, and the button that sends them. */
 export function PageForm({ children, ...props }: Props & TagProps & { words: { submit: string } }) {
   return (
     <TagForm {...props}>
-      <Fields {...props}>
+      <Fields
+        {...props}
+        send={
+          <div className={styles.submit}>
+            <Button busy={props.submission.busy} kind="hot" size="l" type="submit">
+              {props.words.submit}
+            </Button>
+          </div>
+        }
+      >
         {children}
-        <div className={styles.submit}>
-          <Button busy={props.submission.busy} kind="hot" size="l" type="submit">
-            {props.words.submit}
-          </Button>
-        </div>
       </Fields>
     </TagForm>
   );
@@ -82,20 +88,25 @@ type DialogProps = Props & {
 export function FormDialog({ words, kind, disabled, onClose, submission, children }: DialogProps) {
   return (
     <Dialog body={words.body} onClose={onClose} title={words.title ?? words.name}>
-      <Fields submission={submission}>
+      <Fields
+        send={
+          <div className={dialog.actions}>
+            <Button onClick={onClose}>{appText.dialog.cancel}</Button>
+            <Button busy={submission.busy} disabled={disabled} kind={kind} type="submit">
+              {words.name}
+            </Button>
+          </div>
+        }
+        submission={submission}
+      >
         {children}
-        <div className={dialog.actions}>
-          <Button onClick={onClose}>{appText.dialog.cancel}</Button>
-          <Button busy={submission.busy} disabled={disabled} kind={kind} type="submit">
-            {words.name}
-          </Button>
-        </div>
       </Fields>
     </Dialog>
   );
 }
 
-export function Fields({ submission, colour, children, scripts }: Props) {
+/** The reason why a form wasn't sent stands beside what sends it: on a phone the form's beginning is out of view by then. */
+export function Fields({ submission, colour, children, scripts, send }: Props & { send: ReactNode }) {
   return (
     <>
       {scripts && <NeedsScripts why={scripts} />}
@@ -106,8 +117,9 @@ export function Fields({ submission, colour, children, scripts }: Props) {
         noValidate
         onSubmit={submission.onSubmit}
       >
-        <ErrorBanner colour={colour} onClose={submission.closeFailure} text={submission.failure} />
         {children}
+        <ErrorBanner colour={colour} onClose={submission.closeFailure} text={submission.failure} />
+        {send}
       </form>
     </>
   );

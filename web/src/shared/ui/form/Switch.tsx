@@ -1,31 +1,41 @@
 import { useId } from "react";
 import styles from "./Switch.module.css";
 
-type Props = { name: string; more: string; isOn: boolean; onChange: (isOn: boolean) => void };
+type Props = {
+  name: string;
+  more?: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  /** Under which a form without scripts sends it. Without this it works with scripts only. */
+  field?: string;
+};
 
-/** A switch in a form, with what it means. It works with scripts only. */
-export function Switch({ name, more, isOn, onChange }: Props) {
+/** A switch in a form, with what it means. */
+export function Switch({ name, more, isOn, onChange, field }: Props) {
   const id = useId();
   return (
-    <button
-      aria-checked={isOn}
-      aria-describedby={`${id}more`}
-      aria-labelledby={`${id}name`}
-      className={styles.row}
-      data-scripted
-      onClick={() => onChange(!isOn)}
-      role="switch"
-      type="button"
-    >
+    <label className={styles.row} data-scripted={field === undefined || undefined}>
       <span>
         <span className={styles.name} id={`${id}name`}>
           {name}
         </span>
-        <span className={styles.more} id={`${id}more`}>
-          {more}
-        </span>
+        {more && (
+          <span className={styles.more} id={`${id}more`}>
+            {more}
+          </span>
+        )}
       </span>
-      <span aria-hidden="true" className={styles.switch} />
-    </button>
+      <input
+        aria-describedby={more && `${id}more`}
+        aria-labelledby={`${id}name`}
+        checked={isOn}
+        className={styles.switch}
+        name={field}
+        onChange={({ target }) => onChange(target.checked)}
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is on
+        role="switch"
+        type="checkbox"
+      />
+    </label>
   );
 }

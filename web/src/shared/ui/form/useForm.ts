@@ -113,6 +113,7 @@ export function useSubmission(
         setBusy(false);
       });
       focusFirstError(form);
+      form.querySelector("[role=alert]:not(:empty)")?.scrollIntoView({ block: "nearest" });
     }
     setBusy(false);
   }
