@@ -60,7 +60,9 @@ test("where mail goes out, an address is confirmed by the mailed link", async ({
     await page.password().fill(PASSWORD);
     await page.button("Create account").click();
     await page.sees("Your email works too once you’ve opened the link");
-    await page.waitForURL("**/login");
+    await page.waitForURL("**/homepage");
+    await page.context().clearCookies();
+    await page.goto(`${server.base}/login`);
     await page.signInByForm("by-mail@mail.example", PASSWORD);
     await page.sees("Wrong username, email or password.");
     await page.signInByForm("by-mail", PASSWORD);

@@ -66,7 +66,20 @@ test("a refused name and a weak password are marked in the form", async ({ page,
   await expect(page.password()).toHaveAccessibleDescription(/^Your password can’t be your username/);
   await page.password().fill(PASSWORD);
   await page.button("Create account").click();
+  // Whoever signs up is signed in.
+  await page.waitForURL("**/homepage");
+  await page.sees("User Account Created");
+  await page.sees("Welcome, somebody-new! Your link is ready.");
+  await expect(page.heading("Hello, somebody-new")).toBeVisible();
+});
+
+test("a page that was wanted before signing in is shown after it", async ({ page, person }) => {
+  await page.goto("/homepage?tab=groups");
   await page.waitForURL("**/login");
+  await page.reload();
+  await page.signInByForm(person.username, PASSWORD);
+  await page.waitForURL("**/homepage?tab=groups");
+  await expect(page.heading("My Groups")).toBeVisible();
 });
 
 test("a page that needs an account leads to the login", async ({ page, context, server, person }) => {

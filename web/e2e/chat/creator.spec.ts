@@ -49,8 +49,8 @@ test("the creator locks, removes and deletes", async ({ page, group, join, visit
   await page.answerQuestion("Delete");
   await page.waitForURL("**/homepage?tab=groups");
   await page.sees("Group deleted");
-  await second.waitForURL("**/expired");
-  await second.sees("Sorry, It Looks Like This Group Has Expired");
+  await second.waitForURL("**/roomfull?why=deleted");
+  await second.sees("The creator has deleted this group");
 });
 
 test("nobody is removed by accident, and keys lead back to the list", async ({ page, group, join }) => {

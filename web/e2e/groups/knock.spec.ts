@@ -1,6 +1,6 @@
 /** A group that asks first: visitors knock, and its creator lets them in or not, wherever they are signed in. */
 import { button, sees } from "../support/page.ts";
-import { askFirst, createGroup, signedIn } from "../support/people.ts";
+import { askFirst, createGroup, knockAt, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const atTheDoor = (page: AppPage) => page.getByRole("list", { name: "At the door" });
@@ -56,6 +56,32 @@ test("a group that is made to ask first lets in who is admitted, and nobody else
   await page.canTalk();
   await stranger.button("Knock again").click();
   await sees(atTheDoor(page), "is knocking");
+});
+
+test("the page of a new group shows who knocks, and lets many in at once", async ({
+  page,
+  account,
+  visitor,
+}) => {
+  expect(account.username).not.toBe("");
+  await page.goto("/room/new");
+  await page.getByLabel("Group name").fill("night owls");
+  await page.getByLabel("Ask me first").check();
+  await page.sees("Anyone who opens it can knock");
+  await page.button("Create Group").click();
+  await page.sees(/is open for 24 hours to those you let in/);
+  const url = (await page.link("Open Group").getAttribute("href")) ?? "";
+  const friend = await visitor();
+  const emoji = await knocks(friend, account.base + url);
+  await sees(atTheDoor(page), `${emoji} is knocking`);
+  await expect(page.button("Let all in")).toHaveCount(0);
+  const id = url.split("/").at(-1) ?? "";
+  for (let more = 0; more < 4; more += 1)
+    await knockAt({ base: account.base, id, host: account, name: "", path: url, url });
+  await sees(page, "5 at the door");
+  await page.button("Let all in").click();
+  await friend.canTalk();
+  await expect(atTheDoor(page)).toHaveCount(0);
 });
 
 test("the creator answers on the start page, and is told there on any tab", async ({

@@ -9,7 +9,7 @@ const FRAMES = ["/homepage", "/homepage?tab=inbox", "/settings", "/room/new"];
 /** Every page that is the same for everybody, by its address. */
 function addresses(name: string) {
   const open = Object.keys(PAGES).filter((path) => !/:|home|settings|room\/new/.test(path));
-  const away = ["locked", "kicked", "left"].map((why) => `/roomfull?why=${why}`);
+  const away = ["locked", "kicked", "left", "deleted"].map((why) => `/roomfull?why=${why}`);
   return [...open, ...away, "/reset/none", "/confirm/none", `/${name}`, "/no/such/page"];
 }
 

@@ -105,6 +105,12 @@ export function pageSteps(page: Page) {
       if (choice) await page.getByRole("menuitem", named(choice)).click();
     },
 
+    /** Opens the menu of a note, and chooses an item of it. `at` is the note's card. */
+    async noteMenu(at: Locator, choice: string) {
+      await button(at, /^More for the message/).click();
+      await page.getByRole("menuitem", named(choice)).click();
+    },
+
     async keys(...all: string[]) {
       for (const key of all) await page.keyboard.press(key);
     },

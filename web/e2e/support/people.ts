@@ -162,3 +162,15 @@ export async function closeConversation({ to, id }: Conversation) {
     body: JSON.stringify({ open: false }),
   });
 }
+
+/** The owner or the sender ends a conversation. */
+export async function endConversation({ to, id, key }: Conversation, side: "owner" | "sender") {
+  const authorization = side === "owner" ? `Bearer ${await tokenOf(to)}` : `Annon ${key}`;
+  await fetch(`${to.base}/api/conversation/${id}`, {
+    method: "DELETE",
+    headers: { Authorization: authorization },
+  });
+}
+
+export const deleteAccount = (person: Person) =>
+  call("DELETE", person, "/user/delete", { password: PASSWORD });

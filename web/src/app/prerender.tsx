@@ -29,7 +29,7 @@ const QUERIES: Record<string, string[]> = {
   // Where not everybody can sign up.
   [paths.signup]: ["?invitation", "?closed"],
   [paths.answer]: ["?gone", "?later"],
-  [paths.roomFull]: ["?why=locked", "?why=kicked", "?why=left"],
+  [paths.roomFull]: ["?why=locked", "?why=kicked", "?why=left", "?why=deleted"],
 };
 
 /** The page's HTML. Parameters of the address are drawn as `{name}`; the server replaces them. */

@@ -5,6 +5,7 @@ import { paths } from "@/shared/contract/pages";
 import { showError } from "@/shared/notices";
 import { forgetInbox } from "@/shared/session/inboxOnDevice";
 import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
+import { keepWanted } from "@/shared/session/wanted";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { redirectTo } from "./redirectTo";
@@ -15,7 +16,7 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<S
   if (bearer === undefined) {
     // The sign-in may have expired, and what is kept for it goes with it.
     forgetInbox();
-    throw redirectTo(paths.login, request);
+    throw toLogin(request);
   }
   const cached = cachedAccount();
   // The link may have been used since then, in this browser or another.
@@ -30,8 +31,15 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<S
     // Otherwise the login would lead back here.
     forgetAccount();
     showError(failureText(failure, appText.failure.signInAgain));
-    throw redirectTo(paths.login, request);
+    throw toLogin(request);
   }
+}
+
+/** To the login, and to the page that was wanted from there. */
+function toLogin(request: Request) {
+  const { pathname, search } = new URL(request.url);
+  keepWanted(pathname + search);
+  return redirectTo(paths.login, request);
 }
 
 /** The loader of the sign-up and login pages. Redirects home if somebody is signed in. */

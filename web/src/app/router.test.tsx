@@ -99,6 +99,7 @@ test.each([
   ["?why=locked", "This group is locked", "Group locked · Annon"],
   ["?why=kicked", "You were removed from this group", "Removed from the group · Annon"],
   ["?why=left", "You left the group", "You left the group · Annon"],
+  ["?why=deleted", "The creator has deleted this group", "Group deleted · Annon"],
   ["?why=constructor", "Sorry, It Looks Like This Group Is Full Already", "Group full · Annon"],
 ])("/roomfull%s says why there is no seat", async (search, heading, title) => {
   open("/roomfull", undefined, search);
@@ -130,7 +131,12 @@ test.each([
 
 test.each([
   ["a server in trouble hasn't said that there is nobody", "/somebody", 502, appText.codes.internal],
-  ["a name that nobody has isn't worth another try", "/nobody-here", 404, appText.codes.no_such_person],
+  [
+    "a name that nobody has is named, and can be tried again",
+    "/nobody-here",
+    404,
+    appText.codes.no_such_person,
+  ],
   ["an address that can't be decoded is nobody's name", "/%E0%A4%A", 404, appText.codes.no_such_person],
 ])("%s", async (_, path, status, words) => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
@@ -138,7 +144,8 @@ test.each([
   window.history.replaceState(null, "", path);
   open(path);
   expect(await screen.findByText(words)).toBeTruthy();
-  expect(retry()?.getAttribute("href")).toBe(status === 404 ? undefined : path);
+  expect(retry()?.getAttribute("href")).toBe(path.includes("%") ? encodeURI(path) : path);
+  expect(screen.getByText(path.slice(1))).toBeTruthy();
   window.history.replaceState(null, "", "/");
 });
 

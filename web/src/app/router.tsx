@@ -67,7 +67,13 @@ export const routes: RouteObject[] = [
           { path: paths.roomNew, lazy: async () => (await signedIn()).roomNew },
           { path: paths.settings, lazy: async () => (await signedIn()).settings },
           { path: paths.answer, lazy: () => import("./routes/answer") },
-          { path: paths.user, loader: lookUp, lazy: () => import("./routes/user") },
+          {
+            path: paths.user,
+            loader: lookUp,
+            // After a note was sent, the same page is shown by another entry of the history.
+            shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+            lazy: () => import("./routes/user"),
+          },
         ],
       },
     ],

@@ -35,6 +35,9 @@ export function seenOf(id: string): number | undefined {
   return seen === null ? undefined : Number(seen);
 }
 
+/** What this device calls a room in which it has a seat. */
+export const keptName = (id: string) => roomOf(id)?.name;
+
 export function dropRoom(storage: Writable, id: string) {
   storage.removeItem(LISTED + id);
   storage.removeItem(SEEN + id);

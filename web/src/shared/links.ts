@@ -11,7 +11,8 @@ export const personalPath = (username: string) => `/${username}`;
 export const personalLink = (username: string) => whole(personalPath(username));
 export const answerPath = (username: string, id: string) => generatePath(paths.answer, { username, id });
 export const answerLink = (username: string, id: string) => whole(answerPath(username, id));
-export const roomLink = (roomId: string) => whole(generatePath(paths.room, { roomId }));
+export const roomPath = (roomId: string) => generatePath(paths.room, { roomId });
+export const roomLink = (roomId: string) => whole(roomPath(roomId));
 export const conversationLink = (id: string, secret: string) =>
   `${whole(generatePath(paths.conversation, { id }))}#${secret}`;
 export const signUpLink = () => whole(paths.signup);

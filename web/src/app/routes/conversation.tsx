@@ -8,15 +8,18 @@ import {
   openConversation,
   roomOf,
 } from "@/features/chat/conversation/openConversation";
+import type { Side } from "@/features/chat/model/pair";
 import { ChatFrame } from "@/features/chat/screen/ChatFrame";
 import { NoticePage } from "@/features/site/pages/NoticePage";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
+import { hasLeft } from "@/shared/api/hasLeft";
 import { paths } from "@/shared/contract/pages";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { conversationText } from "@/shared/text/conversationText";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
+import { Unsent } from "@/shared/ui/Unsent";
 import { Frame } from "../Frame";
 import { Trouble } from "../Trouble";
 import type { PageHandle } from "../usePageTitle";
@@ -56,6 +59,7 @@ function Conversation({ opened }: { opened: Opened }) {
   const signInAgain = useSignInAgain();
   const [room] = useState(() => roomOf(opened, signInAgain));
   const ended = useStore(room.store, (chat) => chat.ended);
+  const { unsent, pair } = useStore(room.store);
   const isOwner = opened.access.token !== undefined;
   const home = isOwner ? `${paths.home}?tab=inbox` : paths.landing;
   const { id } = opened.start.data;
@@ -66,8 +70,38 @@ function Conversation({ opened }: { opened: Opened }) {
     return room.stop;
   }, [room, ended, id]);
 
-  if (ended) return <NoConversation home={home} why={ended === "deleted" ? "ended" : "gone"} />;
+  if (ended === "deleted") return <NoConversation home={home} why="ended" />;
+  if (ended)
+    return <EndedByOther home={home} side={pair?.side ?? "sender"} to={pair?.to ?? ""} unsent={unsent} />;
   return <ConversationScreen home={home} room={room} secret={opened.secret} />;
+}
+
+type EndedProps = { home: string; side: Side; to: string; unsent: string };
+
+/** It was open on this page, and the other side has ended it. A sender can find out whether the owner is still there. */
+function EndedByOther({ home, side, to, unsent }: EndedProps) {
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    if (side === "sender") void hasLeft(to).then(setGone);
+  }, [side, to]);
+  const { heading, body } = conversationText.page.endedByOther;
+  const why = isGone ? "left" : side;
+  return (
+    <Frame footer={<SiteFooter />} header={<SiteHeader />}>
+      <NoticePage body={body[why](to)} emoji={EMOJIS.ended} heading={heading}>
+        {unsent !== "" && <Unsent words={unsent} />}
+        <ToHome home={home} kind="hot" />
+      </NoticePage>
+    </Frame>
+  );
+}
+
+function ToHome({ home, kind }: { home: string; kind: "hot" | "plain" }) {
+  return (
+    <ButtonLink kind={kind} to={home}>
+      {home === paths.landing ? text.actions.toStart : text.actions.toInbox}
+    </ButtonLink>
+  );
 }
 
 const EMOJIS = { gone: "🍃", keyless: "🗝️", ended: "👋" };
@@ -84,9 +118,7 @@ function NoConversation({ why, home = paths.landing }: { why: keyof typeof EMOJI
             {text.actions.signIn}
           </ButtonLink>
         )}
-        <ButtonLink kind={isKeyless ? "plain" : "hot"} to={home}>
-          {home === paths.landing ? text.actions.toStart : text.actions.toInbox}
-        </ButtonLink>
+        <ToHome home={home} kind={isKeyless ? "plain" : "hot"} />
       </NoticePage>
     </Frame>
   );

@@ -4,11 +4,11 @@ import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
 import { SuspensionNotice } from "@/features/home/SuspensionNotice";
-import { ConversationList } from "@/features/inbox/ConversationList";
 import { ConversationsFeed, newLines, useConversations } from "@/features/inbox/ConversationsFeed";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
 import { unreadOf, useInbox } from "@/features/inbox/inboxStore";
+import { PausedNotice } from "@/features/inbox/PausedNotice";
 import { Doors, useDoors } from "@/features/knock/Doors";
 import { forgetKnocks, hearKnocks, loadKnocks, useKnocks } from "@/features/knock/knocks";
 import { MyRooms } from "@/features/room/MyRooms";
@@ -119,13 +119,18 @@ export function Component() {
       <SuspensionNotice />
       <HomeTabs
         panels={{
-          home: <HomeCards username={username} />,
+          home: (
+            <div className="stack">
+              <PausedNotice />
+              <HomeCards username={username} />
+            </div>
+          ),
           inbox: (
             <div className="stack">
+              <PausedNotice />
               {/* In an empty inbox there is space for it, and nothing else to do. */}
               <LinkCard folds={!isEmpty} username={username} />
-              <ConversationList feed={conversations} />
-              <InboxList feed={feed} username={username} />
+              <InboxList conversations={conversations} feed={feed} username={username} />
             </div>
           ),
           groups: (

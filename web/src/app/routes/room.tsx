@@ -1,5 +1,11 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from "react-router-dom";
+import {
+  type LoaderFunctionArgs,
+  Navigate,
+  useLoaderData,
+  useNavigate,
+  useRevalidator,
+} from "react-router-dom";
 import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
 import { noSeat, openRoom } from "@/features/chat/connection/openRoom";
@@ -8,10 +14,12 @@ import type { Start } from "@/features/chat/model/transitions";
 import { ChatFrame } from "@/features/chat/screen/ChatFrame";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
+import type { CameFrom } from "@/features/site/pages/cameFrom";
 import { MissingPage } from "@/features/site/pages/MissingPage";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
 import { paths } from "@/shared/contract/pages";
+import { keptName } from "@/shared/keptRooms";
 import { isRoomId } from "@/shared/links";
 import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
@@ -20,7 +28,6 @@ import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
 import { Frame } from "../Frame";
-import { redirectTo } from "../redirectTo";
 import { Trouble } from "../Trouble";
 import type { PageHandle } from "../usePageTitle";
 
@@ -33,16 +40,17 @@ let loads = 0;
 
 export const handle: PageHandle = { title: () => name ?? chatText.screen.title };
 
-/** Takes a seat and fetches the messages. Without a seat it redirects to a page that says why. */
-export async function loader({ params: { roomId = "" }, request }: LoaderFunctionArgs) {
+/** Takes a seat and fetches the messages. Without a seat another page says why. */
+export async function loader({ params: { roomId = "" } }: LoaderFunctionArgs) {
+  // The device forgets a room that is over.
+  const known = keptName(roomId);
   // The link is mistyped: nobody is asked for it.
   const opened = isRoomId(roomId) ? await openRoom(roomId) : ({ kind: "missing" } as const);
-  if (opened.kind === "elsewhere") throw redirectTo(opened.to, request);
   name = opened.kind === "room" ? opened.start.data.name : undefined;
   if (opened.kind === "door") name = opened.room.name;
   if (opened.kind === "missing") name = text.missing.heading;
   loads += 1;
-  return { ...opened, load: loads };
+  return { ...opened, load: loads, came: { room: roomId, name: known } satisfies CameFrom };
 }
 
 export const HydrateFallback = () => <ChatFrame />;
@@ -57,6 +65,14 @@ export function Component() {
       <Frame footer={<SiteFooter />} header={<SiteHeader />}>
         <MissingPage />
       </Frame>
+    );
+  }
+  if (opened.kind === "elsewhere") {
+    return (
+      <>
+        <HydrateFallback />
+        <Navigate replace state={opened.came} to={opened.to} />
+      </>
     );
   }
   if (opened.kind === "trouble") return <Trouble heading={chatText.screen.trouble} why={opened.why} />;
@@ -81,9 +97,11 @@ function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
       onLapsed();
       return undefined;
     }
-    const { to, notice } = afterwards(ended, start.amCreator);
+    const { room: of, unsent } = room.store.getState();
+    const { to, notice } = afterwards(ended, start.amCreator && unsent === "");
     if (notice) showNotice(notice);
-    navigate(to, { replace: true });
+    const came: CameFrom = { room: of.id, name: of.name, unsent };
+    navigate(to, { replace: true, state: came });
     return undefined;
   }, [room, ended, start, navigate, onLapsed]);
 
@@ -117,11 +135,10 @@ function startedSoon(room: ChatRoom): () => void {
   };
 }
 
-/** The page that follows the end of the group, and its notice. */
-function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: string } {
-  if (ended === "deleted" && amCreator) {
+/** The page that follows the end of the group, and its notice. Creators who delete a group know that they did. */
+function afterwards(ended: Ending, goesHome: boolean): { to: string; notice?: string } {
+  if (ended === "deleted" && goesHome) {
     return { to: `${paths.home}?tab=groups`, notice: appText.rooms.removal.done };
   }
-  // After a reload, which takes no new seat, the reader sees what they saw before.
-  return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };
+  return { to: noSeat(ended) };
 }

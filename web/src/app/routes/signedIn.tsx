@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { useLoaderData } from "react-router-dom";
 import { SettingsPage } from "@/features/account/SettingsPage";
 import { NewRoomPage } from "@/features/room/NewRoomPage";
@@ -8,6 +9,19 @@ import { NeedsScripts } from "@/shared/ui/NeedsScripts";
 import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
 import { page } from "../usePageTitle";
+
+/** Who knocks at a group that was just made. Only groups that ask first need its code. */
+const KnocksInRoom = lazy(async () => ({
+  default: (await import("@/features/knock/KnocksInRoom")).KnocksInRoom,
+}));
+
+const KnocksHere = ({ id }: { id: string }) => (
+  <Suspense>
+    <div className="page">
+      <KnocksInRoom id={id} />
+    </div>
+  </Suspense>
+);
 
 const header = <PlainHeader toSettings />;
 
@@ -40,7 +54,7 @@ export const roomNew = {
     () => appText.newRoom.title,
     () => (
       <Frame header={header}>
-        <NewRoomPage />
+        <NewRoomPage Knocks={KnocksHere} />
       </Frame>
     ),
   ),

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLoaderData, useLocation, useNavigate, useParams } from "react-router-dom";
 import type { lookUp } from "@/features/note/lookUpRecipient";
-import { NotePage } from "@/features/note/NotePage";
+import { NotePage, sentAt } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
@@ -44,25 +44,28 @@ function isOwn(username: string, search: URLSearchParams): boolean {
 export function Component() {
   const { recipient } = useLoaderData() as ReturnType<typeof lookUp>;
   const { username = "" } = useParams();
-  const { search } = useLocation();
+  const here = useLocation();
+  const { search } = here;
+  const wasSent = sentAt(here) !== undefined;
   const [answer] = useState(() => formAnswer(search));
   const navigate = useNavigate();
 
   useEffect(() => {
     let isGone = false;
     void recipient.then((found) => {
-      if (isGone || found.target !== undefined) return;
+      // Whoever has sent a note needs the page for its private link.
+      if (isGone || wasSent || found.target !== undefined) return;
       const trouble = isTrouble(found.failure);
       const message = failureText(found.failure, trouble ? undefined : appText.codes.no_such_person);
-      const from = trouble ? `/${encodeURIComponent(username)}` : undefined;
+      const from = `/${encodeURIComponent(username)}`;
       // The text is in the history state and not in the address, so that nobody can make a link that shows other words
       // on that page.
-      navigate(paths.error, { replace: true, state: { message, from } });
+      navigate(paths.error, { replace: true, state: { message, from, name: username, retries: trouble } });
     });
     return () => {
       isGone = true;
     };
-  }, [recipient, username, navigate]);
+  }, [recipient, username, navigate, wasSent]);
 
   // Such an address is nobody's.
   if (!import.meta.env.SSR && !NAME.test(username)) return null;

@@ -2,6 +2,7 @@ import { Link, useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
+import { takeWanted } from "@/shared/session/wanted";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
@@ -9,6 +10,7 @@ import { Field } from "@/shared/ui/form/Field";
 import { Elsewhere, PageForm, TagForm } from "@/shared/ui/form/Form";
 import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
+import { signIn } from "./signIn";
 import { asUsername, checkSignUp, signUpFieldOf, withoutEnds } from "./validation";
 
 /**
@@ -54,8 +56,15 @@ export function SignUpForm({ byInvitation = false }: { byInvitation?: boolean })
     const invited = byInvitation && { invitation: invitationIn(invitation) };
     const json = { ...invited, username: withoutEnds(username), email: email.trim(), password };
     const { confirm_by_mail } = await api("post", "/api/register", { json });
-    showNotice(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
-    navigate(paths.login, { state: { name: json.username } });
+    // The account is there. If signing in fails, the login says why.
+    const isIn = await signIn(json.username, password).then(
+      () => true,
+      () => false,
+    );
+    const welcome = isIn ? words.welcomeIn : words.welcome;
+    showNotice(words.done, (confirm_by_mail ? welcome.byMail : welcome.plain)(json.username));
+    if (isIn) navigate(takeWanted() ?? paths.home, { replace: true });
+    else navigate(paths.login, { state: { name: json.username } });
   }
 
   const username = field("username");

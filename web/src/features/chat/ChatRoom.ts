@@ -270,12 +270,13 @@ export class ChatRoom {
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;
     this.stop();
+    const unsent = this.draft().words;
     // Pending messages wait for the next seat.
     if (ended !== "lapsed") {
       this.sending.forget();
       forgetRoom(this.environment.storage, this.state.room.id);
     }
-    this.update((state) => ({ ...state, ended, typing: new Map(), active: [] }));
+    this.update((state) => ({ ...state, ended, unsent, typing: new Map(), active: [] }));
   };
 }
 

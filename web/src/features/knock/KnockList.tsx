@@ -28,6 +28,7 @@ export function KnockList({ waiting }: Props) {
       <div className="visually-hidden" role="status">
         {newest && said(newest)}
       </div>
+      {waiting.length > FEW && <Many onAnswered={focusNext} waiting={waiting} />}
       {waiting.length > 0 && (
         <ul aria-label={knockText.list.heading} className={styles.list} data-on-sticker ref={list}>
           {waiting.map((one) => (
@@ -36,6 +37,31 @@ export function KnockList({ waiting }: Props) {
         </ul>
       )}
     </>
+  );
+}
+
+/** More than so many are let in together, if one likes, and the list scrolls. */
+const FEW = 3;
+
+function Many({ waiting, onAnswered }: Props & { onAnswered: () => void }) {
+  const words = knockText.list;
+  const [busy, setBusy] = useState(false);
+
+  async function admitAll() {
+    setBusy(true);
+    // One after the other: the seats are taken in the order in which people came.
+    for (const { id, knock } of waiting) await answerKnock(id, knock, true);
+    setBusy(false);
+    onAnswered();
+  }
+
+  return (
+    <p className={styles.many}>
+      <span>{words.waiting(waiting.length)}</span>
+      <Button busy={busy} onClick={() => void admitAll()} size="s">
+        {words.admitAll}
+      </Button>
+    </p>
   );
 }
 

@@ -8,17 +8,17 @@ import { forgetKnocks, hearKnocks, knocksAt, loadKnocks, useKnocks } from "./kno
 type Props = {
   id: string;
   /** Newcomers knock now, or no longer. The creator may have changed that in another window. */
-  onAsksFirst: (isOn: boolean) => void;
+  onAsksFirst?: (isOn: boolean) => void;
 };
 
 /**
- * Who waits to be let in, inside a group, for its creator. The account's socket tells of it, and not the group's: that
+ * Who waits to be let in, for the creator: inside the group, and where it was just made. The account's socket tells of it, and not the group's: that
  * one has the seat's cookie, and nothing ties the two.
  */
 export function KnocksInRoom({ id, onAsksFirst }: Props) {
   const knocks = useKnocks(knocksAt(id));
   const asksFirst = useKnocks((doors) => doors[id]?.asksFirst);
-  const tell = useEffectEvent((isOn: boolean) => onAsksFirst(isOn));
+  const tell = useEffectEvent((isOn: boolean) => onAsksFirst?.(isOn));
   useEffect(() => {
     if (asksFirst !== undefined) tell(asksFirst);
   }, [asksFirst]);

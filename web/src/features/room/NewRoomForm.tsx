@@ -4,11 +4,11 @@ import { appText } from "@/shared/text/appText";
 import { capped } from "@/shared/text/characters";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { Check } from "@/shared/ui/form/Check";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Field } from "@/shared/ui/form/Field";
 import { TagForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
+import { Switch } from "@/shared/ui/form/Switch";
 import { useForm } from "@/shared/ui/form/useForm";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NewRoom.module.css";
@@ -38,7 +38,7 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
   }
 
   return (
-    <TagForm tone="lilac" words={words}>
+    <TagForm tone="lilac" words={{ ...words, lead: askFirst ? words.leadAsking : words.lead }}>
       <form className={form.form} noValidate onSubmit={onSubmit}>
         <Field
           {...name}
@@ -63,11 +63,11 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
           options={LIFETIMES}
           words={words.hours}
         />
-        <Check
-          checked={askFirst}
-          label={appText.rooms.askFirst.name}
+        <Switch
+          isOn={askFirst}
           more={appText.rooms.askFirst.more}
-          onCheck={setAskFirst}
+          name={appText.rooms.askFirst.name}
+          onChange={setAskFirst}
         />
         {isNameEnough(name.value) && (
           <div className={form.submit} ref={bringIntoView}>

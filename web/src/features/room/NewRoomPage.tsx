@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ComponentType, useState } from "react";
 import { generatePath, useLocation, useNavigate } from "react-router-dom";
 import { copyAndTell } from "@/shared/clipboard";
 import { paths } from "@/shared/contract/pages";
@@ -14,7 +14,7 @@ import type { NewRoom } from "./newRoom";
 import { RoomQrDialog, shareRoom } from "./shareRoom";
 
 /** The form, and then the group's link. The link is kept in the history entry, so that it is there after going back. */
-export function NewRoomPage() {
+export function NewRoomPage({ Knocks }: { Knocks: ComponentType<{ id: string }> }) {
   const navigate = useNavigate();
   const room: NewRoom | undefined = useLocation().state?.made;
   const [isAnother, setAnother] = useState(false);
@@ -25,7 +25,10 @@ export function NewRoomPage() {
   }
 
   return room ? (
-    <RoomCreated onAnother={startAnother} room={room} />
+    <>
+      {room.asksFirst && <Knocks id={room.id} />}
+      <RoomCreated onAnother={startAnother} room={room} />
+    </>
   ) : (
     <NewRoomForm
       isAnother={isAnother}
@@ -45,7 +48,7 @@ function RoomCreated({ room, onAnother }: { room: NewRoom; onAnother: () => void
       words={{ heading: words.heading, small: appText.newRoom.small }}
     >
       <p className={styles.lead} {...outcome}>
-        {words.lead(room.name, room.hours)}
+        {(room.asksFirst ? words.leadAsking : words.lead)(room.name, room.hours)}
       </p>
       <p className={styles.address} dir="ltr">
         {link.replace(/^https?:\/\//, "")}

@@ -7,7 +7,7 @@ import { withoutDirections } from "@/shared/text/directions";
 export const LIFETIMES = [ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
-export type NewRoom = { id: string; name: string; hours: Lifetime };
+export type NewRoom = { id: string; name: string; hours: Lifetime; asksFirst: boolean };
 
 /** The lifetime is always sent: the server's default can be configured. */
 export async function createRoom(name: string, hours: Lifetime, askFirst: boolean): Promise<NewRoom> {
@@ -16,7 +16,7 @@ export async function createRoom(name: string, hours: Lifetime, askFirst: boolea
     token: token() ?? "",
   });
   keepCreator(id, creator);
-  return { id, name: withoutDirections(name).trim(), hours };
+  return { id, name: withoutDirections(name).trim(), hours, asksFirst: askFirst };
 }
 
 export function isNameEnough(name: string): boolean {

@@ -50,7 +50,9 @@ async function enter(id: string, asked: Promise<Answer>, asCreator = false): Pro
   }
 }
 
+/** The page that says why somebody is not, or no longer, in a group. */
 export function noSeat(why: Ending): string {
+  if (why === "expired") return paths.expired;
   return why === "full" ? paths.roomFull : `${paths.roomFull}?why=${why}`;
 }
 

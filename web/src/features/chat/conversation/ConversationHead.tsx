@@ -1,6 +1,5 @@
-import { RichText } from "@/shared/richText/RichText";
+import { NoteWords } from "@/shared/richText/NoteWords";
 import { conversationText } from "@/shared/text/conversationText";
-import { withoutOverrides } from "@/shared/text/directions";
 import { noteDate } from "@/shared/text/noteDate";
 import { Loader } from "@/shared/ui/Loader";
 import { useChat } from "../screen/chatContext";
@@ -21,7 +20,7 @@ export function ConversationHead() {
         <time dateTime={machine}>{words.about(`${date}, ${time}`)}</time>
       </p>
       <blockquote className={styles.note}>
-        <RichText message={withoutOverrides(note.message)} />
+        <NoteWords message={note.message} />
       </blockquote>
       <p className={styles.whoever}>
         {words.whoever[side]} {words.kept}

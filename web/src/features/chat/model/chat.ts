@@ -130,6 +130,8 @@ export type ChatState = {
   /** Whether an unread message mentions the reader. */
   mentioned: boolean;
   ended: Ending | undefined;
+  /** What was typed and not sent when it ended. */
+  unsent: string;
   /** The `seq` of each message that was taken back, because an older copy of it may still arrive. */
   retracted: ReadonlySet<number>;
   /** The reactions to messages, by the `seq` of each. Some of the messages may not be loaded. */

@@ -40,6 +40,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
     unread: 0,
     mentioned: false,
     ended: undefined,
+    unsent: "",
     retracted,
     reacted: withReactions({ reacted: new Map(), retracted }, data.messages, data.last_seq),
     wished: new Map(),

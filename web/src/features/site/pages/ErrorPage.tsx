@@ -5,24 +5,30 @@ import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
 import { NoticePage } from "./NoticePage";
 
-/**
- * The error page. The navigation's state may have a message, and an address to try again; the page tries it by itself
- * when the network is back.
- */
+/** What the navigation's state may have. */
+type Known = {
+  message?: string;
+  /** Whose page it was. */
+  name?: string;
+  /** An address to try again. */
+  from?: string;
+  /** It may only be the network: the page tries again by itself when that is back. */
+  retries?: boolean;
+};
+
 export function ErrorPage() {
-  const { message = text.error.message, from }: { message?: string; from?: string } =
-    useLocation().state ?? {};
+  const { message = text.error.message, name, from, retries = false }: Known = useLocation().state ?? {};
   const navigate = useNavigate();
 
   useEffect(() => {
-    if (from === undefined) return undefined;
+    if (from === undefined || !retries) return undefined;
     const again = () => void navigate(from, { replace: true });
     window.addEventListener("online", again);
     return () => window.removeEventListener("online", again);
-  }, [from, navigate]);
+  }, [from, retries, navigate]);
 
   return (
-    <NoticePage body={message} emoji="🫠" heading={text.error.heading}>
+    <NoticePage about={name ? { name } : undefined} body={message} emoji="🫠" heading={text.error.heading}>
       {from !== undefined && (
         <ButtonLink kind="hot" replace to={from}>
           {text.actions.retry}

@@ -1,14 +1,28 @@
 import type { ReactNode } from "react";
+import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./NoticePage.module.css";
 
-type Props = { emoji: string; heading: string; body?: string; children?: ReactNode };
+type Props = {
+  emoji: string;
+  heading: string;
+  body?: string;
+  /** What the page is about: a group, with its creator if that is known, or a person. */
+  about?: { name: string; creator?: string | undefined } | "" | undefined;
+  children?: ReactNode;
+};
 
-export function NoticePage({ emoji, heading, body, children }: Props) {
+export function NoticePage({ emoji, heading, body, about, children }: Props) {
   return (
     <div className={styles.notice}>
       <EmojiDisc className="put-down" emoji={emoji} size="l" />
       <h1 className={styles.heading}>{heading}</h1>
+      {about && (
+        <p className={styles.about} data-tone="sun">
+          <bdi>{about.name}</bdi>
+          {about.creator && <span className={styles.creator}>{text.away.by(about.creator)}</span>}
+        </p>
+      )}
       {body && <p className={styles.body}>{body}</p>}
       {children}
     </div>

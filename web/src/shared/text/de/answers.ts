@@ -37,10 +37,11 @@ export const answers: AnswersText = {
       body: "Alle können die Nachricht und deine Antwort auf deiner Seite lesen, bis du sie zurückziehst.",
     },
     published: "Antwort veröffentlicht",
-    edit: "Bearbeiten",
+    edit: "Antwort bearbeiten",
     open: "Seite öffnen",
     takeDown: {
       action: "Zurückziehen",
+      entry: "Antwort zurückziehen",
       title: "Diese Antwort zurückziehen?",
       body: "Sie verschwindet sofort von deiner Seite, und ihr Link funktioniert nicht mehr. Die Nachricht bleibt in deinem Posteingang.",
       done: "Antwort zurückgezogen",

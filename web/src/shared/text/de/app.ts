@@ -55,9 +55,16 @@ export const app: AppText = {
     },
     haveAccount: "Schon ein Konto?",
     done: "Benutzerkonto erstellt",
-    welcome: (name) => `Willkommen, ${name}! Melde dich an und hol dir deinen Link.`,
-    welcomeByMail: (name) =>
-      `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit deiner E-Mail-Adresse geht es auch, sobald du den Link in unserer E-Mail geöffnet hast.`,
+    welcomeIn: {
+      plain: (name) => `Willkommen, ${name}! Dein Link ist fertig.`,
+      byMail: (name) =>
+        `Willkommen, ${name}! Melde dich beim nächsten Mal mit deinem Namen an. Mit deiner E-Mail-Adresse geht es auch, sobald du den Link in unserer E-Mail geöffnet hast.`,
+    },
+    welcome: {
+      plain: (name) => `Willkommen, ${name}! Melde dich an und hol dir deinen Link.`,
+      byMail: (name) =>
+        `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit deiner E-Mail-Adresse geht es auch, sobald du den Link in unserer E-Mail geöffnet hast.`,
+    },
   },
   login: {
     heading: "Hallo",
@@ -182,11 +189,14 @@ export const app: AppText = {
     },
     onlyForYou: {
       name: (name) => `Nur für ${name}`,
-      more: "Dann kann sie nicht veröffentlicht werden, auch nicht mit einer Antwort.",
+      more: (name) => `${name} kann sie nicht veröffentlichen und wird vor einem Bild davon gefragt.`,
     },
-    prompts: "Du weißt nicht, was du schreiben sollst?",
+    prompts: { label: "Du weißt nicht, was du schreiben sollst?", none: "Etwas anderes schreiben" },
+    paused: { heading: "Pause", body: "Komm ein andermal wieder." },
     submit: "Abschicken",
     sent: (name) => `Anonyme Nachricht an ${name} gesendet`,
+    left: (name) =>
+      `${name} hat das Konto gelöscht. Was du geschrieben hast, steht noch hier: Du kannst es kopieren.`,
     own: "Hol dir deinen eigenen Link",
     another: "Noch eine schicken",
     next: {
@@ -300,6 +310,8 @@ export const app: AppText = {
     heading: "Neue Gruppe",
     small: `${seats} Plätze, keine Namen`,
     lead: "Gib ihr einen Namen und teile ihren Link. Wer ihn öffnet, ist dabei, solange ein Platz frei ist.",
+    leadAsking:
+      "Gib ihr einen Namen und teile ihren Link. Wer ihn öffnet, kann anklopfen, und du lässt jeden herein oder nicht.",
     name: {
       label: "Name der Gruppe",
       hint: `${limit.ROOM_NAME_MIN} bis ${limit.ROOM_NAME_MAX} Zeichen. Alle mit dem Link sehen ihn.`,
@@ -316,6 +328,8 @@ export const app: AppText = {
     done: {
       heading: "Nur hereinspaziert",
       lead: (name, hours) => `„${name}“ ist ${hours} Stunden lang offen. Teile diesen Link:`,
+      leadAsking: (name, hours) =>
+        `„${name}“ ist ${hours} Stunden lang offen für alle, die du hereinlässt. Teile diesen Link; wer anklopft, erscheint hier:`,
       copy: "Kopieren",
       open: "Gruppe öffnen",
       another: "Noch eine Gruppe erstellen",

@@ -20,6 +20,13 @@ export const conversation: ConversationText = {
       body: () => "Wer ihn scannt, kann in diesem Gespräch mitlesen und schreiben.",
     },
     remember: "Auf diesem Gerät merken",
+    rememberMore: (name) =>
+      `Dann zeigen dir die Startseite und die Seite von ${name}, wenn eine Antwort da ist. Wer diesen Browser benutzt, sieht sie auch.`,
+    leaving: {
+      title: "Ohne deinen Link gehen?",
+      body: "Du hast ihn noch nirgends gesichert. Ohne ihn siehst du die Antwort nicht, und wir können ihn nicht wiederfinden.",
+      leave: "Ohne Link gehen",
+    },
     remembered: "Dieses Gerät merkt ihn sich und zeigt dir, wenn eine Antwort da ist.",
     forget: "Vergessen",
     forgetHere: "Auf diesem Gerät vergessen",
@@ -77,6 +84,14 @@ export const conversation: ConversationText = {
       heading: "Gespräch beendet",
       body: "Es ist gelöscht, für euch beide.",
     },
+    endedByOther: {
+      heading: "Dieses Gespräch ist zu Ende",
+      body: {
+        owner: () => "Wer die Nachricht geschrieben hat, hat es beendet. Es ist gelöscht, für euch beide.",
+        sender: (name) => `Es wurde auf der Seite von ${name} beendet. Es ist gelöscht, für euch beide.`,
+        left: (name) => `${name} hat das Konto gelöscht, und mit ihm dieses Gespräch.`,
+      },
+    },
     gone: {
       heading: "Hier ist kein Gespräch",
       body: "Vielleicht ist es beendet oder abgelaufen, oder der Link ist nicht vollständig. Wir können nicht erkennen, was davon zutrifft.",
@@ -99,6 +114,8 @@ export const conversation: ConversationText = {
     you: "Du:",
     removed: "Nachricht entfernt",
     closed: "Geschlossen",
+    answered: "Beantwortet",
+    ended: "Beendet",
     older: "Ältere Gespräche laden",
     arrived: "Du hast eine neue Nachricht in einem Gespräch",
   },

@@ -8,8 +8,16 @@ export const inbox: InboxText = {
   capture: (when) => `Als Bild speichern: die Nachricht von ${when}`,
   expand: (when) => `Die Nachricht von ${when} lesen`,
   collapse: (when) => `Die Nachricht von ${when} schließen`,
-  more: (when) => `Die Nachricht von ${when} löschen`,
-  short: { capture: "Als Bild", remove: "Löschen", read: "Lesen", close: "Schließen" },
+  short: { capture: "Als Bild", captureMenu: "Als Bild speichern", remove: "Löschen" },
+  all: "Alle Nachrichten",
+  filter: "Anzeigen",
+  search: {
+    open: "Suchen",
+    close: "Suche schließen",
+    label: "Deine Nachrichten durchsuchen",
+    none: (wanted) => `„${wanted}“ kommt hier nicht vor.`,
+    loadedOnly: "Durchsucht, was geladen ist. Lade ältere Nachrichten, um auch sie zu durchsuchen.",
+  },
   markAll: "Alle gelesen",
   loading: "Dein Posteingang wird geladen",
   empty: "Noch nichts da. Teile deinen Link, dann erscheint hier deine erste Nachricht.",
@@ -37,8 +45,11 @@ export const inbox: InboxText = {
   },
   menu: {
     label: (when: string) => `Mehr zur Nachricht vom ${when}`,
-    short: "Mehr",
     report: "Nachricht melden",
+  },
+  paused: {
+    body: "Du machst Pause: Deine Seite nimmt gerade keine Nachrichten an.",
+    resume: "Wieder annehmen",
   },
   suspended: {
     heading: "Dein Konto ist gesperrt",
@@ -46,6 +57,12 @@ export const inbox: InboxText = {
     why: (reason: string) => `Grund: ${reason}`,
     what: "Bis dahin ist deine Seite nicht verfügbar, und du kannst keine Gruppen erstellen und nicht in Gesprächen schreiben. Lesen und löschen, was du hast, dein Passwort ändern und dein Konto löschen kannst du weiterhin. Deine Gruppen laufen weiter, aber du kannst sie nicht verwalten.",
     terms: "Die Regeln lesen",
+  },
+  onlyForYou: {
+    mark: "Nur für dich",
+    title: "Nur für dich",
+    body: "Wer das geschrieben hat, bittet dich, es für dich zu behalten. Trotzdem ein Bild davon machen?",
+    action: "Bild machen",
   },
   picture: {
     title: "Als Bild speichern",

@@ -27,6 +27,7 @@ export const knock: KnockText = {
     one: (emoji: string) => `${emoji} klopft an`,
     at: (emoji: string, room: string) => `${emoji} klopft an bei ${room}`,
     admit: "Hineinlassen",
+    admitAll: "Alle hereinlassen",
     admitOne: (emoji: string) => `${emoji} hineinlassen`,
     decline: "Ablehnen",
     declineOne: (emoji: string) => `${emoji} ablehnen`,

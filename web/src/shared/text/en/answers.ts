@@ -34,10 +34,11 @@ export const answers = {
       body: "Anyone can read the note and your answer on your page until you take it down.",
     },
     published: "Answer published",
-    edit: "Edit",
+    edit: "Edit answer",
     open: "Open page",
     takeDown: {
       action: "Take down",
+      entry: "Take answer down",
       title: "Take this answer down?",
       body: "It disappears from your page right away, and its link stops working. The note stays in your inbox.",
       done: "Answer taken down",

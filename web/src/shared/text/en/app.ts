@@ -51,9 +51,17 @@ export const app = {
     },
     haveAccount: "Already have an account?",
     done: "User Account Created",
-    welcome: (name: string) => `Welcome, ${name}! Sign in to get your link.`,
-    welcomeByMail: (name: string) =>
-      `Welcome, ${name}! Sign in with your username. Your email works too once you’ve opened the link we sent you.`,
+    welcomeIn: {
+      plain: (name: string) => `Welcome, ${name}! Your link is ready.`,
+      byMail: (name: string) =>
+        `Welcome, ${name}! Sign in with your username next time. Your email works too once you’ve opened the link we sent you.`,
+    },
+    /** Where signing in has failed. */
+    welcome: {
+      plain: (name: string) => `Welcome, ${name}! Sign in to get your link.`,
+      byMail: (name: string) =>
+        `Welcome, ${name}! Sign in with your username. Your email works too once you’ve opened the link we sent you.`,
+    },
   },
   login: {
     heading: "Hello",
@@ -176,11 +184,14 @@ export const app = {
     },
     onlyForYou: {
       name: (name: string) => `Only for ${name}`,
-      more: "Then it can’t be published, not even together with an answer.",
+      more: (name: string) => `${name} can’t publish it, and is asked before making an image of it.`,
     },
-    prompts: "Not sure what to write?",
+    prompts: { label: "Not sure what to write?", none: "Write something else" },
+    paused: { heading: "On a break", body: "Come back another day." },
     submit: "Send it",
     sent: (name: string) => `Anonymous Message Sent to ${name}`,
+    left: (name: string) =>
+      `${name} has deleted their account. What you wrote is still here, so you can copy it.`,
     own: "Get your own link",
     another: "Send another",
     next: {
@@ -292,6 +303,8 @@ export const app = {
     heading: "New group",
     small: `${seats} seats, no names`,
     lead: "Give it a name and share its link. Anyone who opens it is in, as long as there’s a free seat.",
+    leadAsking:
+      "Give it a name and share its link. Anyone who opens it can knock, and you let each of them in or not.",
     name: {
       label: "Group name",
       hint: `${limit.ROOM_NAME_MIN} to ${limit.ROOM_NAME_MAX} characters. Anyone with the link can see it.`,
@@ -309,6 +322,8 @@ export const app = {
     done: {
       heading: "Doors open",
       lead: (name: string, hours: number) => `“${name}” is open for ${hours} hours. Share this link:`,
+      leadAsking: (name: string, hours: number) =>
+        `“${name}” is open for ${hours} hours to those you let in. Share this link; anyone who knocks shows up here:`,
       copy: "Copy",
       open: "Open Group",
       another: "Create another group",

@@ -20,6 +20,13 @@ export const conversation = {
       body: () => "Anyone who scans it can read and write in this conversation.",
     },
     remember: "Remember on this device",
+    rememberMore: (name: string) =>
+      `Then this site’s home page and ${name}’s page show you when there’s an answer. Anyone who uses this browser can see it, too.`,
+    leaving: {
+      title: "Leave without your link?",
+      body: "You haven’t saved it anywhere. Without it you won’t see the answer, and we can’t find it for you again.",
+      leave: "Leave without it",
+    },
     remembered: "This device remembers it and will show you when there’s an answer.",
     forget: "Forget",
     forgetHere: "Forget on this device",
@@ -77,6 +84,15 @@ export const conversation = {
       heading: "Conversation ended",
       body: "It’s deleted, for both of you.",
     },
+    /** On the open page. `left`: the owner has no account any more. */
+    endedByOther: {
+      heading: "This conversation has ended",
+      body: {
+        owner: () => "The person who wrote the note ended it. It’s deleted, for both of you.",
+        sender: (name: string) => `It was ended on ${name}’s side. It’s deleted, for both of you.`,
+        left: (name: string) => `${name} has deleted their account, and the conversation with it.`,
+      },
+    },
     gone: {
       heading: "There’s no conversation here",
       body: "It may have ended or expired, or the link isn’t complete. We can’t tell which.",
@@ -99,6 +115,8 @@ export const conversation = {
     you: "You:",
     removed: "Message removed",
     closed: "Closed",
+    answered: "Answered",
+    ended: "Ended",
     older: "Load older conversations",
     arrived: "You have a new message in a conversation",
   },

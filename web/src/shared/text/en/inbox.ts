@@ -7,8 +7,16 @@ export const inbox = {
   capture: (when: string) => `Capture as image: the note from ${when}`,
   expand: (when: string) => `Read the note from ${when}`,
   collapse: (when: string) => `Close the note from ${when}`,
-  more: (when: string) => `Delete the note from ${when}`,
-  short: { capture: "Capture", remove: "Delete", read: "Read", close: "Close" },
+  short: { capture: "Capture", captureMenu: "Capture as image", remove: "Delete" },
+  all: "All notes",
+  filter: "Show",
+  search: {
+    open: "Search",
+    close: "Close search",
+    label: "Search your notes",
+    none: (wanted: string) => `Nothing here has “${wanted}” in it.`,
+    loadedOnly: "Searches what’s loaded. Load older messages to search those, too.",
+  },
   markAll: "Mark all as read",
   loading: "Loading your inbox",
   empty: "Nothing here yet. Share your link, and your first note will show up here.",
@@ -36,15 +44,22 @@ export const inbox = {
   },
   menu: {
     label: (when: string) => `More for the message from ${when}`,
-    short: "More",
     report: "Report note",
   },
+  paused: { body: "You’re on a break: your page takes no notes for now.", resume: "Take notes again" },
   suspended: {
     heading: "Your account is suspended",
     until: (when: string) => `Until ${when}.`,
     why: (reason: string) => `Why: ${reason}`,
     what: "Until then your page isn’t available, and you can’t create groups or write in conversations. You can still read and delete what you have, change your password, and delete your account. Your groups carry on, but you can’t manage them.",
     terms: "Read the rules",
+  },
+  /** Before a picture is made of a note whose sender has asked for this. */
+  onlyForYou: {
+    mark: "Only for you",
+    title: "Only for you",
+    body: "The sender asked you to keep this note to yourself. Make an image of it anyway?",
+    action: "Make image",
   },
   picture: {
     title: "Capture as image",

@@ -26,6 +26,7 @@ export const knock = {
     one: (emoji: string) => `${emoji} is knocking`,
     at: (emoji: string, room: string) => `${emoji} is knocking at ${room}`,
     admit: "Let in",
+    admitAll: "Let all in",
     admitOne: (emoji: string) => `Let ${emoji} in`,
     decline: "Decline",
     declineOne: (emoji: string) => `Decline ${emoji}`,
